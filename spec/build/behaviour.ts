@@ -1,5 +1,5 @@
 import { type OperationView, viewsOf } from '../lint/behaviour/contract-view.ts'
-import { type Entry, merged, readBehaviourSchema } from '../lint/behaviour/read.ts'
+import { readBehaviourSchema } from '../lint/behaviour/read.ts'
 import type { Node } from '../lint/marks.ts'
 import { declarationsOf } from './types.ts'
 
@@ -9,11 +9,10 @@ const HEADER = `/**
 `
 
 /**
- * Merges the behaviour files into one object. Adds `responses` to each refusal: its statuses, with the operations that
- * declare them and the example body of the contract.
+ * Adds `responses` to each refusal: its statuses, with the operations that declare them and the example body of the
+ * contract.
  */
-export function behaviourOf(entries: readonly Entry[], contract: Node): Node {
-  const behaviour = merged(entries)
+export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract: Node): Node {
   const operations = viewsOf(contract)
   const refusals = Object.entries(behaviour.refusals ?? {}).map(([code, refusal]) => [
     code,

@@ -4,11 +4,8 @@ import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
-import { merged, readBehaviour } from '../lint/behaviour/read.ts'
-import { checkRules } from '../lint/check.ts'
-import { readFacts } from '../lint/facts.ts'
+import { checkRules, readFiles } from '../lint/check.ts'
 import { operationsOf } from '../lint/operations.ts'
-import { readRegister } from '../lint/register.ts'
 import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
 import { type Contract, check, checkWorkflows } from './check.ts'
 import { composed } from './compose.ts'
@@ -50,9 +47,7 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
 export async function checkSpec({ spec = SPEC } = {}) {
   const openapi = await check(spec, 'openapi')
   const guide = await check(spec, 'guide')
-  const { register } = readRegister(join(spec, 'open-questions.yaml'))
-  const { statements } = readFacts(join(spec, 'facts.yaml')).facts
-  const behaviour = readBehaviour(spec)
+  const { register, facts, behaviour } = readFiles(spec)
   const found = [...openapi.problems, ...guide.problems]
   // A rule would report everything that a reference without a target leaves out.
   const isWhole = found.every(({ ruleId }) => ruleId !== 'no-unresolved-refs')
@@ -62,11 +57,11 @@ export async function checkSpec({ spec = SPEC } = {}) {
   return {
     problems,
     operations: operationsOf(openapi.contract).length,
-    openapi: composed(openapi.contract, merged(behaviour)),
-    guide: composed(guide.contract, merged(behaviour)),
-    register,
-    statements,
-    behaviour,
+    openapi: composed(openapi.contract, behaviour.entries),
+    guide: composed(guide.contract, behaviour.entries),
+    register: register.value,
+    statements: facts.value.statements,
+    behaviour: behaviour.entries,
   }
 }
 

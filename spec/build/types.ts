@@ -1,7 +1,7 @@
-import { valueAt } from '@partner-payments/text'
-import openapiTS, { astToString } from 'openapi-typescript'
+import openapiTS, { astToString, STRING, tsIntersection, tsLiteral, tsUnion } from 'openapi-typescript'
 import ts from 'typescript'
-import { isNode, type Node } from '../lint/marks.ts'
+import type { Node } from '../lint/marks.ts'
+import { operationsOf, reached } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
 
@@ -39,34 +39,21 @@ export async function declarationsOf(document: Node): Promise<string> {
 /** `'a' | 'b' | (string & {})`: editors suggest the values, the compiler accepts every string. */
 function openUnion(values: readonly string[]): ts.TypeNode {
   const { factory } = ts
-  const literals = values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value)))
-  const anyString = factory.createIntersectionTypeNode([
-    factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
-    factory.createTypeLiteralNode([]),
-  ])
-  return factory.createUnionTypeNode([...literals, factory.createParenthesizedType(anyString)])
+  const anyString = tsIntersection([STRING, factory.createTypeLiteralNode([])])
+  return tsUnion([...values.map(tsLiteral), factory.createParenthesizedType(anyString)])
 }
 
 /**
  * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule enums-apart ensures that no
  * request uses the same enum.
  */
-function openEnums(contract: unknown): Node {
-  const copy = structuredClone(contract) as Node
-  const seen = new Set<Node>()
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    if (!isNode(value) || seen.has(value)) return
-    seen.add(value)
-    if (Array.isArray(value.enum)) Object.assign(value, { [OPEN]: true })
-    if (typeof value.$ref === 'string') visit(valueAt(copy, value.$ref))
-    Object.values(value).forEach(visit)
-  }
-  for (const operation of operationsOf(copy.paths)) visit(operation.responses)
-  for (const operation of operationsOf(copy.webhooks)) visit(operation.requestBody)
+function openEnums(contract: Node): Node {
+  const copy = structuredClone(contract)
+  const received = [
+    ...operationsOf(copy).map(({ operation }) => operation.responses),
+    ...operationsOf(copy, 'webhooks').map(({ operation }) => operation.requestBody),
+  ]
+  for (const { node } of reached(copy, received, ''))
+    if (Array.isArray(node.enum)) Object.assign(node, { [OPEN]: true })
   return copy
-}
-
-function operationsOf(items: unknown): Node[] {
-  return Object.values(items ?? {}).flatMap((item) => Object.values(item as Node).filter(isNode))
 }

@@ -3,10 +3,10 @@ import type { NormalizedProblem } from '@redocly/openapi-core'
 import { sourcesOf } from '../build/sources.ts'
 import { behaviourAgrees } from './behaviour/check.ts'
 import { readBehaviour } from './behaviour/read.ts'
-import { readFacts } from './facts.ts'
+import type { Facts } from './facts.ts'
 import type { Node } from './marks.ts'
 import { readYaml } from './read-yaml.ts'
-import { readRegister } from './register.ts'
+import type { Register } from './register.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { aliasesAgree } from './rules/aliases-agree.ts'
 import { assumptionsMarked } from './rules/assumptions-marked.ts'
@@ -43,14 +43,21 @@ interface Bundles {
   readonly guide: Node
 }
 
+/** The files beside the contract. */
+export function readFiles(spec: string) {
+  return {
+    facts: readYaml<Facts>(join(spec, 'facts.yaml')),
+    register: readYaml<Register>(join(spec, 'open-questions.yaml')),
+    behaviour: readBehaviour(spec),
+  }
+}
+
 /** Checks both contracts with the rules that Redocly does not have. */
-export function checkRules(spec: string, bundles: Bundles): NormalizedProblem[] {
-  const { facts } = readFacts(join(spec, 'facts.yaml'))
-  const { register } = readRegister(join(spec, 'open-questions.yaml'))
-  const shared = { spec, facts, register, behaviour: readBehaviour(spec) }
+export function checkRules(spec: string, { openapi, guide }: Bundles): NormalizedProblem[] {
+  const shared = { spec, ...readFiles(spec) }
   return [
-    ...check({ ...shared, root: 'openapi', contract: bundles.openapi, other: bundles.guide }),
-    ...check({ ...shared, root: 'guide', contract: bundles.guide, other: bundles.openapi }),
+    ...check({ ...shared, root: 'openapi', contract: openapi, other: guide }),
+    ...check({ ...shared, root: 'guide', contract: guide, other: openapi }),
   ]
 }
 

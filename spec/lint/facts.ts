@@ -1,8 +1,5 @@
-/** Reads facts.yaml and computes the expected contract without assumptions. */
-import { fileURLToPath } from 'node:url'
-import type { Source } from '@redocly/openapi-core'
+/** The form of facts.yaml, and the contract without assumptions that it expects. */
 import type { Node } from './marks.ts'
-import { readYaml } from './read-yaml.ts'
 
 type Type = string | readonly [string]
 type Fields = Readonly<Record<string, Type>>
@@ -38,14 +35,7 @@ export interface Facts {
   readonly statements: readonly Statement[]
 }
 
-const FILE = fileURLToPath(new URL('../facts.yaml', import.meta.url))
-
-export function readFacts(file = FILE): { facts: Facts; source: Source } {
-  const { value, source } = readYaml<Facts>(file)
-  return { facts: value, source }
-}
-
-/** The expected operation, in the same form as in stated-operation.ts. */
+/** The expected operation, in the same form as in stated.ts. */
 export function expected(facts: Facts, operation: FactOperation): Node {
   const {
     query = [],
@@ -75,14 +65,15 @@ function choice(schemas: readonly Node[]): Node {
   return schemas.length === 1 && only ? only : { oneOf: schemas }
 }
 
+/** The document shows no header of a response. */
 function responseOf(facts: Facts, response: string): Node {
-  if (response === 'nothing') return { content: {} }
-  return response === 'not shown' ? {} : json(schemaOf(facts, response))
+  if (response === 'nothing') return { headers: {}, content: {} }
+  return { headers: {}, ...(response !== 'not shown' && json(schemaOf(facts, response))) }
 }
 
 /** Introduction of the document: bodies are JSON. */
 function json(schema: Node): Node {
-  return { content: { 'application/json': schema } }
+  return { content: { 'application/json': { schema } } }
 }
 
 function schemaOf(facts: Facts, type: Type): Node {

@@ -16,13 +16,13 @@ export interface Operation {
   readonly at: string
 }
 
-/** The operations of a bundled contract. */
-export function operationsOf(contract: Node): Operation[] {
-  return entriesOf(contract.paths).flatMap(([template, path]) =>
+/** The operations of a bundled contract, or the deliveries that it describes. */
+export function operationsOf(contract: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+  return entriesOf(contract[section]).flatMap(([template, path]) =>
     METHODS.flatMap((method) => {
       const operation = isNode(path) ? path[method] : undefined
       if (!isNode(path) || !isNode(operation)) return []
-      const at = below('/paths', template, method)
+      const at = below(`/${section}`, template, method)
       return [{ id: String(operation.operationId), method, template, path, operation, at }]
     }),
   )
@@ -48,4 +48,32 @@ export function resolvedAt(contract: Node, node: unknown, at: string): { node: N
 /** The pointer of a node below another. */
 export function below(at: string, ...steps: readonly (string | number)[]): string {
   return steps.reduce<string>((pointer, step) => pointerOf(pointer, String(step)), at)
+}
+
+export interface Reached {
+  readonly node: Node
+  readonly at: string
+}
+
+/**
+ * The nodes at and below a value and behind its references, each once, with their JSON pointers. Leaves out examples, and
+ * what is at or below a node that `into` refuses.
+ */
+export function* reached(
+  contract: Node,
+  value: unknown,
+  at: string,
+  into: (node: Node) => boolean = () => true,
+  seen = new Set<object>(),
+): Generator<Reached> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
+  seen.add(value)
+  if (isNode(value)) {
+    if (!into(value)) return
+    yield { node: value, at }
+    const target = resolvedAt(contract, value, at)
+    yield* reached(contract, target.node, target.at, into, seen)
+  }
+  for (const [name, child] of Object.entries(value))
+    if (name !== 'examples') yield* reached(contract, child, below(at, name), into, seen)
 }

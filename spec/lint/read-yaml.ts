@@ -3,8 +3,14 @@ import { relative } from 'node:path'
 import { Source } from '@redocly/openapi-core'
 import { parse, YAMLParseError } from 'yaml'
 
+/** What a YAML file has, and its text. */
+export interface YamlFile<T> {
+  readonly value: T
+  readonly source: Source
+}
+
 /** Reads a YAML file with its text, for messages with lines. Throws an error with file and line. */
-export function readYaml<T>(file: string): { value: T; source: Source } {
+export function readYaml<T>(file: string): YamlFile<T> {
   const text = readFileSync(file, 'utf8')
   const last = lastRead.get(file)
   const value = last?.text === text ? last.value : parsed(file, text)

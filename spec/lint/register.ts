@@ -1,7 +1,3 @@
-import { fileURLToPath } from 'node:url'
-import type { Source } from '@redocly/openapi-core'
-import { readYaml } from './read-yaml.ts'
-
 /** The basis of an assumption: a standard, our choice, or none because the question is open. */
 export type Basis = 'standard' | 'assumed' | 'open'
 
@@ -22,15 +18,8 @@ export interface Question {
 
 export type Register = Readonly<Record<string, Question>>
 
-const FILE = fileURLToPath(new URL('../open-questions.yaml', import.meta.url))
-
 /** The number of "not shown" remarks in the document. */
 export const NOT_SHOWN = 34
-
-export function readRegister(file = FILE): { register: Register; source: Source } {
-  const { value, source } = readYaml<Register>(file)
-  return { register: value, source }
-}
 
 /** The errors of an entry, one sentence each. */
 export function questionErrors(id: string, entry: Question): string[] {

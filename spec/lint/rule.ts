@@ -1,7 +1,8 @@
 import type { Source } from '@redocly/openapi-core'
-import type { Entry } from './behaviour/read.ts'
+import type { BehaviourFiles } from './behaviour/read.ts'
 import type { Facts } from './facts.ts'
 import type { Node } from './marks.ts'
+import type { YamlFile } from './read-yaml.ts'
 import type { Register } from './register.ts'
 
 /** Reports where a bundled contract breaks a rule. */
@@ -15,10 +16,9 @@ export interface RuleInput {
   readonly other: Node
   /** The folder of the contract. */
   readonly spec: string
-  readonly facts: Facts
-  readonly register: Register
-  /** The entries of spec/behaviour. */
-  readonly behaviour: readonly Entry[]
+  readonly facts: YamlFile<Facts>
+  readonly register: YamlFile<Register>
+  readonly behaviour: BehaviourFiles
 }
 
 export interface Fault {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { readFacts } from '../lint/facts.ts'
+import { SPEC } from '../build/build.ts'
+import { readFiles } from '../lint/check.ts'
 import type { Node } from '../lint/marks.ts'
 import { contract, guide, type Operation, operationsOf } from './contract.ts'
 
-const { facts } = readFacts()
+const facts = readFiles(SPEC).facts.value
 const aliases = operationsOf(guide).map((alias) => [alias.id, alias] as const)
 
 it.each(aliases)('%s has the bodies of its operation unless the document shows others', (id, alias) => {

@@ -1,10 +1,11 @@
 import { valueAt } from '@partner-payments/text'
 import { expect, it } from 'vitest'
-import { readFacts } from '../lint/facts.ts'
+import { SPEC } from '../build/build.ts'
+import { readFiles } from '../lint/check.ts'
 import type { Node } from '../lint/marks.ts'
 import { bodiesOf, contract, errorsAt, operationsOf } from './contract.ts'
 
-const { facts } = readFacts()
+const facts = readFiles(SPEC).facts.value
 
 it('knows the 20 operations of the document', () => {
   expect(Object.keys(facts.operations)).toHaveLength(20)

@@ -1,10 +1,10 @@
-import { pointerOf } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/text'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
 import { type OperationView, viewsOf } from './contract-view.ts'
-import { type Entry, merged, readBehaviourSchema, sourcesIn } from './read.ts'
+import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
 import { referenceFaults } from './references.ts'
 
 /**
@@ -12,19 +12,19 @@ import { referenceFaults } from './references.ts'
  * and operations, codes and events of the contract without an entry.
  */
 export const behaviourAgrees: Rule = (input) => {
-  const { behaviour: entries, contract } = input
+  const { behaviour: files, contract } = input
   const malformed = formFaults(input)
   // References of invalid entries cannot be checked.
-  if (malformed.length > 0) return malformed.map((it) => located(it, entries))
-  const behaviour = merged(entries) as Behaviour
+  if (malformed.length > 0) return malformed.map((it) => located(it, files))
+  const behaviour = files.entries as Behaviour
   const operations = new Map(viewsOf(contract).map((it) => [it.id, it]))
   const faults = [
-    ...nameFaults(entries),
+    ...files.repeated.map((at) => ({ at, message: 'Two entries have this name' })),
     ...sourceFaults(input),
     ...referenceFaults({ contract, operations, behaviour }),
     ...missing(contract, behaviour, operations),
   ]
-  return faults.map((it) => located(it, entries))
+  return faults.map((it) => located(it, files))
 }
 
 function formFaults({ spec, behaviour }: RuleInput): Fault[] {
@@ -32,7 +32,7 @@ function formFaults({ spec, behaviour }: RuleInput): Fault[] {
   const validate = ajv
     .addSchema(readBehaviourSchema(spec), 'behaviour')
     .compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
-  if (validate(merged(behaviour))) return []
+  if (validate(behaviour.entries)) return []
   return (validate.errors ?? [])
     .filter(({ keyword }) => keyword !== 'if')
     .map(({ instancePath, message, params }) => ({
@@ -46,30 +46,19 @@ function named(params: Node): string {
   return name === undefined ? '' : `: ${String(name)}`
 }
 
-/** Names are unique over all files. */
-function nameFaults(entries: readonly Entry[]): Fault[] {
-  const places = entries.map(({ section, name }) => placeOf(section, name))
-  return [...new Set(places.filter((it, index) => places.indexOf(it) !== index))].map((at) => ({
-    at,
-    message: 'Two entries have this name',
-  }))
-}
-
 /** Each entry has a source, and each source exists. */
-function sourceFaults({ behaviour: entries, register, facts: { statements } }: RuleInput): Fault[] {
-  const facts = new Set(statements.map(({ id }) => id))
-  return entries.flatMap(({ section, name, value }) => {
-    const at = placeOf(section, name)
-    const hasOwn = isNode(value) && ('fact' in value || 'question' in value)
-    const lost = sourcesIn(value, at).flatMap((it): Fault[] => {
-      if (it.fact !== undefined && !facts.has(it.fact))
-        return [{ at: it.at, message: `facts.yaml has no statement "${it.fact}"` }]
-      if (it.question !== undefined && !(it.question in register))
-        return [{ at: it.at, message: `open-questions.yaml has no question "${it.question}"` }]
-      return []
-    })
-    return hasOwn ? lost : [...lost, { at, message: 'The entry must have "fact" or "question"' }]
-  })
+function* sourceFaults({ behaviour: { entries, sources }, register, facts }: RuleInput): Iterable<Fault> {
+  const statements = new Set(facts.value.statements.map(({ id }) => id))
+  for (const at of sources.keys()) {
+    const entry = valueAt(entries, at)
+    const hasSource = isNode(entry) && ('fact' in entry || 'question' in entry)
+    if (!hasSource) yield { at, message: 'The entry must have "fact" or "question"' }
+  }
+  for (const { at, kind, id } of sourcesIn(entries)) {
+    if (kind === 'fact' && !statements.has(id)) yield { at, message: `facts.yaml has no statement "${id}"` }
+    if (kind === 'question' && !(id in register.value))
+      yield { at, message: `open-questions.yaml has no question "${id}"` }
+  }
 }
 
 /** Operations, error codes and events of the contract without an entry. */
@@ -93,13 +82,9 @@ function missing(
   ]
 }
 
-function placeOf(section: string, name: string): string {
-  return name ? pointerOf(`/${section}`, name) : `/${section}`
-}
-
 /** Locates a fault in the file of the entry. */
-function located({ at, message }: Fault, entries: readonly Entry[]): Fault {
-  const isOwn = ({ section, name }: Entry) => `${at}/`.startsWith(`${placeOf(section, name)}/`)
-  const { source } = entries.find(isOwn) ?? entries[0] ?? {}
+function located({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
+  const all = [...sources]
+  const [, source] = all.find(([entry]) => `${at}/`.startsWith(`${entry}/`)) ?? all[0] ?? []
   return { at, message: `${message}.`, ...(source && { source }) }
 }

@@ -7,27 +7,38 @@ import { readYaml } from '../read-yaml.ts'
 
 const SCHEMA = 'schema.yaml'
 
-/** One entry of a section and its file. */
-export interface Entry {
-  readonly section: string
-  readonly name: string
-  readonly value: unknown
-  readonly source: Source
+/** The files of spec/behaviour. */
+export interface BehaviourFiles {
+  /** The entries by section and name, in the form of the schema's `Behaviour`. */
+  readonly entries: Readonly<Record<string, Node>>
+  /** The file of each entry by its pointer, such as `/refusals/not_found`. `/deliveries` is one entry. */
+  readonly sources: ReadonlyMap<string, Source>
+  /** The pointers that two files have. */
+  readonly repeated: readonly string[]
 }
 
-/** The files of spec/behaviour as one list of entries. `deliveries` is one entry without a name. */
-export function readBehaviour(spec: string): Entry[] {
+export function readBehaviour(spec: string): BehaviourFiles {
   const folder = join(spec, 'behaviour')
-  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== SCHEMA)
-  return files.sort().flatMap((name) => {
-    const { value, source } = readYaml<Node>(join(folder, name))
-    return Object.entries(value).flatMap(([section, entries]) => entriesOf(section, entries, source))
-  })
+  const all: Record<string, Node> = {}
+  const sources = new Map<string, Source>()
+  const repeated: string[] = []
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith('.yaml') || name === SCHEMA) continue
+    const { value, source } = readYaml<Readonly<Record<string, Node>>>(join(folder, name))
+    for (const [section, entries] of Object.entries(value)) {
+      all[section] = { ...all[section], ...entries }
+      for (const at of pointersOf(section, entries)) {
+        if (sources.has(at)) repeated.push(at)
+        else sources.set(at, source)
+      }
+    }
+  }
+  return { entries: all, sources, repeated }
 }
 
-function entriesOf(section: string, entries: unknown, source: Source): Entry[] {
-  if (section === 'deliveries' || !isNode(entries)) return [{ section, name: '', value: entries, source }]
-  return Object.entries(entries).map(([name, value]) => ({ section, name, value, source }))
+function pointersOf(section: string, entries: Node): string[] {
+  if (section === 'deliveries' || !isNode(entries)) return [`/${section}`]
+  return Object.keys(entries).map((name) => pointerOf(`/${section}`, name))
 }
 
 /** The schema of the files (JSON Schema 2020-12, in the layout of an OpenAPI document). */
@@ -35,36 +46,20 @@ export function readBehaviourSchema(spec: string): Node {
   return readYaml<Node>(join(spec, 'behaviour', SCHEMA)).value
 }
 
-/** The entries as one object, in the form of the schema's `Behaviour`. */
-export function merged(entries: readonly Entry[]): Readonly<Record<string, Node>> {
-  const all: Record<string, Record<string, unknown>> = {}
-  for (const { section, name, value } of entries) {
-    if (!name) all[section] = { ...(value as Node) }
-    else all[section] = { ...all[section], [name]: value }
-  }
-  return all
-}
-
-/** The ids of open questions that the entries name. */
-export function questionsIn(entries: readonly Entry[]): string[] {
-  return entries.flatMap(({ value }) => sourcesIn(value, '').flatMap(({ question }) => question ?? []))
-}
-
+/** A statement or an open question that an entry names as its source. */
 interface Cited {
   readonly at: string
-  readonly fact?: string
-  readonly question?: string
+  readonly kind: 'fact' | 'question'
+  readonly id: string
 }
 
-/** Each `fact` and `question` within a value with its location. Skips request and response values, which are data. */
-export function sourcesIn(value: unknown, at: string): Cited[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => sourcesIn(item, `${at}/${index}`))
-  if (!isNode(value)) return []
-  const { fact, question } = value
-  const own = [
-    ...(typeof fact === 'string' ? [{ at: `${at}/fact`, fact }] : []),
-    ...(typeof question === 'string' ? [{ at: `${at}/question`, question }] : []),
-  ]
-  const inner = Object.entries(value).filter(([key]) => key !== 'set' && key !== 'value')
-  return [...own, ...inner.flatMap(([key, child]) => sourcesIn(child, pointerOf(at, key)))]
+/** Each `fact` and `question` within a value. Skips the values of fields, which are data. */
+export function* sourcesIn(value: unknown, at = ''): Generator<Cited> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, child] of Object.entries(value)) {
+    const place = pointerOf(at, key)
+    if ((key === 'fact' || key === 'question') && typeof child === 'string')
+      yield { at: place, kind: key, id: child }
+    else if (key !== 'value') yield* sourcesIn(child, place)
+  }
 }

@@ -1,40 +1,23 @@
 import { valueAt } from '@partner-payments/text'
-import { merged } from '../behaviour/read.ts'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../marks.ts'
-import { below, entriesOf } from '../operations.ts'
+import { below, entriesOf, reached } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 
-/** Keywords whose children are data. */
-const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'links', 'servers'])
-
 /** Every operation, parameter, header, property and enum value must have a description. */
-export const described: Rule = ({ contract, behaviour: entries }) => {
-  const behaviour = merged(entries)
-  const faults: Fault[] = []
-  visit(contract, '')
-  return faults
-
-  function visit(value: unknown, at: string): void {
-    if (!isNode(value) && !Array.isArray(value)) return
-    if (isNode(value)) {
-      if ('operationId' in value) expectDescription(value, at, `Operation ${value.operationId}`)
-      if ('in' in value && 'name' in value) expectDescription(value, at, `Parameter ${value.name}`)
-      // Components are visited by themselves.
-      for (const [name, it] of entriesOf(value.headers))
-        if (isNode(it) && !('$ref' in it)) expectDescription(it, below(at, 'headers', name), 'A header')
-      for (const [name, it] of entriesOf(value.properties))
-        expectDescription(it, below(at, 'properties', name), `Property ${name}`)
-      for (const message of enumErrors(value, behaviour)) faults.push({ message, at: below(at, 'enum') })
-    }
-    for (const [name, child] of Object.entries(value)) {
-      if (name === 'properties')
-        for (const [property, it] of entriesOf(child)) visit(it, below(at, name, property))
-      else if (!DATA.has(name) && !name.startsWith('x-')) visit(child, below(at, name))
-    }
+export const described: Rule = function* ({ contract, behaviour: { entries } }) {
+  for (const { node, at } of reached(contract, contract, '')) {
+    if ('operationId' in node && 'responses' in node) yield* check(node, at, `Operation ${node.operationId}`)
+    if ('in' in node && 'schema' in node) yield* check(node, at, `Parameter ${node.name}`)
+    // Components are visited by themselves.
+    for (const [name, it] of entriesOf(node.headers))
+      if (isNode(it) && !('$ref' in it)) yield* check(it, below(at, 'headers', name), 'A header')
+    for (const [name, it] of entriesOf(node.properties))
+      yield* check(it, below(at, 'properties', name), `Property ${name}`)
+    for (const message of enumErrors(node, entries)) yield { message, at: below(at, 'enum') }
   }
 
-  function expectDescription(node: unknown, at: string, what: string): void {
-    if (!isDescribed(contract, node)) faults.push({ message: `${what} must have a description.`, at })
+  function* check(node: unknown, at: string, what: string): Iterable<Fault> {
+    if (!isDescribed(contract, node)) yield { message: `${what} must have a description.`, at }
   }
 }
 

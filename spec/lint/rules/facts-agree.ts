@@ -10,10 +10,10 @@ import { type Origins, statedOperation } from '../stated.ts'
  */
 export const factsAgree: Rule = function* ({ contract, root, facts }) {
   for (const operation of operationsOf(contract)) {
-    const fact = facts[root === 'guide' ? 'guide' : 'operations'][operation.id]
+    const fact = facts.value[root === 'guide' ? 'guide' : 'operations'][operation.id]
     const origins: Origins = new WeakMap()
     const stated = statedOperation(contract, operation, origins)
-    for (const found of fact ? difference(expected(facts, fact), stated) : []) {
+    for (const found of fact ? difference(expected(facts.value, fact), stated) : []) {
       const at = (found.parent && origins.get(found.parent)) ?? operation.at
       yield { message: `${operation.id}: ${sentence(found)}`, at }
     }

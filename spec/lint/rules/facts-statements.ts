@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stepsOf } from '@partner-payments/text'
-import { readFacts } from '../facts.ts'
 import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 import type { Rule } from '../rule.ts'
 
 /** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
-export const factsStatements: Rule = function* ({ spec }) {
-  const { facts, source } = readFacts(join(spec, 'facts.yaml'))
-  for (const [index, { says, at }] of facts.statements.entries()) {
+export const factsStatements: Rule = function* ({ spec, facts: { value, source } }) {
+  for (const [index, { says, at }] of value.statements.entries()) {
     const lack = lackOf(spec, at)
     const message = `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`
     if (lack) yield { message, at: `/statements/${index}/at`, source }

@@ -1,16 +1,21 @@
-import { join } from 'node:path'
-import { questionsIn } from '../behaviour/read.ts'
-import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
-import { below } from '../operations.ts'
-import { openMarks, questionErrors, readRegister } from '../register.ts'
+import { sourcesIn } from '../behaviour/read.ts'
+import { ASSUMED, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { below, type Reached, reached } from '../operations.ts'
+import { openMarks, questionErrors } from '../register.ts'
 import type { Fault, Rule } from '../rule.ts'
 
 /**
  * Every used id must be in the register, and every entry of the register must be used, in either contract or in
  * spec/behaviour, or state in `unmarked` why not.
  */
-export const openQuestions: Rule = function* ({ contract, root, other, spec, behaviour }) {
-  const { register, source } = readRegister(join(spec, 'open-questions.yaml'))
+export const openQuestions: Rule = function* (input) {
+  const {
+    contract,
+    root,
+    other,
+    behaviour,
+    register: { value: register, source },
+  } = input
   for (const { node, at } of marked(contract)) {
     const place = below(at, MARK in node ? MARK : ASSUMED)
     const error = markError(node)
@@ -20,7 +25,8 @@ export const openQuestions: Rule = function* ({ contract, root, other, spec, beh
   }
   if (root === 'guide') return
   const ofMarks = [...marked(contract), ...marked(other)].flatMap(({ node }) => marksOf(node))
-  const used = new Set([...ofMarks.map(({ id }) => id), ...questionsIn(behaviour)])
+  const ofEntries = [...sourcesIn(behaviour.entries)].filter(({ kind }) => kind === 'question')
+  const used = new Set([...ofMarks, ...ofEntries].map(({ id }) => id))
   const fault = (id: string, message: string): Fault => ({ message, at: `/${id}`, source })
   for (const [id, entry] of Object.entries(register)) {
     for (const error of questionErrors(id, entry)) yield fault(id, `Question "${id}": ${error}.`)
@@ -34,8 +40,6 @@ export const openQuestions: Rule = function* ({ contract, root, other, spec, beh
 }
 
 /** The nodes with marks, and their pointers. */
-function* marked(value: unknown, at = ''): Generator<{ node: Node; at: string }> {
-  if (typeof value !== 'object' || value === null) return
-  if (isNode(value) && (MARK in value || ASSUMED in value)) yield { node: value, at }
-  for (const [name, child] of Object.entries(value)) yield* marked(child, below(at, name))
+function marked(contract: Node): Reached[] {
+  return [...reached(contract, contract, '')].filter(({ node }) => MARK in node || ASSUMED in node)
 }

@@ -1,11 +1,8 @@
-import { join } from 'node:path'
-import { readFacts } from '../facts.ts'
 import { operationsOf } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /** The operations, methods and paths must equal those of facts.yaml, byte for byte. */
-export const operationList: Rule = function* ({ contract, root, spec }) {
-  const { facts, source } = readFacts(join(spec, 'facts.yaml'))
+export const operationList: Rule = function* ({ contract, root, facts: { value: facts, source } }) {
   const section = root === 'guide' ? 'guide' : 'operations'
   const missing = new Map(Object.entries(facts[section]).map(([id, { call }]) => [id, call]))
   for (const { id, method, template, at } of operationsOf(contract)) {
