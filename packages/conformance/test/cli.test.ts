@@ -56,9 +56,10 @@ async function run(args: readonly string[], env: Record<string, string> = CREDEN
   }
 }
 
-/** Adds a field that the contract does not declare, which is a deviation. */
-const addField = () => {
-  service.edit = (response, { url }) => (url.includes(KEYS) ? changed(response, { brand_new: 1 }) : undefined)
+/** A sign-in shows another type of token than is assumed, which is a deviation. */
+const deviate = () => {
+  service.edit = (response, { url }) =>
+    url.endsWith('/token/') ? changed(response, { type: 'own' }) : undefined
 }
 
 test('it exits with 0 if nothing was found, and prints the result alone on stdout', async () => {
@@ -73,25 +74,25 @@ test('it uses the credentials of the seed on a sandbox of this machine', async (
 })
 
 test('it exits by --fail-on, and prints a command that finds the same again', async () => {
-  addField()
+  deviate()
   const strict = few('--fail-on', 'deviation')
   const [lax, found] = [await run(few()), await run(strict)]
   expect([lax.code, found.code]).toEqual([0, 1])
   const [, again = ''] = /\n {2}partner-payments check (.*)\n/.exec(found.stdout) ?? []
-  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-known --operation checkKey`)
-  expect((await run(again.split(' '))).stdout).toContain('/brand_new')
+  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-shape --operation signIn`)
+  expect((await run(again.split(' '))).stdout).toContain('/type: ')
 })
 
 test('it writes every report, also after a finding', async () => {
-  addField()
+  deviate()
   const formats = ['junit', 'sarif', 'jsonl', 'html', 'markdown', 'register', 'json']
   const { code } = await run(few('--report', formats.map((it) => `${it}=${file(`sub/${it}`)}`).join()))
   expect(code).toBe(0)
-  for (const it of formats.slice(0, 5)) expect(read(`sub/${it}`)).toContain('brand_new')
+  for (const it of formats.slice(0, 5)) expect(read(`sub/${it}`)).toContain('/type: ')
 })
 
 test('it accepts what a baseline has until its day', async () => {
-  addField()
+  deviate()
   const strict = few('--fail-on', 'deviation')
   const written = await run([...strict, '--write-baseline', file('known.yaml'), '--until', '2099-01-31'])
   expect(written.code).toBe(0)
@@ -209,6 +210,8 @@ function start(args: readonly string[]) {
 
 test('it removes what the run created after Ctrl-C, prints what it found, and exits with 130', async () => {
   service.passed.length = 0
+  service.edit = (response, { url }) =>
+    url.endsWith(WEBHOOKS) ? changed(response, { brand_new: 1 }) : undefined
   const having = (line: string) => service.passed.filter((it) => it.startsWith(line)).length
   const { child, ended } = start(['--target', service.url, '--kind', 'sandbox'])
   await vi.waitUntil(() => having(`POST ${WEBHOOKS}`) > 0, { timeout: 60_000 })
@@ -216,18 +219,18 @@ test('it removes what the run created after Ctrl-C, prints what it found, and ex
   const { code, stdout, stderr } = await ended
   expect(code).toBe(130)
   expect(stderr).toContain('Interrupted: removing what the run created.')
-  expect(stdout).toMatch(/^http.*: interrupted \(Ctrl-C\). So far /)
+  expect(stdout).toMatch(/^http.*: interrupted \(Ctrl-C\). So far 0 failures, 1 deviation/)
   const created = service.passed.filter((it) => it.startsWith(`POST ${WEBHOOKS} 201`)).length
   expect(service.passed.filter((it) => /^DELETE .*webhook.* 204$/.test(it))).toHaveLength(created)
 })
 
 test('it judges what passes through a proxy, and prints a report on Ctrl-C', async () => {
-  addField()
+  deviate()
   const { child, output, ended } = start(['--proxy', service.url])
   await vi.waitUntil(() => output.stderr.includes('Ctrl-C'), { timeout: 60_000 })
   const [, url = ''] = /Requests to (\S+) are/.exec(output.stderr) ?? []
   await (await signedIn(fetch, url))('POST', KEYS, { dict_key: 'beltrana@example.com' })
-  await vi.waitUntil(() => output.stderr.includes('responses-known: '), { timeout: 60_000 })
+  await vi.waitUntil(() => output.stderr.includes('responses-shape: '), { timeout: 60_000 })
   child.kill('SIGINT')
   expect(await ended).toMatchObject({
     code: 0,

@@ -101,6 +101,10 @@ expectFindings({
       payCode({}, { refused: [409, 'code_paid'] }),
     ],
     'a code whose transfer was rejected': [...moved(REJECTED, payCode()), list('immediateQrCode')],
+    'a transfer to an own key that moves nothing': [
+      create('immediateQrCode', { dict_key: example('payKey').dict_key }),
+      ...[balances('100.00'), payKey({}), balances('100.00')],
+    ],
     'a charge on its due date': due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
     'interest by the day, truncated': due({ interest: of('3.00', '3') }, 7, {
       interest: '3.00',

@@ -1,5 +1,5 @@
-import { type App, createApp } from '@partner-payments/sandbox'
 import { listen } from './services/listen.ts'
+import { openTestSandbox } from './services/sandbox.ts'
 
 export const partner = { clientKey: 'partner', clientSecret: 'secret' }
 export const other = { clientKey: 'other', clientSecret: 'secret' }
@@ -12,45 +12,30 @@ export type Edit = (
 
 /** A sandbox in this process whose responses can be changed. */
 export async function openSandbox(edit?: Edit) {
-  const app = await createApp({ allowLoopback: true, limitsRates: false })
+  const { app, close } = await openTestSandbox()
   /** `POST /mobile-bff/v1/pix/out/ 200` */
   const passed: string[] = []
   async function fetch(request: Request): Promise<Response> {
-    const response = await (edit ? edited(app, request, edit) : app.fetch(request))
+    // A clone could not be cancelled, as the sandbox does with a large body.
+    const body = edit && request.body && (await request.arrayBuffer())
+    const again = () => (body ? new Request(request, { body }) : request)
+    const right = await app.fetch(again())
+    const response = (await edit?.(right.clone(), again())) ?? right
     passed.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`)
     return response
   }
-  return { fetch, passed, close: () => app.close() }
+  return { fetch, passed, close }
 }
 
-async function edited(app: App, request: Request, edit: Edit): Promise<Response> {
-  // A clone could not be cancelled, as the sandbox does with a large body.
-  const body = request.body && (await request.arrayBuffer())
-  const again = () => (body ? new Request(request, { body }) : request)
-  const right = await app.fetch(again())
-  return (await edit(right.clone(), again())) ?? right
+/** Such a sandbox over HTTP, whose `edit` can be set. */
+export async function startService() {
+  const edited: { edit: Edit } = { edit: () => undefined }
+  const { fetch, passed, close } = await openSandbox((...it) => edited.edit(...it))
+  const server = await listen(fetch)
+  return Object.assign(edited, { url: server.url, passed, close: () => server.close().then(close) })
 }
 
-/** Such a sandbox over HTTP. */
-export interface Service {
-  readonly url: string
-  readonly passed: string[]
-  edit: Edit
-  close(): Promise<void>
-}
-
-export async function startService(): Promise<Service> {
-  const sandbox = await openSandbox((...it) => service.edit(...it))
-  const { url, close } = await listen(sandbox.fetch)
-  const service: Service = {
-    ...{ url, passed: sandbox.passed, edit: () => undefined },
-    async close() {
-      await close()
-      await sandbox.close()
-    },
-  }
-  return service
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Changes fields of the JSON of a success. */
 export async function changed(response: Response, fields: object): Promise<Response | undefined> {

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, onTestFinished, test } from 'vitest'
 import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
-import { partner as credentials, openSandbox, other } from '../service.ts'
+import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
@@ -44,14 +45,13 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('it finds nothing on the sandbox of a busy machine', async () => {
+test('it finds nothing on a new or used sandbox of a busy machine that reaches no receiver', async () => {
   const load = Array.from({ length: 2 * availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);']),
   )
   onTestFinished(() => load.forEach((it) => void it.kill()))
-  const { fetch, close } = await openSandbox()
-  onTestFinished(close)
+  const { fetch, close } = await createApp({ allowLoopback: true, limitsRates: false })
+  onTestFinished(() => close())
   const run = { url: 'http://127.0.0.1', transport: createFetchTransport(fetch), credentials, other }
-  const { findings } = await check({ target: 'sandbox', ...run })
-  expect(findings).toEqual([])
+  for (let i = 0; i < 2; i++) expect((await check({ target: 'sandbox', ...run })).findings).toEqual([])
 })

@@ -40,16 +40,9 @@ function relayed(outer: Relay, inner: Relay): Relay {
 /** Opens a sandbox in memory with the changes of a service, as a fetch function. */
 export async function openService({ options, prepare, relay, ...service }: Service) {
   const sandbox = await openTestSandbox(options, relay)
-  await sandbox.run(UNREACHABLE)
   await prepare?.(sandbox)
   return { app: sandbox.app, fetch: served(sandbox, service), close: sandbox.close }
 }
-
-/** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */
-const UNREACHABLE = `
-  CREATE TRIGGER unreachable AFTER INSERT ON deliveries
-  WHEN (SELECT url FROM webhooks WHERE id = NEW.webhook_id) NOT LIKE 'http://127.0.0.1:%'
-  BEGIN UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = NEW.position; END`
 
 function served(sandbox: TestSandbox, { wrap, guide }: Service) {
   const { fetch } = sandbox.app
