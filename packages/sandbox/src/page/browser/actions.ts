@@ -1,4 +1,4 @@
-import { createQrCode, payKey, post, registerReceiver, remove } from './api.ts'
+import { control, createQrCode, payKey, registerReceiver } from './api.ts'
 import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
 import { say } from './say.ts'
@@ -10,29 +10,29 @@ type Action = (element: HTMLElement) => Promise<string>
 const ACTIONS: Readonly<Record<string, Action>> = {
   async freeze({ dataset }) {
     const freeze = dataset.frozen !== 'true'
-    await post('/clock', { freeze })
+    await control('POST', '/clock', { freeze })
     return freeze ? 'The clock stands still.' : 'The clock runs.'
   },
   async advance({ dataset }) {
-    await post('/clock', { advance_seconds: Number(dataset.seconds) })
+    await control('POST', '/clock', { advance_seconds: Number(dataset.seconds) })
     return 'The clock moved on, and what became due was done.'
   },
   async resetClock() {
-    await post('/clock', { reset: true })
+    await control('POST', '/clock', { reset: true })
     return 'The clock shows the system time.'
   },
   async reset() {
     if (!confirm('Remove everything that was created here, restore the seed data, and set the clock back?'))
       return ''
-    await post('/reset')
+    await control('POST', '/reset')
     return 'Everything is as at the start.'
   },
   async pay({ dataset }) {
-    await post(`/qrcodes/${encodeURIComponent(dataset.id ?? '')}/pay`)
+    await control('POST', `/qrcodes/${encodeURIComponent(dataset.id ?? '')}/pay`)
     return 'Paid from outside.'
   },
   async redeliver({ dataset }) {
-    await post('/deliveries/redeliver', { event_id: dataset.event, webhook_id: dataset.webhook })
+    await control('POST', '/deliveries/redeliver', { event_id: dataset.event, webhook_id: dataset.webhook })
     return 'The sandbox sends it again.'
   },
   async payKey(form) {
@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async bePaid(button) {
     const id = await createQrCode(amountIn(button.closest('form') ?? button))
-    await post(`/qrcodes/${encodeURIComponent(id)}/pay`)
+    await control('POST', `/qrcodes/${encodeURIComponent(id)}/pay`)
     return 'Paid from another institution.'
   },
   async receive() {
@@ -54,16 +54,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async fault({ dataset }) {
     const preset = PRESETS[Number(dataset.preset)]
-    await post('/faults', preset?.rule)
+    await control('POST', '/faults', preset?.rule)
     return `Set: ${preset?.label}.`
   },
   async removeFault({ dataset }) {
-    await remove(`/faults/${encodeURIComponent(dataset.id ?? '')}`)
+    await control('DELETE', `/faults/${encodeURIComponent(dataset.id ?? '')}`)
     return 'The fault rule is removed.'
   },
   async deposit(form) {
     const amount = amountIn(form)
-    await post(`/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, { amount })
+    await control('POST', `/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, { amount })
     return `Deposited ${money(amount)}.`
   },
   async copy({ dataset }) {

@@ -1,27 +1,10 @@
-const BASE = '/_sandbox'
-
-/**
- * Reads a path of the control API.
- *
- * @throws {Error} with a message for the user
- */
-export async function getPath<T>(path: string): Promise<T> {
-  return (await bodyOrProblem(await fetch(BASE + path))) as T
-}
-
 /**
  * Sends a request to the control API.
  *
  * @throws {Error} with a message for the user
  */
-export async function post(path: string, body: object = {}): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  await bodyOrProblem(await fetch(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) }))
-}
-
-/** @throws {Error} with a message for the user */
-export async function remove(path: string): Promise<void> {
-  await bodyOrProblem(await fetch(BASE + path, { method: 'DELETE' }))
+export async function control<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+  return (await bodyOrProblem(await send(method, `/_sandbox${path}`, body))) as T
 }
 
 /** @throws {Error} with a message for the user, if the response is a problem */
@@ -38,10 +21,8 @@ function problemIn(body: unknown): string | undefined {
   return [first, detail, title].find((text): text is string => typeof text === 'string' && text !== '')
 }
 
-/** The first partner of the seed data. */
-const CREDENTIALS = btoa('partner:secret')
 const SERVICE = '/mobile-bff/v1'
-/** A key of this partner's account. */
+/** A key of the account of the first partner of the seed data, as whom the page pays. */
 const OWN_KEY = '12ABC34501DE35'
 
 let token: string | undefined
@@ -67,19 +48,22 @@ type Body = Readonly<Record<string, unknown>>
 /** @throws {Error} with a message for the user */
 async function call(path: string, body: Body): Promise<Body> {
   token ??= await signIn()
-  const response = await send(path, `Bearer ${token}`, body)
+  const ask = () => send('POST', SERVICE + path, body, `Bearer ${token}`)
+  const response = await ask()
   if (response.status !== 401) return (await bodyOrProblem(response)) as Body
   // The token expired, or a reset removed it.
   token = await signIn()
-  return (await bodyOrProblem(await send(path, `Bearer ${token}`, body))) as Body
+  return (await bodyOrProblem(await ask())) as Body
 }
 
 async function signIn(): Promise<string> {
-  const response = await send('/auth/partner/token/', `Basic ${CREDENTIALS}`)
+  const path = `${SERVICE}/auth/partner/token/`
+  const response = await send('POST', path, undefined, `Basic ${btoa('partner:secret')}`)
   return String(((await bodyOrProblem(response)) as Body).access_token)
 }
 
-function send(path: string, authorization: string, body?: Body): Promise<Response> {
-  const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
-  return fetch(SERVICE + path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) })
+function send(method: string, path: string, body?: object, authorization?: string): Promise<Response> {
+  const headers = new Headers(authorization ? { authorization } : {})
+  if (body) headers.set('content-type', 'application/json')
+  return fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
 }

@@ -3,23 +3,18 @@ import type { ClockState } from './state.ts'
 import { byId, html, type View } from './view.ts'
 
 /** The time of the sandbox. Between two fetches it advances with the browser's clock. */
-interface ShownClock {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** The state of the clock, with its current distance from the system's clock. */
-  state(): ClockState
-  set(clock: ClockState): void
-}
-
-export function createShownClock(): ShownClock {
+export function createShownClock() {
   let last: ClockState = { now: '', frozen: false, ahead_seconds: 0 }
   let since = 0
   /** Milliseconds since the state was fetched. */
   const passed = () => performance.now() - since
   return {
+    /** Milliseconds since 1970. */
     now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
-    state: () => (last.frozen ? { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 } : last),
-    set(clock) {
+    /** The state of the clock, with its current distance from the system's clock. */
+    state: (): ClockState =>
+      last.frozen ? { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 } : last,
+    set(clock: ClockState): void {
       last = clock
       since = performance.now()
       const button = byId('freeze')

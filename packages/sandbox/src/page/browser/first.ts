@@ -1,4 +1,4 @@
-import { getPath } from './api.ts'
+import { control } from './api.ts'
 import { money } from './format.ts'
 import type { Magic, State } from './state.ts'
 import { byId, draw, html, note, type View } from './view.ts'
@@ -19,7 +19,7 @@ export function openFirst({ transfers, webhooks }: State): void {
 /** Shows the keys and amounts that force a rejection when the user opens the section. */
 export function showMagic(): void {
   byId('magic').addEventListener('toggle', async () =>
-    draw('magic-body', magicView(await getPath<Magic>('/magic'))),
+    draw('magic-body', magicView(await control<Magic>('GET', '/magic'))),
   )
 }
 

@@ -1,21 +1,19 @@
 /** How the page receives changes, as shown to the user. */
 export type Liveness = 'Live' | 'Polling' | 'No response'
 
-export interface LiveOptions {
-  /** Fetches and shows the current state; rejects if the sandbox does not respond. */
-  readonly refresh: () => Promise<void>
-  readonly show: (liveness: Liveness) => void
-}
-
 const POLL_MS = 2_000
 
 /**
  * Refreshes on every change that the stream announces, and every 2 s without a stream. A hidden page does neither:
  * browsers open only six connections per origin, and a stream occupies one.
  *
+ * @param refresh fetches and shows the current state; rejects if the sandbox does not respond
  * @returns a function that refreshes at once
  */
-export function follow({ refresh, show }: LiveOptions): () => Promise<void> {
+export function follow(
+  refresh: () => Promise<void>,
+  show: (liveness: Liveness) => void,
+): () => Promise<void> {
   let stream: EventSource | undefined
   const once = coalesced(async () => {
     try {

@@ -1,6 +1,6 @@
 import { accountsView } from './accounts.ts'
 import { listenForActions } from './actions.ts'
-import { getPath } from './api.ts'
+import { control } from './api.ts'
 import { createShownClock, showClock, skewView } from './clock.ts'
 import { faultsView } from './faults.ts'
 import { openFirst, showFirst, showMagic } from './first.ts'
@@ -18,7 +18,7 @@ let state: State | undefined
 
 async function refresh(): Promise<void> {
   const before = state
-  state = await getPath<State>('/state')
+  state = await control<State>('GET', '/state')
   clock.set(state.clock)
   show(state)
   const text = before ? news(before, state) : ''
@@ -69,7 +69,7 @@ for (const list of document.querySelectorAll('section > [id$="-body"]')) draw(li
 listenForFilter(redraw)
 showFirst()
 showMagic()
-const refreshNow = follow({ refresh, show: showLiveness })
+const refreshNow = follow(refresh, showLiveness)
 listenForActions(refreshNow)
 // The clock and the countdowns.
 setInterval(redraw, 1_000)

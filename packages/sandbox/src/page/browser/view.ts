@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import { render, type VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { getPath } from './api.ts'
+import { control } from './api.ts'
 
 /** Creates elements. Values become text or attributes, so nothing from a request is parsed as HTML. */
 export { html }
@@ -101,7 +101,7 @@ export function useOpened<T>(path: string, version = '') {
     if (!isOpen) return setLoaded({})
     let isWanted = true
     const show = (it: Loaded<T>) => isWanted && setLoaded(it)
-    getPath<T>(path).then(
+    control<T>('GET', path).then(
       (body) => show({ body }),
       (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
     )
