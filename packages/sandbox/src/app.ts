@@ -142,8 +142,12 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   return {
     ...{ service, store, clock, worker, context, drain },
     async fetch(request) {
-      const refusal = refusalOf(() => checkHost(request), random)
-      return refusal ?? (isBeside(request.url) ? hono.fetch(request) : service(request))
+      try {
+        checkHost(request)
+      } catch (error) {
+        return problemOf(error, `req_${alphanumeric(random, 20)}`)
+      }
+      return isBeside(request.url) ? hono.fetch(request) : service(request)
     },
     reload(contract) {
       router = createRouter(contract)
@@ -153,16 +157,6 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       await Promise.all([worker.close(), poster.close(graceMs)])
       await store.close()
     },
-  }
-}
-
-/** The problem that a check throws; undefined if it passes. */
-function refusalOf(check: () => void, random: Random): Response | undefined {
-  try {
-    check()
-    return undefined
-  } catch (error) {
-    return problemOf(error, `req_${alphanumeric(random, 20)}`)
   }
 }
 

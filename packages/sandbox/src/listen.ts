@@ -37,17 +37,12 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
-/** Milliseconds for the request headers to arrive, and for the whole request. */
-const HEADERS_MS = 5_000
-const REQUEST_MS = 15_000
-const GRACE_MS = 10_000
-const STALL_MS = 10_000
-const CONNECTIONS = 2_000
 /** Milliseconds between checks for idle connections while closing. */
 const SWEEP_MS = 50
 const SETTINGS = {
-  headersTimeout: HEADERS_MS,
-  requestTimeout: REQUEST_MS,
+  // Milliseconds for the request headers to arrive, and for the whole request.
+  headersTimeout: 5_000,
+  requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   // The listener returns a problem for a request without Host; Node would send an empty 400.
@@ -64,7 +59,7 @@ export async function listen({
   port,
   host,
   ownsProcess = false,
-  limits: { stallMs = STALL_MS, connections: maxConnections = CONNECTIONS } = {},
+  limits: { stallMs = 10_000, connections: maxConnections = 2_000 } = {},
 }: ListenOptions): Promise<Listening> {
   const listener = getRequestListener(responding(fetch), {
     overrideGlobalObjects: ownsProcess,
@@ -93,7 +88,7 @@ export async function listen({
   })
   server.listen(port, host)
   await once(server, 'listening')
-  return { url: urlOf(server), close: (graceMs = GRACE_MS) => stop(server, graceMs) }
+  return { url: urlOf(server), close: (graceMs = 10_000) => stop(server, graceMs) }
 }
 
 type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>

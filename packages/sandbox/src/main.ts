@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/text'
 import { docsPages } from './docs-pages.ts'
-import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from './seed/data.ts'
+import { ACCOUNTS, OUTSIDE, PARTNERS, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'
+import { REJECTING } from './transfers/rejections.ts'
 
 const helpOf = (name: string) => `${name}: the partner payments service, stateful, on this machine
 
@@ -142,13 +143,9 @@ function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'f
 
 function explain(error: unknown, { port, host }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${portHint(port)}\n`
-  return `The sandbox cannot start: ${messageOf(error)}\n`
-}
-
-function portHint(port: string): string {
-  return port === options.port.default ? ' Another sandbox may be running.' : ''
+  if (code !== 'EADDRINUSE') return `The sandbox cannot start: ${messageOf(error)}\n`
+  const hint = port === options.port.default ? ' Another sandbox may be running.' : ''
+  return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${hint}\n`
 }
 
 function version(): string {
@@ -160,13 +157,12 @@ function fail(code: number, text: string): never {
   process.exit(code)
 }
 
-function startMessage({ url, store }: RunningSandbox, { control, file }: Shown): string {
-  const kept =
-    store.backend === 'postgres' ? 'in PostgreSQL' : file === undefined ? 'in memory' : `in ${file}`
+function startMessage({ url, store }: RunningSandbox, { control, file = 'memory' }: ServeOptions): string {
+  const kept = store.backend === 'postgres' ? 'PostgreSQL' : file
   const [{ client_key, client_secret }] = PARTNERS
   return `
   The sandbox runs on ${url}${control ? '; open it in a browser' : ''}.
-  Its state is ${kept}.
+  Its state is in ${kept}.
 
   partners   ${PARTNERS.map((it) => `${it.client_key}:${it.client_secret}`).join('   ')}
   users      ${USERS.map((it) => `${it.username} ${it.id}, customer ${it.customer.id}`).join('\n             ')}
@@ -179,17 +175,11 @@ function startMessage({ url, store }: RunningSandbox, { control, file }: Shown):
 `
 }
 
-type Shown = Pick<ServeOptions, 'control' | 'file'>
-
 /** The owners and their keys. Keys that force a rejection are listed elsewhere. */
 function keysOf(standing: string): string {
-  const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith('reject/'))
-  return accounts
-    .filter(({ keys }) => Object.keys(keys).length > 0)
-    .map(ownerAndKeys)
+  return ACCOUNTS.filter(
+    (it) => it.standing === standing && !it.id.startsWith(REJECTING) && it.id !== OUTSIDE,
+  )
+    .map(({ name, trade_name, keys }) => [(trade_name || name).padEnd(15), ...Object.keys(keys)].join('  '))
     .join('\n             ')
-}
-
-function ownerAndKeys({ name, trade_name, keys }: SeededAccount): string {
-  return [(trade_name || name).padEnd(15), ...Object.keys(keys)].join('  ')
 }

@@ -1,19 +1,22 @@
 import type { Schemas } from './contract.ts'
 import type { Handler } from './handler.ts'
 import { notFound } from './problems.ts'
+import type { Queries } from './store/store.ts'
 import { timestamp, timestampOrEmpty } from './time.ts'
 
-export const listUsers: Handler<'listUsers'> = ({ caller, context }) =>
+export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
-    const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
-    const users = await queries.all<User>(OF_PARTNER, [caller.partner_id])
-    return {
-      created_at: timestamp(partner.created_at),
-      partner_id: partner.id,
-      user_id: partner.user_id,
-      users,
-    }
+    const { created_at, user_id } = await partnerOf(queries, partner_id)
+    const users = await queries.all<User>(OF_PARTNER, [partner_id])
+    return { created_at, partner_id, user_id, users }
   })
+
+/** The partner, as both responses show it. */
+async function partnerOf(queries: Queries, id: string): Promise<{ created_at: string; user_id: string }> {
+  const sql = 'SELECT user_id, created_at FROM partners WHERE id = ?'
+  const row = (await queries.get<{ user_id: string; created_at: bigint }>(sql, [id])) ?? notFound()
+  return { ...row, created_at: timestamp(row.created_at) }
+}
 
 type User = Schemas['User']
 
@@ -29,18 +32,12 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
   deleted_at: bigint | null
 }
 
-export const getUser: Handler<'getUser'> = ({ path, caller, context }) =>
+export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
-    const user = (await queries.get<User>(USER, [path.user_id, caller.partner_id])) ?? notFound()
-    const partner = (await queries.get<PartnerRow>(PARTNER, [caller.partner_id])) ?? notFound()
+    const user = (await queries.get<User>(USER, [path.user_id, partner_id])) ?? notFound()
+    const { created_at } = await partnerOf(queries, partner_id)
     const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
-    return {
-      created_at: timestamp(partner.created_at),
-      partner_id: partner.id,
-      user_id: user.id,
-      user,
-      customers: customers.map(customerOf),
-    }
+    return { created_at, partner_id, user_id: user.id, user, customers: customers.map(customerOf) }
   })
 
 const USER = `SELECT ${SHOWN} FROM users WHERE id = ? AND partner_id = ?`
@@ -60,7 +57,3 @@ function customerOf({ metadata, created_at, updated_at, deleted_at, ...customer 
     metadata: JSON.parse(metadata),
   }
 }
-
-type PartnerRow = { id: string; user_id: string; created_at: bigint }
-
-const PARTNER = 'SELECT id, user_id, created_at FROM partners WHERE id = ?'

@@ -8,12 +8,7 @@ import { type Random, uuid } from './random.ts'
 import { inOneTrip, insertion, type Queries } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
-export type WebhookRow = {
-  readonly id: string
-  readonly partner_id: string
-  readonly url: string
-  readonly type: string
-  readonly status: string
+export type WebhookRow = Pick<Schemas['Webhook'], 'id' | 'partner_id' | 'url' | 'type' | 'status'> & {
   readonly secret: string
   readonly old_secret: string | null
   readonly old_secret_until: bigint | null
@@ -43,8 +38,8 @@ const ONE = 'WHERE id = ? AND partner_id = ? AND deleted_at IS NULL'
 /** Registers a webhook, and returns its secret, which is not shown again. */
 export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
   const { url, type } = body
-  await admit(context, url)
   const { partner_id } = caller
+  await admit(context, url)
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
@@ -93,10 +88,10 @@ const OF_PARTNER = 'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at I
 
 /** Replaces all three fields of a webhook. */
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
-  await admit(context, body.url)
   const { url, type, status } = body
-  const at = context.now()
   const { partner_id } = caller
+  await admit(context, url)
+  const at = context.now()
   const lane = laneOf({ partner_id, url })
   const values = [url, lane, type, status, at, at, path.webhook_id, partner_id]
   const row = await context.store.write(async (queries) => {
@@ -109,12 +104,10 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, call
 
 const UPDATE = `UPDATE webhooks SET url = ?, lane = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
 
-/** Maximum number of pending deliveries to move at once. The rest is moved when due. */
-const MOVED = 1_000
-const MOVE = `
-  UPDATE deliveries SET lane = ? WHERE position IN (
-    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${MOVED}
-  ) AND lane <> ?`
+/** Selects pending deliveries of a webhook to move or drop at once. The rest is moved or dropped when due. */
+const PENDING = `position IN (
+  SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT 1000)`
+const MOVE = `UPDATE deliveries SET lane = ? WHERE ${PENDING} AND lane <> ?`
 
 /** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours. */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
@@ -142,12 +135,7 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, co
 }
 
 const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
-/** Maximum number of deliveries to drop at once. The rest is dropped when due. */
-const DROPPED = 1_000
-const DROP = `
-  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (
-    SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT ${DROPPED}
-  )`
+const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE ${PENDING}`
 
 /** A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme"). */
 function newSecret(random: Random): string {

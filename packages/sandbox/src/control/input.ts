@@ -1,7 +1,7 @@
 import { createValidator } from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { handlers } from '../handlers.ts'
-import { readBytes, readJson } from '../service/body.ts'
+import { parseJson, readBytes } from '../service/body.ts'
 import { refuseFindings } from '../service/findings.ts'
 
 /** Ten years in seconds. A larger value is probably in the wrong unit. */
@@ -98,17 +98,14 @@ export async function bodyOf<Path extends keyof Bodies>(request: Request, path: 
   const headers = type === null ? {} : { 'content-type': type }
   // Another site can send other media types without a CORS preflight.
   const isJson = /^\s*application\/json\s*(;|$)/i.test(type ?? '')
-  const body = isJson ? await readJson(request) : await bytesOf(request)
+  const bytes = await readBytes(request)
+  const other = bytes.byteLength === 0 ? undefined : bytes
+  const body = isJson ? parseJson(bytes) : other
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
   // Refuse unknown fields: a typing error such as `advance_second` would otherwise do nothing.
   refuseFindings(validator.validateRequest(message, { unknown: true }))
   // The schema of the path was just checked.
   return body as Bodies[Path]
-}
-
-async function bytesOf(request: Request) {
-  const bytes = await readBytes(request)
-  return bytes.byteLength === 0 ? undefined : bytes
 }
 
 /** The number of events to return; 20 by default. */

@@ -45,13 +45,20 @@ export async function attempt(
   const started = performance.now()
   const took = () => Math.round(performance.now() - started)
   // One limit for the whole attempt. With a limit for each step, a slow drip would never time out.
-  const timer = setTimeout(() => cut.abort(isLate(settings)), settings.timeoutMs)
+  const { timeoutMs } = settings
+  const late = new DeliveryFailure('timeout', `no response within ${timeoutMs} ms`)
+  const timer = setTimeout(() => cut.abort(late), timeoutMs)
   const client = clientOf(target, settings, cut.signal)
   try {
-    const { statusCode, headers, body } = await request(client, target, delivery, cut.signal)
+    const { statusCode, headers, body } = await client.request({
+      method: 'POST',
+      path: target.url.pathname + target.url.search,
+      headers: delivery.headers,
+      body: delivery.body,
+      signal: cut.signal,
+    })
     const outcome = judged(statusCode, took())
-    const start = await startOf(body)
-    return { outcome, received: { headers: startOfHeaders(headers), body: start } }
+    return { outcome, received: { headers: startOfHeaders(headers), body: await startOf(body) } }
   } catch (error) {
     return { outcome: undelivered(error, took()) }
   } finally {
@@ -131,23 +138,10 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
   })
 }
 
-function request(
-  client: Client,
-  { url }: Target,
-  { headers, body }: Delivery,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  return client.request({ path: url.pathname + url.search, method: 'POST', headers, body, signal })
-}
-
 function judged(status: number, durationMs: number): Outcome {
   if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
   const reason = status >= 300 && status <= 399 ? 'redirect' : 'status'
   return { ok: false, reason, status, detail: `the receiver returned ${status}`, durationMs }
-}
-
-function isLate({ timeoutMs }: AttemptSettings): DeliveryFailure {
-  return new DeliveryFailure('timeout', `no response within ${timeoutMs} ms`)
 }
 
 /** Classifies an error of undici after the connection was made. */

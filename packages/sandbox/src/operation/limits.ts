@@ -8,23 +8,15 @@ interface Refill {
   readonly clock?: () => number
 }
 
+/** Limits failures, each counted for several subjects. */
+export type FailureLimit = ReturnType<typeof createFailureLimit>
+
 interface FailureLimitOptions {
   readonly kinds: readonly Refill[]
   /** Makes it unpredictable which subjects share a counter. */
   readonly salt: string
-  /** Counters per kind; default 16,384. */
+  /** Counters per kind. */
   readonly counters?: number
-}
-
-/** Limits failures, each counted for several subjects. */
-export interface FailureLimit {
-  /**
-   * Counts a failure, unless one of its subjects has reached its limit.
-   *
-   * @param subjects one per kind
-   * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section 10.2.3)
-   */
-  count(subjects: readonly string[]): number
 }
 
 /**
@@ -32,15 +24,18 @@ export interface FailureLimit {
  * Counters are never evicted, so inventing subjects does not reset one. Subjects that share a counter share their
  * failures, so use it only to refuse requests that failed.
  */
-export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
-  const { kinds, salt, counters = 16_384 } = options
+export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLimitOptions) {
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
+  const placeOf = (subject = '') => hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
   return {
-    count(subjects) {
-      const places = subjects.map(
-        (it) => hash('sha256', `${salt}\0${it}`, 'buffer').readUInt32BE() % counters,
-      )
-      const own = tables.map((table, i) => ({ table, place: places[i] ?? 0 }))
+    /**
+     * Counts a failure, unless one of its subjects has reached its limit.
+     *
+     * @param subjects one per kind
+     * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section 10.2.3)
+     */
+    count(subjects: readonly string[]): number {
+      const own = tables.map((table, i) => ({ table, place: placeOf(subjects[i]) }))
       const seconds = Math.max(...own.map(({ table, place }) => table.wait(place)))
       if (seconds === 0) for (const { table, place } of own) table.charge(place, 1)
       return seconds

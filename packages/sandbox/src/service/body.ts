@@ -5,11 +5,6 @@ const BODY_LIMIT = 65_536
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads and parses the body of a request; undefined if there is none. */
-export async function readJson(request: Request): Promise<unknown> {
-  return parseJson(await readBytes(request))
-}
-
 /** Parses a body; undefined if it is empty. */
 export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
   if (bytes.byteLength === 0) return undefined
