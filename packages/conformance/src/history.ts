@@ -91,22 +91,13 @@ export interface Placed<T extends Recorded = Recorded> {
   readonly beside: readonly RecordedExchange[]
 }
 
-/** Puts events in the order of their completion. */
-export interface History {
-  /** Announces a request. The events that complete after this time wait until `add` or `forget`. */
-  expect(sentAt: number): void
-  /** A request that will have no event. */
-  forget(sentAt: number): void
-  add(event: Recorded): void
-  /** Passes on all events that wait. */
-  end(): void
-}
+export type History = ReturnType<typeof createHistory>
 
 /** Events that may wait for a response. Beyond it, the oldest is passed on without what is beside it. */
 const MOST_WAITING = 1_000
 
-/** Creates a history that passes each event to `read`, once no pending request was sent before it completed. */
-export function createHistory(read: (placed: Placed) => void): History {
+/** Puts events in the order of their completion: passes each to `read`, once no pending request was sent before that. */
+export function createHistory(read: (placed: Placed) => void) {
   const pending: number[] = []
   let waiting: Recorded[] = []
   let recent: RecordedExchange[] = []
@@ -135,18 +126,21 @@ export function createHistory(read: (placed: Placed) => void): History {
   }
 
   return {
-    expect: (sentAt) => void pending.push(sentAt),
-    forget(sentAt) {
+    /** Announces a request. The events that complete after this time wait until `add` or `forget`. */
+    expect: (sentAt: number) => void pending.push(sentAt),
+    /** A request that will have no event. */
+    forget(sentAt: number): void {
       settle(sentAt)
       passOn()
     },
-    add(event) {
+    add(event: Recorded): void {
       if (event.type === 'exchange') settle(event.sentAt)
       const at = waiting.findLastIndex((it) => it.completeAt <= event.completeAt)
       waiting.splice(at + 1, 0, event)
       passOn()
     },
-    end() {
+    /** Passes on all events that wait. */
+    end(): void {
       for (let event = waiting.shift(); event; event = waiting.shift()) pass(event)
       recent = []
       waiting = []

@@ -1,8 +1,8 @@
 import { behaviour } from './contract/behaviour.ts'
-import { createHistory, type History, type Placed, type RecordedExchange } from './history.ts'
+import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
-import { createReports, type Look, type Summary } from './report/report.ts'
+import { createReports, type Summary } from './report/report.ts'
 import { rules as allRules } from './rules/index.ts'
 import { cited, type Rule } from './rules/rule.ts'
 
@@ -15,21 +15,8 @@ export interface ReadOptions extends ModelOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
-/** What rules have read so far. */
-export interface Reader {
-  readonly history: History
-  /** What the rules have found so far. */
-  look(): Summary
-  /** The looks at lists that wait for a later one. Each is returned once. */
-  takeLooks(): readonly Look[]
-  /** As `look`, where no later look is to come. */
-  conclude(): Summary
-  /** Ends the history. */
-  summary(): Summary
-}
-
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions): Reader {
+export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions) {
   let model = new Model(options)
   let forgotten = 0
   const reports = createReports()
@@ -53,12 +40,14 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     model.fold(exchange)
   })
   const settles = rules.flatMap((it) => it.settles ?? [])
-  const look = () => {
+  /** What the rules have found so far. */
+  const look = (): Summary => {
     const summary = reports.summary(settles)
     const findings = summary.findings.filter(({ operation = '' }) => operations?.includes(operation) ?? true)
     return { ...summary, findings, forgotten: forgotten + model.forgotten }
   }
-  const conclude = () => {
+  /** As `look`, where no later look is to come. */
+  const conclude = (): Summary => {
     const cites = cited(behaviour.conventions.listsCurrent)
     for (const { rule, list, message } of reports.takeLooks())
       reports.of(rule).failed(list, cites, `${message} No later look shows whether it only lags.`)
@@ -69,7 +58,8 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     look,
     conclude,
     takeLooks: reports.takeLooks,
-    summary() {
+    /** Ends the history. */
+    summary(): Summary {
       history.end()
       for (const { rule, report } of readers) rule.end?.(model, report)
       return conclude()

@@ -1,6 +1,6 @@
 import { type Contract, readContract } from './contract/contract.ts'
 import { parsedJson, stringAt } from './contract/json.ts'
-import { type ClockMove, type History, now, type ReceivedResponse, type Reset } from './history.ts'
+import { type ClockMove, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
 import { createReader } from './read.ts'
@@ -39,22 +39,6 @@ export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
   operations: listOf('operationIds'),
 }
 
-/** Reads recorded traffic with the rules. */
-export interface Traffic {
-  readonly history: History
-  /**
-   * The path and query of a request to the service, relative to its base URL; undefined for other requests, and for those
-   * that a browser sends on its own.
-   */
-  pathOf(request: Sent): string | undefined
-  /** Begins an exchange that is under way; undefined if it is not judged. */
-  begin(request: Sent): Begun | undefined
-  /** The findings that were not returned before. */
-  newFindings(): Finding[]
-  /** The result so far, or at the end of the traffic. */
-  result(when: 'so far' | 'at the end'): Result
-}
-
 interface Sent {
   readonly method: string
   readonly url: string
@@ -71,10 +55,12 @@ export interface Begun {
 }
 
 /**
+ * Reads recorded traffic with the rules.
+ *
  * @throws {ContractError} if the contract cannot be read
  * @throws {TypeError} if the base URL is not absolute
  */
-export function readTraffic(options: TrafficOptions): Traffic {
+export function readTraffic(options: TrafficOptions) {
   const { contract: document, baseUrl, isComplete = false, requests: judgesRequests = true } = options
   const { only, operations } = options
   const contract = readContract(document)
@@ -96,11 +82,16 @@ export function readTraffic(options: TrafficOptions): Traffic {
     },
   })
   const reported = new Set<string>()
+  /**
+   * The path and query of a request to the service, relative to its base URL; undefined for other requests, and for those
+   * that a browser sends on its own.
+   */
   const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
   return {
     history: reader.history,
     pathOf,
-    begin(request) {
+    /** Begins an exchange that is under way; undefined if it is not judged. */
+    begin(request: Sent): Begun | undefined {
       const path = pathOf(request)
       const isControl = request.url.startsWith(base) && CONTROL.test(request.url.slice(base.length))
       if (path === undefined && !isControl) return undefined
@@ -127,12 +118,14 @@ export function readTraffic(options: TrafficOptions): Traffic {
         },
       }
     },
-    newFindings() {
+    /** The findings that were not returned before. */
+    newFindings(): Finding[] {
       const found = reader.look().findings.filter(({ id }) => !reported.has(id))
       for (const { id } of found) reported.add(id)
       return found.map(builder.finding)
     },
-    result(when) {
+    /** The result so far, or at the end of the traffic. */
+    result(when: 'so far' | 'at the end'): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const none = { inconclusive: [], notSent: [], leftovers: [] }
       return builder.build({ ...summary, ...none, target: 'traffic', seed: 0, requests })

@@ -11,19 +11,6 @@ export interface GuardOptions {
   readonly allowPayments?: { readonly maxAmount: string }
 }
 
-/** The last check before a request is sent, whichever plan builds it. */
-export interface Guard {
-  /**
-   * Why a request must not be sent; undefined if it may be. A live service gets reads, creations that can be undone, and
-   * changes of records that this run has created; transfers only if they are allowed.
-   */
-  forbiddenReason(request: SentRequest): string | undefined
-  /** Counts a creation that is sent. */
-  begin(request: SentRequest): void
-  /** Learns from the response; without one, a record may have been created. */
-  end(request: SentRequest, status: number, json: unknown): void
-}
-
 /** Operations that create a record which the run can end again. */
 export const ENDS: Readonly<Record<string, string>> = {
   createWebhook: 'deleteWebhook',
@@ -36,7 +23,8 @@ const HARMLESS = ['signIn', 'impersonate', 'checkCode', 'checkKey']
 const MOST_AT_A_TIME = 50
 const MOST_IN_ALL = 500
 
-export function createGuard(contract: Contract, { target, allowPayments }: GuardOptions): Guard {
+/** The last check before a request is sent, whichever plan builds it. */
+export function createGuard(contract: Contract, { target, allowPayments }: GuardOptions) {
   const own = new Set<string>()
   const ended = new Set<string>()
   let underWay = 0
@@ -59,7 +47,11 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
   }
 
   return {
-    forbiddenReason(request) {
+    /**
+     * Why a request must not be sent; undefined if it may be. A live service gets reads, creations that can be undone, and
+     * changes of records that this run has created; transfers only if they are allowed.
+     */
+    forbiddenReason(request: SentRequest): string | undefined {
       if (target !== 'live') return undefined
       const { method, headers, body } = request
       // Another method in a header would make a read a change.
@@ -71,12 +63,14 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
       const isUnreadable = method === 'POST' && body === UNREADABLE
       return isUnreadable ? undefined : changeReason(found, request)
     },
-    begin(request) {
+    /** Counts a creation that is sent. */
+    begin(request: SentRequest): void {
       if (!creates(request)) return
       underWay++
       inAll++
     },
-    end(request, status, json) {
+    /** Learns from the response; without one, a record may have been created. */
+    end(request: SentRequest, status: number, json: unknown): void {
       const [id] = Object.values(find(request)?.parameters ?? {})
       if (request.method === 'DELETE' && id !== undefined && own.has(id) && isGone(status)) ended.add(id)
       if (!creates(request)) return

@@ -1,5 +1,6 @@
+import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import type { Input, Outcome, SignedIn } from './sender.ts'
+import type { Input, Outcome, Sender } from './sender.ts'
 import { CannotRun } from './transport.ts'
 
 /** A key and a secret. */
@@ -21,29 +22,19 @@ export interface IdentityOptions {
 
 type Named = 'partner' | 'other' | 'customer'
 
-/** Signs in on first use, through the same sender as every other request. */
-export interface Identities extends SignedIn {
-  /** Whether the run has the credentials of this partner. */
-  has(by: 'partner' | 'other'): boolean
-  /**
-   * Signs in as each partner.
-   *
-   * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
-   */
-  start(): Promise<void>
-  /** Forgets all tokens, which may have expired. */
-  renew(): void
-  /** The Basic credentials of the run. */
-  readonly credentials: readonly string[]
-}
+export type Identities = ReturnType<typeof createIdentities>
 
 type Call = (operation: string, input: Input) => Promise<Outcome>
 
 /** Consecutive sign-ins without a token, after which no other is tried. */
 const MAX_FAILED = 3
 
-/** @param call Sends a request; it is called after this function has returned. */
-export function createIdentities(options: IdentityOptions, call: Call): Identities {
+/**
+ * Signs in on first use, through the same sender as every other request.
+ *
+ * @param call Sends a request; it is called after this function has returned.
+ */
+export function createIdentities(options: IdentityOptions, call: Call) {
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
   const issued = new Set<string | undefined>()
   let failed = 0
@@ -89,21 +80,31 @@ export function createIdentities(options: IdentityOptions, call: Call): Identiti
   }
 
   return {
-    has: (by) => options[by] !== undefined,
+    /** Whether the run has the credentials of this partner. */
+    has: (by: 'partner' | 'other') => options[by] !== undefined,
+    /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
+    /** The Basic credentials of the run. */
     credentials: (['partner', 'other'] as const).flatMap((it) => basicOf(it) ?? []),
-    async start() {
+    /**
+     * Signs in as each partner.
+     *
+     * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
+     */
+    async start(): Promise<void> {
       for (const by of ['partner', 'other'] as const) {
         const outcome = basicOf(by) === undefined ? undefined : await signedIn(by)
         if (outcome?.sentAt && !outcome.isAccepted) throw refusal(by, outcome, options.url)
       }
     },
-    async authorization(by, { scheme }) {
+    /** The header of an identity for an operation; undefined if the run has no such identity. */
+    async authorization(by: Sender, { scheme }: Pick<Operation, 'scheme'>): Promise<string | undefined> {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
       return scheme === 'basic' ? basicOf(by === 'other' ? 'other' : 'partner') : headerOf(by)
     },
-    async renewed(by, refused) {
+    /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
+    async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
       // The first caller renews the token for all: a service may end a session when its owner signs in again.
       if (headerIn(await signIns.get(by)) === refused) signIns.delete(by)

@@ -15,34 +15,36 @@ const REAL: Timer = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 }
 
-/** When requests may be sent: by a rate, and after a 429 as the service asks. */
-export interface RateLimit {
-  /** Waits for the turn of a request. */
-  turn(signal: AbortSignal): Promise<void>
-  /** Delays all further requests after a 429. Returns whether the request may be sent again. */
-  putOff(response: ReceivedResponse): boolean
-}
+export type RateLimit = ReturnType<typeof createRateLimit>
 
 /** Wait after a 429 without `retry-after`, the longest wait, and the waits of a whole run. */
 const DEFAULT_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
 const MAX_TOTAL_WAIT_MS = 300_000
 
-/** @param perSecond Requests per second, evenly spaced. Default: any number. */
-export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL): RateLimit {
+/**
+ * When requests may be sent: by a rate, and after a 429 as the service asks.
+ *
+ * @param perSecond Requests per second, evenly spaced. Default: any number.
+ */
+export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL) {
   const spacing = perSecond === undefined ? 0 : 1000 / perSecond
   let next = 0
   let until = 0
   let waited = 0
   return {
-    async turn(signal) {
+    /** Waits for the turn of a request. */
+    async turn(signal: AbortSignal): Promise<void> {
       const at = Math.max(now(), next, until)
       next = at + spacing
       const ms = at - now()
       if (ms > 0) await sleep(ms, signal)
     },
-    // All requests wait, because the limit usually applies to the client.
-    putOff({ headers }) {
+    /**
+     * Delays all further requests after a 429, because the limit usually applies to the client. Returns whether the request
+     * may be sent again.
+     */
+    putOff({ headers }: ReceivedResponse): boolean {
       const ms = retryAfter(headers['retry-after'], now())
       const begin = Math.max(now(), until)
       const more = Math.max(0, now() + ms - begin)

@@ -1,52 +1,51 @@
-/** Replaces secrets in the text of reports. */
-export interface Mask {
-  /** Masks a secret from a response with a variable: $TOKEN. The oldest are forgotten if there are too many. */
-  add(secret: string, name: string): void
-  /** Masks a given secret for the whole run. The first variable is kept. */
-  pin(secret: string, name: string): void
-  /** The text with variables in place of secrets, but for those that are words of the text's own. */
-  text(text: string, isWord?: (secret: string) => boolean): string
-}
-
-/** A piece of text; `isName` marks a variable that replaces a secret. */
-interface Piece {
-  readonly text: string
-  readonly isName: boolean
-}
+import { Bounded } from '../model/bounded.ts'
 
 const MAX_SECRETS = 2_000
 /** A shorter secret is masked only as a whole value, since it may be part of any word. */
 const MIN_INSIDE = 6
 
-export function createMask(): Mask {
+export type Mask = ReturnType<typeof createMask>
+
+/** Replaces secrets in the text of reports. */
+export function createMask() {
   const pinned = new Map<string, string>()
-  const secrets = new Map<string, string>()
+  const secrets = new Bounded<string, string>(MAX_SECRETS)
 
   /** The longest first, since a secret can contain another. */
   function secretsIn(text: string): readonly (readonly [string, string])[] {
-    const found: (readonly [string, string])[] = []
-    for (const all of [pinned, secrets]) for (const it of all) if (text.includes(it[0])) found.push(it)
+    const found = [...pinned, ...secrets].filter(([secret]) => text.includes(secret))
     return found.sort(([a], [b]) => b.length - a.length)
   }
 
   return {
-    add(secret, name) {
-      if (secret === '' || pinned.has(secret)) return
-      secrets.delete(secret)
-      secrets.set(secret, name)
-      const [oldest] = secrets.keys()
-      if (secrets.size > MAX_SECRETS && oldest !== undefined) secrets.delete(oldest)
+    /** Masks a secret from a response with a variable: $TOKEN. The oldest are forgotten if there are too many. */
+    add(secret: string, name: string): void {
+      if (secret !== '' && !pinned.has(secret)) secrets.set(secret, name)
     },
-    pin(secret, name) {
+    /** Masks a given secret for the whole run. The first variable is kept. */
+    pin(secret: string, name: string): void {
       if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
     },
-    text(text, isWord = () => false) {
-      let pieces: Piece[] = [{ text, isName: false }]
-      for (const [secret, name] of secretsIn(text).filter(([secret]) => !isWord(secret)))
-        pieces = pieces.flatMap((it) => (it.isName ? [it] : splitAt(it, secret, name)))
-      return pieces.map((it) => (it.isName ? it.text : maskByName(it.text))).join('')
+    /** The text with variables in place of secrets, but for those that are words of the text's own. */
+    text(text: string, isWord: (secret: string) => boolean = () => false): string {
+      const found = secretsIn(text).filter(([secret]) => !isWord(secret))
+      // A mark takes the place of a secret until the end, since a variable can contain another secret.
+      const marked = found.reduce((it, [secret], i) => replaced(it, secret, `\ue000${i}\ue001`), text)
+      return maskByName(marked).replaceAll(MARK, (mark, i) => found[Number(i)]?.[1] ?? mark)
     },
   }
+}
+
+const MARK = /\ue000(\d+)\ue001/g
+
+/** Replaces a secret, except as a field name, or as a part of a word if it is short. */
+function replaced(text: string, secret: string, mark: string): string {
+  return text.replaceAll(secret, (_, begin: number, whole: string) => {
+    const end = begin + secret.length
+    const isField = whole[begin - 1] === '"' && whole.startsWith('":', end)
+    const isMasked = !isField && (secret.length >= MIN_INSIDE || isWholeValue(whole, begin, end))
+    return isMasked ? mark : secret
+  })
 }
 
 /** Masks secrets that are recognised by the name of their field or by their form. */
@@ -90,19 +89,6 @@ function endOfValue(text: string, begin: number): number {
     if (depth <= 0) return TOKEN.lastIndex
   }
   return text.length
-}
-
-/** Replaces a secret by its variable, except as a field name. */
-function splitAt({ text }: Piece, secret: string, name: string): Piece[] {
-  const found: Piece[] = []
-  let begin = 0
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
-    if (text[at - 1] === '"' && text.startsWith('":', at + secret.length)) continue
-    if (secret.length < MIN_INSIDE && !isWholeValue(text, at, at + secret.length)) continue
-    found.push({ text: text.slice(begin, at), isName: false }, { text: name, isName: true })
-    begin = at + secret.length
-  }
-  return [...found, { text: text.slice(begin), isName: false }].filter((it) => it.text !== '')
 }
 
 /** Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a credential. */

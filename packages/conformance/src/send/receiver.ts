@@ -13,22 +13,10 @@ export interface DeliveryResponse {
   readonly afterMs?: number
 }
 
+/** Receives deliveries during a run. */
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 /** An endpoint for one webhook. */
-export interface Inbox {
-  readonly url: string
-  readonly deliveries: readonly RecordedDelivery[]
-  /** Waits until a delivery passes the test. Returns it; undefined if none does within the time of the run. */
-  waitFor(test: (delivery: RecordedDelivery) => boolean): Promise<RecordedDelivery | undefined>
-}
-
-/** Receives deliveries during a run, and adds each to the history. */
-export interface Receiver {
-  /** Base URL, without a trailing slash. */
-  readonly url: string
-  /** Opens an inbox. Default response: 204. */
-  open(respond?: (delivery: RecordedDelivery) => DeliveryResponse): Inbox
-  close(): Promise<void>
-}
+export type Inbox = ReturnType<Receiver['open']>
 
 export interface ReceiverOptions {
   /** URL at which the service reaches the receiver, if not 127.0.0.1. It then listens on all interfaces. */
@@ -64,7 +52,7 @@ interface OpenInbox {
  *
  * @throws {CannotRun} if the port is not available, or the port behind a public URL is unknown
  */
-export async function startReceiver(options: ReceiverOptions & Listening): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions & Listening) {
   const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS, onDelivery, signal } = options
   const inboxes = new Map<string, OpenInbox>()
   let [count, bytes] = [0, 0]
@@ -97,16 +85,19 @@ export async function startReceiver(options: ReceiverOptions & Listening): Promi
   await listening(server, portOf(publicUrl, port), { what: 'deliveries cannot be received', host })
   const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    /** Base URL, without a trailing slash. */
     url: base,
-    open(respond = () => ({ status: 204 })) {
+    /** Opens an inbox. */
+    open(respond: OpenInbox['respond'] = () => ({ status: 204 })) {
       const id = randomUUID()
       const deliveries: RecordedDelivery[] = []
       const arrivals = new EventEmitter().setMaxListeners(0)
       inboxes.set(id, { deliveries, respond, arrivals })
       return {
         url: `${base}/${id}`,
-        deliveries,
-        async waitFor(test) {
+        deliveries: deliveries as readonly RecordedDelivery[],
+        /** Waits until a delivery passes the test. Returns it; undefined if none does within the time of the run. */
+        async waitFor(test: (it: RecordedDelivery) => boolean): Promise<RecordedDelivery | undefined> {
           const known = deliveries.find(test)
           if (known) return known
           const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
@@ -118,7 +109,7 @@ export async function startReceiver(options: ReceiverOptions & Listening): Promi
         },
       }
     },
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -24,11 +24,9 @@ export interface Input {
   readonly intent?: Intent
 }
 
-/** The authorization headers of identities. */
-export interface SignedIn {
-  /** That of an identity for an operation; undefined if the run has no such identity. */
+/** What a sender uses of the identities of a run. */
+interface SignedIn {
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
-  /** A new one after a 401; undefined if the refused one is none of the run's own tokens. */
   renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
 }
 
