@@ -95,7 +95,7 @@ meter { width: 8rem; height: .7rem; }
   tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   tr td, tr td.number { display: block; padding: .1rem 0; border: 0; text-align: left; }
   tr td { width: auto !important; min-width: 0 !important; }
-  td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: .875rem; }
+  td[data-label]:not(:first-child)::before { content: attr(data-label) ': '; color: var(--soft); font-size: .875rem; }
 }
 `
 

@@ -1,23 +1,9 @@
 import { createHash } from 'node:crypto'
-import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './findings.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
 import { SCRIPT, STYLE } from './html-page.ts'
+import { belowFindings, type Cell, type Column, type Part, sectionsOf, type Table } from './page.ts'
 import type { Finding, Result } from './result.ts'
-import {
-  factsOf,
-  figuresOf,
-  isFailing,
-  nameOf,
-  operationTable,
-  outcomeOf,
-  type ReportOptions,
-  ruleTable,
-  shareTable,
-  subjectTable,
-  summaryOf,
-  type Table,
-  verdictTable,
-  worded,
-} from './summary.ts'
+import { factsOf, figuresOf, isFailing, nameOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
 
 /**
@@ -28,16 +14,13 @@ import { atMost, count, duration, type Markup, markup, number, oneLine, raw } fr
  * writeFileSync('report.html', renderHtml(result))
  */
 export function renderHtml(result: Result, options: ReportOptions = {}): string {
-  const sections = [
-    ['findings', 'Findings', findingsPart(result, options)],
-    ['rules', 'Rules', rulesPart(result)],
-    ['questions', 'Open questions', questionsPart(result)],
-    ['coverage', 'Coverage', coveragePart(result)],
-  ] as const
-  const links = sections.map(([id, title]) => {
-    const amount = id === 'findings' ? ` (${number(result.findings.length)})` : ''
-    return markup`<a href="#${id}">${title}${amount}</a> `
-  })
+  const sections: readonly (readonly [id: string, title: string, body: Markup])[] = [
+    ['findings', `Findings (${number(result.findings.length)})`, findingsPart(result, options)],
+    ...sectionsOf(result).map(
+      ({ id, title, brief, parts }) =>
+        [id, title, markup`<p class="soft">${brief}</p>${parts.map((it) => partOf(it, result))}`] as const,
+    ),
+  ]
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -53,7 +36,7 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <body>
 <header>
 ${headPart(result, options)}
-<nav aria-label="Contents">${links}</nav>
+<nav aria-label="Contents">${sections.map(([id, title]) => markup`<a href="#${id}">${title}</a> `)}</nav>
 </header>
 <main>
 ${sections.map(
@@ -85,16 +68,10 @@ function headPart(result: Result, options: ReportOptions): Markup {
 }
 
 function findingsPart(result: Result, options: ReportOptions): Markup {
-  const { findings, baselined } = result
-  const variables = variablesOf(result)
-  const accepted = baselined.map(
-    ({ id, rule, operation, message, until, why }) =>
-      markup`<code>${id}</code> ${[rule, operation].filter(Boolean).join(' · ')}: ${message} <span class="soft">Until ${until}: ${why}</span>`,
-  )
+  const { findings } = result
   return markup`${findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)}
 ${groupsOf(findings).map((group) => articleOf(group, options))}
-${fold(`${count(baselined.length, 'finding')} that the baseline accepts`, accepted, bulleted)}
-${fold('Set the variables of the commands', variables, (lines) => commandBox(lines.join('\n')))}`
+${belowFindings(result).map((it) => partOf(it, result))}`
 }
 
 const FILTERS: readonly (readonly [label: string, name: string, of: (finding: Finding) => string])[] = [
@@ -165,100 +142,50 @@ function commandBox(command: string): Markup {
   return markup`<div class="command"><button type="button" hidden>Copy</button><pre>${command}</pre></div>`
 }
 
-/** Failed rules are shown, the others are folded. */
-function rulesPart(result: Result): Markup {
-  const { failed = [], ...others } = Object.groupBy(result.rules, ({ status }) => status)
-  const tableFor = (rules: Result['rules']) =>
-    tableOf(
-      ruleTable(rules),
-      rules.map(({ rule }) => [elementId('rule', rule), result.findings.find((it) => it.rule === rule)?.id]),
-    )
-  const folded = (['inconclusive', 'not-assessed', 'passed'] as const).map((status) => {
-    const rules = others[status] ?? []
-    return fold(`${count(rules.length, 'rule')} ${worded(status)}`, rules, tableFor)
-  })
-  return markup`${tableOf(subjectTable(result))}
-${failed.length === 0 ? markup`<p>No rule failed.</p>` : tableFor(failed)}
-${folded}`
-}
-
-/** Contradictions are shown, the others are folded. */
-function questionsPart({ verdicts }: Result): Markup {
-  const {
-    contradicted = [],
-    confirmed = [],
-    'not-exercised': open = [],
-  } = Object.groupBy(verdicts, ({ verdict }) => verdict)
-  const tableFor = (all: Result['verdicts']) => tableOf(verdictTable(all))
-  return markup`${contradicted.length === 0 ? markup`<p>None is contradicted.</p>` : tableFor(contradicted)}
-${fold(`${number(confirmed.length)} confirmed`, confirmed, tableFor)}
-${fold(`${number(open.length)} not exercised`, open, tableFor)}`
-}
-
-function coveragePart(result: Result): Markup {
-  const { operations, rows } = result.coverage
-  const unused = operations.flatMap((it) => (it.successes > 0 ? [] : [markup`<code>${it.operation}</code>`]))
-  const unseen = rows.filter(({ seen }) => seen === 0)
-  const names = unseen.map((it) => markup`<code>${it.operation} ${it.status} ${it.mediaType}</code>`)
-  return markup`${tableOf(shareTable(result))}
-<h3>By operation</h3>
-${tableOf(operationTable(result))}
-${fold(`Operations without a success: ${number(unused.length)}`, unused, bulleted)}
-${fold(`Statuses and media types never returned: ${number(names.length)}`, names, bulleted)}`
-}
-
-function bulleted(items: readonly Markup[]): Markup {
-  return markup`<ul>${items.map((it) => markup`<li>${it}</li>`)}</ul>`
-}
-
-/** Nothing without items. */
-function fold<T>(title: string, items: readonly T[], body: (items: readonly T[]) => Markup): Markup {
-  return items.length === 0
-    ? markup``
-    : markup`<details><summary>${title}</summary>${body(items)}</details>
+function partOf(part: Part, result: Result): Markup {
+  if (typeof part === 'string') return markup`<p>${part}</p>`
+  if ('columns' in part) return tableOf(part, result)
+  const { title, fold } = part
+  return markup`<details><summary>${title}</summary>
+${'commands' in fold ? commandBox(fold.commands) : tableOf(fold, result)}
+</details>
 `
 }
 
-/** @param anchors The id of each row, and the finding that its first cell links to. */
-function tableOf(
-  { columns, rows }: Table,
-  anchors: readonly (readonly [id: string, finding: string | undefined])[] = [],
-): Markup {
-  const heads = columns.map(([title, as]) => markup`<th${classOf(as)}>${as === 'bar' ? '' : title}</th>`)
-  const bodies = rows.map((row, i) => {
-    const [id, finding] = anchors[i] ?? []
-    const cells = row.map((cell, j) => cellOf(cell, columns[j] ?? [''], j === 0 ? finding : undefined))
-    return markup`<tr${id === undefined ? undefined : markup` id="${id}"`}>${cells}</tr>
+function tableOf({ columns, rows }: Table, result: Result): Markup {
+  const named = Object.entries(columns)
+  const heads = named.map(([title, as]) => markup`<th class="${as}">${as === 'bar' ? '' : title}</th>`)
+  const bodies = rows.map((row) => {
+    const cells = row.map((cell, i) => cellOf(cell, named[i] ?? ['', 'text'], result))
+    const id = named[0]?.[1] === 'rule' ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
+    return markup`<tr${id}>${cells}</tr>
 `
   })
   return markup`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>
 ${bodies}</tbody></table></div>`
 }
 
-function cellOf(
-  cell: Table['rows'][number][number],
-  [title, as]: Table['columns'][number],
-  finding?: string,
-): Markup {
-  const [text = '', note] = [cell].flat()
-  const shown = shownAs(text, as, title)
-  const linked =
-    finding === undefined ? shown : markup`<a href="#${elementId('finding', finding)}">${shown}</a>`
-  const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
-  const label = as === 'number' ? markup` data-label="${title}"` : undefined
-  return markup`<td${classOf(as)}${label}>${linked}${soft}</td>`
+function textOf(cell: Cell = ''): string {
+  return [cell].flat()[0] ?? ''
 }
 
-function shownAs(text: string, as: string | undefined, title: string): Markup {
-  if (as === 'code') return markup`<code>${text}</code>`
+/** A rule links to its first finding. */
+function cellOf(cell: Cell, [title, as]: readonly [string, Column], { findings }: Result): Markup {
+  const [text = '', note] = [cell].flat()
+  const shown = shownAs(text, as, title)
+  const finding = as === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
+  const linked = finding ? markup`<a href="#${elementId('finding', finding.id)}">${shown}</a>` : shown
+  const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
+  const label = as === 'number' || as === 'name' ? markup` data-label="${title}"` : undefined
+  return markup`<td class="${as}"${label}>${linked}${soft}</td>`
+}
+
+function shownAs(text: string, as: Column, title: string): Markup {
+  if (as === 'code' || as === 'rule') return markup`<code>${text}</code>`
   if (as === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`
   if (as === 'bar' && text !== '')
     return markup`<meter min="0" max="100" value="${text}" aria-label="${title}: ${text}"></meter>`
   return markup`${text}`
-}
-
-function classOf(as: string | undefined): Markup | undefined {
-  return as === undefined || as === 'code' ? undefined : markup` class="${as}"`
 }
 
 /** Colours of results. Others are neutral. */

@@ -1,22 +1,12 @@
-import { commandsOf, detailsOf, type Group, groupsOf, pageOf, variablesOf } from './findings.ts'
-import type { Result, Verdict } from './result.ts'
-import {
-  figuresOf,
-  isFailing,
-  outcomeOf,
-  type ReportOptions,
-  ruleTable,
-  shareTable,
-  subjectTable,
-  summaryOf,
-  type Table,
-  verdictCounts,
-  verdictTable,
-} from './summary.ts'
+import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
+import { belowFindings, type Part, sectionsOf, type Table } from './page.ts'
+import type { Result } from './result.ts'
+import { figuresOf, isFailing, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
 
 /** GitHub rejects step summaries larger than 1 MiB. */
 const MOST_FINDINGS = 50
+const MOST_ROWS = 200
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
 
@@ -36,8 +26,6 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     ...figuresOf(result).map(([name, value]) => [name, number(value)]),
     ['Time', duration(result.ms)],
   ]
-  const without = result.rules.filter(({ status }) => status === 'inconclusive' || status === 'not-assessed')
-  const variables = variablesOf(result).map(oneLine).join('\n')
   const sections = [
     // The user gave the URL of the service, so it may become a link.
     `## ${SIGNS[outcomeOf(result, options)]} ${escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')}`,
@@ -48,12 +36,10 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     rows(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
     ...shown.map((it) => groupPart(it, options)),
     hidden.length > 0 ? `${count(hidden.length, 'more finding')}: the other reports have all of them.` : '',
-    baselinePart(result),
-    details('Set the variables of the commands', variables && block(variables)),
-    details('Rules by subject', table(subjectTable(result))),
-    details('Rules without a case', table(ruleTable(without))),
-    details(verdictCounts(result).replace(/\.$/, ''), table(verdictTable(ranked(result.verdicts)))),
-    details('Coverage', table(shareTable(result))),
+    ...belowFindings(result).map(partOf),
+    ...sectionsOf(result).map(({ title, brief, parts }) =>
+      details(`${title}: ${brief}`, parts.map(partOf).join('\n\n')),
+    ),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
@@ -79,17 +65,11 @@ function groupPart(group: Group, options: ReportOptions): string {
   return details(title, [rows(['Finding', code(id)], cells), ...commands].join('\n\n'))
 }
 
-function baselinePart({ baselined }: Result): string {
-  const cells = baselined
-    .slice(0, MOST_FINDINGS)
-    .map(({ id, message, until, why }) => [code(id), ...[message, until, why].map(escaped)])
-  const title = `${count(baselined.length, 'finding')} that the baseline accepts`
-  return details(title, rows(['Finding', 'Message', 'Until', 'Why'], cells))
-}
-
-function ranked(verdicts: readonly Verdict[]): Verdict[] {
-  const order: readonly Verdict['verdict'][] = ['contradicted', 'confirmed', 'not-exercised']
-  return verdicts.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+function partOf(part: Part): string {
+  if (typeof part === 'string') return escaped(part)
+  if ('columns' in part) return table(part)
+  const { title, fold } = part
+  return details(title, 'commands' in fold ? block(fold.commands) : table(fold))
 }
 
 function details(title: string, body: string): string {
@@ -97,17 +77,16 @@ function details(title: string, body: string): string {
 }
 
 function table({ columns, rows: all }: Table): string {
-  const cells = all.map((row) =>
+  const titles = Object.keys(columns)
+  const cells = all.slice(0, MOST_ROWS).map((row) =>
     row.map((cell, i) => {
       const [text = '', note] = [cell].flat()
-      if (columns[i]?.[1] === 'code') return code(text)
-      return note ? `${escaped(text)}<br>${escaped(note)}` : escaped(text)
+      const shown = /^(code|rule)$/.test(columns[titles[i] ?? ''] ?? '') ? code(text) : escaped(text)
+      return note ? `${shown}<br>${escaped(note)}` : shown
     }),
   )
-  return rows(
-    columns.map(([title]) => title),
-    cells,
-  )
+  const hidden = all.length - cells.length
+  return rows(titles, cells) + (hidden > 0 ? `\n\n${count(hidden, 'more row')} in the other reports.` : '')
 }
 
 function rows(titles: readonly string[], cells: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import type { Finding, Result, RuleResult, Verdict } from './result.ts'
+import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** What fails a run, from the strictest condition to the widest. */
@@ -129,12 +129,6 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
   ].map(oneLine)
 }
 
-/** One line for all open questions. */
-export function verdictCounts({ verdicts }: Result): string {
-  const of = (verdict: Verdict['verdict']) => number(verdicts.filter((it) => it.verdict === verdict).length)
-  return `Open questions: ${of('confirmed')} confirmed, ${of('contradicted')} contradicted, ${of('not-exercised')} not exercised.`
-}
-
 /** How much of one kind of thing was observed. */
 export interface Share {
   /** The name for `--min-coverage`. */
@@ -163,78 +157,9 @@ export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Re
   })
 }
 
-/** A table for all formats. */
-export interface Table {
-  /** `as` is how a format may show the cells; a `bar` is a percentage. */
-  readonly columns: readonly (readonly [title: string, as?: 'code' | 'number' | 'result' | 'bar'])[]
-  readonly rows: readonly (readonly Cell[])[]
-}
-
-/** A note is smaller text below a cell, in formats with enough space. */
-export type Cell = string | readonly [text: string, note: string | undefined]
-
 /** The rules of each subject. */
 export function subjectsOf({ rules }: Result): (readonly [subject: string, rules: readonly RuleResult[]])[] {
   return [...Map.groupBy(rules, ({ subject }) => subject)]
-}
-
-export function subjectTable(result: Result): Table {
-  const statuses = ['passed', 'failed', 'inconclusive', 'not-assessed'] as const
-  const numbers = [...statuses, 'cases', 'findings'].map((it) => [worded(it), 'number'] as const)
-  return {
-    columns: [['Rules by subject'], ...numbers],
-    rows: subjectsOf(result).map(([subject, rules]) => [
-      subject,
-      ...statuses.map((status) => number(rules.filter((it) => it.status === status).length)),
-      number(rules.reduce((sum, { cases }) => sum + cases, 0)),
-      number(result.findings.filter(({ rule }) => rules.some((it) => it.rule === rule)).length),
-    ]),
-  }
-}
-
-export function ruleTable(rules: readonly RuleResult[]): Table {
-  return {
-    columns: [
-      ['Rule', 'code'],
-      ['Result', 'result'],
-      ['Cases', 'number'],
-    ],
-    rows: rules.map(({ rule, says, status, cases }) => [[rule, says], worded(status), number(cases)]),
-  }
-}
-
-export function verdictTable(verdicts: readonly Verdict[]): Table {
-  return {
-    columns: [['Question', 'code'], ['Verdict', 'result'], ['Assumption'], ['Cases', 'number']],
-    rows: verdicts.map(({ question, text, verdict, assumption, basis, seen, exercised }) => [
-      [question, text],
-      worded(verdict),
-      [`${assumption} (${basis})`, seen && `Observed: ${seen}`],
-      number(exercised),
-    ]),
-  }
-}
-
-export function shareTable(result: Result): Table {
-  return {
-    columns: [['What'], ['Observed', 'number'], ['Percent', 'bar']],
-    rows: sharesOf(result).map(({ name, seen, all, percent }) => [
-      name,
-      `${number(seen)} of ${number(all)}`,
-      String(percent ?? ''),
-    ]),
-  }
-}
-
-export function operationTable({ coverage }: Result): Table {
-  return {
-    columns: [
-      ['Operation', 'code'],
-      ['Requests', 'number'],
-      ['Successes', 'number'],
-    ],
-    rows: coverage.operations.map((it) => [it.operation, number(it.requests), number(it.successes)]),
-  }
 }
 
 export function worded(status: string): string {

@@ -8,20 +8,10 @@ import {
   groupsOf,
   mostSevere,
   pageOf,
-  variablesOf,
 } from './findings.ts'
-import type { Result, Verdict } from './result.ts'
-import {
-  factsOf,
-  outcomeOf,
-  type ReportOptions,
-  sharesOf,
-  shareTable,
-  subjectTable,
-  summaryOf,
-  type Table,
-  verdictCounts,
-} from './summary.ts'
+import { belowFindings, type Cell, type Part, sectionsOf, type Table } from './page.ts'
+import type { Result } from './result.ts'
+import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, oneLine, wrap } from './text.ts'
 
 /** Options of the terminal report. */
@@ -62,17 +52,23 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     wrapped: (text, indent) => wrap(oneLine(text), width, indent),
   }
   const groups = groupsOf(result.findings)
+  const sections = sectionsOf(result)
   const parts = verbose
     ? [
-        tableOf(subjectTable(result), terminal),
         groups.length > 0 && terminal.style('bold', 'Findings'),
         ...groups.map((it) => detailOf(it, terminal)),
-        rulesPart(result, terminal),
-        questionsPart(result, terminal),
-        tableOf(shareTable(result), terminal),
-        variablesPart(result),
+        ...belowFindings(result).map((it) => partOf(it, terminal)),
+        ...sections.flatMap(({ title, brief, parts }) => [
+          terminal.style('bold', `${title}: ${brief}.`),
+          ...parts.map((it) => partOf(it, terminal)),
+        ]),
       ]
-    : [severePart(groups, result, terminal), `${verdictCounts(result)}\n${coverageLine(result)}`]
+    : [
+        severePart(groups, result, terminal),
+        sections
+          .flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`]))
+          .join('\n'),
+      ]
   const all = [headPart(result, terminal), ...parts, nextPart(groups, terminal)]
   return `${all.filter(Boolean).join('\n\n')}\n`
 }
@@ -90,13 +86,40 @@ function headPart(result: Result, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** Shows zeros as dots, so that other numbers stand out. */
-function tableOf({ columns, rows }: Table, { style }: Terminal): string {
-  const cells = rows.map((row) => row.map((cell) => oneLine([cell].flat()[0] ?? '').replace(/^0$/, '·')))
-  const titles = columns.map(([title]) => title)
+function partOf(part: Part, terminal: Terminal): string {
+  const { style, wrapped } = terminal
+  if (typeof part === 'string') return wrapped(part)
+  if ('columns' in part) return tableOf(part, terminal)
+  const { title, fold } = part
+  const lines =
+    'commands' in fold
+      ? fold.commands.split('\n').map((it) => `  ${it}`)
+      : [wrapped(fold.rows.map(([name]) => textOf(name)).join(', '), '  ')]
+  return [style('bold', title), ...lines].join('\n')
+}
+
+function textOf(cell: Cell = ''): string {
+  return [cell].flat()[0] ?? ''
+}
+
+/** Shows zeros as dots, so that other numbers stand out. A table with sentences becomes paragraphs. */
+function tableOf({ columns, rows }: Table, { style, wrapped }: Terminal): string {
+  const titles = Object.keys(columns)
+  const sentences = titles.flatMap((title, i) => (columns[title] === 'text' ? [i] : []))
+  if (sentences.length > 0)
+    return rows
+      .flatMap((row) => [
+        `  ${style('bold', oneLine(textOf(row[0])))}`,
+        ...sentences.flatMap((i) => [row[i] ?? ''].flat().flatMap((it) => (it ? [wrapped(it, '    ')] : []))),
+      ])
+      .join('\n')
+  const isRight = (i: number) => /^(number|bar)$/.test(columns[titles[i] ?? ''] ?? '')
+  const cells = rows.map((row) => row.map((cell) => oneLine(textOf(cell)).replace(/^0$/, '·')))
   const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)))
   const line = (row: readonly string[]) =>
-    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+    row
+      .map((cell, i) => (isRight(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
   return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
 }
 
@@ -139,45 +162,6 @@ function detailOf(group: Group, { style, wrapped, ...options }: Terminal): strin
     ...lines,
     ...commandsOf(group.first, options).map((it) => `  ${it}`),
   ].join('\n')
-}
-
-/** Rules without a case, and requests that were not sent. */
-function rulesPart({ rules, notSent }: Result, { style, wrapped }: Terminal): string {
-  const having = (status: string) => rules.filter((it) => it.status === status).map(({ rule }) => rule)
-  const lists = {
-    'Inconclusive: requests were sent for these rules, and none gave a case': having('inconclusive'),
-    'Not assessed': having('not-assessed'),
-    'Not sent': notSent,
-  }
-  return Object.entries(lists)
-    .flatMap(([title, all]) => (all.length > 0 ? [style('bold', title), wrapped(all.join(', '), '  ')] : []))
-    .join('\n')
-}
-
-/** Each contradiction, and the names of the other questions. */
-function questionsPart(result: Result, { style, wrapped }: Terminal): string {
-  const of = Object.groupBy(result.verdicts, ({ verdict }) => verdict)
-  const namesOf = (all: readonly Verdict[] = []) => all.map(({ question }) => question).join(', ') || 'none'
-  return [
-    verdictCounts(result),
-    ...(of.contradicted ?? []).flatMap(({ question, assumption, seen = 'not stated' }) => [
-      `  ${style('bold', oneLine(question))}`,
-      wrapped(`assumption: ${assumption}`, '    '),
-      wrapped(`observed: ${seen}`, '    '),
-    ]),
-    wrapped(`confirmed: ${namesOf(of.confirmed)}`, '  '),
-    wrapped(`not exercised: ${namesOf(of['not-exercised'])}`, '  '),
-  ].join('\n')
-}
-
-function coverageLine(result: Result): string {
-  const [operations, rows] = sharesOf(result).map(({ percent = 100 }) => percent)
-  return `Coverage: ${operations} % of operations, ${rows} % of statuses.`
-}
-
-function variablesPart(result: Result): string {
-  const lines = variablesOf(result).map((it) => `  ${oneLine(it)}`)
-  return lines.length > 0 ? ['Set the variables of the commands first:', ...lines].join('\n') : ''
 }
 
 /** What to do about the first finding. */

@@ -59,11 +59,11 @@ test('it shows everything with verbose', () => {
     'cites      assumption: open question "bounds"',
     finding().evidence.curl,
     'check --only refusals-invalid --operation checkKey',
-    'Inconclusive: requests were sent for these rules, and none gave a case\n  records-gone',
-    'Not assessed\n  deliveries-signed',
+    '1 rule inconclusive: requests were sent, and none gave a case\n  records-gone',
+    '1 rule not assessed\n  deliveries-signed',
     'Not sent\n  not sent: why',
-    'observed: An amount of twelve digits was accepted.',
-    'Set the variables of the commands first:\n  CREDENTIALS=',
+    'Observed: An amount of twelve digits was accepted.',
+    'Set the variables of the commands\n  CREDENTIALS=',
     'Full report: a.html',
   ])
     expect(text).toContain(part)

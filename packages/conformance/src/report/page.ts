@@ -1,0 +1,157 @@
+import { variablesOf } from './findings.ts'
+import type { Result, RuleResult, Verdict } from './result.ts'
+import { countsOf, sharesOf, subjectsOf, worded } from './summary.ts'
+import { count, number, oneLine } from './text.ts'
+
+/** A part of the reports that people read: the terminal, HTML and Markdown. */
+export interface Section {
+  readonly id: 'rules' | 'questions' | 'coverage'
+  readonly title: string
+  /** The section in half a sentence. */
+  readonly brief: string
+  readonly parts: readonly Part[]
+}
+
+export type Part = string | Table | Fold
+
+export interface Table {
+  /** How a format may show the cells below a title; a `bar` is a percentage, and `text` has whole sentences. */
+  readonly columns: Readonly<Record<string, Column>>
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+export type Column = 'name' | 'rule' | 'code' | 'number' | 'result' | 'bar' | 'text'
+/** A note is smaller text below a cell, in formats with enough space. */
+export type Cell = string | readonly [text: string, note: string | undefined]
+
+/** What is shown on demand; a terminal shows its names, or its commands. */
+export interface Fold {
+  readonly title: string
+  readonly fold: Table | { readonly commands: string }
+}
+
+/** What follows the findings: those that the baseline accepts, and how to send their requests again. */
+export function belowFindings(result: Result): Part[] {
+  const { baselined } = result
+  return withoutEmpty([
+    {
+      title: `${count(baselined.length, 'finding')} that the baseline accepts`,
+      fold: {
+        columns: { Finding: 'code', Message: 'text', Until: 'name', Why: 'text' },
+        rows: baselined.map(({ id, message, until, why }) => [id, message, until, why]),
+      },
+    },
+    {
+      title: 'Set the variables of the commands',
+      fold: { commands: variablesOf(result).map(oneLine).join('\n') },
+    },
+  ])
+}
+
+/** All that a report says besides the findings. What needs a look is shown, the rest is folded. */
+export function sectionsOf(result: Result): Section[] {
+  return [rulesSection(result), questionsSection(result), coverageSection(result)]
+}
+
+function withoutEmpty(parts: readonly Part[]): Part[] {
+  return parts.filter((it) => {
+    if (typeof it === 'string' || 'columns' in it) return true
+    return 'commands' in it.fold ? it.fold.commands !== '' : it.fold.rows.length > 0
+  })
+}
+
+function rulesSection(result: Result): Section {
+  const { passed, failed, inconclusive, notAssessed } = countsOf(result)
+  const having = (status: RuleResult['status']) =>
+    ruleTable(result.rules.filter((it) => it.status === status))
+  const unjudged = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
+  return {
+    id: 'rules',
+    title: 'Rules',
+    brief: `${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${notAssessed} not assessed`,
+    parts: withoutEmpty([
+      subjectTable(result),
+      failed === 0 ? 'No rule failed.' : having('failed'),
+      { title: unjudged, fold: having('inconclusive') },
+      { title: `${count(notAssessed, 'rule')} not assessed`, fold: having('not-assessed') },
+      { title: `${count(passed, 'rule')} passed`, fold: having('passed') },
+      { title: 'Not sent', fold: { columns: { Why: 'text' }, rows: result.notSent.map((it) => [it]) } },
+    ]),
+  }
+}
+
+function questionsSection({ verdicts }: Result): Section {
+  const of = Object.groupBy(verdicts, ({ verdict }) => verdict)
+  const { contradicted = [], confirmed = [], 'not-exercised': open = [] } = of
+  return {
+    id: 'questions',
+    title: 'Open questions',
+    brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${open.length} not exercised`,
+    parts: withoutEmpty([
+      contradicted.length === 0 ? 'None is contradicted.' : verdictTable(contradicted),
+      { title: `${confirmed.length} confirmed`, fold: verdictTable(confirmed) },
+      { title: `${open.length} not exercised`, fold: verdictTable(open) },
+    ]),
+  }
+}
+
+function coverageSection(result: Result): Section {
+  const { operations, rows } = result.coverage
+  const shares = sharesOf(result)
+  const [ofOperations, ofRows] = shares.map(({ percent = 100 }) => percent)
+  const unseen = (operation: string) =>
+    rows.flatMap((it) => (it.operation === operation && it.seen === 0 ? [it.status] : [])).join(', ')
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    brief: `${ofOperations} % of operations, ${ofRows} % of statuses`,
+    parts: [
+      {
+        columns: { What: 'name', Observed: 'number', Percent: 'bar' },
+        rows: shares.map(({ name, seen, all, percent = '' }) => [name, `${seen} of ${all}`, `${percent}`]),
+      },
+      {
+        columns: { Operation: 'code', Requests: 'number', Successes: 'number', 'Never returned': 'name' },
+        rows: operations.map(({ operation, requests, successes }) => [
+          operation,
+          number(requests),
+          number(successes),
+          unseen(operation),
+        ]),
+      },
+    ],
+  }
+}
+
+function subjectTable(result: Result): Table {
+  const statuses = ['passed', 'failed', 'inconclusive', 'not-assessed'] as const
+  const numbers = [...statuses, 'cases', 'findings'].map((it) => [worded(it), 'number'] as const)
+  return {
+    columns: { 'Rules by subject': 'name', ...Object.fromEntries(numbers) },
+    rows: subjectsOf(result).map(([subject, rules]) => [
+      subject,
+      ...statuses.map((status) => number(rules.filter((it) => it.status === status).length)),
+      number(rules.reduce((sum, { cases }) => sum + cases, 0)),
+      number(result.findings.filter(({ rule }) => rules.some((it) => it.rule === rule)).length),
+    ]),
+  }
+}
+
+function ruleTable(rules: readonly RuleResult[]): Table {
+  return {
+    columns: { Rule: 'rule', Result: 'result', Cases: 'number' },
+    rows: rules.map(({ rule, says, status, cases }) => [[rule, says], worded(status), number(cases)]),
+  }
+}
+
+function verdictTable(verdicts: readonly Verdict[]): Table {
+  return {
+    columns: { Question: 'code', Verdict: 'result', Assumption: 'text', Cases: 'number' },
+    rows: verdicts.map(({ question, text, verdict, assumption, basis, seen, exercised }) => [
+      [question, text],
+      worded(verdict),
+      [`${assumption} (${basis})`, seen && `Observed: ${seen}`],
+      number(exercised),
+    ]),
+  }
+}
