@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { USERS } from '../src/seed/data.ts'
 import { askerOf, basic, callersOf } from './callers.ts'
-import { described } from './contract.ts'
+import { operations } from './contract.ts'
 
 const sandbox = await createApp({ checksResponses: true, limitsRates: false })
 afterAll(() => sandbox.close())
@@ -79,7 +79,7 @@ describe('an access token', () => {
   })
 
   test('is required by every operation except the sign-in, before any other check', async () => {
-    for (const { id, method, path } of described.filter((it) => it.path.startsWith('/mobile-bff'))) {
+    for (const { id, method, path } of operations) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, 'x')
       const { status, headers } = await ask(method, below, method === 'GET' ? {} : { body: '{' })
       expect(status, id).toBe(401)
@@ -128,7 +128,7 @@ describe('impersonation', () => {
   })
 
   test('is only for partner tokens, like users and webhooks', async () => {
-    const refusing = described.filter(({ path }) => /impersonate|\/partner\/(user|webhook)/.test(path))
+    const refusing = operations.filter(({ path }) => /impersonate|\/partner\/(user|webhook)/.test(path))
     expect(refusing.length).toBe(9)
     for (const { id, method, path } of refusing) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, own.id)

@@ -8,9 +8,8 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
-import { type Ask, askerOf, basic, newTxId, ORIGIN } from './callers.ts'
-import { examples, NOW, prepare, senderOf } from './contract.ts'
-import { words } from './hostile/words.ts'
+import { type Ask, askerOf, basic, ORIGIN, PREFIX } from './callers.ts'
+import { examples, NOW, operations, prepare, senderOf } from './contract.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 
@@ -126,8 +125,7 @@ async function fail(partner: Ask): Promise<void> {
   for (const authorization of [`Bearer ${GUESS}`, GUESS, `Basic ${GUESS}`])
     await ask('GET', '/partner/user', { authorization })
   await ask('GET', `/partner/user?token=${GUESS}`)
-  const paths = '/pix/dict/check/ /pix/brcode/emv/ /pix/out/ /pix/qrcode/dynamic/due-date /partner/webhook'
-  for (const path of words(paths)) for (const body of wrongBodies()) await partner('POST', path, { body })
+  for (const [path, body] of wrongBodies()) await partner('POST', path, { body })
   const query = `tax_id=${PERSON.email}&status=${NOTE}&limit=${GUESS}&cursor=${NOTE}`
   await partner('GET', `/pix/qrcode/dynamic/immediate?${query}`)
   const broken = { body: `{"dict_key":"${PERSON.email}`, headers: { 'x-note': NOTE } }
@@ -137,27 +135,30 @@ async function fail(partner: Ask): Promise<void> {
   await breakStore(partner)
 }
 
-/** Bodies with the canaries in every place, as the right type and as another. */
-function wrongBodies(): object[] {
+/** Each example with a canary in every place, as the right type and as another, and what fails later. */
+function wrongBodies(): (readonly [path: string, body: object])[] {
   const { name, tax_id, email } = PERSON
-  const amount = { original: NOTE, [GUESS]: name }
-  const initiation_id = `ini_${GUESS}`
-  const [dict, emv] = [{ type: 'dict', amount: '1.00', dict_key: email, initiation_id }, `000201${name}`]
+  const replaced = (canary: unknown) =>
+    examples.flatMap(({ id, body }) => {
+      const { method, path } = operations.find((it) => it.id === id) as (typeof operations)[number]
+      const wrong = (key: string, value: unknown) =>
+        typeof value === 'string' && key !== 'type' ? canary : value
+      const changed = body && JSON.parse(JSON.stringify({ ...body, [GUESS]: '' }), wrong)
+      return changed && method === 'POST' ? [[path.replace(PREFIX, ''), changed] as const] : []
+    })
+  const transfer = { type: 'dict', amount: '1.00', dict_key: email, initiation_id: `ini_${GUESS}` }
+  const urls = [
+    `https://a:${GUESS}@a.example/`,
+    `https://10.0.0.1/?${GUESS}`,
+    `https://${GUESS}.invalid/#${NOTE}`,
+  ]
   return [
-    { dict_key: email, emv: name, url: email, type: tax_id, amount, tx_id: name, payer: PERSON },
-    {
-      dict_key: [email],
-      emv: { name },
-      url: { name },
-      type: [NOTE],
-      amount: [NOTE],
-      payer: { tax_id: name },
-    },
-    { type: 'all', url: `https://a:${GUESS}@partner.example.com/` },
-    { ...dict, description: NOTE, beneficiary: { name } },
-    { type: 'emv', amount: NOTE, emv, payment_date: NOTE, beneficiary: { ispb: name, tax_id: email } },
-    { emv: `000201${tax_id}6304ABCD`, dict_key: tax_id, url: `https://10.0.0.1/?${GUESS}`, type: 'all' },
-    { type: 'all', url: `https://${GUESS}.invalid/#${NOTE}`, tx_id: newTxId(), calendar: { due_date: NOTE } },
+    ...[name, [NOTE], { name: tax_id }].flatMap(replaced),
+    ['/pix/dict/check/', { dict_key: tax_id }],
+    ['/partner/webhook', { type: NOTE, url: name }],
+    ['/pix/out/', { ...transfer, description: NOTE, beneficiary: { name } }],
+    ['/pix/brcode/emv/', { emv: `000201${tax_id}6304ABCD` }],
+    ...urls.map((url) => ['/partner/webhook', { type: 'all', url }] as const),
   ]
 }
 
@@ -230,20 +231,13 @@ test('everything happened: every operation, failures and deliveries, with log li
   )
 })
 
-test('no secret is in logs, metrics, the control API or the page', () => {
-  expect(hits([...log, ...shown], secrets)).toEqual([])
-})
-
-test('no secret is in a response except the one that issues it', () => {
-  expect(hits(responses, secrets)).toEqual([])
-})
-
-test('nothing personal is in a refusal', () => {
-  expect(hits(refused, personal)).toEqual([])
-})
-
-test('nothing personal is in logs or metrics', () => {
-  expect(hits(log, personal)).toEqual([])
+test.each([
+  ['no secret is in logs, metrics, the control API or the page', () => [...log, ...shown], secrets],
+  ['no secret is in a response except the one that issues it', () => responses, secrets],
+  ['nothing personal is in a refusal', () => refused, personal],
+  ['nothing personal is in logs or metrics', () => log, personal],
+] as const)('%s', (_, texts, needles) => {
+  expect(hits(texts(), needles)).toEqual([])
 })
 
 test('the state contains only hashes of tokens and client secrets', () => {

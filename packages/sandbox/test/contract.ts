@@ -1,65 +1,19 @@
-import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
+import * as fixtures from '@partner-payments/client/fixtures'
+import { createValidator } from '@partner-payments/validator'
 import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
 import { type Ask, basic, newTxId, type ParsedResponse, PREFIX } from './callers.ts'
 import { type Started, start } from './started.ts'
 
-export type Node = { readonly [name: string]: unknown }
-
-/** An operation of the contract or the guide, with its request schema. */
-export interface Described {
-  readonly id: string
+interface Operation {
+  readonly id: OperationId
   readonly method: string
   /** Parameters are in braces. */
   readonly path: string
-  readonly parameters: readonly Node[]
-  /** The schema of the body; undefined if there is none. */
-  readonly schema: Node | undefined
-  /** By their names. */
-  readonly examples: Readonly<Record<string, unknown>>
-  readonly document: object
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-
-/** The operations of both contracts. */
-export const described: readonly Described[] = [...operationsOf(contract), ...operationsOf(guide)]
-
-function operationsOf(document: object): Described[] {
-  const { paths } = document as { paths: Record<string, Node> }
-  return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => describe(document, path, item, method)),
-  )
-}
-
-function describe(document: object, path: string, item: Node, method: string): Described {
-  const operation = item[method] as Node
-  const lists = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as Node[])
-  const json = membersOf(operation, ['requestBody', 'content', 'application/json'])
-  const examples = Object.entries((json?.examples ?? {}) as Record<string, Node>)
-  return {
-    id: String(operation.operationId),
-    method: method.toUpperCase(),
-    path,
-    parameters: lists.map((it) => resolved(document, it)),
-    schema: json?.schema as Node | undefined,
-    examples: Object.fromEntries(examples.map(([name, it]) => [name, resolved(document, it).value])),
-    document,
-  }
-}
-
-function membersOf(node: Node, names: readonly string[]): Node | undefined {
-  return names.reduce<Node | undefined>((at, name) => at?.[name] as Node | undefined, node)
-}
-
-/** Resolves the reference of a schema, a parameter or an example. */
-export function resolved(document: object, node: Node): Node {
-  const { $ref, ...own } = node
-  if (typeof $ref !== 'string') return node
-  return { ...resolved(document, valueAt(document, $ref) as Node), ...own }
-}
+/** The operations of the contract, each of which has an id. */
+export const operations = createValidator().operations as readonly Operation[]
 
 type Json = Record<string, unknown>
 
@@ -70,14 +24,13 @@ export interface Example {
   readonly body: Json | undefined
 }
 
+const requests = new Map<string, { readonly request?: object }>(Object.entries(fixtures))
+
 /** The operations of the contract, each with at least one request example. */
-export const examples: readonly Example[] = described
-  .filter(({ id }) => !id.startsWith('guide'))
-  .flatMap(({ id: name, examples }): Example[] => {
-    const id = name as OperationId // every operationId of the contract is an OperationId
-    const named = Object.entries(examples).map(([name, body]) => ({ id, name, body: body as Json }))
-    return named.length > 0 ? named : [{ id, name: '', body: undefined }]
-  })
+export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
+  const bodies = Object.entries(requests.get(id)?.request ?? { '': undefined })
+  return bodies.map(([name, body]) => ({ id, name, body }))
+})
 
 /** The parts of a request that differ from the example. */
 export interface Asked {
@@ -90,7 +43,7 @@ export type Send = (id: OperationId, asked?: Asked) => Promise<ParsedResponse>
 
 export function senderOf(ask: Ask): Send {
   return (id, { body, path: values = {} } = {}) => {
-    const { method, path } = described.find((it) => it.id === id) as Described
+    const { method, path } = operations.find((it) => it.id === id) as Operation
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
     const authorization = id === 'signIn' && { authorization: basic('partner', 'secret') }
     return ask(method, filled.replace(PREFIX, ''), { body, ...authorization })
