@@ -1,5 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { openBackends } from './backends.ts'
@@ -9,14 +9,18 @@ import {
   balanceOf,
   newPayer,
   newTxId,
+  openSandbox,
   type Payer,
   partnerOf,
   payment,
+  register,
+  rowsOf,
   SHOP,
   tally,
   times,
   tokenOf,
 } from './callers.ts'
+import { receiver } from './receiver.ts'
 
 const KEY = 'beltrana@example.com'
 
@@ -93,11 +97,13 @@ export function describeRaces(rounds: number, payments: number): void {
       }))
   })
 
-  test('two instances settle transfers in both directions without a deadlock', async () => {
-    const databaseUrl = await backends.postgres.newDatabase()
-    const where = { databaseUrl, settleAfterMs: 0, limits, limitsRates: false }
-    const sandboxes = [await createApp(where), await createApp(where)] as const
+  test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {
+    const shop = await receiver()
+    onTestFinished(shop.close)
+    const where = { ...(await backends.newState('postgres')), settleAfterMs: 5, limits }
+    const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
     const [{ store }] = sandboxes
+    await register(sandboxes[0], shop.url)
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
@@ -107,10 +113,14 @@ export function describeRaces(rounds: number, payments: number): void {
       return askerOf(service, tokens[(i >> 1) % 2])(...payment(codes[i % 3]))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
-    await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    const idle = () => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
+    while (shop.got.length < payments) await idle()
+    await idle()
+    expect([shop.got.length, new Set(shop.ids).size]).toEqual([payments, payments])
+    const attempts = await rowsOf(sandboxes[0], 'SELECT DISTINCT status, attempts FROM deliveries')
+    expect(attempts).toEqual([{ status: 'delivered', attempts: 1n }])
     expect(await store.read(reconcile)).toEqual([])
     expect(await deadlocks(store)).toBe(0n)
-    await Promise.all(sandboxes.map(({ close }) => close()))
   })
 }
 

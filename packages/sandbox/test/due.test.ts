@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from '../src/clock.ts'
 import type { Duty, Launch } from '../src/due/loop.ts'
 import { createWorker, type Worker } from '../src/due/worker.ts'
@@ -6,7 +6,10 @@ import { createWorker, type Worker } from '../src/due/worker.ts'
 const START = Date.parse('2026-11-20T12:00:00Z')
 
 let worker: Worker | undefined
-afterEach(() => worker?.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return worker?.close()
+})
 
 /** A duty that is due at given times, and records when it ran. */
 function duties(clock: { now(): number }, ...dues: number[]) {
@@ -55,47 +58,36 @@ describe('a worker', () => {
     expect(errors).toEqual([error])
   })
 
-  test('is idle only after the work that it was poked for while it looked for the next time', async () => {
-    const { duty, done, left } = duties(createClock(() => START))
-    const next = async () => {
-      // Once, since each look would ask for another one.
-      if (done.length === 0 && left.length === 0) {
+  test.each(['run', 'next'] as const)(
+    'is idle only after the work that it was poked for while it looked (%s)',
+    async (look) => {
+      const clock = createClock(() => START)
+      const { duty, done, left } = duties(clock)
+      const poke = () => {
+        // Once, since each look would ask for another one.
+        if (done.length > 0 || left.length > 0) return
         left.push(START)
         worker?.poke()
       }
-      return undefined
-    }
-    worker = createWorker({ clock: createClock(() => START), duties: [{ ...duty, next }] })
-    await worker.idle()
-    expect(done).toEqual([START])
-  })
-
-  test('looks again if it was poked while it looked', async () => {
-    const clock = frozenClock()
-    const { duty, done, left } = duties(clock)
-    const run = async (launch: Launch) => {
-      const count = await duty.run(launch)
-      if (done.length === 0 && left.length === 0) {
-        left.push(START)
-        worker?.poke()
+      const run: Duty['run'] = async (launch) => {
+        const count = await duty.run(launch)
+        if (look === 'run') poke()
+        return count
       }
-      return count
-    }
-    worker = createWorker({ clock, duties: [{ run, next: duty.next }] })
-    await worker.idle()
-    expect(done).toEqual([START])
-  })
+      const next = async () => void (look === 'next' && poke())
+      worker = createWorker({ clock, duties: [{ run, next }] })
+      await worker.idle()
+      expect(done).toEqual([START])
+    },
+  )
 
-  test('looks but now and then while what is due is at another instance', async () => {
-    let runs = 0
-    const run = async () => {
-      runs++
-      return 0
-    }
+  test('looks every 50 ms while what is due is at another instance', async () => {
+    vi.useFakeTimers()
+    const run = vi.fn(async () => 0)
     worker = createWorker({ clock: createClock(), duties: [{ run, next: async () => 0 }] })
     worker.poke()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(runs).toBeLessThan(25)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(run).toHaveBeenCalledTimes(21)
   })
 
   describe('with a flight', () => {
@@ -117,12 +109,9 @@ describe('a worker', () => {
       worker = createWorker({ clock: frozenClock(), duties: [duty] })
       worker.poke()
       await expect.poll(() => runs()).toBeGreaterThan(0)
-      let isOver = false
-      const over = worker[how]().then(() => {
-        isOver = true
-      })
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      expect(isOver).toBe(false)
+      const over = worker[how]().then(() => 'over')
+      const later = new Promise((resolve) => setImmediate(resolve, 'not yet'))
+      expect(await Promise.race([over, later])).toBe('not yet')
       resolve()
       await over
     })

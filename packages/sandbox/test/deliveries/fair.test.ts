@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '../../src/deliveries/claim.ts'
 import { createFlights, type Due } from '../../src/deliveries/flights.ts'
-import { type App, createApp } from '../../src/index.ts'
+import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { openBackends } from '../backends.ts'
-import { type Ask, callersOf, payment, times } from '../callers.ts'
+import { type Ask, callersOf, openSandbox, payment, times } from '../callers.ts'
 
 const backends = openBackends()
 
@@ -13,12 +13,11 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are d
   let one: Ask
   let other: Ask
   beforeEach(async () => {
-    sandbox = await createApp({ ...(await backends.emptyState(kind)), settleAfterMs: 0 })
+    sandbox = await openSandbox(await backends.emptyState(kind))
     // Nothing is claimed but by the test.
     await sandbox.worker.close()
     ;({ partner: one, other } = await callersOf(sandbox))
   })
-  afterEach(() => sandbox.close())
 
   const register = async (ask: Ask, url: string) =>
     (await ask('POST', '/partner/webhook', { body: { type: 'all', url } })).body.id as string

@@ -11,7 +11,7 @@ const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
 test('posts the bytes, with the headers and the name, to the address that was checked', async () => {
   await using shop = await tlsReceiver(respondWith(204))
   const { open, opened } = openingAt(shop.port)
-  const outcome = await post({ lookup: fixed('8.8.8.8'), open })
+  const outcome = await post({ lookup: lookupOf('8.8.8.8'), open })
   expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
   expect(opened).toEqual([{ address: '8.8.8.8', port: 443, servername: 'hooks.loja.teste' }])
   const [head, body] = shop.received().split('\r\n\r\n')
@@ -28,7 +28,7 @@ test('posts the bytes, with the headers and the name, to the address that was ch
 test('sends the port in Host if it is not the default', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
-  await post({ lookup: fixed('8.8.8.8'), open }, 'https://hooks.loja.teste:8443/')
+  await post({ lookup: lookupOf('8.8.8.8'), open }, 'https://hooks.loja.teste:8443/')
   expect(opened).toEqual([{ address: '8.8.8.8', port: 8443, servername: 'hooks.loja.teste' }])
   expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
 })
@@ -46,12 +46,12 @@ const judges = {
 describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
   test('is neither resolved nor connected to if it is not allowed', async () => {
     const { open, opened } = openingAt(1)
-    const asked: string[] = []
-    for (const refused of refusedUrls) {
-      const refusal = await judge({ open, lookup: recording(asked, ['8.8.8.8']) }, refused)
-      expect(refusal, refused).toMatchObject({ detail: expect.stringMatching(/^"url" must /) })
-    }
-    expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+    const lookup = lookupOf('8.8.8.8')
+    for (const refused of refusedUrls)
+      expect(await judge({ open, lookup }, refused), refused).toMatchObject({
+        detail: expect.stringMatching(/^"url" must /),
+      })
+    expect([opened, lookup.asked]).toEqual([[], []])
   })
 
   test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8', '127.0.0.1'])(
@@ -60,7 +60,7 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
       const { open, opened } = openingAt(1)
       for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
         for (const allowLoopback of [false, true])
-          expect(await judge({ open, lookup: fixed(...addresses), allowLoopback }, url)).toMatchObject({
+          expect(await judge({ open, lookup: lookupOf(...addresses), allowLoopback }, url)).toMatchObject({
             detail: expect.stringMatching(/(public host|address that is not public)/),
           })
       expect(opened).toEqual([])
@@ -72,64 +72,48 @@ describe('the check of a URL that is registered', () => {
   const target = 'https://hooks.loja.teste/pix'
 
   test('accepts a name whose addresses are all public', async () => {
-    const { lookup, asked } = lookupOf(['8.8.8.8', '2606:4700:4700::1111'])
+    const lookup = lookupOf('8.8.8.8', '2606:4700:4700::1111')
     expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
-    expect(asked).toEqual(['hooks.loja.teste'])
+    expect(lookup.asked).toEqual(['hooks.loja.teste'])
   })
 
   test('accepts reserved names, IP addresses and loopback without a lookup', async () => {
-    const { lookup, asked } = lookupOf(['10.0.0.1'])
+    const lookup = lookupOf('10.0.0.1')
     const checkTarget = createTargetCheck({ lookup, allowLoopback: true })
     for (const taken of ['https://loja.example/', 'https://8.8.8.8/', 'http://localhost:3000/'])
       expect(await checkTarget(taken)).toBeUndefined()
-    expect(asked).toEqual([])
+    expect(lookup.asked).toEqual([])
   })
 
   test('accepts a name that does not resolve', async () => {
-    for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf([]).lookup])
+    for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf()])
       expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
   })
-
-  function lookupOf(addresses: string[]) {
-    const asked: string[] = []
-    return { lookup: recording(asked, addresses), asked }
-  }
 })
 
 test('connects to the address that it checked, even if the name resolves to another later', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
-  const resolved = [['8.8.8.8'], ['127.0.0.1']]
-  const asked: string[] = []
-  const lookup: Lookup = async (name) => {
-    asked.push(name)
-    return (resolved.shift() ?? ['127.0.0.1']).map((address) => ({ address }))
-  }
-  const poster = createPoster({ open, lookup })
+  const lookup = lookupOf('8.8.8.8')
+  let resolve: Lookup = lookup
+  const poster = createPoster({ open, lookup: (name) => resolve(name) })
   expect(await poster.post(delivery)).toMatchObject({ outcome: { ok: true } })
-  expect(asked).toHaveLength(1)
+  expect(lookup.asked).toHaveLength(1)
+  resolve = lookupOf('127.0.0.1')
   expect(await poster.post(delivery)).toMatchObject({ outcome: { reason: 'target_not_allowed' } })
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
 })
 
 test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () => {
   await using shop = await receiver(respondWith(200))
-  const { open } = openingAt(shop.port)
-  const tried: string[] = []
-  const asked: string[] = []
-  const outcome = await post(
-    {
-      allowLoopback: true,
-      lookup: recording(asked, ['10.0.0.1']),
-      open: (endpoint) => {
-        tried.push(endpoint.address)
-        return endpoint.address === '::1' ? open(endpoint) : openingAt(1).open(endpoint)
-      },
-    },
-    'http://localhost:3000/',
-  )
+  const { open, opened } = openingAt(shop.port)
+  const nobody = openingAt(1)
+  const lookup = lookupOf('10.0.0.1')
+  const onlyIpv6: typeof open = (endpoint) => (endpoint.address === '::1' ? open : nobody.open)(endpoint)
+  const outcome = await post({ allowLoopback: true, lookup, open: onlyIpv6 }, 'http://localhost:3000/')
   expect(outcome).toMatchObject({ ok: true })
-  expect({ tried, asked }).toEqual({ tried: ['127.0.0.1', '::1'], asked: [] })
+  const tried = [...nobody.opened, ...opened].map(({ address }) => address)
+  expect([tried, lookup.asked]).toEqual([['127.0.0.1', '::1'], []])
 })
 
 test('sends no server name to an IP address, and uses no TLS for http', async () => {
@@ -145,17 +129,17 @@ test('sends no server name to an IP address, and uses no TLS for http', async ()
 test('tries four addresses of a name at most', async () => {
   const { open, opened } = openingAt(1)
   const many = Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`)
-  expect(await post({ open, lookup: fixed(...many) })).toMatchObject({ reason: 'refused' })
+  expect(await post({ open, lookup: lookupOf(...many) })).toMatchObject({ reason: 'refused' })
   expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
 })
 
 test('sends nothing to the network for a reserved name', async () => {
   const { open, opened } = openingAt(1)
-  const asked: string[] = []
-  const outcome = await post({ open, lookup: recording(asked, ['8.8.8.8']) }, 'https://loja.example/')
+  const lookup = lookupOf('8.8.8.8')
+  const outcome = await post({ open, lookup }, 'https://loja.example/')
   const detail = 'loja.example is reserved for documentation and tests'
   expect(outcome).toMatchObject({ ok: false, reason: 'reserved_name', detail })
-  expect({ opened, asked }).toEqual({ opened: [], asked: [] })
+  expect([opened, lookup.asked]).toEqual([[], []])
 })
 
 test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address', async (status) => {
@@ -181,7 +165,7 @@ test('closes when the deliveries in progress have ended', async () => {
 
 test('starts no delivery that was posted just before it was closed', async () => {
   const { open, opened } = openingAt(1)
-  const poster = createPoster({ open, lookup: fixed('8.8.8.8') })
+  const poster = createPoster({ open, lookup: lookupOf('8.8.8.8') })
   const post = poster.post(delivery)
   await poster.close(60_000)
   expect(await post).toMatchObject({ outcome: { ok: false, reason: 'closed' } })
@@ -198,15 +182,14 @@ test.each([{ 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
   },
 )
 
-function fixed(...addresses: string[]): Lookup {
-  return async () => addresses.map((address) => ({ address }))
-}
-
-function recording(asked: string[], addresses: string[]): Lookup {
-  return (name) => {
+/** A lookup with these addresses for each name, which records the names. */
+function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] } {
+  const asked: string[] = []
+  const lookup: Lookup = async (name) => {
     asked.push(name)
-    return fixed(...addresses)(name)
+    return addresses.map((address) => ({ address }))
   }
+  return Object.assign(lookup, { asked })
 }
 
 async function post(options: PosterOptions, to = url, headers: object = delivery.headers) {
