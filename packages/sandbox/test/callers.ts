@@ -1,6 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import { onTestFinished } from 'vitest'
-import { type App, type AppOptions, createApp } from '../src/app.ts'
+import type { App } from '../src/app.ts'
 import { type Caller, issueTokens } from '../src/auth/tokens.ts'
 import { addAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
@@ -159,18 +158,6 @@ export const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
 /** A payment of a code, by default R$ 1.00 for the static one. */
 export function payment(emv = STATIC, amount = '1.00') {
   return ['POST', '/pix/out/', { body: { type: 'emv', emv, amount } }] as const
-}
-
-/** Opens a sandbox that settles at once, until the end of the test. */
-export async function openSandbox(options: AppOptions): Promise<App> {
-  const defaults = { allowLoopback: true, limitsRates: false, settleAfterMs: 0 }
-  const sandbox = await createApp({ ...defaults, ...options })
-  const { close } = sandbox
-  let closed: Promise<void> | undefined
-  // The test may close it earlier.
-  const opened = { ...sandbox, close: (graceMs?: number) => (closed ??= close(graceMs)) }
-  onTestFinished(() => opened.close(0))
-  return opened
 }
 
 /** The rows that a statement selects. */

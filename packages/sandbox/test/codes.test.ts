@@ -1,23 +1,23 @@
 import { encode } from '@partner-payments/brcode'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTxId } from './callers.ts'
-import { MONDAY, openTestSandbox, refusal, type TestSandbox } from './payments.ts'
+import { MONDAY, refusal, type Started, startOnMonday } from './started.ts'
 
 const MERCHANT = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const OWN_KEY = '12ABC34501DE35'
 
-let setup: TestSandbox
+let sandbox: Started
 
 describe('checking a static code', () => {
   beforeAll(async () => {
-    setup = await openTestSandbox()
-    return () => setup.sandbox.close()
+    sandbox = await startOnMonday()
+    return sandbox.close
   })
 
   test('shows its amount, message, tx_id and payee', async () => {
     const key = '11222333000181'
     const emv = encode({ ...MERCHANT, key, amount: '10.5', txid: 'PEDIDO1', message: 'Oi' })
-    expect(await setup.partner.codes.check(emv)).toMatchObject({
+    expect(await sandbox.partner.codes.check(emv)).toMatchObject({
       qrcode_type: 'Static',
       allow_value_change: false,
       original_amount: '10.50',
@@ -34,7 +34,7 @@ describe('checking a static code', () => {
 
   test('leaves the amount to the payer if the code has none', async () => {
     const emv = encode({ ...MERCHANT, key: '+5561912345678' })
-    const check = await setup.partner.codes.check(emv)
+    const check = await sandbox.partner.codes.check(emv)
     expect(check).toMatchObject({ original_amount: '0', final_amount: '0', tx_id: '' })
     if (!check.allow_value_change) throw new Error('the amount is fixed')
     const { data } = await check.pay({ amount: '3.10' })
@@ -43,7 +43,7 @@ describe('checking a static code', () => {
 
   test('maps an unknown key to an account at another institution, always the same', async () => {
     const emv = encode({ ...MERCHANT, key: 'stranger@example.com', amount: '1.00' })
-    const [one, two] = [await setup.partner.codes.check(emv), await setup.other.codes.check(emv)]
+    const [one, two] = [await sandbox.partner.codes.check(emv), await sandbox.other.codes.check(emv)]
     expect(one.beneficiary).toEqual(two.beneficiary)
     expect(one.beneficiary).toMatchObject({ dict_key: 'stranger@example.com', name: 'Padaria Exemplo' })
     expect((await one.pay()).status).toBe('pending')
@@ -59,20 +59,20 @@ describe('checking a static code', () => {
   ])('refuses %s by name, to check and to pay', async (_, code) => {
     const emv =
       typeof code === 'string' ? code : encode({ ...MERCHANT, ...code } as Parameters<typeof encode>[0])
-    expect(await refusal(setup.partner.codes.check(emv))).toBe('422 invalid_code /emv')
+    expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
     const body = { type: 'emv', amount: '10.00', emv } as const
-    expect(await refusal(setup.partner.transfers.create(body))).toBe('422 invalid_code /emv')
+    expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')
   })
 })
 
 describe('checking an immediate charge', () => {
   beforeEach(async () => {
-    setup = await openTestSandbox()
-    return () => setup.sandbox.close()
+    sandbox = await startOnMonday()
+    return sandbox.close
   })
 
   const create = (expiration = 3600) =>
-    setup.partner.qrcodes.createImmediate({
+    sandbox.partner.qrcodes.createImmediate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       message: 'Pedido',
@@ -84,7 +84,7 @@ describe('checking an immediate charge', () => {
 
   test('shows the requested data and the expiration', async () => {
     const made = await create()
-    expect(await setup.other.codes.check(made.emv)).toMatchObject({
+    expect(await sandbox.other.codes.check(made.emv)).toMatchObject({
       qrcode_type: 'Immediate',
       allow_value_change: false,
       original_amount: '35.90',
@@ -104,43 +104,43 @@ describe('checking an immediate charge', () => {
   test('refuses it with code_expired after its expiration', async () => {
     const { emv } = await create()
     const pay = { type: 'emv', amount: '35.90', emv } as const
-    await setup.at(MONDAY + 3_600_000)
-    expect((await setup.other.codes.check(emv)).status).toBe('ATIVA')
-    await setup.at(MONDAY + 3_600_001)
-    expect(await refusal(setup.other.codes.check(emv))).toBe('422 code_expired /emv')
-    expect(await refusal(setup.other.transfers.create(pay))).toBe('422 code_expired /emv')
-    const { data } = await setup.partner.qrcodes.listImmediate({ limit: '1' })
+    await sandbox.at(MONDAY + 3_600_000)
+    expect((await sandbox.other.codes.check(emv)).status).toBe('ATIVA')
+    await sandbox.at(MONDAY + 3_600_001)
+    expect(await refusal(sandbox.other.codes.check(emv))).toBe('422 code_expired /emv')
+    expect(await refusal(sandbox.other.transfers.create(pay))).toBe('422 code_expired /emv')
+    const { data } = await sandbox.partner.qrcodes.listImmediate({ limit: '1' })
     expect(data[0]?.status).toBe('ATIVA')
   })
 
   test('refuses it with code_paid during and after its payment', async () => {
     const { emv } = await create()
-    await (await setup.other.codes.check(emv)).pay()
+    await (await sandbox.other.codes.check(emv)).pay()
     const pay = { type: 'emv', amount: '35.90', emv } as const
     for (const moment of [MONDAY, MONDAY + 1_000]) {
-      await setup.at(moment)
-      expect(await refusal(setup.customer.codes.check(emv))).toBe('422 code_paid /emv')
-      expect(await refusal(setup.customer.transfers.create(pay))).toBe('409 code_paid /emv')
+      await sandbox.at(moment)
+      expect(await refusal(sandbox.customer.codes.check(emv))).toBe('422 code_paid /emv')
+      expect(await refusal(sandbox.customer.transfers.create(pay))).toBe('409 code_paid /emv')
     }
   })
 
   test('accepts another payment if the transfer was rejected', async () => {
-    const created = await setup.partner.qrcodes.createImmediate({
+    const created = await sandbox.partner.qrcodes.createImmediate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       amount: { original: '9990.01' },
     })
-    await (await setup.other.codes.check(created.emv)).pay()
-    await setup.at(MONDAY + 1_000)
-    expect((await setup.customer.codes.check(created.emv)).status).toBe('ATIVA')
+    await (await sandbox.other.codes.check(created.emv)).pay()
+    await sandbox.at(MONDAY + 1_000)
+    expect((await sandbox.customer.codes.check(created.emv)).status).toBe('ATIVA')
   })
 })
 
 describe('checking a due-date charge', () => {
   let emv: string
   beforeAll(async () => {
-    setup = await openTestSandbox()
-    const made = await setup.partner.qrcodes.createDueDate({
+    sandbox = await startOnMonday()
+    const made = await sandbox.partner.qrcodes.createDueDate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       amount: {
@@ -153,7 +153,7 @@ describe('checking a due-date charge', () => {
       calendar: { due_date: '2026-12-15', expiration_days: 2 },
     })
     emv = made.emv
-    return () => setup.sandbox.close()
+    return sandbox.close
   })
 
   // The clock only moves forward, so these are in order of days. Brasília is three hours behind UTC.
@@ -165,8 +165,8 @@ describe('checking a due-date charge', () => {
     ['a day late', '2026-12-16T03:00:00Z', { fine: '1.80', interest: '0.90', final_amount: '92.70' }],
     ['two days late', '2026-12-17T03:00:00Z', { fine: '1.80', interest: '1.80', final_amount: '93.60' }],
   ])('comes to what is due %s', async (_, moment, amounts) => {
-    await setup.at(moment)
-    expect(await setup.other.codes.check(emv)).toMatchObject({
+    await sandbox.at(moment)
+    expect(await sandbox.other.codes.check(emv)).toMatchObject({
       qrcode_type: 'DueDate',
       original_amount: '100.00',
       deduction: '10.00',
@@ -179,10 +179,10 @@ describe('checking a due-date charge', () => {
 
   test('is paid with the amount due that day, and no other', async () => {
     for (const amount of ['100.00', '92.70', '93.59', '93.61'])
-      expect(await refusal(setup.other.transfers.create({ type: 'emv', amount, emv }))).toBe(
+      expect(await refusal(sandbox.other.transfers.create({ type: 'emv', amount, emv }))).toBe(
         '422 amount_not_allowed /amount',
       )
-    const check = await setup.other.codes.check(emv)
+    const check = await sandbox.other.codes.check(emv)
     expect((await check.pay()).data).toMatchObject({ amount: '93.60', initiation_type: 'QRDN' })
   })
 })

@@ -9,7 +9,6 @@ import {
   balanceOf,
   newPayer,
   newTxId,
-  openSandbox,
   type Payer,
   partnerOf,
   payment,
@@ -21,6 +20,7 @@ import {
   tokenOf,
 } from './callers.ts'
 import { receiver } from './receiver.ts'
+import { openSandbox } from './started.ts'
 
 const KEY = 'beltrana@example.com'
 

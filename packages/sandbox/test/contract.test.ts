@@ -8,11 +8,11 @@ import { examples, prepare, senderOf, startForExamples } from './contract.ts'
 // It checks its responses against the contract.
 const sandbox = await startForExamples()
 afterAll(sandbox.close)
-const send = senderOf(await partnerOf(sandbox.app))
+const send = senderOf(await partnerOf(sandbox))
 
 // A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and the charge is open
 // again.
-beforeEach(() => sandbox.app.worker.idle())
+beforeEach(() => sandbox.worker.idle())
 
 it('knows the 20 operations', () => {
   expect(new Set(examples.map(({ id }) => id)).size).toBe(20)
@@ -30,7 +30,7 @@ it.each(examples.map((example) => [example.id, example.name, example] as const))
 it('refuses to send a response that breaks the contract', async () => {
   const dict_key = 'beltrana@example.com'
   const statusWith = async (ispb: string) => {
-    await sandbox.app.store.write((queries) => queries.run('UPDATE accounts SET ispb = ?', [ispb]))
+    await sandbox.store.write((queries) => queries.run('UPDATE accounts SET ispb = ?', [ispb]))
     return (await send('checkKey', { body: { dict_key } })).status
   }
   expect([await statusWith('x'), await statusWith('99999029')]).toEqual([500, 200])

@@ -24,11 +24,12 @@ export interface Example {
   readonly body: Json | undefined
 }
 
-const requests = new Map<string, { readonly request?: object }>(Object.entries(fixtures))
+const requests = new Map(Object.entries(fixtures).map(([id, it]) => [id, 'request' in it ? it.request : {}]))
 
 /** The operations of the contract, each with at least one request example. */
 export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
-  const bodies = Object.entries(requests.get(id)?.request ?? { '': undefined })
+  const bodies = Object.entries<Json>(requests.get(id) ?? {})
+  if (bodies.length === 0) return [{ id, name: '', body: undefined }]
   return bodies.map(([name, body]) => ({ id, name, body }))
 })
 

@@ -4,8 +4,9 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { openBackends } from './backends.ts'
-import { openSandbox, pay, register, rowsOf, times } from './callers.ts'
+import { pay, register, rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
+import { openSandbox } from './started.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -57,7 +58,7 @@ describe('a delivery', () => {
     await register(closing, shop.url)
     await pay(closing)
     await shop.came(1)
-    await closing.close(0)
+    await closing.cut()
     const next = await openSandbox({ file })
     shop.respondWith(200)
     await next.worker.idle()

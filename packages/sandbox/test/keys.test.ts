@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { callersOf, requestOf } from './callers.ts'
-import { openTestSandbox, refusal } from './payments.ts'
+import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const MINUTE = 60_000
 
-const setup = await openTestSandbox()
-afterAll(() => setup.sandbox.close())
+const sandbox = await startOnMonday()
+afterAll(sandbox.close)
 
 describe('looking a key up', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('looking a key up', () => {
   ])(
     'shows the owner of %s, a %s',
     async (dict_key, dict_key_type, owner_name, owner_type, owner_document) => {
-      for (const caller of [setup.partner, setup.other, setup.customer]) {
+      for (const caller of [sandbox.partner, sandbox.other, sandbox.customer]) {
         const found = await caller.keys.check(dict_key)
         expect(found).toMatchObject({ dict_key, dict_key_type, owner_name, owner_type, owner_document })
         expect(JSON.stringify(found)).not.toMatch(/11144477735|"owner_document":"12345678909"/)
@@ -31,7 +31,7 @@ describe('looking a key up', () => {
     ...['00000000000', '00000000000000', '+5511999999999', 'nobody@example.com'],
     '00000000-0000-4000-8000-000000000000',
   ])('does not find %s, which is unknown', async (dict_key) => {
-    expect(await refusal(setup.partner.keys.check(dict_key))).toBe('404 not_found')
+    expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('404 not_found')
   })
 
   test.each([
@@ -46,15 +46,15 @@ describe('looking a key up', () => {
     ],
     ...['123E4567-E12B-12D1-A456-426655440000', 'Beltrana@example.com', `${BELTRANA}\n`, `${BELTRANA}\0`],
   ])('refuses %j, which is not a key', async (dict_key) => {
-    expect(await refusal(setup.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
+    expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
   })
 
   test.each(['', `${'a'.repeat(66)}@example.com`])('refuses %j by the contract', async (dict_key) => {
-    expect(await refusal(setup.partner.keys.check(dict_key))).toBe('400 invalid_request /dict_key')
+    expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('400 invalid_request /dict_key')
   })
 })
 
-const callers = await callersOf(setup.sandbox)
+const callers = await callersOf(sandbox)
 
 describe('an initiation id', () => {
   const lookUp = async (dict_key = BELTRANA) =>
@@ -85,7 +85,7 @@ describe('an initiation id', () => {
   test('is used up by a transfer that is rejected later', async () => {
     const id = await lookUp()
     expect(await pay(id, { amount: '9990.01' })).toEqual([201, 'paid'])
-    await setup.at(setup.sandbox.clock.now() + 1_000)
+    await sandbox.at(sandbox.clock.now() + 1_000)
     expect(await pay(id)).toEqual([409, 'initiation_used'])
   })
 
@@ -125,26 +125,26 @@ describe('an initiation id', () => {
   })
 
   test('is valid for 30 minutes by the clock of the sandbox', async () => {
-    const begin = setup.sandbox.clock.now()
+    const begin = sandbox.clock.now()
     const [early, late] = [await lookUp(), await lookUp()]
-    await setup.at(begin + 30 * MINUTE - 1_000)
+    await sandbox.at(begin + 30 * MINUTE - 1_000)
     expect(await pay(early)).toEqual([201, 'paid'])
-    await setup.at(begin + 30 * MINUTE + 1_000)
+    await sandbox.at(begin + 30 * MINUTE + 1_000)
     expect(await pay(late)).toEqual([422, 'initiation_invalid'])
   })
 
   test('is valid on another sandbox only if it shares the state', async () => {
     const id = await lookUp()
-    const elsewhere = await openTestSandbox()
-    const { partner } = await callersOf(elsewhere.sandbox)
+    const elsewhere = await startOnMonday()
+    const { partner } = await callersOf(elsewhere)
     expect(await pay(id, { as: partner })).toEqual([422, 'initiation_invalid'])
-    await elsewhere.sandbox.close()
+    await elsewhere.close()
   })
 
   test('is refused once its key has another owner', async () => {
     const id = await lookUp()
     const move = (owner: string) =>
-      setup.sandbox.store.write((queries) =>
+      sandbox.store.write((queries) =>
         queries.run('UPDATE keys SET account_id = ? WHERE dict_key = ?', [owner, BELTRANA]),
       )
     await move('outside/padaria')
@@ -156,6 +156,6 @@ describe('an initiation id', () => {
 
 test('a key is looked up by the guide’s path as by the full one', async () => {
   const sent = { authorization: callers.tokens.partner, body: { dict_key: BELTRANA } }
-  const response = await setup.sandbox.service(requestOf('POST', '/pix/key', sent))
+  const response = await sandbox.service(requestOf('POST', '/pix/key', sent))
   expect(await response.json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
 })

@@ -4,15 +4,15 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pngOf } from '../src/qrcodes/image.ts'
 import { newTxId, partnerOf, times } from './callers.ts'
-import { openTestSandbox, refusal, type TestSandbox } from './payments.ts'
+import { refusal, type Started, startOnMonday } from './started.ts'
 
 const KEY = '12ABC34501DE35'
-const setup = await openTestSandbox()
-afterAll(() => setup.sandbox.close())
+const sandbox = await startOnMonday()
+afterAll(sandbox.close)
 
-const immediate = (more: object = {}, as = setup.partner) =>
+const immediate = (more: object = {}, as = sandbox.partner) =>
   as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })
-const dueDate = (more: object = {}, as = setup.partner) =>
+const dueDate = (more: object = {}, as = sandbox.partner) =>
   as.qrcodes.createDueDate({
     dict_key: KEY,
     tx_id: newTxId(),
@@ -42,7 +42,7 @@ describe('a QR code that is created', () => {
 
   test('contains amount, key and message in the code if it is static', async () => {
     const asked = { dict_key: KEY, amount: '35.90', message: 'Pão & café' }
-    const made = await setup.partner.qrcodes.createStatic(asked)
+    const made = await sandbox.partner.qrcodes.createStatic(asked)
     expect(made).toMatchObject(asked)
     const { tx_id: txid } = made
     expect(decode(made.emv)).toMatchObject({ key: KEY, amount: '35.90', message: 'Pao & cafe', txid })
@@ -50,8 +50,8 @@ describe('a QR code that is created', () => {
   })
 
   test('names the customer as the payee', async () => {
-    const made = await immediate({ dict_key: 'fulano@example.com' }, setup.customer)
-    expect((await setup.other.codes.check(made.emv)).beneficiary.name).toBe('Fulano de Tal')
+    const made = await immediate({ dict_key: 'fulano@example.com' }, sandbox.customer)
+    expect((await sandbox.other.codes.check(made.emv)).beneficiary.name).toBe('Fulano de Tal')
   })
 })
 
@@ -69,13 +69,13 @@ describe('a QR code is refused', () => {
   test('with an expiration that is out of range', async () => {
     const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
     const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
-    const ask = await partnerOf(setup.sandbox)
+    const ask = await partnerOf(sandbox)
     for (const kind of ['immediate', 'due-date'])
       expect((await ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })).status).toBe(400)
   })
 
   test('with a static amount of zero, or a message too long for the key', async () => {
-    const { createStatic } = setup.partner.qrcodes
+    const { createStatic } = sandbox.partner.qrcodes
     const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
     expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toBe('422 invalid_charge /amount')
     expect(await refusal(createStatic(long))).toBe('422 invalid_charge /message')
@@ -85,7 +85,7 @@ describe('a QR code is refused', () => {
     const { tx_id } = await immediate()
     expect(await refusal(immediate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
     expect(await refusal(dueDate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
-    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, setup.other)
+    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, sandbox.other)
     expect(theirs.tx_id).toBe(tx_id)
   })
 })
@@ -93,32 +93,32 @@ describe('a QR code is refused', () => {
 describe('cancelling a QR code', () => {
   test('twice has the same result as once', async () => {
     const { id } = await immediate()
-    const once = await setup.partner.qrcodes.cancelImmediate(id)
-    await setup.at(setup.sandbox.clock.now() + 5_000)
+    const once = await sandbox.partner.qrcodes.cancelImmediate(id)
+    await sandbox.at(sandbox.clock.now() + 5_000)
     expect(once).toMatchObject({ status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: 1 })
-    expect(await setup.partner.qrcodes.cancelImmediate(id)).toEqual(once)
+    expect(await sandbox.partner.qrcodes.cancelImmediate(id)).toEqual(once)
   })
 
   test('does not find a code of the other kind', async () => {
     const [one, two] = [await immediate(), await dueDate()]
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(one.id))).toBe('404 not_found')
-    expect(await refusal(setup.partner.qrcodes.cancelImmediate(two.id))).toBe('404 not_found')
+    expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(one.id))).toBe('404 not_found')
+    expect(await refusal(sandbox.partner.qrcodes.cancelImmediate(two.id))).toBe('404 not_found')
   })
 
   test('is refused while it is being paid, and once it was', async () => {
     const { id, emv } = await dueDate()
-    await (await setup.other.codes.check(emv)).pay()
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
-    await setup.at(setup.sandbox.clock.now() + 1_000)
-    expect(await refusal(setup.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
+    await (await sandbox.other.codes.check(emv)).pay()
+    expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
+    await sandbox.at(sandbox.clock.now() + 1_000)
+    expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
   })
 })
 
 describe('the lists of QR codes', () => {
-  let list: TestSandbox
+  let list: Started
   const made: string[] = []
   beforeAll(async () => {
-    list = await openTestSandbox()
+    list = await startOnMonday()
     for (const i of times(45)) {
       const payer = i % 3 === 0 && { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } }
       const { id } = await immediate({ ...payer }, list.partner)
@@ -127,7 +127,7 @@ describe('the lists of QR codes', () => {
       if (i % 5 === 0) await list.partner.qrcodes.cancelImmediate(id)
       made.unshift(id)
     }
-    return () => list.sandbox.close()
+    return list.close
   })
 
   /** The ids of all pages, and the sizes of the pages. */

@@ -1,25 +1,33 @@
-import { createPayments } from '@partner-payments/client'
+import { createPayments, HttpError } from '@partner-payments/client'
+import { onTestFinished } from 'vitest'
 import type { AppOptions } from '../src/app.ts'
 import type { Schemas } from '../src/contract.ts'
 import type { State } from '../src/control/state.ts'
+import { USERS } from '../src/seed/data.ts'
 import { serve } from '../src/serve.ts'
 import { sharedPostgres } from './backends.ts'
-import { type ParsedResponse, parseResponse } from './callers.ts'
+import { ORIGIN, type ParsedResponse, parseResponse } from './callers.ts'
 import { receiver } from './receiver.ts'
 
-/** A sandbox on its own port, with helpers for its control API. */
+/** A sandbox on its own port, with clients of its callers, a receiver, and helpers for its control API. */
 export type Started = Awaited<ReturnType<typeof start>>
 
 /** Both kinds of storage, for tests that have no state of their own. */
 export const BACKENDS = ['sqlite', 'postgres'] as const
 
+/** Starts a sandbox that checks each of its responses against the contract. */
 export async function start(options: AppOptions = {}, backend: (typeof BACKENDS)[number] = 'sqlite') {
   const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
   const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER, ...where }
   const [app, shop] = await Promise.all([serve({ ...defaults, ...options }), receiver()])
-  const { url } = app
-  /** A client of the partner, which checks every response against the contract. */
-  const payments = createPayments({ baseUrl: url, auth: AUTH })
+  const clientOf = (clientKey: string) =>
+    createPayments({
+      baseUrl: app.url,
+      auth: { ...AUTH, clientKey },
+      fetch: (url, init) => app.service(new Request(url, init)),
+      retries: 0,
+    })
+  const partner = clientOf(AUTH.clientKey)
   /** `control('POST', '/clock', { freeze: true })` */
   const control = async <Body = Schemas['Problem']>(
     method: string,
@@ -28,26 +36,62 @@ export async function start(options: AppOptions = {}, backend: (typeof BACKENDS)
   ): Promise<ParsedResponse<Body>> => {
     const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
-    return parseResponse(await fetch(`${url}/_sandbox${path}`, { method, ...sent }))
+    return parseResponse(await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, { method, ...sent })))
   }
+  let closed: Promise<void> | undefined
+  const closeIn = (graceMs: number) => (closed ??= app.close(graceMs).then(shop.close))
+  const [user] = USERS
   return {
-    ...{ app, url, payments, shop, control },
+    ...{ ...app, shop, control, partner, other: clientOf('other') },
+    /** The customer of the partner. */
+    customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
     state: async () => (await control<State>('GET', '/state')).body,
     findings: async () => (await control<{ findings: string[] }>('GET', '/reconcile')).body.findings,
     /** Advances the clock by seconds, after the work that is due. */
     advance: (advance_seconds: number) => control('POST', '/clock', { advance_seconds }),
+    /** Advances the clock to a moment, and finishes all work that becomes due on the way. */
+    at: (moment: string | number) => app.worker.moveTo(new Date(moment).getTime()),
     /** Makes a transfer to a key. */
     pay: async (amount = '1.00', dict_key = 'beltrana@example.com') =>
-      (await payments.keys.check(dict_key)).pay({ amount }),
-    async close() {
-      // Cut nothing: whatever keeps the server from closing must fail the test.
-      await app.close(60_000)
-      await shop.close()
-    },
+      (await partner.keys.check(dict_key)).pay({ amount }),
+    /** Cuts nothing, so whatever keeps the server from closing fails the test. */
+    close: () => closeIn(60_000),
+    /** Closes, and cuts what is in progress. */
+    cut: () => closeIn(0),
   }
 }
 
-/** Tests wait without a limit, however slow the machine is. */
-export const NEVER = () => new AbortController().signal
-
+/** Of the partner. */
 export const AUTH = { clientKey: 'partner', clientSecret: 'secret' }
+
+/** Tests wait without a limit, however slow the machine is. */
+const NEVER = () => new AbortController().signal
+
+/** Starts a sandbox that settles at once, until the end of the test. */
+export async function openSandbox(options: AppOptions = {}): Promise<Started> {
+  const sandbox = await start({ settleAfterMs: 0, limitsRates: false, ...options })
+  onTestFinished(sandbox.cut)
+  return sandbox
+}
+
+/** A Monday, 9:00 in Brasília. */
+export const MONDAY = Date.parse('2026-11-23T12:00:00Z')
+
+/** Starts a sandbox whose clock is frozen on a Monday. */
+export async function startOnMonday(): Promise<Started> {
+  const sandbox = await start({ now: () => MONDAY })
+  sandbox.clock.freeze()
+  return sandbox
+}
+
+/** The status, code and invalid fields of a refusal, as `422 invalid_charge /amount`. */
+export async function refusal(call: PromiseLike<unknown>): Promise<string> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    const { status, problem } = error
+    return [status, problem?.code, ...(problem?.errors ?? []).map(({ pointer }) => pointer)].join(' ')
+  }
+  throw new Error('the call was not refused')
+}

@@ -2,20 +2,20 @@ import { encode } from '@partner-payments/brcode'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { SHOP } from './callers.ts'
-import { openTestSandbox, refusal } from './payments.ts'
+import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const EMV = encode({ ...SHOP, key: '11222333000181', amount: '5.00' })
 
-const setup = await openTestSandbox()
+const sandbox = await startOnMonday()
 afterAll(async () => {
-  expect(await setup.sandbox.store.read(reconcile)).toEqual([])
-  await setup.sandbox.close()
+  expect(await sandbox.store.read(reconcile)).toEqual([])
+  await sandbox.close()
 })
 
 const balance = async () => {
   const sql = `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`
-  return (await setup.sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
+  return (await sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
 }
 
 describe('a transfer is refused, and moves no money,', () => {
@@ -43,14 +43,14 @@ describe('a transfer is refused, and moves no money,', () => {
   async function expectRefused(more: object, expected: string): Promise<void> {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more } as never
-    expect(await refusal(setup.partner.transfers.create(body))).toBe(expected)
+    expect(await refusal(sandbox.partner.transfers.create(body))).toBe(expected)
     expect(await balance()).toBe(before)
   }
 
   test('of more than the balance, by as little as a centavo', async () => {
-    const { initiation_id } = await setup.customer.keys.check(BELTRANA)
+    const { initiation_id } = await sandbox.customer.keys.check(BELTRANA)
     const transfer = (amount: string) =>
-      setup.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
+      sandbox.customer.transfers.create({ type: 'dict', dict_key: BELTRANA, initiation_id, amount })
     expect(await refusal(transfer('20000.01'))).toBe('422 insufficient_funds /amount')
     expect((await transfer('20000.00')).data.amount).toBe('20000.00')
   })
@@ -58,7 +58,7 @@ describe('a transfer is refused, and moves no money,', () => {
 
 describe('a transfer', () => {
   test('accepts a beneficiary that matches the checked key, and today as payment_date', async () => {
-    const payee = await setup.partner.keys.check(BELTRANA)
+    const payee = await sandbox.partner.keys.check(BELTRANA)
     const { owner_name: name, ispb, branch, account_number } = payee
     const account = { account_number, account_type: 'TRAN', tax_id: '11144477735' } as const
     const beneficiary = { name, ispb, branch, ...account }
@@ -73,11 +73,11 @@ describe('a transfer', () => {
   })
 
   test('that is rejected says why in its event, and has no settled_at', async () => {
-    const payee = await setup.partner.keys.check('ac03@reject.example.com')
+    const payee = await sandbox.partner.keys.check('ac03@reject.example.com')
     const { id } = await payee.pay({ amount: '1.00' })
-    await setup.at(setup.sandbox.clock.now() + 1_000)
+    await sandbox.at(sandbox.clock.now() + 1_000)
     const sql = 'SELECT body FROM events WHERE record_id = ?'
-    const row = await setup.sandbox.store.read((queries) => queries.get<{ body: string }>(sql, [id]))
+    const row = await sandbox.store.read((queries) => queries.get<{ body: string }>(sql, [id]))
     expect(JSON.parse(`${row?.body}`)).toMatchObject({
       type: 'transfer.rejected',
       data: { status: 'rejected', settled_at: '', rejection_message: expect.stringMatching(/^AC03: /) },
@@ -87,19 +87,19 @@ describe('a transfer', () => {
   test.each(['a\0b', '\ud800', '😀', '\u{10ffff}0', 'é'.normalize('NFD')])(
     'keeps the description %j, where it is text',
     async (description) => {
-      const payee = await setup.partner.keys.check(BELTRANA)
+      const payee = await sandbox.partner.keys.check(BELTRANA)
       const { data } = await payee.pay({ amount: '1.00', description })
       expect(data.description).toBe(description.toWellFormed())
     },
   )
 
   test('uses the date of Brasília for today', async () => {
-    await setup.at('2026-11-24T02:59:59Z')
+    await sandbox.at('2026-11-24T02:59:59Z')
     const create = (payment_date: string) =>
-      setup.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
+      sandbox.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
     expect((await create('2026-11-23')).status).toBe('pending')
     expect(await refusal(create('2026-11-24'))).toBe('422 payment_date_not_allowed /payment_date')
-    await setup.at('2026-11-24T03:00:00Z')
+    await sandbox.at('2026-11-24T03:00:00Z')
     expect((await create('2026-11-24')).status).toBe('pending')
   })
 })

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { AppOptions } from '../src/app.ts'
 import { openBackends } from './backends.ts'
-import { openSandbox, partnerOf, tally, times } from './callers.ts'
+import { partnerOf, tally, times } from './callers.ts'
+import { openSandbox } from './started.ts'
 
 const backends = openBackends()
 

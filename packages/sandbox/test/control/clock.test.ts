@@ -15,7 +15,7 @@ const read = async () => (await sandbox.control<Time>('GET', '/clock')).body
 describe('/clock', () => {
   beforeAll(async () => {
     sandbox = await start()
-    await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
+    await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
     return sandbox.close
   })
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('/clock', () => {
     const { now } = await set({ freeze: true })
     const before = sandbox.shop.got.length
     await sandbox.pay()
-    await sandbox.app.worker.idle()
+    await sandbox.worker.idle()
     expect(await read()).toMatchObject({ now, frozen: true })
     expect(sandbox.shop.got.length).toBe(before)
     await set({ advance_seconds: 60 })
@@ -85,7 +85,7 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
 
   test('restores the system time, and leaves no record updated or settled before it was created', async () => {
     await set({ freeze: true, advance_seconds: 3 * 86_400 })
-    const { webhooks, qrcodes } = sandbox.payments
+    const { webhooks, qrcodes } = sandbox.partner
     const hook = { type: 'transfer', url: sandbox.shop.url } as const
     const charge = () => {
       const amount = { original: '1.00' }
@@ -112,7 +112,7 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
       expect(Date.parse(String(updated_at))).toBeGreaterThanOrEqual(Date.parse(String(created_at)))
     await webhooks.delete(webhook.id)
     const sql = `SELECT count(*) AS count FROM webhooks WHERE deleted_at < created_at`
-    expect(await sandbox.app.store.read((queries) => queries.get(sql))).toEqual({ count: 0n })
+    expect(await sandbox.store.read((queries) => queries.get(sql))).toEqual({ count: 0n })
     await sandbox.advance(1)
     const [transfer] = (await sandbox.state()).transfers
     expect(transfer).toMatchObject({ status: 'settled', settled_at: transfer?.created_at })

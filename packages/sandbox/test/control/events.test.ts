@@ -13,10 +13,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
     return sandbox.close
   })
   beforeEach(async () => {
-    const { control, payments, shop } = sandbox
+    const { control, partner, shop } = sandbox
     await control('POST', '/reset')
     await control('POST', '/clock', { freeze: true })
-    webhook_id = (await payments.webhooks.create({ type: 'all', url: shop.url })).id
+    webhook_id = (await partner.webhooks.create({ type: 'all', url: shop.url })).id
     shop.got.length = 0
     shop.respondWith(204)
   })
@@ -64,7 +64,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     test('keeps the deliveries of several webhooks apart', async () => {
       const broken = await receiver()
       broken.respondWith(500)
-      const { id } = await sandbox.payments.webhooks.create({ type: 'all', url: broken.url })
+      const { id } = await sandbox.partner.webhooks.create({ type: 'all', url: broken.url })
       const { deliveries } = await emitted()
       expect(deliveries.map((it) => [it.webhook_id, it.status, it.attempts.map(({ ok }) => ok)])).toEqual([
         [webhook_id, 'delivered', [true]],
@@ -89,7 +89,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { id } = await emitted()
       const { status, body } = await again(id)
       expect([status, body]).toMatchObject([202, { event_id: id, webhook_id, status: 'pending' }])
-      await sandbox.app.worker.idle()
+      await sandbox.worker.idle()
       const [first, second] = sandbox.shop.got
       expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
       expect((await one(id)).deliveries).toMatchObject([
@@ -124,12 +124,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
       ['inactive', 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'],
     ])('refuses a webhook that is %s, with the reason', async (how, detail) => {
       const { id } = await emitted()
-      const { webhooks } = sandbox.payments
+      const { webhooks } = sandbox.partner
       if (how === 'deleted') await webhooks.delete(webhook_id)
       else await webhooks.update(webhook_id, { type: 'all', url: sandbox.shop.url, status: 'inactive' })
       const { status, body } = await again(id)
       expect([status, body.detail]).toEqual([409, detail])
-      await sandbox.app.worker.idle()
+      await sandbox.worker.idle()
       expect(sandbox.shop.got).toHaveLength(1)
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
     })

@@ -32,7 +32,7 @@ describe('a request', () => {
   })
 
   test('shows the reason of its refusal, and the entry of the error catalogue', async () => {
-    const { access_token } = await sandbox.payments.auth.signIn()
+    const { access_token } = await sandbox.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const refused = await send('POST', '/pix/out/?a=b&token=mine', headers, '{"type": "dict"}')
     const { query, request, refusal } = await show(idOf(refused))
@@ -63,7 +63,7 @@ describe('a request', () => {
   })
 
   test('keeps the start of a long body', async () => {
-    const { access_token } = await sandbox.payments.auth.signIn()
+    const { access_token } = await sandbox.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ message: 'x'.repeat(60_000) })
     const { request } = await show(idOf(await send('POST', '/pix/qrcode/static/', headers, body)))
@@ -84,7 +84,7 @@ describe('a request', () => {
 describe('an attempt of a delivery', () => {
   test('shows what was sent, what was signed, and the start of the response', async () => {
     const { shop } = sandbox
-    const { secret } = await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    const { secret } = await sandbox.partner.webhooks.create({ type: 'all', url: shop.url })
     const attempt = await attemptOf()
     const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = shop.got
     expect(attempt?.exchange).toMatchObject({
@@ -99,7 +99,7 @@ describe('an attempt of a delivery', () => {
   test('shows 2 kB of the response headers', async () => {
     const longHeaders = `x-first: a\r\nx-token: ${'b'.repeat(4_000)}\r\nx-last: c\r\n`
     await using long = await scripted(respondWith(200, longHeaders))
-    await sandbox.payments.webhooks.create({ type: 'all', url: `${long.url}?token=mine` })
+    await sandbox.partner.webhooks.create({ type: 'all', url: `${long.url}?token=mine` })
     expect((await sandbox.state()).webhooks[0]?.url).toBe(`${long.url}?token=••••••`)
     const { headers = [] } = (await attemptOf())?.exchange?.response ?? {}
     expect(headers.slice(0, 2)).toEqual([
@@ -111,7 +111,7 @@ describe('an attempt of a delivery', () => {
 
   test('is verified by the built-in receiver, which refuses a forged one', async () => {
     const url = `${sandbox.url}/_sandbox/receiver`
-    await sandbox.payments.webhooks.create({ type: 'all', url })
+    await sandbox.partner.webhooks.create({ type: 'all', url })
     const { ok, exchange } = (await attemptOf()) ?? {}
     expect(ok).toBe(true)
     expect(JSON.parse(exchange?.response?.body?.text ?? '')).toEqual({

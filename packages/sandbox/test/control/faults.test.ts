@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { createPayments } from '@partner-payments/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/control/faults/faults.ts'
-import { type Started, start } from '../started.ts'
+import { AUTH, type Started, start } from '../started.ts'
 
 const sandbox = await start()
 afterAll(sandbox.close)
+const payments = createPayments({ baseUrl: sandbox.url, auth: AUTH, retries: 0 })
 let token: string
 beforeEach(async () => {
   await sandbox.control('POST', '/reset')
@@ -15,7 +17,7 @@ beforeEach(async () => {
 const add = (rule: object) => sandbox.control<Rule>('POST', '/faults', rule)
 const rules = async () => (await sandbox.control<{ data: Rule[] }>('GET', '/faults')).body.data
 const transfers = async () => (await sandbox.state()).transfers
-const withFault = (fault: string) => ({ headers: { 'x-sandbox-fault': fault }, retry: false })
+const withFault = (fault: string) => ({ headers: { 'x-sandbox-fault': fault } })
 const look = (headers: Record<string, string> = {}) =>
   fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers: { authorization: token, ...headers } })
 const outcome = (sent: Promise<Response>) =>
@@ -24,7 +26,7 @@ const outcome = (sent: Promise<Response>) =>
     (error) => error.cause?.code,
   )
 const payOnce = async (options: object = {}) => {
-  const payee = await sandbox.payments.keys.check('beltrana@example.com')
+  const payee = await payments.keys.check('beltrana@example.com')
   return payee.pay({ amount: '1.00' }, options).result()
 }
 
@@ -114,7 +116,7 @@ describe('a fault by rule', () => {
 
   test('affects the given number of requests of its operation', async () => {
     await add({ kind: 'status', status: 503, times: 2, operation: 'listUsers' })
-    await sandbox.payments.keys.check('beltrana@example.com')
+    await sandbox.partner.keys.check('beltrana@example.com')
     expect((await rules())[0]?.times).toBe(2)
     expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([503, 503, 200])
   })
@@ -161,9 +163,9 @@ describe('a fault by rule', () => {
   })
 
   test('fail_deliveries: fails attempts without sending, then the delivery arrives', async () => {
-    const { payments, shop } = sandbox
+    const { partner, shop } = sandbox
     const attempts = async () => (await sandbox.state()).webhooks[0]?.deliveries[0]?.attempts
-    await payments.webhooks.create({ type: 'all', url: shop.url })
+    await partner.webhooks.create({ type: 'all', url: shop.url })
     await add({ kind: 'fail_deliveries', seconds: 60 })
     expect(await outcome(look())).toBe(200)
     await sandbox.pay()
@@ -219,6 +221,6 @@ test.each(['latency=60000', 'slow-body=60000'])(
   },
 )
 
-async function signIn({ payments }: Started): Promise<string> {
-  return `Bearer ${(await payments.auth.signIn()).access_token}`
+async function signIn({ partner }: Started): Promise<string> {
+  return `Bearer ${(await partner.auth.signIn()).access_token}`
 }

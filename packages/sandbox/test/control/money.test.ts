@@ -25,7 +25,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     (await sandbox.state()).qrcodes.find((it) => it.kind === kind) ?? { id: '', emv: '' }
   const pay = (id: string) => sandbox.control('POST', `/qrcodes/${id}/pay`)
   const createDueDate = (amount: object, expiration_days = 30) =>
-    sandbox.payments.qrcodes.createDueDate({
+    sandbox.partner.qrcodes.createDueDate({
       ...{ dict_key: KEY, tx_id: newTxId(), amount },
       calendar: { due_date: inDays(10), expiration_days },
     })
@@ -73,12 +73,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
       ['DueDate', '95.00', '100095.00'],
       ['Immediate', '35.90', '100035.90'],
     ])('pays a charge of kind %s, and emits the event', async (kind, amount, after) => {
-      await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
+      await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
       const { id } = await seeded(kind)
       const { status, body } = await pay(id)
       expect([status, body]).toEqual([200, { id, status: 'CONCLUIDA', amount }])
       expect(await balance()).toBe(after)
-      await sandbox.app.worker.idle()
+      await sandbox.worker.idle()
       expect(sandbox.shop.got.map(({ body }) => JSON.parse(body))).toMatchObject([
         { type: 'qrcode.paid', data: { id, status: 'CONCLUIDA' } },
       ])
@@ -97,7 +97,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       await sandbox.control('POST', '/clock', { freeze: true })
       const { emv, id } = await seeded('Immediate')
       // A payment to oneself is rejected, and then the charge can be paid again.
-      const { other } = await callersOf(sandbox.app)
+      const { other } = await callersOf(sandbox)
       const transfer = () => other(...payment(emv, '35.90'))
       const paying: Promise<{ status: number }>[] = [transfer(), pay(id), transfer(), pay(id)]
       const paid = (await Promise.all(paying)).filter(({ status }) => status < 300)
@@ -119,8 +119,8 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
     test('refuses what nobody can pay, with the reason', async () => {
       const cancelled = await seeded('Immediate')
-      await sandbox.payments.qrcodes.cancelImmediate(cancelled.id)
-      const fixed = await sandbox.payments.qrcodes.createStatic({ dict_key: KEY, amount: '1.00' })
+      await sandbox.partner.qrcodes.cancelImmediate(cancelled.id)
+      const fixed = await sandbox.partner.qrcodes.createStatic({ dict_key: KEY, amount: '1.00' })
       const lapsed = await createDueDate({ original: '100.00' }, 1)
       const discount = { modality: '3', amount: '100.00' }
       const free = await createDueDate({ original: '1000.00', discount })
@@ -143,7 +143,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
   describe('GET /reconcile', () => {
     const world = (change: string) =>
-      sandbox.app.store.write((queries) =>
+      sandbox.store.write((queries) =>
         queries.run(`UPDATE accounts SET balance = balance ${change} WHERE id = 'outside/world'`),
       )
 
@@ -154,7 +154,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('reports no false finding while payments settle', async () => {
-      const partner = await partnerOf(sandbox.app)
+      const partner = await partnerOf(sandbox)
       const paying = times(100).map(() => partner(...payment()))
       const found = Promise.all(times(3).map(sandbox.findings))
       expect(tally(await Promise.all(paying))).toEqual({ 201: 100 })

@@ -1,40 +1,26 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { KINDS, openBackends } from '../backends.ts'
 import { partnerOf, payment, times, tokenOf } from '../callers.ts'
-import { type Started, start } from '../started.ts'
+import { openSandbox, type Started } from '../started.ts'
 
 const backends = openBackends()
 
 const AT_ONCE = () => AbortSignal.abort()
 
-const started: Started[] = []
-afterEach(async () => {
-  for (const { app, shop } of started.splice(0)) {
-    await app.close(0)
-    await shop.close()
-  }
-})
-
-const begin = async (options: AppOptions) => {
-  const sandbox = await start({ settleAfterMs: 0, limitsRates: false, ...options })
-  started.push(sandbox)
-  return sandbox
-}
-const attemptsIn = ({ app }: Started) =>
-  app.store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
+const attemptsIn = ({ store }: Started) =>
+  store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
 
 /**
  * Sends one event to this many webhooks of a receiver that never responds, and waits until four deliveries are in
  * progress.
  */
 async function holdUp(sandbox: Started, count = 1) {
-  const { payments, shop } = sandbox
+  const { partner, shop } = sandbox
   const respond = shop.hold()
-  for (let i = 0; i < count; i++)
-    await payments.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
+  for (let i = 0; i < count; i++) await partner.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
   await sandbox.pay()
   await shop.came(Math.min(count, 4))
   return { shop, respond }
@@ -43,14 +29,15 @@ async function holdUp(sandbox: Started, count = 1) {
 const reset = async ({ control }: Started) => (await control('POST', '/reset')).status
 
 describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
-  const open = async (options: AppOptions = {}) => begin({ ...(await backends.emptyState(kind)), ...options })
+  const open = async (options: AppOptions = {}) =>
+    openSandbox({ ...(await backends.emptyState(kind)), ...options })
 
   test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
     const sandbox = await open({ limitOf: AT_ONCE })
     const { shop } = await holdUp(sandbox, 20)
     expect(await reset(sandbox)).toBe(204)
     await shop.ended()
-    await sandbox.app.worker.idle()
+    await sandbox.worker.idle()
     expect(shop.got).toHaveLength(4)
     expect(await attemptsIn(sandbox)).toEqual([])
     expect((await sandbox.state()).webhooks).toEqual([])
@@ -72,7 +59,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     let isOver = false
     const paid = new Set<number>()
     const payers = times(8).map(async () => {
-      while (!isOver) paid.add((await (await partnerOf(sandbox.app))(...payment())).status)
+      while (!isOver) paid.add((await (await partnerOf(sandbox))(...payment())).status)
     })
     onTestFinished(() => {
       isOver = true
@@ -89,7 +76,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
 
   test('refuses a payment whose token was checked before, and which arrives after', async () => {
     const sandbox = await open()
-    const authorization = await tokenOf(sandbox.app)
+    const authorization = await tokenOf(sandbox)
     const pull = async (controller: ReadableStreamDefaultController) => {
       await reset(sandbox)
       controller.enqueue(Buffer.from(JSON.stringify(payment()[2].body)))
@@ -99,14 +86,14 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     const headers = { authorization, 'content-type': 'application/json' }
     const url = 'http://sandbox.test/mobile-bff/v1/pix/out/'
     const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
-    const { status } = await sandbox.app.service(request)
+    const { status } = await sandbox.service(request)
     expect([status, (await sandbox.state()).transfers]).toEqual([401, []])
   })
 
   test('restores the seed data and the time of the system', async () => {
     const sandbox = await open()
-    const { control, payments, shop } = sandbox
-    await payments.webhooks.create({ type: 'all', url: shop.url })
+    const { control, partner, shop } = sandbox
+    await partner.webhooks.create({ type: 'all', url: shop.url })
     await control('POST', '/faults', { kind: 'reset', operation: 'checkCode' })
     await control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
     await sandbox.pay('10.00')
@@ -117,20 +104,20 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
     expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
     expect(qrcodes).toHaveLength(2)
     expect((await control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
-    const { id } = await payments.webhooks.create({ type: 'all', url: shop.url })
-    const { created_at } = await payments.webhooks.get(id)
+    const { id } = await partner.webhooks.create({ type: 'all', url: shop.url })
+    const { created_at } = await partner.webhooks.get(id)
     expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   })
 })
 
 it.each(KINDS)('deletes no rows one by one in %s, so its time does not grow with them', async (kind) => {
-  const sandbox = await begin(await backends.newState(kind))
+  const sandbox = await openSandbox(await backends.newState(kind))
   const { accounts } = await sandbox.state()
   await sandbox.pay()
-  await sandbox.app.worker.idle()
-  await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
+  await sandbox.worker.idle()
+  await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
   const failing = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
-  await sandbox.app.store.write(async (queries) => {
+  await sandbox.store.write(async (queries) => {
     for (const sql of failing) await queries.run(sql)
   })
   expect(await reset(sandbox)).toBe(204)
@@ -147,15 +134,14 @@ const FAILING_TRIGGER = [
 
 it('is durable in a file, keeps the key that seals initiation ids, and reports 503 if the file was removed', async () => {
   const file = backends.newFile()
-  const sandbox = await begin({ file })
-  const key = ({ app }: Started) =>
-    app.store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
+  const sandbox = await openSandbox({ file })
+  const key = ({ store }: Started) =>
+    store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
   const before = await key(sandbox)
   await sandbox.pay()
   await reset(sandbox)
   await sandbox.close()
-  started.pop()
-  const next = await begin({ file })
+  const next = await openSandbox({ file })
   expect(await key(next)).toEqual(before)
   expect(await next.state()).toMatchObject({ transfers: [] })
   rmSync(file)
@@ -165,8 +151,8 @@ it('is durable in a file, keeps the key that seals initiation ids, and reports 5
 
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
   const where = await backends.emptyState('postgres')
-  const sandbox = await begin({ ...where, limits: { lockMs: 50 } })
-  await sandbox.payments.webhooks.create({ type: 'all', url: sandbox.shop.url })
+  const sandbox = await openSandbox({ ...where, limits: { lockMs: 50 } })
+  await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
   await sandbox.control('POST', '/clock', { freeze: true, advance_seconds: 600 })
   const { clock } = await sandbox.state()
   const reader = new pg.Client(where.databaseUrl)
@@ -184,39 +170,39 @@ it('changes nothing and reports 503 while another program reads the tables of Po
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
   const where = await backends.emptyState('postgres')
-  const [one, two] = [await begin(where), await begin(where)]
-  await one.app.worker.close()
+  const [one, two] = [await openSandbox(where), await openSandbox(where)]
+  await one.worker.close()
   const { shop } = await holdUp(two, 20)
   expect(await reset(one)).toBe(204)
   await shop.ended()
-  await two.app.worker.idle()
+  await two.worker.idle()
   expect(shop.got).toHaveLength(4)
   expect(await attemptsIn(one)).toEqual([])
 })
 
 test('a reset does not wait for a stopped instance', async () => {
   const where = await backends.emptyState('postgres')
-  const one = await begin({ ...where, limitOf: AT_ONCE })
+  const one = await openSandbox({ ...where, limitOf: AT_ONCE })
   const { respond } = await holdUp(one)
-  await one.app.store.write((queries) =>
-    queries.run(`UPDATE deliveries SET claimed_until = ${one.app.store.time} + 50000`),
+  await one.store.write((queries) =>
+    queries.run(`UPDATE deliveries SET claimed_until = ${one.store.time} + 50000`),
   )
-  const two = await begin({ ...where, limitOf: AT_ONCE })
+  const two = await openSandbox({ ...where, limitOf: AT_ONCE })
   expect(await reset(two)).toBe(204)
   respond()
-  await one.app.worker.idle()
+  await one.worker.idle()
   expect(await attemptsIn(two)).toEqual([])
 })
 
 test('the clock advances past a delivery that does not end, which is sent once', async () => {
-  const sandbox = await begin({ limitOf: AT_ONCE })
+  const sandbox = await openSandbox({ limitOf: AT_ONCE })
   const { shop, respond } = await holdUp(sandbox)
   const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', { advance_seconds: 3600 })
   expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
   expect(frozen.body).toMatchObject({ frozen: true })
   respond()
-  await sandbox.app.worker.idle()
+  await sandbox.worker.idle()
   expect(shop.got).toMatchObject([{ path: '/deliveries/0', isAborted: false }])
   expect(await attemptsIn(sandbox)).toEqual([{ event_id: expect.any(String), reason: '' }])
 })
@@ -228,7 +214,7 @@ test('it limits the wait of an advance from its request, not from its turn', asy
     limits.push(limit)
     return limit.signal
   }
-  const sandbox = await begin({ limitOf })
+  const sandbox = await openSandbox({ limitOf })
   const { respond } = await holdUp(sandbox)
   const advances = times(3).map(() => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
   // If the test fails earlier, they end with the sandbox.

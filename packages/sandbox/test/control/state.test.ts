@@ -56,7 +56,7 @@ describe('GET /state', () => {
 
   test('shows QR codes of all kinds, with their amounts', async () => {
     const code = { dict_key: '12ABC34501DE35', amount: '10.00', message: 'Olá' }
-    const { id, emv, qrcode_image } = await sandbox.payments.qrcodes.createStatic(code)
+    const { id, emv, qrcode_image } = await sandbox.partner.qrcodes.createStatic(code)
     const { qrcodes } = await sandbox.state()
     expect(qrcodes.map(({ kind, amount, status }) => [kind, amount, status])).toEqual([
       ['Static', '10.00', 'ATIVA'],
@@ -68,7 +68,7 @@ describe('GET /state', () => {
 
   test('shows the last requests with their findings, and which are assumptions', async () => {
     const url = `${sandbox.url}/mobile-bff/v1/pix/dict/check/`
-    const { access_token } = await sandbox.payments.auth.signIn()
+    const { access_token } = await sandbox.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const response = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
     const [request] = (await sandbox.state()).requests
@@ -91,7 +91,7 @@ describe('GET /state', () => {
   test('stays below 256 kB after a hundred of the largest invalid bodies', async () => {
     // A name outside ASCII, a value of the wrong type, and a long string.
     const item = { [`\u0001${'ã'.repeat(200)}`]: 1, name: 7, value: 'x'.repeat(1_000) }
-    const { access_token } = await sandbox.payments.auth.signIn()
+    const { access_token } = await sandbox.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })

@@ -2,12 +2,9 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createStreams } from '../../src/control/streams.ts'
-import { type Started, start } from '../started.ts'
+import { openSandbox, type Started } from '../started.ts'
 
-let sandbox: Started | undefined
-afterEach(async () => {
-  await sandbox?.close()
-  sandbox = undefined
+afterEach(() => {
   vi.useRealTimers()
 })
 
@@ -15,20 +12,20 @@ const CHANGE = 'event: change\ndata: {}\n\n'
 
 describe('GET /stream', () => {
   test('announces a handled request', async () => {
-    sandbox = await start()
+    const sandbox = await openSandbox()
     const stream = await open(sandbox)
     expect(await stream.next()).toBe(': open\n\n')
-    await sandbox.payments.users.list()
+    await sandbox.partner.users.list()
     expect(await stream.next()).toBe(CHANGE)
   })
 
   test('announces a delivery attempt', async () => {
-    sandbox = await start()
+    const sandbox = await openSandbox({ settleAfterMs: 100 })
     const { shop } = sandbox
     shop.respondWith(500)
-    const { clock, worker } = sandbox.app
+    const { clock, worker } = sandbox
     clock.freeze()
-    await sandbox.payments.webhooks.create({ type: 'all', url: shop.url })
+    await sandbox.partner.webhooks.create({ type: 'all', url: shop.url })
     await sandbox.pay()
     const stream = await open(sandbox)
     await stream.next()
@@ -40,8 +37,8 @@ describe('GET /stream', () => {
   })
 
   test('announces a settlement without a webhook', async () => {
-    sandbox = await start()
-    const { clock, worker } = sandbox.app
+    const sandbox = await openSandbox({ settleAfterMs: 100 })
+    const { clock, worker } = sandbox
     clock.freeze()
     await sandbox.pay()
     const stream = await open(sandbox)
@@ -51,22 +48,21 @@ describe('GET /stream', () => {
   })
 
   test('ends when the sandbox closes, and does not delay it', async () => {
-    sandbox = await start()
+    const sandbox = await openSandbox()
     const stream = await open(sandbox)
     await stream.next()
     await sandbox.close()
-    sandbox = undefined
     expect(await stream.next()).toBeUndefined()
   })
 
   test('is refused after fifty others, until a reader disconnects', async () => {
-    sandbox = await start()
+    const sandbox = await openSandbox()
     const readers = []
     for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
     const { status, body } = await sandbox.control('GET', '/stream')
     expect([status, body.code]).toEqual([503, 'unavailable'])
     readers[0]?.leave()
-    await expect.poll(async () => (await open(sandbox as Started)).status).toBe(200)
+    await expect.poll(async () => (await open(sandbox)).status).toBe(200)
   })
 })
 

@@ -4,7 +4,8 @@ import { createFlights, type Due } from '../../src/deliveries/flights.ts'
 import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { openBackends } from '../backends.ts'
-import { type Ask, callersOf, openSandbox, payment, times } from '../callers.ts'
+import { type Ask, callersOf, payment, times } from '../callers.ts'
+import { openSandbox } from '../started.ts'
 
 const backends = openBackends()
 

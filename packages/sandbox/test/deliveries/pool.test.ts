@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import type { App, AppOptions } from '../../src/index.ts'
 import { openBackends } from '../backends.ts'
-import { openSandbox, pay, register, rowsOf, times } from '../callers.ts'
+import { pay, register, rowsOf, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
+import { openSandbox } from '../started.ts'
 
 // Nothing here is timed: a silent receiver stays silent until another received its deliveries. If one blocked the
 // other, the test would never end.

@@ -40,7 +40,7 @@ test('it visits few of many rows for every statement on PostgreSQL', async () =>
   // The rows below have invalid values.
   const sandbox = await startForExamples({ databaseUrl, checksResponses: false })
   const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
-  await fill(sandbox.app.store, size, sandbox.app.clock.now() + 86_400_000)
+  await fill(sandbox.store, size, sandbox.clock.now() + 86_400_000)
   const client = new pg.Client(databaseUrl)
   await client.connect()
   await client.query('ANALYZE')
@@ -82,11 +82,11 @@ function isRead(sql: string): boolean {
 
 /** Makes every kind of request: each operation, each list, the page and the control API. */
 async function serveAll(sandbox: Started): Promise<void> {
-  const ask = await partnerOf(sandbox.app)
+  const ask = await partnerOf(sandbox)
   const send = senderOf(ask)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
-    await sandbox.app.worker.idle()
+    await sandbox.worker.idle()
   }
   const path = '/pix/qrcode/dynamic/immediate'
   const cursor = `cursor=${(await ask('GET', `${path}?limit=1`)).body.next_cursor}`
@@ -94,7 +94,7 @@ async function serveAll(sandbox: Started): Promise<void> {
   for (const query of ['', ...filters].flatMap((it) => [it, `${it}&${cursor}`]))
     expect((await ask('GET', `${path}?${query}`)).status).toBe(200)
   await control(sandbox, send)
-  await sandbox.app.worker.idle()
+  await sandbox.worker.idle()
 }
 
 async function control({ url, control }: Started, send: Send): Promise<void> {

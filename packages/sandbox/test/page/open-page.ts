@@ -1,14 +1,12 @@
-import { createPayments, type Payments } from '@partner-payments/client'
 import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
 import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { type RunningSandbox, serve } from '../../src/serve.ts'
+import { type Started, start } from '../started.ts'
 
 export let context: BrowserContext
 export let page: Page
 export let complaints: string[]
-export let sandbox: RunningSandbox
-export let payments: Payments
+export let sandbox: Started
 
 /** Opens the page of a new sandbox before each test of a file, in one browser. */
 export function openPages(): void {
@@ -19,11 +17,7 @@ export function openPages(): void {
   afterAll(() => browser?.close())
 
   beforeEach(async () => {
-    sandbox = await serve({ port: 0, allowLoopback: true, checksResponses: true })
-    payments = createPayments({
-      baseUrl: sandbox.url,
-      auth: { clientKey: 'partner', clientSecret: 'secret' },
-    })
+    sandbox = await start()
     context = await browser.newContext()
     page = await context.newPage()
     page.setDefaultTimeout(60_000)
@@ -32,7 +26,7 @@ export function openPages(): void {
   })
   afterEach(async () => {
     await context.close()
-    await sandbox.close(0)
+    await sandbox.cut()
   })
 }
 
@@ -46,7 +40,7 @@ export const account = (name: string) => section('Accounts').getByRole('listitem
 export const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
 
 export async function pay(amount: string, description = ''): Promise<void> {
-  const payee = await payments.keys.check('beltrana@example.com')
+  const payee = await sandbox.partner.keys.check('beltrana@example.com')
   await payee.pay({ amount, description }).result()
 }
 

@@ -8,7 +8,6 @@ import {
   openPages,
   page,
   pay,
-  payments,
   sandbox,
   section,
 } from '../../page/open-page.ts'
@@ -26,7 +25,7 @@ let shownExchange: object
 let asked: string[]
 
 beforeEach(async () => {
-  await payments.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
+  await sandbox.partner.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
   await pay('25.00')
   real = (await (await fetch(`${sandbox.url}/_sandbox/state`)).json()) as State
   shown = EMPTY

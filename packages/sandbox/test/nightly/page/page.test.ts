@@ -11,7 +11,6 @@ import {
   openPages,
   page,
   pay,
-  payments,
   press,
   sandbox,
   section,
@@ -26,7 +25,7 @@ test('a failing receiver shows its attempts with what was sent, the next one, an
   const receiver = await startReceiver()
   receiver.respondWith(503)
   try {
-    const { secret } = await payments.webhooks.create({ type: 'all', url: receiver.url })
+    const { secret } = await sandbox.partner.webhooks.create({ type: 'all', url: receiver.url })
     await section('Webhooks').getByText(receiver.url).waitFor()
     expect(await page.content()).not.toContain(secret)
     await press('Freeze')
@@ -59,7 +58,7 @@ test('a failing receiver shows its attempts with what was sent, the next one, an
 test('a QR code can be scanned, and is paid from outside', async () => {
   const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
   const charge = { dict_key: KEY, tx_id, amount: { original: '10.00' } }
-  const { emv } = await payments.qrcodes.createImmediate(charge)
+  const { emv } = await sandbox.partner.qrcodes.createImmediate(charge)
   const card = section('QR codes').getByRole('listitem').filter({ hasText: tx_id })
   await card.getByText('ATIVA').waitFor()
   expect(readQr(await card.getByRole('img').getAttribute('src'))).toBe(emv)
@@ -77,7 +76,7 @@ function readQr(src: string | null): string | undefined {
 }
 
 test('lists that have records when the page opens show only these', async () => {
-  await payments.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
+  await sandbox.partner.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
   await pay('25.00')
   await page.reload()
   await section('Transfers').getByText('settled').waitFor()
@@ -95,7 +94,7 @@ test('the first request works when copied, and appears', async () => {
 })
 
 test('an invalid request shows its findings, and whether each is a fact or an assumption', async () => {
-  const authorization = `Bearer ${(await payments.auth.signIn()).access_token}`
+  const authorization = `Bearer ${(await sandbox.partner.auth.signIn()).access_token}`
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ type: 'dict', amount: '10.5' })
   await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
@@ -110,8 +109,8 @@ test('an invalid request shows its findings, and whether each is a fact or an as
 
 test('a refused request shows why after one click, and a curl that repeats it', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { access_token } = await payments.auth.signIn()
-  await payments.keys.check('nobody@example.com').result()
+  const { access_token } = await sandbox.partner.auth.signIn()
+  await sandbox.partner.keys.check('nobody@example.com').result()
   const row = section('Requests').getByRole('listitem').filter({ hasText: 'not_found' })
   await row.locator('summary').click()
   const refusal = row.locator('.refusal')
@@ -127,7 +126,7 @@ test('a refused request shows why after one click, and a curl that repeats it', 
 })
 
 test('the curl of a request repeats its query, and has placeholders for what is masked in its body', async () => {
-  const { access_token } = await payments.auth.signIn()
+  const { access_token } = await sandbox.partner.auth.signIn()
   await fetch(`${sandbox.url}/mobile-bff/v1/partner/user?tag=[1-3]&tag={a,b}`)
   const list = section('Requests').getByRole('listitem').filter({ hasText: 'listUsers' })
   await list.locator('summary').click()
@@ -152,8 +151,8 @@ async function runCurl(command: string, variables: Readonly<Record<string, strin
 
 test('requests are filtered by method, status and operation, and searched', async () => {
   await pay('1.00')
-  await payments.keys.check('nobody@example.com').result()
-  await payments.users.list()
+  await sandbox.partner.keys.check('nobody@example.com').result()
+  await sandbox.partner.users.list()
   const rows = section('Requests').locator('.list > li')
   const operations = () => rows.locator('b').allTextContents()
   await expect.poll(operations).toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
@@ -182,7 +181,9 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
 
   await press('Next transfer: 500 after the work is done')
   await rules.getByText('createTransfer: 500 after the work is done · next 1 request').waitFor()
-  const unknown = await (await payments.keys.check('beltrana@example.com')).pay({ amount: '2.00' }).result()
+  const unknown = await (await sandbox.partner.keys.check('beltrana@example.com'))
+    .pay({ amount: '2.00' })
+    .result()
   expect(unknown).toMatchObject({ ok: false, kind: 'outcome_unknown' })
   await section('Transfers').getByText('R$ 2.00').waitFor()
 
