@@ -1,6 +1,6 @@
 import { type Help, readArguments } from './arguments.ts'
 import { type Bug, misfitOf, readBugs, recordBug } from './planted/bugs.ts'
-import { createJudge, nameOf, type Verdict } from './planted/judge.ts'
+import { createJudge, nameOf } from './planted/judge.ts'
 import { inTree, type Tree } from './planted/tree.ts'
 
 const ROOT = `${import.meta.dirname}/..`
@@ -50,29 +50,23 @@ function readFlags(): { bugs: Bug[]; isRecording: boolean } {
 
 /** Returns the number of bugs that are not as recorded, or that cannot be judged. */
 async function judgeAll(tree: Tree): Promise<number> {
-  const { judge, check } = createJudge(tree)
-  // Builds everything once, also if nothing is recorded yet.
-  const files = isRecording ? [] : bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? [])
-  const reason = (await tree.build()) ?? (await check([...new Set(files)]))
-  if (reason !== undefined) throw new Error(reason)
+  const { judge, expectSound } = createJudge(tree)
+  await tree.build()
+  // All at once, which is faster than after each bug.
+  await expectSound(isRecording ? [] : bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? []))
   let failures = 0
   for (const [i, bug] of bugs.entries()) {
     process.stderr.write(`planted: ${i + 1} of ${bugs.length}: ${bug.id}\n`)
-    const verdict = await judge(bug)
-    if (!isAsExpected(bug, verdict)) failures++
-    process.stdout.write(`${verdict.state} ${bug.id}${detailOf(verdict)}\n`)
+    try {
+      const test = await judge(bug)
+      if (isRecording) recordBug(bug, test)
+      else if (!test && bug.isRed) failures++
+      process.stdout.write(`${test ? 'red' : 'green'} ${bug.id}: ${test ? nameOf(test) : 'no test fails'}\n`)
+    } catch (error) {
+      ending.signal.throwIfAborted()
+      failures++
+      process.stdout.write(`unjudged ${bug.id}: ${(error as Error).message}\n`)
+    }
   }
   return failures
-}
-
-function isAsExpected(bug: Bug, verdict: Verdict): boolean {
-  if (verdict.state !== 'red' && verdict.state !== 'green') return false
-  if (!isRecording) return verdict.state === 'red' || bug.isRed !== true
-  recordBug(bug, verdict.state === 'red' ? verdict.test : undefined)
-  return true
-}
-
-function detailOf(verdict: Verdict): string {
-  if (verdict.state === 'green') return ': no test fails'
-  return `: ${verdict.state === 'red' ? nameOf(verdict.test) : verdict.reason}`
 }

@@ -1,11 +1,5 @@
 import { type Bug, plant, type TestName } from './bugs.ts'
-import type { Outcome, Selection, Tree } from './tree.ts'
-
-export type Verdict =
-  | { readonly state: 'red'; readonly test: TestName }
-  | { readonly state: 'green' }
-  /** The bug says nothing about the tests, because something else went wrong. */
-  | { readonly state: 'build error' | 'unjudged'; readonly reason: string }
+import type { Selection, Tree } from './tree.ts'
 
 /** The tests of its users that see most of a package. */
 const USERS: Readonly<Record<string, readonly Selection[]>> = {
@@ -26,63 +20,53 @@ export function createJudge(tree: Tree) {
   /** Test files that passed without a bug. */
   const sound = new Set<string>()
 
-  async function judge(bug: Bug): Promise<Verdict> {
+  /** Returns the first test that fails because of a bug, if one does. Rejects if that cannot be said. */
+  async function judge(bug: Bug): Promise<TestName | undefined> {
     const restore = plant(tree.root, bug)
-    const verdict = await search(tree, bug).finally(restore)
-    return verdict.state === 'red' ? doubted(verdict) : verdict
+    const test = await firstFailure(tree, bug).finally(restore)
+    // A test that fails without the bug too says nothing about it.
+    if (test) await expectSound([test.file])
+    return test
   }
 
-  /** A test that fails without the bug too says nothing about it. */
-  async function doubted(verdict: Verdict & { state: 'red' }): Promise<Verdict> {
-    const { file } = verdict.test
-    const reason = await check([file])
-    return reason === undefined ? verdict : { state: 'unjudged', reason }
-  }
-
-  /** Runs test files without a bug. Returns why they do not pass. */
-  async function check(files: readonly string[]): Promise<string | undefined> {
-    const paths = files.filter((file) => !sound.has(file))
-    if (paths.length === 0) return undefined
-    const failure = await tree.build()
-    if (failure !== undefined) return `the build fails without a bug:\n${failure}`
-    const outcome = await tree.test({ projects: [...new Set(paths.map(projectOf))], paths })
-    if (outcome.state === 'broken') return `without a bug: ${outcome.reason}`
-    if (outcome.state === 'failed') return `without a bug this test fails too: ${nameOf(outcome.test)}`
+  /** Runs test files without a bug. Rejects if they do not pass. */
+  async function expectSound(files: readonly string[]): Promise<void> {
+    const paths = [...new Set(files)].filter((file) => !sound.has(file))
+    if (paths.length === 0) return
+    await tree.build()
+    const test = await tree.test(selectionOf(paths))
+    if (test) throw new Error(`without a bug this test fails too: ${nameOf(test)}`)
     for (const path of paths) sound.add(path)
-    return undefined
   }
 
-  return { judge, check }
+  return { judge, expectSound }
 }
 
 /** Runs the likely tests first, then all of the package, then those of its users. */
-async function search(tree: Tree, bug: Bug): Promise<Verdict> {
-  const failure = await tree.build()
-  if (failure !== undefined) return { state: 'build error', reason: failure }
+async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined> {
+  await tree.build()
   for (const selection of selectionsFor(bug)) {
-    const outcome = await tree.test(selection)
-    if (outcome.state === 'broken') return { state: 'unjudged', reason: outcome.reason }
-    if (outcome.state === 'failed') return confirmed(tree, bug, outcome)
+    const test = await tree.test(selection)
+    if (!test) continue
+    if (test.file === bug.firstRedTest?.file) return test
+    // On a busy machine, other tests fail now and then.
+    const again = await tree.test(selectionOf([test.file]))
+    if (!again) throw new Error(`failed once, but not when it was repeated: ${nameOf(test)}`)
+    return again
   }
-  return { state: 'green' }
-}
-
-/** Repeats the file of a new failure, or of a timeout: on a busy machine, other tests fail now and then. */
-async function confirmed(tree: Tree, bug: Bug, first: Outcome & { state: 'failed' }): Promise<Verdict> {
-  const { file } = first.test
-  if (file === bug.firstRedTest?.file && !first.isTimeout) return { state: 'red', test: first.test }
-  const second = await tree.test({ projects: [projectOf(file)], paths: [file] })
-  if (second.state === 'failed') return { state: 'red', test: second.test }
-  return { state: 'unjudged', reason: `failed once, but not when it was repeated: ${nameOf(first.test)}` }
+  return undefined
 }
 
 function selectionsFor(bug: Bug): Selection[] {
   const own = packageOf(bug)
   const all: Selection = { projects: [own] }
   const likely = { ...all, paths: wordsOf(bug).map((word) => `${own}/test/${word}`) }
-  const { firstRedTest } = bug
-  const recorded = firstRedTest && { projects: [projectOf(firstRedTest.file)], paths: [firstRedTest.file] }
-  return [...(recorded ? [recorded] : []), likely, all, ...(USERS[own] ?? [])]
+  const recorded = bug.firstRedTest ? [selectionOf([bug.firstRedTest.file])] : []
+  return [...recorded, likely, all, ...(USERS[own] ?? [])]
+}
+
+function selectionOf(paths: readonly string[]): Selection {
+  return { projects: [...new Set(paths.map((file) => file.replace(/\/test\/.*/, '')))], paths }
 }
 
 /** The folder and the name of the file: tests in a folder or file of that name are likely to fail. */
@@ -95,10 +79,6 @@ function wordsOf({ file }: Bug): string[] {
 
 function packageOf({ file }: Bug): string {
   return file.replace(/\/src\/.*/, '')
-}
-
-function projectOf(testFile: string): string {
-  return testFile.replace(/\/test\/.*/, '')
 }
 
 export function nameOf({ file, title }: TestName): string {

@@ -1,17 +1,17 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { TestName } from './bugs.ts'
-import { run } from './run.ts'
 
 /** A copy of the clone in a temporary folder, in which bugs are planted. */
 export interface Tree {
   readonly root: string
-  /** Generates what tests need besides sources, and returns the error if that fails. */
-  build(): Promise<string | undefined>
-  /** Runs the selected tests until the first that fails. */
-  test(selection: Selection): Promise<Outcome>
+  /** Generates what tests need besides sources. Rejects if that fails. */
+  build(): Promise<void>
+  /** Runs the selected tests, and returns the first that fails. Rejects if vitest ends without a verdict. */
+  test(selection: Selection): Promise<TestName | undefined>
 }
 
 /** Test files of projects: those whose path contains one of the texts, or all. */
@@ -20,15 +20,10 @@ export interface Selection {
   readonly paths?: readonly string[]
 }
 
-export type Outcome =
-  | { readonly state: 'passed' }
-  | { readonly state: 'failed'; readonly test: TestName; readonly isTimeout: boolean }
-  /** Vitest ended without a verdict. */
-  | { readonly state: 'broken'; readonly reason: string }
-
 const INSTALL_MS = 10 * 60_000
 const BUILD_MS = 5 * 60_000
 const TEST_MS = 10 * 60_000
+const KEPT_CHARACTERS = 4_000
 
 /** Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and removes the copy. */
 export async function inTree<T>(root: string, signal: AbortSignal, work: (tree: Tree) => Promise<T>) {
@@ -41,24 +36,22 @@ export async function inTree<T>(root: string, signal: AbortSignal, work: (tree: 
   const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
   git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
   try {
-    const options = { cwd: copy, signal, limitMs: INSTALL_MS }
-    const { code, output } = await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline'], options)
-    if (code !== 0) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
-    return await work(treeAt(copy, join(folder, 'report.json'), signal))
+    const run = runnerIn(copy, signal)
+    const { isOk, output } = await run(INSTALL_MS, 'pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
+    if (!isOk) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
+    return await work(treeAt(copy, join(folder, 'report.json'), run))
   } finally {
     git('worktree', 'remove', '--force', copy)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function treeAt(root: string, report: string, signal: AbortSignal): Tree {
-  const at = (limitMs: number) => ({ cwd: root, signal, limitMs })
+function treeAt(root: string, report: string, run: Run): Tree {
   return {
     root,
     async build() {
-      const turbo = ['scripts/turbo.ts', 'run', 'build']
-      const { code, output } = await run(process.execPath, turbo, at(BUILD_MS))
-      return code === 0 ? undefined : output
+      const { isOk, output } = await run(BUILD_MS, process.execPath, 'scripts/turbo.ts', 'run', 'build')
+      if (!isOk) throw new Error(`the build fails:\n${output}`)
     },
     async test({ projects, paths = [] }) {
       rmSync(report, { force: true })
@@ -66,8 +59,10 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
       const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
       const args = ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
       const vitest = join(root, 'node_modules/.bin/vitest')
-      const { code, output } = await run(vitest, [...args, ...names, ...paths], at(TEST_MS))
-      return code === 0 ? { state: 'passed' } : outcomeOf(root, report, code, output)
+      const { isOk, output } = await run(TEST_MS, vitest, ...args, ...names, ...paths)
+      const failure = isOk ? undefined : failureIn(root, report)
+      if (!isOk && !failure) throw new Error(`vitest failed without a failed test:\n${output}`)
+      return failure
     },
   }
 }
@@ -76,31 +71,43 @@ function treeAt(root: string, report: string, signal: AbortSignal): Tree {
 interface FileReport {
   readonly name: string
   readonly status: string
-  readonly message: string
-  readonly assertionResults: readonly {
-    readonly fullName: string
-    readonly status: string
-    readonly failureMessages: readonly string[]
-  }[]
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
 }
 
-function outcomeOf(root: string, report: string, code: number | undefined, output: string): Outcome {
-  if (code === undefined)
-    return { state: 'broken', reason: `the tests took more than ${TEST_MS / 60_000} min` }
-  for (const { name, status, message, assertionResults } of readReport(report)) {
-    const file = relative(root, name)
-    const failed = assertionResults.find((test) => test.status === 'failed')
-    if (failed) return failedTest(file, failed.fullName, failed.failureMessages.join('\n'))
-    // A hook or an import failed, so no test of the file ran.
-    if (status === 'failed' && message) return failedTest(file, '', message)
+function failureIn(root: string, report: string): TestName | undefined {
+  const files: readonly FileReport[] = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8')).testResults
+    : []
+  const failed = files.find(({ status }) => status === 'failed')
+  // Without a failed test, a hook or an import failed, so no test of the file ran.
+  const title = failed?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? ''
+  return failed && { file: relative(root, failed.name), title }
+}
+
+type Run = (limitMs: number, command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
+
+/**
+ * Runs commands in their own process groups, so that their end is also the end of the processes that they started. A run
+ * rejects with the reason of the signal if that ended it. Its output is the end of what it wrote.
+ */
+function runnerIn(cwd: string, signal: AbortSignal): Run {
+  return async (limitMs, command, ...args) => {
+    signal.throwIfAborted()
+    const env = { ...process.env, CI: 'true', NO_COLOR: '1' }
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output = (output + chunk).slice(-KEPT_CHARACTERS)
+      })
+    const late = AbortSignal.timeout(limitMs)
+    const ending = AbortSignal.any([signal, late])
+    // Tests that hang may not hear anything else.
+    const stop = () => child.pid && process.kill(-child.pid, late.aborted ? 'SIGKILL' : 'SIGTERM')
+    ending.addEventListener('abort', stop)
+    const [code] = await once(child, 'exit').finally(() => ending.removeEventListener('abort', stop))
+    signal.throwIfAborted()
+    if (late.aborted) throw new Error(`${command} took more than ${limitMs / 60_000} min`)
+    return { isOk: code === 0, output }
   }
-  return { state: 'broken', reason: `vitest failed without a failed test:\n${output}` }
-}
-
-function readReport(report: string): readonly FileReport[] {
-  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
-}
-
-function failedTest(file: string, title: string, messages: string): Outcome {
-  return { state: 'failed', test: { file, title }, isTimeout: /tim(ed|e) ?out/i.test(messages) }
 }
