@@ -39,26 +39,18 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
 
 /** Runs a call for a request, and one more for all requests during it. */
 function oneAtATime(call: () => Promise<void>) {
-  let running: Promise<void> | undefined
-  let again = false
-
-  async function run(): Promise<void> {
-    do {
-      again = false
-      await call().catch(reportError)
-    } while (again)
-    running = undefined
-  }
-
+  let last = Promise.resolve()
+  let isWaiting = false
   return {
     request() {
-      again = true
-      running ??= run()
+      if (isWaiting) return
+      isWaiting = true
+      last = last.then(() => {
+        isWaiting = false
+        return call().catch(reportError)
+      })
     },
-    async finish() {
-      again = false
-      await running
-    },
+    finish: () => last,
   }
 }
 
