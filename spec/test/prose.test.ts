@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
-import { check } from '../build/check.ts'
+import { bundled } from '../build/check.ts'
 import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
 
 /** No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once. */
 it('the unmarked sentences match the snapshot', async () => {
   // The source descriptions, without the assumptions that the build adds.
-  const { contract } = await check(SPEC, 'openapi')
-  const guide = (await check(SPEC, 'guide')).contract
+  const { contract } = await bundled(SPEC, 'openapi')
+  const guide = (await bundled(SPEC, 'guide')).contract
   const lines = [...proseIn(contract, ''), ...proseIn(guide, '').map((line) => `guide ${line}`)]
   const isShared = (line: string) => lines.includes(line.replace('guide ', ''))
   const own = lines.filter((line) => !line.startsWith('guide ') || !isShared(line))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const PRISM = fileURLToPath(new URL('../../../scripts/prism.ts', import.meta.url))
+const PRISM = fileURLToPath(new URL('../../../../scripts/prism.ts', import.meta.url))
 const children: ChildProcess[] = []
 let mock: string
 let proxy: string

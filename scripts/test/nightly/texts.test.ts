@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { pages, withTarballNames } from '../versions.ts'
+import { pages, withTarballNames } from '../../versions.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json')))
 
@@ -65,6 +65,32 @@ it.each([
 ])('notices %s', async (command, problem) => {
   expect(commandsIn(`Run \`${command}\`.`)).toEqual([command])
   expect(await problemsOf(command)).toEqual([problem])
+})
+
+const own = [...programs].filter(([, file]) => file.startsWith('scripts/'))
+
+it.each(own)('%s prints its name and two examples for --help', async (name) => {
+  const usage = await usageOf(name)
+  const command = `npx -y pnpm@12 ${name}`
+  expect(usage).toMatch(new RegExp(`^Usage: ${command} [[<]`))
+  expect(usage).toMatch(new RegExp(`\nExamples:\n(  ${command}( .+)?\n){2}\nExit codes: 0 .+\\.\n$`))
+})
+
+it.each<[name: string, ...args: string[]]>([
+  // Prism reads its flags itself.
+  ...own.flatMap(([name]): [string, string][] => (name === 'prism' ? [] : [[name, '--bogus']])),
+  ['flows', '--target', 'nope'],
+  ['changes', 'nope'],
+  ['pack:all', 'one', 'two'],
+  ['prism', 'nope'],
+  ['versions', 'nope'],
+])('%s refuses %s %s with exit code 2 and one message', (name, ...args) => {
+  const file = join(ROOT, programs.get(name) ?? '')
+  const { status, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: ROOT, encoding: 'utf8' })
+  expect(status).toBe(2)
+  expect(stderr).toMatch(new RegExp(`^${name}: `))
+  expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
+  expect(stderr).not.toMatch(/\n +at /)
 })
 
 it('names tarballs by their present version', () => {
