@@ -14,21 +14,17 @@ import {
 import { guideLink } from './fields.ts'
 import { drawMarks } from './marks.ts'
 import { about, errorCodes, isInSandbox } from './operation-pages.ts'
-import { requestExamples, type Sample } from './samples.ts'
+import { requestExamples, samplesOf } from './samples.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
-
-/** What a copy of the contract is decorated with. */
-export interface Decoration {
-  readonly questions: Questions
-  readonly behaviour: Behaviour
-  readonly samples: Map<string, Sample[]>
-}
 
 /**
  * A copy of the contract that marks its assumptions for Redoc, which shows no extensions: each description ends with
  * links to its open questions. Without references, since Redoc shows only one of a reference and what stands beside it.
  */
-export function decorate(contract: Contract, { questions, behaviour, samples }: Decoration): Contract {
+export function decorate(
+  contract: Contract,
+  { questions, behaviour }: { questions: Questions; behaviour: Behaviour },
+): Contract {
   const whole = inline(contract)
   const copy = explain(whole) as Contract
   copy.info.description = paragraphs(copy.info.description, LEGEND)
@@ -46,7 +42,7 @@ export function decorate(contract: Contract, { questions, behaviour, samples }: 
       response.description = paragraphs(response.description, codes.join('\n'))
     }
     node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
-    node['x-codeSamples'] = samples.get(node.operationId) ?? []
+    node['x-codeSamples'] = samplesOf(operation)
     // Redoc has one sample for all examples, so it shows the example that the samples send.
     const media = mediaOf(node.requestBody)
     const sent = requestExamples(operation).find(({ isSample }) => isSample)

@@ -11,23 +11,15 @@ import {
   referenceLink,
 } from './contract.ts'
 import { type Field, fieldList, fieldsOfOperation, successOf } from './fields.ts'
-import { examplesIn, requestExamples, type Sample } from './samples.ts'
+import { examplesIn, requestExamples, type Sample, samplesOf } from './samples.ts'
 import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode } from './text.ts'
-
-/** Of an inlined contract. */
-interface Input {
-  readonly contract: Contract
-  readonly behaviour: Behaviour
-  readonly samples: Map<string, Sample[]>
-}
 
 const REQUEST_LABELS = ['required', 'optional'] as const
 const RESPONSE_LABELS = ['', 'may be missing'] as const
 
-/** The page of an operation: when to call it, the fields of request and response beside examples, and its errors. */
-export function operationPage(operation: Operation, { contract, behaviour, samples }: Input): string {
+/** The page of an operation of an inlined contract: when to call it, the fields of request and response beside examples, and its errors. */
+export function operationPage(operation: Operation, contract: Contract, behaviour: Behaviour): string {
   const { node, method, path } = operation
-  const own = samples.get(node.operationId) ?? []
   const examples = requestExamples(operation)
   const others = examples.filter(({ isSample }) => !isSample)
   const { parameters, request, response, headers } = fieldsOfOperation(operation)
@@ -47,7 +39,7 @@ export function operationPage(operation: Operation, { contract, behaviour, sampl
         section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
       ],
       [
-        sampleGroup(own),
+        sampleGroup(samplesOf(operation)),
         others.map(({ name, summary, samples }) => folded(summary ?? name, sampleGroup(samples))),
       ],
     ),

@@ -7,7 +7,6 @@ import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
-import { samplesOf } from './samples.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
 /** A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is about. */
@@ -156,7 +155,6 @@ async function rules(contract: Contract): Promise<Page[]> {
 
 function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
-  const samples = samplesOf(operationsOf(whole))
   const options = { aside: false, outline: false, pageClass: 'wide' }
   const pages = operationsOf(whole).map((operation) => {
     const { operationId: id, summary: title, tags } = operation.node
@@ -168,7 +166,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       section: 'operations',
       group: whole.tags.find(({ name }) => name === tags[0])?.['x-displayName'] ?? tags[0],
       options,
-      text: operationPage(operation, { contract: whole, behaviour, samples }),
+      text: operationPage(operation, whole, behaviour),
     }
   })
   const summary =

@@ -1,35 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { stringify } from 'yaml'
 
-/** The page of the reference, which is a program in the frame of the others. */
-export const PROGRAM_PAGES: Readonly<Record<string, string>> = {
-  'reference.md': `---
-${stringify({
-  title: 'All on one page',
-  description: 'All operations and events of the partner payments API, drawn by Redoc.',
-  layout: 'page',
-  sidebar: false,
-  footer: false,
-})}---
-
-<ProgramPage script="reference.js"><div id="redoc"></div></ProgramPage>
-
-<noscript>This page needs JavaScript. The pages of the <a href="operations/signIn.html">operations</a> do not.</noscript>
-`,
-}
-
-const FILES: Readonly<Record<string, string>> = {
-  'reference.js': new URL('browser/reference.js', import.meta.url).href,
-  'redoc.js': import.meta.resolve('redoc/bundles/redoc.standalone.js'),
-}
-
-/** What it loads: Redoc. */
-export async function programFiles(): Promise<[name: string, text: string][]> {
-  const files = Object.entries(FILES).map(async ([name, url]): Promise<[string, string]> => {
-    const text = await readFile(new URL(url), 'utf8')
-    return [name, text.replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[a-z-]+\.svg/g, LOGO)]
-  })
-  return Promise.all(files)
+/** What the page of the reference loads: its program, and Redoc. */
+export async function referenceFiles(): Promise<Record<string, string>> {
+  const read = (url: string) => readFile(new URL(url), 'utf8')
+  const redoc = await read(import.meta.resolve('redoc/bundles/redoc.standalone.js'))
+  return {
+    'reference.js': await read(import.meta.resolve('./browser/reference.js')),
+    'redoc.js': redoc.replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[a-z-]+\.svg/g, LOGO),
+  }
 }
 
 /** Redoc would fetch its logo, and drops one that does not load, so this one has to be an image with a size. */

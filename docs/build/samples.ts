@@ -5,18 +5,13 @@ import { type Contract, inline, isNode, mediaOf, type Operation, operationsOf } 
 export type Sample = { lang: string; label: string; source: string }
 
 /**
- * The samples of every operation of an inlined contract: curl and Python, made from an example, and TypeScript of
+ * The samples of an operation of an inlined contract: curl and Python, made from an example, and TypeScript of
  * `samples.ts`, which the tests execute. Throws where there is none.
  */
-export function samplesOf(operations: Operation[]): Map<string, Sample[]> {
-  return new Map(
-    operations.map((operation) => {
-      const { operationId } = operation.node
-      const typescript = { lang: 'TypeScript', label: 'TypeScript', source: programOf(operationId) }
-      const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-      return [operationId, [curl(operation, body), typescript, python(operation, body)]]
-    }),
-  )
+export function samplesOf(operation: Operation): Sample[] {
+  const source = programOf(operation.node.operationId)
+  const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
+  return [curl(operation, body), { lang: 'TypeScript', label: 'TypeScript', source }, python(operation, body)]
 }
 
 /** A function of `samples.ts` as a program of its own. Reads the file each time, since a development server follows it. */

@@ -1,15 +1,16 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { stringify } from 'yaml'
-import { inline, operationsOf, withShortPaths } from './contract.ts'
+import { withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
-import { PROGRAM_PAGES, programFiles } from './reference.ts'
-import { samplesOf } from './samples.ts'
+import { referenceFiles } from './reference.ts'
 import { tryOperations } from './try-it.ts'
 
 /** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
 const PAGES = '.pages'
+/** The page that Redoc draws. */
+const REFERENCE = 'reference.md'
 
 /**
  * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them: the reference, what
@@ -20,14 +21,12 @@ const PAGES = '.pages'
  */
 export async function writePages(docs: string, input: SiteInput): Promise<void> {
   const pages = await pagesOf(input)
+  const { version } = JSON.parse(await fileOf('packages/client/package.json'))
   await sync(join(docs, PAGES), {
     ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
-    ...PROGRAM_PAGES,
-    ...Object.fromEntries((await publicFiles(input, pages)).map(([name, text]) => [`public/${name}`, text])),
-    'site.json': json({
-      version: JSON.parse(await fileOf('packages/client/package.json')).version,
-      pages: pages.map(({ text: _, ...page }) => page),
-    }),
+    [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
+    ...(await publicFiles(input, pages)),
+    'site.json': json({ version, pages: pages.map(({ text: _, ...page }) => page) }),
   })
 }
 
@@ -40,7 +39,7 @@ export async function buildSite(docs: string): Promise<void> {
   // Each page lies beside its HTML as Markdown.
   const isPage = (file: string) => {
     const name = relative(join(docs, PAGES), file)
-    return !/^(public|site\.json)/.test(name) && !(name in PROGRAM_PAGES)
+    return !/^(public|site\.json)/.test(name) && name !== REFERENCE
   }
   await cp(join(docs, PAGES), next, { recursive: true, filter: isPage })
   await rm(out, { recursive: true, force: true })
@@ -51,33 +50,25 @@ function frontMatter({ title, summary, options }: Page): string {
   return `---\n${stringify({ title, description: summary, ...options })}---\n\n`
 }
 
-async function publicFiles(
-  input: SiteInput,
-  pages: readonly Page[],
-): Promise<[name: string, text: string][]> {
-  const { contract, guide } = input
-  const whole = withShortPaths(contract, guide)
-  const samples = samplesOf(operationsOf(inline(whole)))
+/** What lies beside the pages. */
+async function publicFiles(input: SiteInput, pages: readonly Page[]): Promise<Record<string, string>> {
+  const { contract, guide, behaviour } = input
   const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
-  const redirect = (to: string) =>
-    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<a href="${to}">${to}</a>\n`
-  return [
-    ...(await programFiles()),
-    ['logo.svg', await readFile(new URL('../home/logo.svg', import.meta.url), 'utf8')],
-    ['reference.json', JSON.stringify(decorate(whole, { ...input, samples }))],
-    ['openapi.json', json(contract)],
-    ['openapi.yaml', stringify(contract)],
-    ['guide.json', json(guide)],
-    ['behaviour.json', json(input.behaviour)],
-    ['try.json', JSON.stringify(tryOperations(contract, input.behaviour))],
-    [
-      'llms.txt',
-      `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
-    ],
-    ['llms-full.txt', pages.map(({ text }) => text).join('\n\n---\n\n')],
+  const files = {
+    ...(await referenceFiles()),
+    'logo.svg': await fileOf('docs/home/logo.svg'),
+    'reference.json': JSON.stringify(decorate(withShortPaths(contract, guide), input)),
+    'openapi.json': json(contract),
+    'openapi.yaml': stringify(contract),
+    'guide.json': json(guide),
+    'behaviour.json': json(behaviour),
+    'try.json': JSON.stringify(tryOperations(contract, behaviour)),
+    'llms.txt': `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
+    'llms-full.txt': pages.map(({ text }) => text).join('\n\n---\n\n'),
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
-    ['sandbox.html', redirect('guides/sandbox.html')],
-  ]
+    'sandbox.html': await fileOf('docs/home/sandbox.html'),
+  }
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
 }
 
 function json(value: unknown): string {

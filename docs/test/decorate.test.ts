@@ -4,7 +4,7 @@ import { decorate } from '../build/decorate.ts'
 import { usesOf } from '../build/questions-page.ts'
 import { behaviour, contract, questions, whole } from './site.ts'
 
-const decorated = decorate(contract, { questions, behaviour, samples: new Map() })
+const decorated = decorate(contract, { questions, behaviour })
 
 test('marks the aspect of a property that is an assumption, and names question and basis', () => {
   const { description } = property(response('checkCode'), 'qrcode_type')
@@ -16,7 +16,7 @@ test('marks the aspect of a property that is an assumption, and names question a
 
 test('links every question of an operation or event where Redoc shows it', () => {
   const uses = usesOf(whole)
-  const all = decorate(whole, { questions, behaviour, samples: new Map() })
+  const all = decorate(whole, { questions, behaviour })
   for (const { node, item } of [...operationsOf(all), ...eventsOf(all)]) {
     const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
     // Redoc shows no links, so neither their marks.
@@ -55,17 +55,11 @@ test('says of each operation its effect, and of each error response its codes', 
 })
 
 test('names the operation whose path a short path shortens, and that the path is assumed', () => {
-  const { node } = operationsOf(decorate(whole, { questions, behaviour, samples: new Map() })).find(
+  const { node } = operationsOf(decorate(whole, { questions, behaviour })).find(
     ({ path }) => path === '/pix/key',
   ) as Operation // the contract's lint holds the list of its paths
   expect(node.description).toContain('A short path of [`checkKey`](operations/checkKey.html)')
   expect(node.description).toContain('"open-questions.html#guide-paths"')
-})
-
-test('links each error code of an operation to the error catalogue', () => {
-  const { description } = operation('createTransfer').responses['422'] ?? {}
-  expect(description).toContain('[`insufficient_funds`](behaviour/errors.html#insufficient_funds)')
-  expect(description).not.toContain('#tx_id_taken')
 })
 
 test('names the security scheme as an assumption wherever it is required', () => {
@@ -83,9 +77,7 @@ test('names the mock and the sandbox of this machine as servers, since Redoc tak
 test('leaves the contract it was given alone, and refuses a mark that the register does not have', () => {
   expect(JSON.stringify(contract)).not.toContain('open-questions.html')
   const { errors: _, ...incomplete } = questions
-  expect(() => decorate(contract, { questions: incomplete, behaviour, samples: new Map() })).toThrow(
-    '"errors"',
-  )
+  expect(() => decorate(contract, { questions: incomplete, behaviour })).toThrow('"errors"')
 })
 
 function operation(id: string): Operation['node'] {

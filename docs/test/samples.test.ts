@@ -17,7 +17,7 @@ const docs = fileURLToPath(new URL('..', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
 const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const samples = samplesOf(operations)
+const samples = new Map(operations.map((it) => [it.node.operationId, samplesOf(it)]))
 
 /** What a program sent. */
 interface Recorded {

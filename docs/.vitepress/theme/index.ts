@@ -2,13 +2,13 @@ import { type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h } from 'vue'
 import AssumptionsSwitch from './AssumptionsSwitch.vue'
-import ProgramPage from './ProgramPage.vue'
 import QuestionFilter from './QuestionFilter.vue'
+import ReferencePage from './ReferencePage.vue'
 import { withSearchOrder } from './search.ts'
 import TryIt from './TryIt.vue'
 import './style.css'
 import './marks.css'
-import './program.css'
+import './reference.css'
 import './try-it.css'
 
 const MarkdownLink = defineComponent(() => {
@@ -28,8 +28,8 @@ export default {
       'doc-footer-before': () => h(MarkdownLink),
     }),
   enhanceApp({ app, siteData }) {
-    app.component('ProgramPage', ProgramPage)
     app.component('QuestionFilter', QuestionFilter)
+    app.component('ReferencePage', ReferencePage)
     app.component('TryIt', TryIt)
     siteData.value = withSearchOrder(siteData.value)
   },
