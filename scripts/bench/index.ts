@@ -1,2 +1,2 @@
-export { bundledSize, bundledSizes, callsPerSecond, freePort, median, opsPerSecond } from './measure.ts'
+export { bundledSize, bundledSizes, callsPerSecond, freePort, medians, opsPerSecond } from './measure.ts'
 export { type Bench, type Row, render, rowsOf } from './table.ts'

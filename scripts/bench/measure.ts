@@ -3,64 +3,79 @@ import { builtinModules } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-const ROUNDS = 11
+const ROUND_MS = 60
 
-/**
- * Measures the operations per second of each synchronous function: the median of alternating rounds, so that other load
- * affects all alike.
- */
-export function opsPerSecond(works: Record<string, () => unknown>): Promise<Record<string, number>> {
-  return interleaved(works, (work) => {
+type Works = Readonly<Record<string, () => unknown>>
+
+/** Measures the calls per second of synchronous functions. */
+export function opsPerSecond(works: Works): Promise<Record<string, number>> {
+  return medians(works, (work) => {
     const batch = 200
     const started = performance.now()
     let done = 0
-    while (performance.now() - started < 60) {
+    while (performance.now() - started < ROUND_MS) {
       for (let i = 0; i < batch; i++) work()
       done += batch
     }
-    return done / (performance.now() - started)
+    return (done * 1000) / (performance.now() - started)
   })
 }
 
 /** The same for asynchronous functions with `inFlight` concurrent calls, as in a server. */
-export function callsPerSecond(
-  works: Record<string, () => unknown>,
-  inFlight: number,
-): Promise<Record<string, number>> {
-  return interleaved(works, async (work) => {
-    const calls = 480
-    const lane = async () => {
-      for (let i = 0; i < calls / inFlight; i++) await work()
-    }
+export function callsPerSecond(works: Works, inFlight: number): Promise<Record<string, number>> {
+  return medians(works, async (work) => {
     const started = performance.now()
+    let done = 0
+    const lane = async () => {
+      while (performance.now() - started < ROUND_MS) {
+        await work()
+        done++
+      }
+    }
     await Promise.all(Array.from({ length: inFlight }, lane))
-    return calls / (performance.now() - started)
+    return (done * 1000) / (performance.now() - started)
   })
 }
 
-type Measure = (work: () => unknown) => number | Promise<number>
-
-/** The medians per second. The first round is a warm-up and does not count. */
-async function interleaved(works: Record<string, () => unknown>, perMillisecond: Measure) {
-  const samples = Object.entries(works).map(([name, work]) => ({ name, work, measured: [] as number[] }))
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const { work, measured } of samples) {
-      const rate = (await perMillisecond(work)) * 1000
-      if (round >= 0) measured.push(rate)
+/**
+ * Measures each subject in turns, so that other load affects all alike, and returns the medians by name. A first round
+ * warms up, and does not count.
+ */
+export async function medians<T>(
+  subjects: Readonly<Record<string, T>>,
+  measure: (subject: T) => number | Promise<number>,
+  rounds = 11,
+): Promise<Record<string, number>> {
+  const samples = Object.entries(subjects).map(([name, subject]) => ({
+    name,
+    subject,
+    values: [] as number[],
+  }))
+  for (let round = -1; round < rounds; round++) {
+    for (const { subject, values } of samples) {
+      const value = await measure(subject)
+      if (round >= 0) values.push(value)
     }
   }
-  return Object.fromEntries(samples.map(({ name, measured }) => [name, median(measured)]))
+  return Object.fromEntries(samples.map(({ name, values }) => [name, median(values)]))
 }
 
-/** The middle of the values. */
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
 /**
- * The size of a module in bytes: bundled, minified, gzip -9. `source` imports from `folder`. Imports from Node do not
- * count, in favour of the peer.
+ * The sizes of modules in bytes, by name: bundled, minified, gzip -9. Each source imports from `folder`. Imports from Node
+ * do not count, in favour of the peer.
  */
+export async function bundledSizes(sources: Readonly<Record<string, string>>, folder: string) {
+  const sizes = Object.entries(sources).map(async ([name, source]) => {
+    return [name, await bundledSize(source, folder)] as const
+  })
+  return Object.fromEntries(await Promise.all(sizes))
+}
+
+/** The same for one module. */
 export async function bundledSize(source: string, folder: string): Promise<number> {
   // Loaded here, because tests import the rest.
   const { build } = await import('esbuild')
@@ -83,12 +98,4 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await once(server.close(), 'close')
   return port
-}
-
-/** The sizes of modules by their subjects. */
-export async function bundledSizes(sources: Readonly<Record<string, string>>, folder: string) {
-  const sizes = Object.entries(sources).map(async ([subject, source]) => {
-    return [subject, await bundledSize(source, folder)] as const
-  })
-  return Object.fromEntries(await Promise.all(sizes))
 }

@@ -14,16 +14,13 @@ export interface Row {
   ours?: true
 }
 
-/** A row for each subject. */
-export function rowsOf(
-  what: Pick<Row, 'figure' | 'unit' | 'better'>,
-  values: Readonly<Record<string, number>>,
-  isOurs: (subject: string) => boolean,
-): Row[] {
-  return Object.entries(values).map(([subject, value]) => {
-    const row = { ...what, subject, value }
-    return isOurs(subject) ? { ...row, ours: true } : row
-  })
+/** A row for each subject, of which the first is ours. More calls per second are better, and a larger share; else less is. */
+export function rowsOf(figure: string, unit: string, values: Readonly<Record<string, number>>): Row[] {
+  const better = /\/s$|^%$/.test(unit) ? 'higher' : 'lower'
+  return Object.entries(values).map(([subject, value], i) => ({
+    ...{ figure, subject, value, unit, better },
+    ...(i === 0 && { ours: true }),
+  }))
 }
 
 /** The `bench` export of a file `packages/*\/bench/*.bench.ts`. */

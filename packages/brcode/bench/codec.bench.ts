@@ -16,11 +16,10 @@ export const bench: Bench = {
 
 /** Two comparisons: with peers that validate values, and with peers that only parse the structure. */
 async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
-  const works = subjects.map((subject) => [subject.name, () => work(subject)] as const)
-  const speeds = await opsPerSecond(Object.fromEntries(works))
+  const speeds = await opsPerSecond(bySubject((subject) => () => work(subject)))
   const rows = (figure: string, isShown: (subject: Subject) => boolean | undefined) => {
     const shown = subjects.filter(isShown).map(({ name }) => [name, speeds[name] ?? Number.NaN])
-    return rowsOf({ figure, unit: 'ops/s', better: 'higher' }, Object.fromEntries(shown), isOurs)
+    return rowsOf(figure, 'ops/s', Object.fromEntries(shown))
   }
   return [
     ...rows(figure, ({ checksPix }) => checksPix),
@@ -28,23 +27,22 @@ async function timed(figure: string, work: (subject: Subject) => unknown): Promi
   ]
 }
 
-function isOurs(subject: string): boolean {
-  return subjects.some(({ name, ours }) => name === subject && ours)
-}
-
 function wronglyAccepted(): Row[] {
-  const counts = subjects.map(({ name, decode }) => {
-    return [name, malformed.filter(([, code]) => accepts(decode, code)).length]
-  })
-  const figure = `wrongly accepted of ${malformed.length} malformed codes`
-  return rowsOf({ figure, unit: 'codes', better: 'lower' }, Object.fromEntries(counts), isOurs)
+  const counts = bySubject(({ decode }) => malformed.filter(([, code]) => accepts(decode, code)).length)
+  return rowsOf(`wrongly accepted of ${malformed.length} malformed codes`, 'codes', counts)
 }
 
 /** Decoder and encoder of each peer, as an application imports them. */
 async function sizes(): Promise<Row[]> {
-  const sources = Object.fromEntries(subjects.map(({ name, source }) => [name, source]))
-  const what = { figure: 'decode and encode, minified and gzipped', unit: 'B', better: 'lower' } as const
-  return rowsOf(what, await bundledSizes(sources, import.meta.dirname), isOurs)
+  const values = await bundledSizes(
+    bySubject(({ source }) => source),
+    import.meta.dirname,
+  )
+  return rowsOf('decode and encode, minified and gzipped', 'B', values)
+}
+
+function bySubject<T>(measure: (subject: Subject) => T): Record<string, T> {
+  return Object.fromEntries(subjects.map((subject) => [subject.name, measure(subject)]))
 }
 
 function accepts(decode: Subject['decode'], code: string): boolean {

@@ -2,26 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, bundledSize, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, bundledSizes, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
 import type { Connection } from './clients/connection.ts'
 import {
-  byHand,
+  BY_HAND,
+  CLIENTS,
+  CLIENTS_BY_PATH,
   type Client,
   type Connect,
-  called,
-  clients,
-  clientsByPath,
+  type Files,
   load,
-  observed,
-  openapiFetch,
-  oursByPath,
-  type Subject,
-  validated,
+  OURS,
 } from './clients.ts'
 import { startLoopback } from './loopback.ts'
-import { overheads } from './overhead.ts'
-import { typeCheck, typeCost } from './type-check.ts'
+import { keyFound } from './responses.ts'
+import { typeCost } from './type-check.ts'
+
+type Connects = Readonly<Record<string, Connect>>
 
 /**
  * Measures the bundle size of a page of three operations, the time to check its types, the cost of a POST beyond `fetch`,
@@ -31,18 +29,17 @@ export const bench: Bench = {
   title: 'client: weight, cost and failures',
   async run() {
     generate()
-    const connects = await loadAll()
     const page = 'page of three operations'
     return [
-      ...(await sizes(`${page}, minified and gzipped`, clients)),
-      ...(await sizes(`${page} with logs, minified and gzipped`, [observed])),
-      ...(await sizes(`${page} with logs and response checks, minified and gzipped`, [validated])),
-      ...(await sizes(`${page} by path, minified and gzipped`, clientsByPath)),
-      ...typeCosts(page, clients),
-      ...typeCosts(`${page} by path`, clientsByPath),
-      ...(await postsInMemory(connects)),
-      ...(await requestsOverLoopback(connects)),
-      ...(await failures(connects)),
+      ...(await sizes(page, CLIENTS)),
+      // No peer has logs, or response checks, which contain the schemas of the contract.
+      ...(await sizes(`${page} with logs`, { [OURS]: 'ours-observed' })),
+      ...(await sizes(`${page} with logs and response checks`, { [OURS]: 'ours-validated' })),
+      ...(await sizes(`${page} by path`, CLIENTS_BY_PATH)),
+      // Before the clients are loaded, since Node only strips the types.
+      ...typeCosts(page, CLIENTS),
+      ...typeCosts(`${page} by path`, CLIENTS_BY_PATH),
+      ...(await calls(await load(CLIENTS), await load(CLIENTS_BY_PATH))),
     ]
   },
 }
@@ -57,96 +54,107 @@ function generate() {
   if (status !== 0) throw new Error('generating the peer clients failed')
 }
 
-/** The results by name. Compiles first, since Node only strips the types. */
-async function loadAll(): Promise<Record<string, Connect>> {
-  const connects: Record<string, Connect> = {}
-  for (const client of called) {
-    typeCheck(`clients/${client.file}.ts`)
-    connects[client.subject] = await load(client)
-  }
-  return connects
+async function sizes(figure: string, files: Files): Promise<Row[]> {
+  const sources = mapValues(files, (file) => `export { connect } from './clients/${file}.ts'`)
+  return rowsOf(`${figure}, minified and gzipped`, 'B', await bundledSizes(sources, import.meta.dirname))
 }
 
-async function sizes(figure: string, subjects: readonly Subject[]): Promise<Row[]> {
-  const values: Record<string, number> = {}
-  for (const { file, subject } of subjects) {
-    values[subject] = await bundledSize(`export { connect } from './clients/${file}.ts'`, import.meta.dirname)
-  }
-  return rows({ figure, unit: 'B', better: 'lower' }, values)
-}
-
-function typeCosts(page: string, subjects: readonly Subject[]): Row[] {
-  const instantiations: Record<string, number> = {}
-  const milliseconds: Record<string, number> = {}
-  for (const { file, subject } of subjects) {
-    const cost = typeCost(`clients/${file}.ts`)
-    instantiations[subject] = cost.instantiations
-    milliseconds[subject] = cost.milliseconds
-  }
+function typeCosts(page: string, files: Files): Row[] {
+  const costs = mapValues(files, (file) => typeCost(`clients/${file}.ts`))
   return [
-    ...rows({ figure: `${page}, type instantiations`, unit: '', better: 'lower' }, instantiations),
-    ...rows({ figure: `${page}, time to check types`, unit: 'ms', better: 'lower' }, milliseconds),
+    ...rowsOf(
+      `${page}, type instantiations`,
+      '',
+      mapValues(costs, (cost) => cost.instantiations),
+    ),
+    ...rowsOf(
+      `${page}, time to check types`,
+      'ms',
+      mapValues(costs, (cost) => cost.milliseconds),
+    ),
   ]
 }
 
-async function postsInMemory(connects: Record<string, Connect>): Promise<Row[]> {
-  const { [byHand.subject]: _, ...others } = connects
-  const { alone, beyond } = await overheads(others)
-  const unit = { unit: 'µs', better: 'lower' } as const
-  const { [oursByPath.subject]: byPath = Number.NaN, ...byName } = beyond
-  const { [openapiFetch.subject]: peer = Number.NaN } = beyond
-  const figure = 'POST by path beyond fetch alone, in memory'
+async function calls(connects: Connects, byPath: Connects): Promise<Row[]> {
   return [
-    ...rows({ figure: 'POST by fetch alone, in memory', ...unit }, { fetch: alone }),
-    ...rows({ figure: 'POST beyond fetch alone, in memory', ...unit }, byName),
-    ...rows({ figure, ...unit }, { [oursByPath.subject]: byPath, [openapiFetch.subject]: peer }),
+    ...(await postsInMemory(connects, byPath)),
+    ...(await requestsOverLoopback(connects)),
+    ...(await failures('failures read as success, or other paths called', connects)),
+    ...(await failures('failures by path, read as success, or other paths called', byPath)),
   ]
+}
+
+/** Microseconds of a POST with each client, without those of an in-memory `fetch`. */
+async function postsInMemory({ [BY_HAND]: _, ...byName }: Connects, byPath: Connects): Promise<Row[]> {
+  const connection = { baseUrl: 'http://127.0.0.1:4010', token: 'token', fetch: async () => keyFound() }
+  const posts = callsOf({ ...byName, ...byPath }, connection, (it) => it.checkKey('beltrana@example.com'))
+  const { fetch: rate = Number.NaN, ...rates } = await callsPerSecond(
+    { fetch: fetching(connection), ...posts },
+    1,
+  )
+  const beyond = (connects: Connects) => {
+    const times = Object.keys(connects).map((name) => [name, 1e6 / (rates[name] ?? Number.NaN) - 1e6 / rate])
+    return Object.fromEntries(times)
+  }
+  return [
+    {
+      figure: 'POST by fetch alone, in memory',
+      subject: 'fetch',
+      value: 1e6 / rate,
+      unit: 'µs',
+      better: 'lower',
+    },
+    ...rowsOf('POST beyond fetch alone, in memory', 'µs', beyond(byName)),
+    ...rowsOf('POST by path beyond fetch alone, in memory', 'µs', beyond(byPath)),
+  ]
+}
+
+/** The same POST without a client. */
+function fetching({ baseUrl, token, fetch }: Connection) {
+  const url = `${baseUrl}/mobile-bff/v1/pix/dict/check/`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async () => {
+    const body = JSON.stringify({ dict_key: 'beltrana@example.com' })
+    return (await fetch(url, { method: 'POST', headers, body })).json()
+  }
 }
 
 /** A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does for neither. */
-async function requestsOverLoopback(connects: Record<string, Connect>): Promise<Row[]> {
-  const { [oursByPath.subject]: _, ...byName } = connects
+async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
   const { baseUrl, stop } = await startLoopback()
   const connection = { baseUrl, token: 'token', fetch }
-  const lookUps = callsOf(byName, connection, (client) => client.checkKey('beltrana@example.com'))
-  const payments = callsOf(byName, connection, (client) => client.createTransfer(transfer))
-  const unit = { unit: '/s', better: 'higher' } as const
-  const measured: Row[] = []
-  for (const [name, works] of Object.entries({ 'look-ups': lookUps, payments })) {
-    const figure = `${name} over loopback`
-    measured.push(
-      ...rows({ figure: `${figure}, one at a time`, ...unit }, await callsPerSecond(works, 1)),
-      ...rows({ figure: `${figure}, 16 in flight`, ...unit }, await callsPerSecond(works, 16)),
-    )
+  const works = {
+    'look-ups': callsOf(connects, connection, (client) => client.checkKey('beltrana@example.com')),
+    payments: callsOf(connects, connection, (client) => client.createTransfer(transfer)),
   }
+  const rows: Row[] = []
+  for (const [name, calls] of Object.entries(works))
+    rows.push(
+      ...rowsOf(`${name} over loopback, one at a time`, '/s', await callsPerSecond(calls, 1)),
+      ...rowsOf(`${name} over loopback, 16 in flight`, '/s', await callsPerSecond(calls, 16)),
+    )
   await stop()
-  return measured
+  return rows
 }
 
-function callsOf(
-  connects: Record<string, Connect>,
-  connection: Connection,
-  call: (client: Client) => Promise<unknown>,
-) {
-  const works = Object.entries(connects).map(([subject, connect]) => {
+function callsOf(connects: Connects, connection: Connection, call: (client: Client) => Promise<unknown>) {
+  return mapValues(connects, (connect) => {
     const client = connect(connection)
-    return [subject, () => call(client)] as const
+    return () => call(client)
   })
-  return Object.fromEntries(works)
 }
 
 /** The table has the count; the names go to stderr. */
-async function failures(connects: Record<string, Connect>): Promise<Row[]> {
+async function failures(figure: string, connects: Connects): Promise<Row[]> {
   const counts: Record<string, number> = {}
-  for (const [subject, connect] of Object.entries(connects)) {
+  for (const [name, connect] of Object.entries(connects)) {
     const wrong = await wrongCases(connect)
-    counts[subject] = wrong.length
-    console.error(`  ${subject} fails ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
+    counts[name] = wrong.length
+    console.error(`  ${name} fails ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
   }
-  const figure = 'failures read as success, or other paths called'
-  return rows({ figure, unit: `of ${Object.keys(cases).length}`, better: 'lower' }, counts)
+  return rowsOf(figure, `of ${Object.keys(cases).length}`, counts)
 }
 
-function rows(what: Parameters<typeof rowsOf>[0], values: Record<string, number>): Row[] {
-  return rowsOf(what, values, (subject) => called.some((it) => it.subject === subject && it.ours))
+function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

@@ -13,46 +13,32 @@ export interface Client {
 
 export type Connect = (connection: Connection) => Client
 
-/** One client: `clients/<file>.ts` connects it to three operations. */
-export interface Subject {
-  file: string
-  /** The name in the table. */
-  subject: string
-  /** Whether it is a client of this package. */
-  ours?: true
-}
+/** The file in `clients` that connects a client to three operations, by its name in the table. */
+export type Files = Readonly<Record<string, string>>
 
-const ours = (file: string, subject = '@partner-payments/client'): Subject => ({ file, subject, ours: true })
+export const OURS = '@partner-payments/client'
 
 /** Not measurably slower than fetch alone. */
-export const byHand: Subject = { file: 'bare-fetch', subject: 'fetch (ten lines by hand)' }
+export const BY_HAND = 'fetch (ten lines by hand)'
 
-export const openapiFetch: Subject = { file: 'openapi-fetch', subject: 'openapi-fetch' }
-
-export const clients: readonly Subject[] = [
-  ours('ours'),
-  byHand,
-  openapiFetch,
-  { file: 'hey-api', subject: '@hey-api/openapi-ts' },
-  { file: 'orval', subject: 'orval' },
-  { file: 'kubb', subject: 'kubb' },
-]
-
-/** With logs, which no peer has. */
-export const observed = ours('ours-observed')
-
-/** With response checks too, which contain the schemas of the contract. */
-export const validated = ours('ours-validated')
-
-export const oursByPath = ours('ours-by-path', '@partner-payments/client by path')
+export const CLIENTS: Files = {
+  [OURS]: 'ours',
+  [BY_HAND]: 'bare-fetch',
+  'openapi-fetch': 'openapi-fetch',
+  '@hey-api/openapi-ts': 'hey-api',
+  orval: 'orval',
+  kubb: 'kubb',
+}
 
 /** Clients that call operations by method and path. */
-export const clientsByPath: readonly Subject[] = [oursByPath, openapiFetch]
+export const CLIENTS_BY_PATH: Files = {
+  '@partner-payments/client by path': 'ours-by-path',
+  'openapi-fetch': 'openapi-fetch',
+}
 
-/** All clients whose calls are measured. */
-export const called: readonly Subject[] = [...clients, oursByPath]
-
-export async function load({ file }: Subject): Promise<Connect> {
-  const { connect } = (await import(`./clients/${file}.ts`)) as { connect: Connect }
-  return connect
+export async function load(files: Files): Promise<Record<string, Connect>> {
+  const connects: Record<string, Connect> = {}
+  for (const [name, file] of Object.entries(files))
+    connects[name] = ((await import(`./clients/${file}.ts`)) as { connect: Connect }).connect
+  return connects
 }

@@ -23,16 +23,14 @@ async function wholeRun(): Promise<Row[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, sandbox.url], { maxBuffer: 1e8 })
   await sandbox.close()
   const { ms, requests, cases, findings, kilobytes } = JSON.parse(stdout)
-  const row = (figure: string, value: number, unit: string, better: Row['better']): Row => ({
-    ...{ figure: `whole run on the sandbox: ${figure}`, subject: OURS, value, unit, better },
-    ours: true,
-  })
+  const row = (figure: string, unit: string, value: number) =>
+    rowsOf(`whole run on the sandbox: ${figure}`, unit, { [OURS]: value })
   return [
-    row('time', ms / 1000, 's', 'lower'),
-    row('requests', requests / (ms / 1000), 'requests/s', 'higher'),
-    row('cases', cases / (ms / 1000), 'cases/s', 'higher'),
-    row('memory', kilobytes / 1024, 'MB', 'lower'),
-    row('false alarms', findings, '', 'lower'),
+    ...row('time', 's', ms / 1000),
+    ...row('requests', 'requests/s', requests / (ms / 1000)),
+    ...row('cases', 'cases/s', cases / (ms / 1000)),
+    ...row('memory', 'MB', kilobytes / 1024),
+    ...row('false alarms', '', findings),
   ]
 }
 
@@ -52,8 +50,7 @@ async function caught(): Promise<Row[]> {
       for (const mutant of chosen) if (await notices(mutant)) count++
       shares[name] = (100 * count) / chosen.length
     }
-    const figure = `mutants noticed, of ${chosen.length}`
-    return rowsOf({ figure, unit: '%', better: 'higher' }, shares, (subject) => subject === OURS)
+    return rowsOf(`mutants noticed, of ${chosen.length}`, '%', shares)
   } finally {
     for (const peer of peers) peer.close()
     await target.close()

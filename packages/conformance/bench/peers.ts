@@ -1,7 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { globSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@partner-payments/bench'
@@ -28,9 +26,10 @@ const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
 export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
   const prism = `${ROOT}/packages/mock/node_modules/.bin/prism`
-  const child = spawn(prism, ['proxy', '-p', String(port), DOCUMENT, target.url], { stdio: 'ignore' })
+  const args = ['proxy', '-p', String(port), DOCUMENT, target.url]
+  const child = spawn(prism, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   const url = `http://127.0.0.1:${port}`
-  await listening(url)
+  await listening(child.stdout)
   return {
     name: "Prism's proxy",
     async notices(mutant) {
@@ -42,6 +41,13 @@ export async function startPrism(target: Target): Promise<Peer> {
     },
     close: () => void child.kill(),
   }
+}
+
+/** Waits until Prism says that it listens, and reads on, so that its output does not block it. */
+async function listening(output: Readable): Promise<void> {
+  for await (const text of output.iterator({ destroyOnReturn: false }))
+    if (String(text).includes('listening')) break
+  output.resume()
 }
 
 /** The violations that Prism reports for the traffic of a run. */
@@ -85,43 +91,12 @@ export function createRespect(target: Target): Peer {
     name: 'redocly respect',
     async notices(mutant) {
       await target.plant(mutant)
-      return respect(target.url).then(
+      const flows = [`${ROOT}/scripts/flows.ts`, '--target', target.url]
+      return promisify(execFile)(process.execPath, flows, { maxBuffer: 1e8 }).then(
         () => false,
         () => true,
       )
     },
     close: () => {},
   }
-}
-
-const DAY_MS = 86_400_000
-
-/** Rejects if it notices something. */
-async function respect(url: string): Promise<void> {
-  const cwd = `${ROOT}/spec`
-  const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
-  const order = randomBytes(10).toString('hex').toUpperCase()
-  const inputs = { credentials: btoa('partner:secret'), order, due_date }
-  const files = globSync('workflows/*.arazzo.yaml', { cwd })
-  const env = {
-    ...process.env,
-    REDOCLY_TELEMETRY: 'off',
-    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-  }
-  const options = ['respect', ...files, '--server', `openapi=${url}`]
-  const cli = `${cwd}/node_modules/@redocly/cli/bin/cli.js`
-  await promisify(execFile)(process.execPath, [cli, ...options], { cwd, env, maxBuffer: 1e8 })
-}
-
-async function listening(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const isThere = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return
-    await setTimeout(100)
-  }
-  throw new Error(`nothing listens on ${url}`)
 }

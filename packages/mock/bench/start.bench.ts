@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Bench, freePort, median, rowsOf } from '@partner-payments/bench'
+import { type Bench, freePort, medians, rowsOf } from '@partner-payments/bench'
 
 const fileOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 const OURS = 'packages/mock'
@@ -23,19 +23,10 @@ const LIMIT_MS = 20_000
 /** How long a mock takes from the start of its process to its first response. A round before fills the caches. */
 export const bench: Bench = {
   title: 'mock: start',
-  run: async () => {
-    const seconds: Record<string, number> = {}
-    for (const [subject, argsOf] of Object.entries(COMMANDS)) {
-      const times: number[] = []
-      for (let round = -1; round < ROUNDS; round++) times.push(await firstResponse(argsOf))
-      seconds[subject] = median(times.slice(1)) / 1000
-    }
-    const what = { figure: 'mock: first response', unit: 's', better: 'lower' } as const
-    return rowsOf(what, seconds, (subject) => subject === OURS)
-  },
+  run: async () => rowsOf('mock: first response', 's', await medians(COMMANDS, firstResponse, ROUNDS)),
 }
 
-/** Milliseconds from the start of the process to a response of 200. */
+/** Seconds from the start of the process to a response of 200. */
 async function firstResponse(argsOf: (port: string) => string[]): Promise<number> {
   const port = String(await freePort())
   const began = performance.now()
@@ -46,7 +37,7 @@ async function firstResponse(argsOf: (port: string) => string[]): Promise<number
         throw new Error(`no response from ${child.spawnargs.join(' ')}`)
       await sleep(5)
     }
-    return performance.now() - began
+    return (performance.now() - began) / 1000
   } finally {
     if (child.kill()) await once(child, 'exit')
   }

@@ -8,7 +8,7 @@ import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { StoreOptions } from '../src/store/open.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { fill, RARE_TAX_ID } from './fill.ts'
-import { type Lane, ratesOf, type Send, type Server, startServer } from './load.ts'
+import { type Connection, type Lane, ratesOf, type Send, startServer } from './load.ts'
 
 const [{ client_key, client_secret }] = PARTNERS
 const BASIC = `Basic ${btoa(`${client_key}:${client_secret}`)}`
@@ -18,58 +18,43 @@ const IMMEDIATE = '/pix/qrcode/dynamic/immediate'
 
 /** Transfers in the full store. It has a fifth as many codes and pending deliveries, and a tenth as many accounts. */
 const TRANSFERS = Number(process.env.BENCH_TRANSFERS ?? 100_000)
-const FULL = 'a full store'
 /** Transfers in the small store: enough for full list pages. */
 const FEW = 200
-const ROUNDS = 5
-const ROUND_MS = 400
-
-const one =
-  (...[method, path, body, authorization]: Parameters<Send>): Lane =>
-  async (send) => {
-    await send(method, path, body, authorization)
-    return 1
-  }
-
 const LANES: Readonly<Record<string, Lane>> = {
-  signIn: one('POST', '/auth/partner/token/', undefined, BASIC),
-  impersonate: one('POST', '/auth/partner/impersonate/', { user_id: USER, customer_id: customer.id }),
-  checkKey: one('POST', '/pix/dict/check/', { dict_key: KEY }),
+  signIn: (send) => send('POST', '/auth/partner/token/', undefined, BASIC),
+  impersonate: (send) =>
+    send('POST', '/auth/partner/impersonate/', { user_id: USER, customer_id: customer.id }),
+  checkKey: (send) => send('POST', '/pix/dict/check/', { dict_key: KEY }),
   'checkKey, then createTransfer': async (send) => {
     const { initiation_id } = await send('POST', '/pix/dict/check/', { dict_key: KEY })
     await send('POST', '/pix/out/', { type: 'dict', dict_key: KEY, initiation_id, amount: '0.01' })
-    return 2
   },
-  createImmediateQrCode: async (send) => {
-    await createCode(send)
-    return 1
-  },
+  createImmediateQrCode: createCode,
   'createImmediateQrCode, then checkCode': async (send) => {
     const { emv } = await createCode(send)
     await send('POST', '/pix/brcode/emv/', { emv })
-    return 2
   },
   'createImmediateQrCode, then cancel': async (send) => {
     const { id } = await createCode(send)
     await send('DELETE', `${IMMEDIATE}/${id}`)
-    return 2
   },
-  listImmediateQrCodes: one('GET', IMMEDIATE),
-  'listImmediateQrCodes by a rare status': one('GET', `${IMMEDIATE}?status=CONCLUIDA`),
-  'listImmediateQrCodes by tax_id': one('GET', `${IMMEDIATE}?tax_id=${RARE_TAX_ID}`),
-  'listImmediateQrCodes by both': one('GET', `${IMMEDIATE}?status=CONCLUIDA&tax_id=${RARE_TAX_ID}`),
-  listUsers: one('GET', '/partner/user'),
-  listWebhooks: one('GET', '/partner/webhook/'),
+  listImmediateQrCodes: get(IMMEDIATE),
+  'listImmediateQrCodes by a rare status': get(`${IMMEDIATE}?status=CONCLUIDA`),
+  'listImmediateQrCodes by tax_id': get(`${IMMEDIATE}?tax_id=${RARE_TAX_ID}`),
+  'listImmediateQrCodes by both': get(`${IMMEDIATE}?status=CONCLUIDA&tax_id=${RARE_TAX_ID}`),
+  listUsers: get('/partner/user'),
+  listWebhooks: get('/partner/webhook/'),
   'createWebhook, then deleteWebhook': async (send) => {
-    const { id } = await send('POST', '/partner/webhook', {
-      type: 'qrcode',
-      url: 'https://partner.example.com/',
-    })
+    const webhook = { type: 'qrcode', url: 'https://partner.example.com/' }
+    const { id } = await send('POST', '/partner/webhook', webhook)
     await send('DELETE', `/partner/webhook/${id}`)
-    return 2
   },
-  'the state of the page': one('GET', '/_sandbox/state'),
-  'the last 100 events': one('GET', '/_sandbox/events?limit=100'),
+  'the state of the page': get('/_sandbox/state'),
+  'the last 100 events': get('/_sandbox/events?limit=100'),
+}
+
+function get(path: string): Lane {
+  return (send) => send('GET', path)
 }
 
 function createCode(send: Send): Promise<Record<string, string>> {
@@ -107,15 +92,15 @@ async function onPostgres(silent: NetServer): Promise<Row[]> {
 async function compare(where: string, silent: NetServer, [full, empty]: [StoreOptions, StoreOptions]) {
   await prepare(full, silent, TRANSFERS)
   await prepare(empty, silent, FEW)
-  const servers = [await serverOf(FULL, full), await serverOf('an almost empty store', empty)]
+  const servers = { 'a full store': await serverOf(full), 'an almost empty store': await serverOf(empty) }
   const rows: Row[] = []
   try {
     for (const [title, lane] of Object.entries(LANES))
-      rows.push(...(await measure(`a full store: ${title}, ${where}`, lane, servers)))
+      rows.push(...rowsOf(`a full store: ${title}, ${where}`, 'requests/s', await ratesOf(lane, servers)))
+    return rows
   } finally {
-    for (const { stop } of servers) await stop()
+    for (const server of Object.values(servers)) await server.close()
   }
-  return rows
 }
 
 /** Fills a state. Its due deliveries go to a receiver that never responds. */
@@ -137,11 +122,6 @@ async function prepare(where: StoreOptions, silent: NetServer, transfers: number
   await close()
 }
 
-function serverOf(name: string, { file, databaseUrl }: StoreOptions): Promise<Server> {
-  return startServer(name, file ? ['sqlite', file] : ['postgres', databaseUrl ?? ''])
-}
-
-async function measure(figure: string, lane: Lane, servers: readonly Server[]): Promise<Row[]> {
-  const values = await ratesOf(lane, servers, { rounds: ROUNDS, ms: ROUND_MS })
-  return rowsOf({ figure, unit: 'requests/s', better: 'higher' }, values, (subject) => subject === FULL)
+function serverOf({ file, databaseUrl }: StoreOptions): Promise<Connection> {
+  return file ? startServer('sqlite', file) : startServer('postgres', databaseUrl ?? '')
 }

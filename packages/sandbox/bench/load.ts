@@ -1,9 +1,9 @@
-import { median } from '@partner-payments/bench'
+import { medians } from '@partner-payments/bench'
 import { Pool } from 'undici'
 import { startChild } from '../scripts/child.ts'
 
-/** A sequence of requests. Resolves with their number. */
-export type Lane = (send: Send) => Promise<number>
+/** A sequence of requests. */
+export type Lane = (send: Send) => Promise<unknown>
 
 /**
  * Sends a request and returns the parsed body of its success. Paths of the control API begin with /_sandbox.
@@ -23,8 +23,17 @@ export class UnexpectedResponse extends Error {}
 /** Concurrent connections, as in the published figures of other servers. */
 const CONNECTIONS = 10
 
+/** A connection to a service. */
+export interface Connection {
+  readonly send: Send
+  /** The number of its successes so far. */
+  successes(): number
+  close(): Promise<void>
+}
+
 /** Signs in to a service. */
-export async function connect(url: string): Promise<{ send: Send; close(): Promise<void> }> {
+export async function connect(url: string): Promise<Connection> {
+  let successes = 0
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
   let token = `Basic ${btoa('partner:secret')}`
   const send: Send = async (method, path, body, authorization = token) => {
@@ -39,65 +48,40 @@ export async function connect(url: string): Promise<{ send: Send; close(): Promi
     const text = await response.body.text()
     if (response.statusCode >= 300)
       throw new UnexpectedResponse(`${method} ${path} returned ${response.statusCode}: ${text}`)
+    successes++
     return text === '' ? {} : JSON.parse(text)
   }
   const tokens = await send('POST', '/auth/partner/token/').catch(() => ({ access_token: 'any' }))
   token = `Bearer ${tokens.access_token}`
-  return { send, close: () => pool.close() }
+  return { send, successes: () => successes, close: () => pool.close() }
 }
 
-/** Measures requests per second with all connections busy, for this many milliseconds. */
-async function requestsPerSecond(send: Send, lane: Lane, ms: number): Promise<number> {
-  const began = performance.now()
-  let count = 0
-  const busy = async () => {
-    while (performance.now() - began < ms) {
-      // `count += await …` would read the count before it waits, and lose what other connections add meanwhile.
-      const done = await lane(send)
-      count += done
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, busy))
-  return count / ((performance.now() - began) / 1000)
-}
-
-/** A server in its own process. */
-export interface Server {
-  readonly name: string
-  readonly send: Send
-  stop(): Promise<void>
-}
-
-/** Runs `server.ts` with arguments. */
-export async function startServer(name: string, args: readonly string[]): Promise<Server> {
+/** Runs `server.ts` with arguments, in its own process. */
+export async function startServer(...args: readonly string[]): Promise<Connection> {
   const child = startChild(new URL('server.ts', import.meta.url), args)
-  const { send, close } = await connect(await child.firstLine)
+  const connection = await connect(await child.firstLine)
   return {
-    name,
-    send,
-    async stop() {
-      await close()
+    ...connection,
+    async close() {
+      await connection.close()
       await child.stop()
     },
   }
 }
 
-/**
- * Measures the requests per second of servers, by name: in turns, as medians, so that other load on the machine affects
- * all alike.
- */
-export async function ratesOf(
-  lane: Lane,
-  servers: readonly Server[],
-  { rounds, ms }: { readonly rounds: number; readonly ms: number },
-): Promise<Record<string, number>> {
-  const samples = servers.map((): number[] => [])
-  for (let round = -1; round < rounds; round++) {
-    for (const [i, { send }] of servers.entries()) {
-      const rate = await requestsPerSecond(send, lane, ms)
-      // The first round warms up.
-      if (round >= 0) samples[i]?.push(rate)
-    }
+const ROUNDS = 5
+const ROUND_MS = 500
+
+/** Measures the requests per second of servers, by name, with all connections busy. */
+export function ratesOf(lane: Lane, servers: Readonly<Record<string, Connection>>) {
+  return medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS)
+}
+
+async function requestsPerSecond(lane: Lane, { send, successes }: Connection): Promise<number> {
+  const [began, before] = [performance.now(), successes()]
+  const busy = async () => {
+    while (performance.now() - began < ROUND_MS) await lane(send)
   }
-  return Object.fromEntries(servers.map(({ name }, i) => [name, median(samples[i] ?? [])]))
+  await Promise.all(Array.from({ length: CONNECTIONS }, busy))
+  return ((successes() - before) * 1000) / (performance.now() - began)
 }

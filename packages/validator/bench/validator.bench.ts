@@ -1,4 +1,4 @@
-import { type Bench, median, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, medians, opsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Operation } from '../src/index.ts'
 import { backendOf, type Peer, prismOf } from './peers.ts'
@@ -19,14 +19,8 @@ export const bench: Bench = {
   title: 'validator: requests, responses and operations',
   run: async () => [
     ...(await messages()),
-    ...rows(
-      'find one of 20 operations',
-      await opsPerSecond(finders(contract, '/mobile-bff/v1/partner/user/17')),
-    ),
-    ...rows(
-      'find one of 1,000 operations',
-      await opsPerSecond(finders(documentOf(1000), '/area/17/room/435/door/9')),
-    ),
+    ...(await found('find one of 20 operations', contract, '/mobile-bff/v1/partner/user/17')),
+    ...(await found('find one of 1,000 operations', documentOf(1000), '/area/17/room/435/door/9')),
     ...(await starts()),
   ],
 }
@@ -34,14 +28,18 @@ export const bench: Bench = {
 async function messages(): Promise<Row[]> {
   const peers = [oursOf(), backendOf(contract), await prismOf(contract)]
   for (const peer of peers) confirm(peer)
-  const works = (of: (peer: Peer) => () => unknown) =>
-    Object.fromEntries(peers.map((peer) => [peer.name, of(peer)]))
-  return [
-    ...rows('a valid request', await opsPerSecond(works((peer) => () => peer.request(request)))),
-    ...rows('an invalid request', await opsPerSecond(works((peer) => () => peer.request(wrong.request)))),
-    ...rows('a valid response', await opsPerSecond(works((peer) => () => peer.response(response)))),
-    ...rows('an invalid response', await opsPerSecond(works((peer) => () => peer.response(wrong.response)))),
-  ]
+  const messages: Readonly<Record<string, (peer: Peer) => boolean>> = {
+    'a valid request': (peer) => peer.request(request),
+    'an invalid request': (peer) => peer.request(wrong.request),
+    'a valid response': (peer) => peer.response(response),
+    'an invalid response': (peer) => peer.response(wrong.response),
+  }
+  const rows: Row[] = []
+  for (const [figure, work] of Object.entries(messages)) {
+    const works = peers.map((peer) => [peer.name, () => work(peer)] as const)
+    rows.push(...rowsOf(figure, '/s', await opsPerSecond(Object.fromEntries(works))))
+  }
+  return rows
 }
 
 function oursOf(): Peer {
@@ -65,16 +63,16 @@ function confirm(peer: Peer): void {
   if (verdicts.includes(false)) throw new Error(`${peer.name} gives different results: ${verdicts.join()}`)
 }
 
-function finders(document: object, found: string): Record<string, () => unknown> {
+async function found(figure: string, document: object, path: string): Promise<Row[]> {
   const validator = createValidator(document)
   const backend = backendOf(document)
   const works = {
-    [ours]: () => validator.findOperation('GET', found).found,
-    [backend.name]: () => backend.find('GET', found),
+    [ours]: () => validator.findOperation('GET', path).found,
+    [backend.name]: () => backend.find('GET', path),
   }
   for (const [name, work] of Object.entries(works))
-    if (!work()) throw new Error(`${name} does not find ${found}`)
-  return works
+    if (!work()) throw new Error(`${name} does not find ${path}`)
+  return rowsOf(figure, '/s', await opsPerSecond(works))
 }
 
 /** Half of the paths are concrete, half have parameters. */
@@ -87,26 +85,15 @@ function documentOf(count: number): object {
 }
 
 async function starts(): Promise<Row[]> {
-  const start = (make: () => Peer | Promise<Peer>) => async () => {
+  const makes: Record<string, () => Peer | Promise<Peer>> = {
+    [ours]: oursOf,
+    'openapi-backend': () => backendOf(contract),
+    prism: () => prismOf(contract),
+  }
+  const values = await medians(makes, async (make) => {
     const started = performance.now()
     ;(await make()).request(request)
     return performance.now() - started
-  }
-  const values = {
-    [ours]: await medianOf(start(oursOf)),
-    'openapi-backend': await medianOf(start(() => backendOf(contract))),
-    prism: await medianOf(start(() => prismOf(contract))),
-  }
-  return rows('from the contract to the first result', values, 'ms')
-}
-
-async function medianOf(measure: () => Promise<number>): Promise<number> {
-  const measured: number[] = []
-  for (let i = 0; i < 11; i++) measured.push(await measure())
-  return median(measured)
-}
-
-function rows(figure: string, values: Record<string, number>, unit = '/s'): Row[] {
-  const better = unit === 'ms' ? 'lower' : 'higher'
-  return rowsOf({ figure, unit, better }, values, (subject) => subject === ours)
+  })
+  return rowsOf('from the contract to the first result', 'ms', values)
 }

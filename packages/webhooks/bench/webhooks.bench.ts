@@ -41,15 +41,11 @@ async function speedsOf(length: number): Promise<Row[]> {
   }
   const size = `${length / 1000} kB`
   return [
-    ...rows(`verify ${size}, one at a time`, await callsPerSecond(verifiers, 1)),
-    ...rows(`verify ${size}, 16 in flight`, await callsPerSecond(verifiers, 16)),
-    ...rows(`sign ${size}, one at a time`, await callsPerSecond(signers, 1)),
-    ...rows(`sign ${size}, 16 in flight`, await callsPerSecond(signers, 16)),
+    ...rowsOf(`verify ${size}, one at a time`, '/s', await callsPerSecond(verifiers, 1)),
+    ...rowsOf(`verify ${size}, 16 in flight`, '/s', await callsPerSecond(verifiers, 16)),
+    ...rowsOf(`sign ${size}, one at a time`, '/s', await callsPerSecond(signers, 1)),
+    ...rowsOf(`sign ${size}, 16 in flight`, '/s', await callsPerSecond(signers, 16)),
   ]
-}
-
-function rows(figure: string, values: Record<string, number>): Row[] {
-  return rowsOf({ figure, unit: '/s', better: 'higher' }, values, (subject) => subject === ours)
 }
 
 async function sizes(): Promise<Row[]> {
@@ -58,6 +54,6 @@ async function sizes(): Promise<Row[]> {
     standardwebhooks: "export { Webhook } from 'standardwebhooks'",
     svix: "export { Webhook } from 'svix'",
   }
-  const what = { figure: 'sign and verify, minified and gzipped', unit: 'B', better: 'lower' } as const
-  return rowsOf(what, await bundledSizes(sources, import.meta.dirname), (subject) => subject === ours)
+  const values = await bundledSizes(sources, import.meta.dirname)
+  return rowsOf('sign and verify, minified and gzipped', 'B', values)
 }

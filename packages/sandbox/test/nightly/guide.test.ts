@@ -11,7 +11,6 @@ import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
-const CURL = join(ROOT, 'docs/test/bin')
 const START = 'npx -y pnpm@12 sandbox'
 const NODE = 'npx -y pnpm@12 exec node'
 
@@ -31,8 +30,7 @@ beforeAll(async () => {
     ':3000': `:${await freePort()}`,
     [NODE]: process.execPath,
   }
-  // Last in PATH: a substitute for machines without curl.
-  const PATH = [join(process.execPath, '..'), process.env.PATH, CURL].join(delimiter)
+  const PATH = [join(process.execPath, '..'), process.env.PATH].join(delimiter)
   const PORT = real[':3000']?.slice(1)
   terminal = openTerminal({ cwd: ROOT, env: { ...process.env, PATH, PORT } })
 })
