@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { watchFolders } from './watch.ts'
 
 export interface DevOptions {
@@ -20,29 +19,24 @@ export interface DevOptions {
  * this process, so no process is left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
-  const built = await readBuilt(spec)
-  await writePages(docs, built)
-  const { mock, sandbox, site, close } = await startServers([built.contract, built.guide], docs, ports)
+  const { contract, guide } = await writePages(docs, spec)
+  const { mock, sandbox, site, close } = await startServers([contract, guide], docs, ports)
   const watchers = [
     watchFolders([spec], () => rebuild(followContract)),
-    watchFolders([docs], () => rebuild(async () => writePages(docs, await readBuilt(spec)))),
+    watchFolders([docs], () => rebuild(() => writePages(docs, spec))),
   ]
   await Promise.all(watchers.map(({ ready }) => ready))
-  // Now, so that the first edit need not wait for it. An edit reports what fails.
-  specBuild().catch(() => {})
 
   async function followContract(): Promise<void> {
-    const { buildSpec, printProblems } = await specBuild()
     const { problems } = await buildSpec({ spec })
     printProblems(problems)
     if (problems.length > 0) throw new Error('The contract has problems.')
-    const next = await readBuilt(spec)
-    await writePages(docs, next)
-    await mock.reload([next.contract, next.guide])
-    sandbox.reload(next.contract)
+    const { contract, guide } = await writePages(docs, spec)
+    await mock.reload([contract, guide])
+    sandbox.reload(contract)
   }
 
-  async function rebuild(build: () => Promise<void>): Promise<void> {
+  async function rebuild(build: () => Promise<unknown>): Promise<void> {
     const started = performance.now()
     await build().then(
       () => say(`Built again in ${Math.round(performance.now() - started)} ms.`),
@@ -81,20 +75,7 @@ async function startServers(contract: readonly object[], docs: string, ports: Po
   }
 }
 
-/** Takes a second to load, which no server needs to start. */
-function specBuild() {
-  return import('@partner-payments/spec/build')
-}
-
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'
-
-async function readBuilt(spec: string) {
-  const names = ['openapi', 'guide', 'open-questions', 'behaviour', 'facts']
-  const [contract, guide, questions, behaviour, facts] = await Promise.all(
-    names.map(async (name) => JSON.parse(await readFile(join(spec, 'dist', `${name}.json`), 'utf8'))),
-  )
-  return { contract, guide, questions, behaviour, facts }
-}
 
 /** What to say once all of it is ready. */
 export function greet({

@@ -17,9 +17,12 @@ const REFERENCE = 'reference.md'
  * “Try it” loads, and the documents to download. Only files that changed are written, so that a development server takes up
  * nothing else.
  *
+ * @param spec the folder of the contract, which was built
+ * @returns the contract that they show
  * @throws an Error that names the guide, rule, sample or question at fault; nothing is written then
  */
-export async function writePages(docs: string, input: SiteInput): Promise<void> {
+export async function writePages(docs: string, spec: string): Promise<SiteInput> {
+  const input = await readBuilt(spec)
   const pages = await pagesOf(input)
   const { version } = JSON.parse(await fileOf('packages/client/package.json'))
   await sync(join(docs, PAGES), {
@@ -28,6 +31,19 @@ export async function writePages(docs: string, input: SiteInput): Promise<void> 
     ...(await publicFiles(input, pages)),
     'site.json': json({ version, pages: pages.map(({ text: _, ...page }) => page) }),
   })
+  return input
+}
+
+/** What was built of the contract, whose own lint holds the files to these shapes. */
+export async function readBuilt(spec: string): Promise<SiteInput> {
+  const read = async (name: string) => JSON.parse(await readFile(join(spec, `dist/${name}.json`), 'utf8'))
+  return {
+    contract: await read('openapi'),
+    guide: await read('guide'),
+    questions: await read('open-questions'),
+    behaviour: await read('behaviour'),
+    facts: await read('facts'),
+  }
 }
 
 /** Builds the site from `.pages` into `docs/dist`. The last good build stays if this one fails. */
