@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
@@ -67,11 +68,14 @@ export const bench: Bench = {
   title: `sandbox: a store with ${TRANSFERS.toLocaleString('en-US')} transfers beside one with few`,
   run: async () => {
     const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    // A server that listens on a port has an AddressInfo.
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-full-'))
     try {
       const sqlite = (name: string) => ({ file: join(folder, name) })
-      const rows = await compare('SQLite', silent, [sqlite('full.db'), sqlite('empty.db')])
-      return [...rows, ...(await onPostgres(silent))]
+      const rows = await compare('SQLite', url, [sqlite('full.db'), sqlite('empty.db')])
+      return [...rows, ...(await onPostgres(url))]
     } finally {
       rmSync(folder, { recursive: true })
       silent.close()
@@ -79,19 +83,19 @@ export const bench: Bench = {
   },
 }
 
-async function onPostgres(silent: NetServer): Promise<Row[]> {
+async function onPostgres(url: string): Promise<Row[]> {
   const postgres = await startPostgres()
   try {
     const [full, empty] = [await postgres.newDatabase(), await postgres.newDatabase()]
-    return await compare('PostgreSQL', silent, [{ databaseUrl: full }, { databaseUrl: empty }])
+    return await compare('PostgreSQL', url, [{ databaseUrl: full }, { databaseUrl: empty }])
   } finally {
     await postgres.stop()
   }
 }
 
-async function compare(where: string, silent: NetServer, [full, empty]: [StoreOptions, StoreOptions]) {
-  await prepare(full, silent, TRANSFERS)
-  await prepare(empty, silent, FEW)
+async function compare(where: string, url: string, [full, empty]: [StoreOptions, StoreOptions]) {
+  await prepare(full, url, TRANSFERS)
+  await prepare(empty, url, FEW)
   const servers = { 'a full store': await serverOf(full), 'an almost empty store': await serverOf(empty) }
   const rows: Row[] = []
   try {
@@ -103,10 +107,8 @@ async function compare(where: string, silent: NetServer, [full, empty]: [StoreOp
   }
 }
 
-/** Fills a state. Its due deliveries go to a receiver that never responds. */
-async function prepare(where: StoreOptions, silent: NetServer, transfers: number): Promise<void> {
-  // A server that listens on a port has an AddressInfo.
-  const { port } = silent.address() as AddressInfo
+/** Fills a state. Its due deliveries go to `url`, which never responds. */
+async function prepare(where: StoreOptions, url: string, transfers: number): Promise<void> {
   const { store, close } = await createApp(where)
   // Without fsync: data that a power failure would lose can be filled again.
   if (store.backend === 'sqlite')
@@ -114,7 +116,7 @@ async function prepare(where: StoreOptions, silent: NetServer, transfers: number
       await store.read((queries) => queries.run(`PRAGMA ${pragma}`))
   const began = performance.now()
   const size = { transfers, codes: transfers / 5, accounts: transfers / 10, deliveries: transfers / 5 }
-  await fill(store, { ...size, url: `http://127.0.0.1:${port}/` }, Date.now())
+  await fill(store, { ...size, url }, Date.now())
   // Autovacuum would do this within a minute.
   if (store.backend === 'postgres') await store.write((queries) => queries.run('ANALYZE'))
   const seconds = Math.round((performance.now() - began) / 1000)
