@@ -45,15 +45,14 @@ export interface Message {
   readonly body: Uint8Array | ArrayBuffer | string | undefined
 }
 
-/** A fault for one request. A network error as response means that no response is sent. */
-export interface Disturbance {
-  /** Runs before the operation. If it resolves with a response, the operation is skipped. */
-  readonly before?: () => Promise<Response | undefined>
-  /** Runs after the operation. */
-  readonly after?: (response: Response) => Promise<Response>
-  /** The rejection of the transfer that the request creates. */
-  readonly rejection?: Rejection
-}
+/**
+ * A fault for one request: performs the operation or not, and returns what to respond. A network error means that no
+ * response is sent.
+ */
+export type Disturbance = (perform: Perform) => Promise<Response>
+
+/** @param rejection the rejection of the transfer that the request creates */
+type Perform = (rejection?: Rejection) => Promise<Response>
 
 export interface ServiceOptions {
   readonly context: Context
@@ -83,7 +82,6 @@ interface Passage {
   received?: Uint8Array | ArrayBuffer
   sent?: Message
   code?: string
-  rejection?: Rejection | undefined
 }
 
 export function createService(options: ServiceOptions): Service {
@@ -123,12 +121,11 @@ function passageOf(request: Request, request_id: string): Passage {
 async function handle(passage: Passage, options: ServiceOptions) {
   const { request, request_id, path } = passage
   try {
-    passage.match = options.router(request.method, path)
-    const disturbance = options.disturb?.(passage.match.route.id, request)
-    passage.rejection = disturbance?.rejection
-    const instead = await disturbance?.before?.()
-    const response = instead ?? (await perform(passage, passage.match, options))
-    return { response: (await disturbance?.after?.(response)) ?? response, error: undefined }
+    const match = options.router(request.method, path)
+    passage.match = match
+    const asked: Perform = (rejection) => perform(passage, match, options, rejection)
+    const disturbance = options.disturb?.(match.route.id, request)
+    return { response: await (disturbance ? disturbance(asked) : asked()), error: undefined }
   } catch (error) {
     const { code, status, headers, text } = problemIn(error, request_id, options.errorCatalogue)
     passage.code = code
@@ -140,12 +137,17 @@ async function handle(passage: Passage, options: ServiceOptions) {
 }
 
 /** Authenticates and validates the request, then performs the operation. */
-async function perform(passage: Passage, { route, path }: Match, options: ServiceOptions): Promise<Response> {
+async function perform(
+  passage: Passage,
+  { route, path }: Match,
+  options: ServiceOptions,
+  rejection?: Rejection,
+): Promise<Response> {
   const authorization = passage.request.headers.get('authorization')
   if (route.id !== 'signIn') passage.caller = await permitted(options.context, route, authorization)
   const body = await bodyOf(passage, route)
   const query = Object.fromEntries(new URLSearchParams(passage.query))
-  const { caller, rejection } = passage
+  const { caller } = passage
   const context = caller ? contextWith(options.context, authorization) : options.context
   const call = { body, path, query, caller, authorization, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that through the id.

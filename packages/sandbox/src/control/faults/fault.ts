@@ -8,33 +8,36 @@ import type { Bodies } from '../input.ts'
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
 export function disturbanceOf({ kind, ms = 0, status = 500, after }: Fault, sleep: Sleep): Disturbance {
-  switch (kind) {
-    case 'latency':
-      return after
-        ? { after: (response) => sleep(ms).then(() => response) }
-        : { before: () => sleep(ms).then(() => undefined) }
-    case 'status':
-      return after ? { after: () => refused(status) } : { before: () => refused(status) }
-    case 'lose_response':
-      return { after: async () => cutting('end') }
-    case 'reset':
-      return { before: async () => cutting('reset') }
-    case 'reject_transfer':
-      return { rejection: 'DS04' }
-    case 'slow_body':
-      return { after: (response) => slowed(response, ms, sleep) }
-    case 'fail_deliveries':
-      throw new Error('a delivery rule was applied to a request')
+  return async (perform) => {
+    switch (kind) {
+      case 'latency': {
+        if (!after) await sleep(ms)
+        const response = await perform()
+        if (after) await sleep(ms)
+        return response
+      }
+      case 'status':
+        if (after) await perform()
+        throw refusalOf(status)
+      case 'lose_response':
+        await perform()
+        return cutting('end')
+      case 'reset':
+        return cutting('reset')
+      case 'reject_transfer':
+        return perform('DS04')
+      case 'slow_body':
+        return slowed(await perform(), ms, sleep)
+      case 'fail_deliveries':
+        throw new Error('a delivery rule was applied to a request')
+    }
   }
 }
 
-async function refused(status: number): Promise<never> {
+function refusalOf(status: number): Refusal {
   const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
-  throw new Refusal(codeOf(status), {
-    status,
-    headers,
-    detail: 'A fault rule or header of the sandbox caused this response.',
-  })
+  const detail = 'A fault rule or header of the sandbox caused this response.'
+  return new Refusal(codeOf(status), { status, headers, detail })
 }
 
 /** The refusal code of a status. A status outside the contract gets the nearest code. */
@@ -92,20 +95,7 @@ async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Res
   // With a content-length, the server would buffer the first pieces to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
-  return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
-}
-
-function streamOf(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await source.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await source.return(undefined)
-    },
-  })
+  return new Response(ReadableStream.from(pieces(bytes, ms, sleep)), { status, headers: sent })
 }
 
 async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
