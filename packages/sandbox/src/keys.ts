@@ -16,15 +16,12 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
   if (!keyKind(dict_key)) refuse('invalid_key', '/dict_key', EXPECTED)
   limited(limits.lookUps.take(caller.partner_id))
   const entry = await store.read((queries) => entryOf(queries, dict_key))
-  return entry ? shown(entry, caller, context) : miss(caller, context)
+  if (entry) return shown(entry, caller, context)
+  limits.lookUps.charge(caller.partner_id, COST_OF_A_MISS - 1)
+  return notFound()
 }
 
 const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNPJ or an EVP.'
-
-function miss({ partner_id }: Caller, { limits }: Context): never {
-  limits.lookUps.charge(partner_id, COST_OF_A_MISS - 1)
-  return notFound()
-}
 
 function shown(entry: Entry, { account_id }: Caller, context: Context) {
   const { dict_key, key_id, kind, tax_id, name, trade_name, owner_type, ispb, branch, number, type } = entry

@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createConnections } from './connections.ts'
 import { cut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
-import { refuseConnect, refuseOnSocket, unreadable } from './service/unreadable.ts'
+import { refuseOnSocket, unreadable } from './service/unreadable.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
@@ -80,7 +80,7 @@ export async function listen({
     // Node no longer handles this socket, so handle its errors and timeout here.
     socket.on('error', () => {}).setTimeout(stallMs, () => socket.destroy())
     await connections.turn(socket)
-    await refuseConnect(socket)
+    await refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
   })
   server.on('clientError', async (error, socket) => {
     if (await connections.turn(socket)) await refuseOnSocket(error, socket)

@@ -53,21 +53,17 @@ const TITLES: Readonly<Record<number, string | undefined>> = {
   422: 'Unprocessable Content',
 }
 
-/** The problem for an error. An error that is not a `Refusal` reveals nothing. */
-export interface Problem {
-  readonly code: RefusalCode
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
 export function problemOf(error: unknown, requestId: string): Response {
   const { text, status, headers } = problemIn(error, requestId)
   return new Response(text, { status, headers })
 }
 
-/** @param catalogue The page that explains each code under an anchor, for `type`; `about:blank` without one. */
-export function problemIn(error: unknown, requestId: string, catalogue?: string): Problem {
+/**
+ * The problem for an error. An error that is not a `Refusal` reveals nothing.
+ *
+ * @param catalogue The page that explains each code under an anchor, for `type`; `about:blank` without one.
+ */
+export function problemIn(error: unknown, requestId: string, catalogue?: string) {
   const { code, options } = error instanceof Refusal ? error : failureOf(error)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {

@@ -107,22 +107,15 @@ function disturb(app: Hono, { faults: { rules } }: Control): void {
 
 /**
  * Refuses requests that another site makes a browser send. Their Origin header differs from ours (RFC 6454, section 7).
+ * Browsers send GET requests, such as those for images, without Origin, but with Sec-Fetch-Site (Fetch Metadata, section
+ * 2.4). `none` means that a person typed the address.
  */
-function guard(request: Request): void {
-  const origin = request.headers.get('origin')
-  if (origin !== null && origin !== new URL(request.url).origin)
-    forbid('The origin must be that of the sandbox.')
-  refuseForeignSite(request)
-}
-
-/**
- * Refuses GET requests from other sites, such as images: browsers send them without Origin, but with Sec-Fetch-Site
- * (Fetch Metadata, section 2.4). `none` means that a person typed the address.
- */
-function refuseForeignSite({ headers }: Request): void {
-  const site = headers.get('sec-fetch-site')
-  const isOwn = site === null || site === 'same-origin' || site === 'none'
-  if (!isOwn) forbid('The request must not come from a page of another origin.')
+function guard({ url, headers }: Request): void {
+  const origin = headers.get('origin') ?? new URL(url).origin
+  if (origin !== new URL(url).origin) forbid('The origin must be that of the sandbox.')
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none')
+    forbid('The request must not come from a page of another origin.')
 }
 
 function forbid(detail: string): never {

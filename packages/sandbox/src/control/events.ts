@@ -1,5 +1,5 @@
 import { notFound } from '../problems.ts'
-import { inOneTrip, type Queries, type Value } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { attemptExchangeOf } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
@@ -13,14 +13,16 @@ type EventRow = {
   readonly created_at: bigint
 }
 
-export function lastEvents(queries: Queries, limit: number) {
-  return eventsOf(queries, 'SELECT * FROM events ORDER BY position DESC LIMIT ?', limit)
+export async function lastEvents(queries: Queries, limit: number) {
+  const sql = 'SELECT * FROM events ORDER BY position DESC LIMIT ?'
+  const events = await queries.all<EventRow>(sql, [limit])
+  return inOneTrip(events.map((event) => eventOf(queries, event)))
 }
 
 /** One event, with its delivery to every webhook. */
 export async function eventById(queries: Queries, id: string) {
-  const [event] = await eventsOf(queries, 'SELECT * FROM events WHERE id = ?', id)
-  return event ?? notFound()
+  const event = await queries.get<EventRow>('SELECT * FROM events WHERE id = ?', [id])
+  return eventOf(queries, event ?? notFound())
 }
 
 /** An event with the request and response of each attempt that is still remembered. */
@@ -35,11 +37,6 @@ export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>
     deliveries.push({ ...delivery, attempts })
   }
   return { ...event, deliveries }
-}
-
-async function eventsOf(queries: Queries, select: string, value: Value) {
-  const events = await queries.all<EventRow>(select, [value])
-  return inOneTrip(events.map((event) => eventOf(queries, event)))
 }
 
 async function eventOf(queries: Queries, { id, partner_id, type, record_id, body, created_at }: EventRow) {

@@ -71,22 +71,17 @@ export interface Bodies {
   }
 }
 
-const validator = createValidator({
-  openapi: '3.1.0',
-  info: { title: 'Control of the sandbox', version: '1' },
-  paths: { ...Object.fromEntries(Object.entries(BODIES).map(posted)), '/events': { get: listing() } },
-})
-
-function posted([path, schema]: [string, object]) {
+const paths = Object.entries(BODIES).map(([path, schema]) => {
   const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: id }] : []
   const requestBody = { required: true, content: { 'application/json': { schema } } }
   return [path, { post: { parameters, requestBody, responses: {} } }]
-}
-
-function listing() {
-  const schema = { type: 'integer', minimum: 1, maximum: 100 }
-  return { parameters: [{ name: 'limit', in: 'query', schema }], responses: {} }
-}
+})
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }
+const validator = createValidator({
+  openapi: '3.1.0',
+  info: { title: 'Control of the sandbox', version: '1' },
+  paths: { ...Object.fromEntries(paths), '/events': { get: { parameters: [limit], responses: {} } } },
+})
 
 /**
  * Reads and validates the body of a request to the control API.

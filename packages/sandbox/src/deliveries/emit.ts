@@ -4,12 +4,8 @@ import { alphanumeric } from '../random.ts'
 import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
-interface EventSubject {
-  readonly partner_id: string
-  /** The id of the record that the event is about. */
-  readonly id: string
-  readonly data: WebhookEvent['data']
-}
+/** The record that the event is about. */
+type Subject = Readonly<{ partner_id: string; id: string; data: WebhookEvent['data'] }>
 
 /**
  * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: money movement and
@@ -19,7 +15,7 @@ export async function emit(
   queries: Queries,
   { now, random }: Pick<Context, 'now' | 'random'>,
   type: WebhookEvent['type'],
-  { partner_id, id: record_id, data }: EventSubject,
+  { partner_id, id: record_id, data }: Subject,
 ): Promise<void> {
   const id = `msg_${alphanumeric(random, 22)}`
   const body = JSON.stringify({ type, timestamp: timestamp(now()), data })

@@ -93,7 +93,7 @@ function yearOf(day: string): number {
 }
 
 const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
-const CONSCIENCIA_NEGRA = { monthDay: '11-20', since: 2024 }
+const CONSCIENCIA_NEGRA = '11-20'
 // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
 const DAYS_FROM_EASTER = [-48, -47, -2, 60]
 
@@ -114,8 +114,7 @@ export function holidaysOf(year: number): ReadonlySet<string> {
 const known = new Map<number, ReadonlySet<string>>()
 
 function fixed(year: number): string[] {
-  const { monthDay, since } = CONSCIENCIA_NEGRA
-  const all = year >= since ? [...FIXED, monthDay] : FIXED
+  const all = year < 2024 ? FIXED : [...FIXED, CONSCIENCIA_NEGRA]
   return all.map((day) => fullDate(year, day))
 }
 

@@ -28,15 +28,12 @@ export function createPage(): Hono {
   let assets: ReturnType<typeof readAssets> | undefined
   const named = (name: string) => {
     assets ??= readAssets()
-    return fileResponse(assets.get(name))
+    const asset = assets.get(name)
+    return asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
   }
   app.get('/', (c) => named('index.html') ?? c.notFound())
   app.get('/assets/:name', (c) => named(c.req.param('name')) ?? c.notFound())
   return app
-}
-
-function fileResponse(asset: Asset | undefined): Response | undefined {
-  return asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
 }
 
 export interface Asset {

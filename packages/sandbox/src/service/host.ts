@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 import { Refusal } from '../problems.ts'
 
-export type HostCheck = (request: Request) => void
-
 /**
  * Creates a check that refuses requests for other hosts. A page of another site can send such requests if its domain
  * name resolves to this machine (DNS rebinding). The status is 403 and not 421, because `fetch` repeats a request after
@@ -12,14 +10,14 @@ export type HostCheck = (request: Request) => void
  * @throws {TypeError} if one of the names is invalid
  * @throws {Refusal} from the check: status 403 for another host, 400 for a host that cannot be parsed or has user information
  */
-export function createHostCheck(allowed: readonly string[]): HostCheck {
+export function createHostCheck(allowed: readonly string[]): (request: Request) => void {
   const names = new Set(['localhost', ...allowed.map(nameOf)])
   return ({ url }) => {
     const parsed = URL.parse(url)
     if (!parsed) throw new Refusal('invalid_request', { detail: UNPARSABLE })
     if (parsed.username || parsed.password) throw new Refusal('invalid_request', { detail: USER })
     const { hostname } = parsed
-    if (names.has(withoutDot(hostname)) || isAddress(hostname)) return
+    if (names.has(withoutDot(hostname)) || isIP(hostname.replace(/^\[(.*)\]$/, '$1'))) return
     throw new Refusal('invalid_request', { status: 403, detail: foreign(hostname) })
   }
 }
@@ -44,8 +42,4 @@ function nameOf(text: string): string {
 /** A trailing dot marks a fully qualified name (RFC 1034, section 3.1). */
 function withoutDot(hostname: string): string {
   return hostname.replace(/\.$/, '')
-}
-
-function isAddress(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }

@@ -29,8 +29,8 @@ export type Router = (method: string, path: string) => Match
  *
  * @throws {ContractError} if the contract cannot be read
  */
-export function createRouter(document: object = contract): Router {
-  const both = [tableOf(document), tableOf(guide)]
+export function createRouter(document?: object): Router {
+  const both = [document ? tableOf(document) : CONTRACT, GUIDE]
   return (method, path) => {
     const missing: NotFound[] = []
     for (const { validator, routes } of both) {
@@ -70,16 +70,8 @@ interface Table {
   readonly routes: ReadonlyMap<Operation, Route>
 }
 
-const tables = new WeakMap<object, Table>()
-
-/** The routes of a document, created once per process. Each schema is compiled on first use. */
+/** The routes of a document. Each schema is compiled on first use. */
 function tableOf(document: object): Table {
-  const table = tables.get(document) ?? newTable(document)
-  tables.set(document, table)
-  return table
-}
-
-function newTable(document: object): Table {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
   const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
   return { validator, routes }
@@ -131,3 +123,7 @@ const SHORT_PATHS: Readonly<Record<string, ShortPath>> = {
   guideCreateTransfer: { id: 'createTransfer' },
   guideCheckKey: { id: 'checkKey' },
 }
+
+// Created once per process.
+const CONTRACT = tableOf(contract)
+const GUIDE = tableOf(guide)

@@ -35,7 +35,3 @@ export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duple
   // Closing at once could reset the connection before the client has read the response (RFC 9112, section 9.6).
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
-
-export function refuseConnect(socket: Duplex): Promise<void> {
-  return refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
-}

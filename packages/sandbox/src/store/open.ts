@@ -19,7 +19,9 @@ export interface StoreOptions {
  * @throws {StoreError} if it cannot be opened, with the reason
  */
 export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
-  const store = databaseUrl ? await openDatabase(databaseUrl, limits) : openSqlite(file)
+  // Loaded on first use: a state in a file needs no PostgreSQL client.
+  const postgres = () => import('./postgres.ts')
+  const store = databaseUrl ? await (await postgres()).openPostgres(databaseUrl, limits) : openSqlite(file)
   try {
     await store.write((queries) => createTables(queries, store.backend))
     return store
@@ -27,10 +29,4 @@ export async function openStore({ databaseUrl, file, limits }: StoreOptions): Pr
     await store.close()
     throw error
   }
-}
-
-async function openDatabase(databaseUrl: string, limits?: PostgresOptions): Promise<Store> {
-  // Loaded on first use: a state in a file needs no PostgreSQL client.
-  const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(databaseUrl, limits)
 }

@@ -134,15 +134,12 @@ const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
 /** The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary code. */
 function named(error: unknown): unknown {
-  if (isClosed(error)) return new StoreUnavailable('the state is closed', { cause: error })
+  // A call after the database was closed.
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
+    return new StoreUnavailable('the state is closed', { cause: error })
   if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
   if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
   return new StoreUnavailable(String(error.errstr), { cause: error })
-}
-
-/** Whether the error is that of a call after the database was closed. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }
 
 /**

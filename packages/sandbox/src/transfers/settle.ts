@@ -36,15 +36,12 @@ export async function nextSettlement(queries: Queries): Promise<number | undefin
 }
 
 /** Shortens waits that are longer than a settlement takes. They occur when the clock goes back. */
-export async function shortenSettlements({
-  store,
-  now,
-  settleAfterMs,
-}: Pick<Context, 'store' | 'now' | 'settleAfterMs'>): Promise<void> {
-  const latest = now() + settleAfterMs
-  await store.write((queries) =>
-    queries.run('UPDATE transfers SET due_at = ? WHERE due_at > ?', [latest, latest]),
-  )
+export async function shortenSettlements(
+  means: Pick<Context, 'store' | 'now' | 'settleAfterMs'>,
+): Promise<void> {
+  const latest = means.now() + means.settleAfterMs
+  const sql = 'UPDATE transfers SET due_at = ? WHERE due_at > ?'
+  await means.store.write((queries) => queries.run(sql, [latest, latest]))
 }
 
 function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
