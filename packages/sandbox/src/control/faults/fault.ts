@@ -95,7 +95,20 @@ async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Res
   // With a content-length, the server would buffer the first pieces to count them.
   const sent = new Headers(headers)
   sent.set('content-length', String(bytes.byteLength))
-  return new Response(ReadableStream.from(pieces(bytes, ms, sleep)), { status, headers: sent })
+  return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
+}
+
+function streamOf(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await source.return(undefined)
+    },
+  })
 }
 
 async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
