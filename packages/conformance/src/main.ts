@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { CommanderError } from '@commander-js/extra-typings'
 import { ContractError } from '@partner-payments/validator'
-import { CommanderError } from 'commander'
 import { check } from './check.ts'
 import { createCommand, type Flags } from './cli/command.ts'
 import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
@@ -38,15 +38,17 @@ export async function main(
   keepHeapSmall()
   try {
     const { version } = readPackage()
-    const command = createCommand(name, version).parse(args, { from: 'user' })
-    const flags = command.opts<Flags>()
+    const command = createCommand(name, version)
+    const repeated = repeatCommand(command)
+    const flags = command.parse(args, { from: 'user' }).opts()
     const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
     requireUseful(mode, flags)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
     const docs = flags.docs?.replace(/\/$/, '')
-    const repeat = repeatCommand(name, args)
+    // What passed through a proxy cannot be repeated.
+    const repeat = mode === 'proxy' ? undefined : repeated
     const options = { failOn: flags.failOn, locate: spec.locate, docs, version, repeat }
     const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
     return conclude(await judge(flags, spec), options)

@@ -1,42 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { CHECK_OPTIONS, type CheckOptions, selectable } from '../check.ts'
 import { RENDERERS } from '../report/formats.ts'
 import { FAIL_ON, GATES } from '../report/summary.ts'
 import { requestsValid } from '../traffic.ts'
 
 /** The parsed options, by their names in camel case. */
-export interface Flags {
-  readonly target?: string
-  readonly kind?: 'mock' | 'sandbox' | 'live'
-  readonly allowPayments?: CheckOptions['allowPayments']
-  readonly receiver?: string
-  readonly receiverPort?: number
-  readonly clientKey?: string
-  readonly clientSecret?: string
-  readonly otherKey?: string
-  readonly otherSecret?: string
-  readonly only?: readonly string[]
-  readonly operation?: readonly string[]
-  readonly set?: CheckOptions['values']
-  readonly rate?: number
-  readonly time?: number
-  readonly seed?: number
-  readonly spec?: string
-  readonly complete?: true
-  readonly har?: string
-  readonly proxy?: string
-  readonly port?: number
-  readonly failOn: (typeof FAIL_ON)[number]
-  readonly baseline?: string
-  readonly writeBaseline?: string
-  readonly until?: string
-  readonly minCoverage?: ReadonlyMap<string, number>
-  readonly report?: readonly string[]
-  readonly docs?: string
-  readonly json?: true
-  readonly verbose?: true
-  readonly listRules?: true
-}
+export type Flags = ReturnType<ReturnType<typeof createCommand>['opts']>
 
 export const EXIT_CODES = [
   [0, 'nothing that fails the run'],
@@ -47,7 +16,7 @@ export const EXIT_CODES = [
 ] as const
 
 /** The command line. It throws a CommanderError instead of ending the process. */
-export function createCommand(name: string, version: string): Command {
+export function createCommand(name: string, version: string) {
   return new Command(name)
     .description('Checks whether a running service conforms to the contract, or judges recorded traffic.')
     .exitOverride()

@@ -2,10 +2,10 @@ import { type CheckOptions, isOnThisMachine } from '../check.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { BASE_URL, baseOf } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
-import type { ReportOptions } from '../report/summary.ts'
+import type { Finding } from '../report/result.ts'
 import type { Access } from '../send/identities.ts'
 import { CannotRun, httpTransport, noResponseReason } from '../send/transport.ts'
-import type { Flags } from './command.ts'
+import type { createCommand, Flags } from './command.ts'
 import { log, refuse } from './process.ts'
 import type { Spec } from './spec.ts'
 
@@ -101,21 +101,17 @@ async function isSandbox(url: string): Promise<boolean> {
 }
 
 /** Options that are needed to check for a finding again. Secrets stay in the environment. */
-const REPEATED = /^--(target|kind|allow-payments|receiver|receiver-port|set|seed|spec|har|complete)(=|$)/
-const WITHOUT_VALUE = /=|^--(complete|json|verbose)$/
+const REPEATED = 'target kind allow-payments receiver receiver-port set seed spec har complete'.split(' ')
 
-/** Builds the command that checks for a finding again; undefined for what passed through a proxy. */
-export function repeatCommand(name: string, args: readonly string[]): ReportOptions['repeat'] {
-  const words: string[] = []
-  for (let at = 0; at < args.length; at++) {
-    const [option = '', value = ''] = args.slice(at, at + 2)
-    const all = WITHOUT_VALUE.test(option) ? [option] : [option, value]
-    at += all.length - 1
-    if (/^--proxy/.test(option)) return undefined
-    if (REPEATED.test(option)) words.push(...all.map(wordOf))
-  }
-  return ({ rule, operation }) =>
-    [name, ...words, `--only ${rule}`, ...(operation ? [`--operation ${operation}`] : [])].join(' ')
+/** Builds the command that checks for a finding again, from the options that are parsed after this call. */
+export function repeatCommand(command: ReturnType<typeof createCommand>) {
+  const words = [command.name()]
+  for (const option of REPEATED)
+    command.on(`option:${option}`, (value: string | null) =>
+      words.push(`--${option}`, ...(value === null ? [] : [wordOf(value)])),
+    )
+  return ({ rule, operation }: Finding): string =>
+    [...words, `--only ${rule}`, ...(operation ? [`--operation ${operation}`] : [])].join(' ')
 }
 
 function wordOf(text: string): string {
