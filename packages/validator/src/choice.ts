@@ -22,16 +22,22 @@ export interface Branch {
   readonly value: unknown
 }
 
+const choices = new WeakMap<Cursor, readonly Choice[]>()
+
 /**
- * The choices of a schema.
+ * The choices of a schema; cached.
  *
  * @throws ContractError if more than one branch could apply to a value.
  */
-export function choicesOf(root: Cursor, schema: Cursor): Choice[] {
-  return (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
+  const known = choices.get(schema)
+  if (known) return known
+  const found = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
     const all = children(child(schema, keyword)).map(([, branch]) => branch)
     return all.length > 0 ? choiceOf(root, { schema, keyword }, all) : []
   })
+  choices.set(schema, found)
+  return found
 }
 
 function choiceOf(root: Cursor, place: Pick<Choice, 'schema' | 'keyword'>, all: readonly Cursor[]): Choice {

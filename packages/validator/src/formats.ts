@@ -1,12 +1,10 @@
 import type { Format } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
-
 /** The implemented formats. Those of ajv-formats are replaced where the standard is stricter. */
 export const formats: Readonly<Record<string, Format>> = {
   date: fullFormats.date,
-  // RFC 3339, section 5.6: ajv-formats accepts a space instead of the T.
+  // RFC 3339, section 5.6: ajv-formats accepts a space instead of the T, an offset without a colon, and 23:60:60+00:01.
   'date-time': isDateTime,
   // RFC 9562, section 4: ajv-formats accepts a urn:uuid: prefix.
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
@@ -16,22 +14,8 @@ export const formats: Readonly<Record<string, Format>> = {
 }
 
 function isDateTime(text: string): boolean {
-  const [date = '', time = '', ...rest] = text.split(/t/i)
-  return rest.length === 0 && isDate(date) && TIME.test(time) && isSecond(time)
-}
-
-function isDate(text: string): boolean {
-  const { date } = fullFormats
-  return (date as { validate: (text: string) => boolean }).validate(text)
-}
-
-/** A leap second is the last second of a UTC day. */
-function isSecond(time: string): boolean {
-  if (time.slice(6, 8) !== '60') return true
-  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? []
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  const local = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
-  return (((local - offset) % 1440) + 1440) % 1440 === 1439
+  const { validate } = fullFormats['date-time'] as { validate: (text: string) => boolean }
+  return /^[\d-]+t([01]\d|2[0-3]):[0-5]\d:[\d.]+(z|[+-]\d\d:\d\d)$/i.test(text) && validate(text)
 }
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
