@@ -3,9 +3,6 @@ import { isPublic } from './address.ts'
 import { createLookup, type Lookup } from './dial.ts'
 import { publicOnly, readTarget, type TargetPolicy, type TargetRefusal } from './url.ts'
 
-/** Checks the URL of a webhook; undefined if it is allowed. Never rejects. */
-export type CheckTarget = (url: string) => Promise<TargetRefusal | undefined>
-
 /**
  * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses of its name; one
  * address that is not public refuses it. A name that does not resolve in time is accepted, because the receiver may not
@@ -14,8 +11,9 @@ export type CheckTarget = (url: string) => Promise<TargetRefusal | undefined>
 export function createTargetCheck({
   lookup = createLookup(),
   ...policy
-}: TargetPolicy & { readonly lookup?: Lookup } = {}): CheckTarget {
-  return async (url) => {
+}: TargetPolicy & { readonly lookup?: Lookup } = {}) {
+  /** Returns undefined if the URL is allowed. Never rejects. */
+  return async (url: string): Promise<TargetRefusal | undefined> => {
     const target = readTarget(url, policy)
     if ('detail' in target) return target
     const { host } = target

@@ -84,6 +84,17 @@ export const USERS = [
 ] as const
 
 export const ACCOUNTS: readonly SeededAccount[] = [
+  // The opening balances of the others come from it.
+  {
+    ...ELSEWHERE,
+    ...PADARIA,
+    id: OUTSIDE,
+    name: 'Outras instituições',
+    trade_name: '',
+    number: '1',
+    type: 'CACC',
+    keys: {},
+  },
   {
     ...HERE,
     ...LOJA,
@@ -147,16 +158,6 @@ export const ACCOUNTS: readonly SeededAccount[] = [
       [PADARIA.tax_id]: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7',
       '123e4567-e12b-12d1-a456-426655440000': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
     },
-  },
-  {
-    ...ELSEWHERE,
-    ...PADARIA,
-    id: OUTSIDE,
-    name: 'Outras instituições',
-    trade_name: '',
-    number: '1',
-    type: 'CACC',
-    keys: {},
   },
   ...(Object.keys(REJECTIONS) as Rejection[]).map(rejecting),
 ]

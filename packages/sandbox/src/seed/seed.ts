@@ -17,10 +17,19 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
     `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
   )
   if (claimed === 0) return
-  for (const account of ACCOUNTS) await addSeeded(queries, account)
-  for (const account of ACCOUNTS) await open(queries, means, account)
-  for (const partner of PARTNERS) await addPartner(queries, means, partner)
-  for (const [i, user] of USERS.entries()) await addUser(queries, means, user, i)
+  for (const account of ACCOUNTS) await addSeeded(queries, means, account)
+  const at = means.now()
+  for (const { client_secret, ...partner } of PARTNERS) {
+    const row = { ...partner, secret_hash: hashOf(client_secret), created_at: at }
+    await queries.run(...insertion('partners', row))
+  }
+  for (const [position, { customer, ...user }] of USERS.entries()) {
+    const both = { position, status: 'active' }
+    await queries.run(...insertion('users', { ...user, ...both }))
+    const kind = { customer_type: 'person', referral_code: 'EXEMPLO', metadata: 'null' }
+    const row = { ...customer, ...both, ...kind, user_id: user.id, created_at: at, updated_at: at }
+    await queries.run(...insertion('customers', row))
+  }
   for (const charge of CHARGES) await addExample(queries, means, charge)
 }
 
@@ -32,43 +41,29 @@ export function reset(store: Store, means: Means): Promise<void> {
   })
 }
 
-async function addSeeded(queries: Queries, { keys, opening: _, ...account }: SeededAccount): Promise<void> {
-  await addAccount(queries, account)
-  for (const [dict_key, id] of Object.entries(keys)) {
-    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id: account.id }
-    await queries.run(...insertion('keys', row))
-  }
-}
-
-async function open(queries: Queries, { now }: Means, { id: to, opening }: SeededAccount): Promise<void> {
-  if (!opening) return
-  const id = `opening/${to}`
-  await post(queries, { id, step: 'opening', from: OUTSIDE, to, amount: opening, at: now() }, () => {
-    throw new RangeError(`the opening balance of ${to} is too high`)
-  })
-}
-
-type Partner = (typeof PARTNERS)[number]
-
-async function addPartner(queries: Queries, { now }: Means, partner: Partner): Promise<void> {
-  const { client_secret, ...known } = partner
-  const row = { ...known, secret_hash: hashOf(client_secret), created_at: now() }
-  await queries.run(...insertion('partners', row))
-}
-
-type User = (typeof USERS)[number]
-
-async function addUser(
+async function addSeeded(
   queries: Queries,
   { now }: Means,
-  { customer, ...user }: User,
-  position: number,
+  { keys, opening, ...account }: SeededAccount,
 ): Promise<void> {
-  const both = { position, status: 'active' }
-  await queries.run(...insertion('users', { ...user, ...both }))
-  const kind = { customer_type: 'person', referral_code: 'EXEMPLO', metadata: 'null' }
-  const row = { ...customer, ...both, ...kind, user_id: user.id, created_at: now(), updated_at: now() }
-  await queries.run(...insertion('customers', row))
+  const { id: to } = account
+  await addAccount(queries, account)
+  for (const [dict_key, id] of Object.entries(keys)) {
+    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id: to }
+    await queries.run(...insertion('keys', row))
+  }
+  if (!opening) return
+  const posting = {
+    id: `opening/${to}`,
+    step: 'opening',
+    from: OUTSIDE,
+    to,
+    amount: opening,
+    at: now(),
+  } as const
+  await post(queries, posting, () => {
+    throw new RangeError(`the opening balance of ${to} is too high`)
+  })
 }
 
 /** Charges at the URLs that the examples of the contract check and pay. */
