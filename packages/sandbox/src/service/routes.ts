@@ -6,7 +6,10 @@ import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 
 /** An operation, with what request validation needs. */
-export interface Route extends ShortPath {
+export interface Route {
+  readonly id: OperationId
+  /** Whether it is a short path of the guide. */
+  readonly isAlias: boolean
   readonly operation: Operation
   readonly validator: Validator
   /** The status of a success. */
@@ -78,50 +81,24 @@ function tableOf(document: object): Table {
 }
 
 interface Declared {
+  readonly 'x-alias-of'?: string
   readonly requestBody?: object
   readonly responses: Readonly<Record<string, object>>
 }
 
 function routeOf(document: object, validator: Validator, operation: Operation): Route {
-  const { requestBody, responses } = valueAt(document, operation.pointer) as Declared
+  const { 'x-alias-of': alias, requestBody, responses } = valueAt(document, operation.pointer) as Declared
   const statuses = Object.keys(responses)
-  const id = operation.id ?? ''
   return {
     // Every operationId of the contract is an OperationId.
-    ...(SHORT_PATHS[id] ?? { id: id as OperationId }),
+    id: (alias ?? operation.id) as OperationId,
+    isAlias: alias !== undefined,
     operation,
     validator,
     status: Number(statuses.find((status) => status.startsWith('2'))),
     takesBody: requestBody !== undefined,
     isPartners: statuses.includes('403'),
   }
-}
-
-/** Maps a short path of the guide to an operation of the contract. */
-interface ShortPath {
-  readonly id: OperationId
-  /** Converts the request body to that of the full path. */
-  readonly toBody?: (body: object) => object
-  /** Reduces the response body to what the short path returns. */
-  readonly toResponse?: (body: Body) => object
-}
-
-type Body = Record<string, unknown>
-
-/** The short paths, by the operationIds of the guide's own contract. */
-const SHORT_PATHS: Readonly<Record<string, ShortPath>> = {
-  guideCreateWebhook: {
-    id: 'createWebhook',
-    toBody: (body) => ({ ...body, type: 'all' }),
-    toResponse: ({ id, secret }) => ({ id, secret }),
-  },
-  guideListWebhooks: {
-    id: 'listWebhooks',
-    toResponse: ({ data }) => ({ data: (data as Body[]).map(({ type: _, ...webhook }) => webhook) }),
-  },
-  guideCheckCode: { id: 'checkCode' },
-  guideCreateTransfer: { id: 'createTransfer' },
-  guideCheckKey: { id: 'checkKey' },
 }
 
 // Created once per process.

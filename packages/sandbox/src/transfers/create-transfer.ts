@@ -1,7 +1,5 @@
-import type { Caller } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
-import type { BodyOf } from '../contract.ts'
-import type { Handler } from '../handler.ts'
+import type { Call, Handler } from '../handler.ts'
 import { type Account, accountOf, addAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
@@ -10,13 +8,14 @@ import { alphanumeric, type Random, uuid } from '../random.ts'
 import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
-import { outcomeOf, type Rejection } from './rejections.ts'
+import { outcomeOf } from './rejections.ts'
 
 /**
  * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one transaction. It
  * settles or is rejected later.
  */
-export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, context, rejection }) => {
+export const createTransfer: Handler<'createTransfer'> = async (call) => {
+  const { body, caller, context } = call
   const row = await context.store.write(async (queries) => {
     const [account, order] = await inOneTrip([
       accountOf(queries, caller.account_id),
@@ -25,7 +24,7 @@ export const createTransfer: Handler<'createTransfer'> = async ({ body, caller, 
     const payer = account ?? notFound()
     const id = uuid(context.random)
     await claimCharge(queries, order, id)
-    await insert(queries, context, { id, order, body, payer, caller, rejection })
+    await insert(queries, { ...call, id, order, payer })
     // The hold comes last, because it locks the account, on which other payments wait.
     const held = { id, payer, amount: parseCentavos(body.amount) }
     const [row] = await inOneTrip([transferById(queries, id), hold(queries, context, held)])
@@ -43,19 +42,15 @@ async function claimCharge(queries: Queries, { qrcode_id }: Order, id: string): 
   if (claimed === 0) refuse('code_paid', '/emv', 'A dynamic code is paid once.', { status: 409 })
 }
 
-interface Accepted {
+interface Accepted extends Call<'createTransfer'> {
   readonly id: string
   readonly order: Order
-  readonly body: BodyOf<'createTransfer'>
   readonly payer: Account
-  readonly caller: Caller
-  readonly rejection: Rejection | undefined
 }
 
 async function insert(
   queries: Queries,
-  context: Context,
-  { id, order, body, payer, caller, rejection }: Accepted,
+  { id, order, body, payer, caller, context, rejection }: Accepted,
 ): Promise<void> {
   const { payee, ...ordered } = order
   const amount = parseCentavos(body.amount)
