@@ -19,11 +19,11 @@ export interface Subject {
 
 /** Services that are wrong: a finding must name each. */
 export const wrong: readonly Subject[] = mutants.map((mutant) => ({
-  id: mutant.id,
+  id: `${mutant.operation}: ${mutant.says}`,
   async run() {
     const { findings } = await resultOf(await openMutant(mutant))
     if (isNamed(mutant, findings)) return []
-    return [`nothing names it: ${mutant.describe}`, ...findings.map(inWords)]
+    return ['nothing names it', ...findings.map(inWords)]
   },
 }))
 

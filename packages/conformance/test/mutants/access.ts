@@ -17,8 +17,7 @@ function credentialsIn({ headers }: Call): readonly [string, string] {
 /** Mutants of sign-in, tokens and users. */
 export const access: Mutants = {
   signIn: {
-    'every-partner-is-other': {
-      describe: 'Every valid sign-in returns the token of one partner.',
+    'Every valid sign-in returns the token of one partner.': {
       also: [
         'listWebhooks',
         'getWebhook',
@@ -32,32 +31,27 @@ export const access: Mutants = {
         return response.ok ? next(by(call, basic(CREDENTIALS.other))) : response
       },
     },
-    'client-key-in-any-case': {
-      describe: 'The client key is compared without regard to capitals.',
+    'The client key is compared without regard to capitals.': {
       call: (call) => {
         const [key, secret] = credentialsIn(call)
         return key ? by(call, basic([key.toLowerCase(), secret])) : call
       },
     },
-    'token-lives-a-minute-more': {
-      describe: 'A token works for a minute after its expiration.',
+    'A token works for a minute after its expiration.': {
       also: ['listUsers', 'createTransfer'],
       state: trigger(
         `AFTER INSERT ON tokens`,
         `UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash`,
       ),
     },
-    'sign-in-secret-prefix': {
-      describe:
-        'Compares only as many characters of the client secret as were sent, so an empty one signs in.',
+    'Compares only as many characters of the client secret as were sent, so an empty one signs in.': {
       call: (call) => {
         const [key, secret] = credentialsIn(call)
         const known = Object.values(CREDENTIALS).find(([it]) => it === key)
         return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
       },
     },
-    'sign-in-error-shows-credentials': {
-      describe: 'The refusal of a sign-in repeats the client key and the secret that were sent.',
+    'The refusal of a sign-in repeats the client key and the secret that were sent.': {
       response: async (response, call) => {
         const [key, secret] = credentialsIn(call)
         if (response.status !== 401 || !key) return response
@@ -66,30 +60,24 @@ export const access: Mutants = {
     },
   },
   impersonate: {
-    'impersonation-of-nobody': {
-      describe: 'Impersonation returns a token that acts for the partner.',
+    'Impersonation returns a token that acts for the partner.': {
       also: ['createTransfer', 'listUsers', 'getUser', 'createWebhook', 'listWebhooks', 'getWebhook'],
       success: async (body, call, sandbox) => ({
         ...body,
         access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
       }),
     },
-    'impersonate-user-unchecked': {
-      describe: 'Impersonation takes any user_id, as long as the customer is one of the partner.',
+    'Impersonation takes any user_id, as long as the customer is one of the partner.': {
       request: async (body, _, sandbox) => {
         const sql = 'SELECT user_id FROM customers WHERE id = ?'
         const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
         return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
       },
     },
-    'impersonate-other-partners-customer': {
-      describe:
-        'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.',
+    'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.': {
       wrap: asOwner('impersonate'),
     },
-    'impersonated-token-pays-for-partner': {
-      describe:
-        'An impersonated token stands for the account of the partner instead of that of the customer.',
+    'An impersonated token stands for the account of the partner instead of that of the customer.': {
       also: [
         'createTransfer',
         'createStaticQrCode',
@@ -104,8 +92,7 @@ export const access: Mutants = {
           WHERE hash = NEW.hash`,
       ),
     },
-    'impersonated-token-never-ends': {
-      describe: 'An impersonated token works for 30 days, though its expiration says an hour.',
+    'An impersonated token works for 30 days, though its expiration says an hour.': {
       also: ['checkKey', 'checkCode', 'createTransfer'],
       state: trigger(
         `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
@@ -114,8 +101,7 @@ export const access: Mutants = {
     },
   },
   listUsers: {
-    'users-of-all-partners': {
-      describe: 'The list of users shows those of all partners.',
+    'The list of users shows those of all partners.': {
       also: ['getUser', 'impersonate'],
       handle: async (call, next, { bearer }) => {
         const response = await next(call)
@@ -128,15 +114,13 @@ export const access: Mutants = {
         })
       },
     },
-    'list-users-for-customers': {
-      describe: 'An impersonated token may list the users of the partner.',
+    'An impersonated token may list the users of the partner.': {
       handle: async (call, next, sandbox) => {
         const response = await next(call)
         return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
       },
     },
-    'list-users-401-is-html': {
-      describe: 'Without a token, the list of users responds with the error page of the gateway.',
+    'Without a token, the list of users responds with the error page of the gateway.': {
       response: (response) => {
         if (response.status !== 401) return response
         const body = '<html><body><h1>401 Unauthorized</h1></body></html>'
@@ -145,8 +129,7 @@ export const access: Mutants = {
     },
   },
   getUser: {
-    'any-user-is-the-newest': {
-      describe: 'The look-up of a user ignores the id, and shows the newest user of the partner.',
+    'The look-up of a user ignores the id, and shows the newest user of the partner.': {
       call: async (call, sandbox) => {
         const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
         const caller = await callerOf(call, sandbox)
@@ -154,35 +137,25 @@ export const access: Mutants = {
         return newest ? withId(call, newest.id) : call
       },
     },
-    'customer-updated-by-a-look': {
-      describe: 'The look-up of a user shows the time of the request as updated_at of the customers.',
+    'The look-up of a user shows the time of the request as updated_at of the customers.': {
       success: (body, _, { app }) =>
         change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),
     },
-    'get-user-other-partners': {
-      describe: 'The lookup of a user does not look whose user it is.',
-      wrap: asOwner('getUser'),
-    },
-    'get-user-odd-id-500': {
-      describe: 'A user_id that is not a UUID fails in the database: 500 instead of 404.',
+    'The lookup of a user does not look whose user it is.': { wrap: asOwner('getUser') },
+    'A user_id that is not a UUID fails in the database: 500 instead of 404.': {
       handle: async (call, next, sandbox) => {
         const isOdd = !UUID.test(call.path.user_id ?? '')
         return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
       },
     },
-    'get-user-phone-without-plus': {
-      describe:
-        'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.',
+    'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.': {
       also: ['listUsers'],
       success: change('/user/phone_number', (it) => String(it).slice(1)),
     },
-    'get-user-deleted-at-null': {
-      describe: 'deleted_at of a customer is null, where the document says string.',
+    'deleted_at of a customer is null, where the document says string.': {
       success: set('/customers/0/deleted_at', null),
     },
-    'get-user-request-id-differs': {
-      describe:
-        'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.',
+    'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.': {
       response: (response) =>
         response.status === 404
           ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })

@@ -47,13 +47,11 @@ const calendarOf = (body: Json) => jsonOf(body.calendar)
 /** Mutants of QR codes. */
 export const charges: Mutants = {
   createDueDateQrCode: {
-    'due-date-not-stored': {
-      describe: 'A due-date code is returned, but not stored.',
+    'A due-date code is returned, but not stored.': {
       also: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode', 'createTransfer'],
       success: ({ id }, _, { run }) => run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
     },
-    'due-today-refused-in-the-evening': {
-      describe: 'A due date is compared with the day in UTC.',
+    'A due date is compared with the day in UTC.': {
       refuse: [
         ({ calendar }, _, sandbox) => {
           const { here, utc } = todayOf(sandbox)
@@ -62,8 +60,7 @@ export const charges: Mutants = {
         [422, 'invalid_charge'],
       ],
     },
-    'tx-id-in-any-case': {
-      describe: 'A tx_id is taken if it differs from that of another code in capitals only.',
+    'A tx_id is taken if it differs from that of another code in capitals only.': {
       refuse: [
         async ({ tx_id }, call, sandbox) => {
           const caller = await callerOf(call, sandbox)
@@ -73,36 +70,30 @@ export const charges: Mutants = {
         [409, 'tx_id_taken'],
       ],
     },
-    'due-date-tx-id-unique-per-kind': {
-      describe: 'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.',
+    'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.': {
       wrap: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
     },
-    'due-date-on-leap-day-refused': {
-      describe: 'A due date of 29 February is refused in every year.',
+    'A due date of 29 February is refused in every year.': {
       refuse: [(body) => String(calendarOf(body).due_date).endsWith('-02-29'), [400, 'invalid_request']],
     },
-    'due-date-zero-days-are-thirty': {
-      describe: 'expiration_days of 0 is taken for absent, and becomes 30.',
+    'expiration_days of 0 is taken for absent, and becomes 30.': {
       also: ['listDueDateQrCodes', 'checkCode'],
       request: (body) => {
         const { expiration_days, ...calendar } = calendarOf(body)
         return expiration_days === 0 ? { ...body, calendar } : body
       },
     },
-    'due-date-on-weekend-refused': {
-      describe: 'A due date on a Saturday or Sunday is refused.',
+    'A due date on a Saturday or Sunday is refused.': {
       refuse: [
         (body) => [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
         [422, 'invalid_charge'],
       ],
     },
-    'due-date-interest-modality-8-refused': {
-      describe:
-        'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.',
-      refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
-    },
-    'due-date-infos-sorted': {
-      describe: 'The additional_infos of a charge come back sorted by name.',
+    'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.':
+      {
+        refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
+      },
+    'The additional_infos of a charge come back sorted by name.': {
       also: ['listDueDateQrCodes', 'checkCode'],
       request: (body, call) => {
         const infos = listOf(body.additional_infos)
@@ -113,14 +104,12 @@ export const charges: Mutants = {
     },
   },
   cancelDueDateQrCode: {
-    'due-date-cancel-lost': {
-      describe: 'The cancellation of a due-date code is shown in the response, but not stored.',
+    'The cancellation of a due-date code is shown in the response, but not stored.': {
       also: ['listDueDateQrCodes', 'checkCode', 'createTransfer'],
       success: ({ id }, _, { run }) =>
         run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
     },
-    'cancelled-again': {
-      describe: 'Cancelling a cancelled due-date code changes its revision and updated_at again.',
+    'Cancelling a cancelled due-date code changes its revision and updated_at again.': {
       handle: async (call, next, sandbox) => {
         const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
           WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
@@ -129,20 +118,15 @@ export const charges: Mutants = {
         return next(call)
       },
     },
-    'cancel-due-date-of-others': {
-      describe: 'Cancelling a due-date charge does not look whose it is.',
-      wrap: asOwner('cancelDueDateQrCode'),
-    },
-    'cancel-due-date-shows-old-status': {
-      describe: 'The response to a cancellation is read before the write: it still says ATIVA.',
+    'Cancelling a due-date charge does not look whose it is.': { wrap: asOwner('cancelDueDateQrCode') },
+    'The response to a cancellation is read before the write: it still says ATIVA.': {
       success: (body, { path }, { memory }) => {
         if (memory.has(path.id)) return body
         memory.set(path.id, true)
         return { ...body, status: 'ATIVA' }
       },
     },
-    'cancel-due-date-keeps-revision': {
-      describe: 'A cancellation shows revision 1, and does not save it.',
+    'A cancellation shows revision 1, and does not save it.': {
       also: ['listDueDateQrCodes'],
       state: trigger(
         `AFTER UPDATE OF status ON qrcodes WHEN NEW.kind = 'DueDate' AND NEW.status = '${CANCELLED}'`,
@@ -151,13 +135,11 @@ export const charges: Mutants = {
     },
   },
   createImmediateQrCode: {
-    'immediate-same-id': {
-      describe: 'The creation of an immediate code always returns the same id.',
+    'The creation of an immediate code always returns the same id.': {
       also: ['cancelImmediateQrCode', 'listImmediateQrCodes'],
       success: set('/id', '00000000-0000-4000-8000-000000000001'),
     },
-    'refused-charge-takes-its-tx-id': {
-      describe: 'A creation that is refused by a business rule takes its tx_id.',
+    'A creation that is refused by a business rule takes its tx_id.': {
       handle: async (call, next, sandbox) => {
         const { memory } = sandbox
         const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
@@ -167,8 +149,7 @@ export const charges: Mutants = {
         return response
       },
     },
-    'payer-document-as-a-number': {
-      describe: 'The document of a payer is stored without the zeros at its beginning.',
+    'The document of a payer is stored without the zeros at its beginning.': {
       also: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
       state: trigger(
         `AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%'`,
@@ -176,20 +157,16 @@ export const charges: Mutants = {
           WHERE id = NEW.id`,
       ),
     },
-    'immediate-default-expiration-an-hour': {
-      describe:
-        'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.',
+    'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.': {
       request: (body) =>
         isJson(body.calendar) && body.calendar.expiration === undefined
           ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
           : body,
     },
-    'immediate-tx-id-free-after-cancellation': {
-      describe: 'The tx_id of a charge that was cancelled can be used again.',
+    'The tx_id of a charge that was cancelled can be used again.': {
       wrap: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
     },
-    'immediate-tx-id-unique-over-partners': {
-      describe: 'A tx_id that another partner has used is refused.',
+    'A tx_id that another partner has used is refused.': {
       handle: async (call, next, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
@@ -197,14 +174,12 @@ export const charges: Mutants = {
         return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
       },
     },
-    'immediate-fifty-infos-refused': {
-      describe: 'Fifty additional_infos are refused: the limit is off by one.',
+    'Fifty additional_infos are refused: the limit is off by one.': {
       refuse: [({ additional_infos: it }) => Array.isArray(it) && it.length === 50, [400, 'invalid_request']],
     },
   },
   cancelImmediateQrCode: {
-    'immediate-cancels-the-newest': {
-      describe: 'The cancellation of an immediate code cancels the newest open one of the account.',
+    'The cancellation of an immediate code cancels the newest open one of the account.': {
       also: ['listImmediateQrCodes'],
       call: async (call, sandbox) => {
         const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
@@ -214,8 +189,7 @@ export const charges: Mutants = {
         return newest ? withId(call, newest.id) : call
       },
     },
-    'expired-code-not-cancelled': {
-      describe: 'An immediate code that has expired cannot be cancelled.',
+    'An immediate code that has expired cannot be cancelled.': {
       handle: async (call, next, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
@@ -224,8 +198,7 @@ export const charges: Mutants = {
         return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
       },
     },
-    'cancel-immediate-paid': {
-      describe: 'Cancelling an immediate charge that was paid responds 200 with the paid record.',
+    'Cancelling an immediate charge that was paid responds 200 with the paid record.': {
       handle: async (call, next) => {
         const response = await next(call)
         if ((await codeOf(response)) !== 'qrcode_paid') return response
@@ -236,8 +209,7 @@ export const charges: Mutants = {
         return record ? withJson(page, record) : response
       },
     },
-    'cancel-immediate-takes-due-date': {
-      describe: 'The path of immediate charges cancels due-date charges too: they are kept in one table.',
+    'The path of immediate charges cancels due-date charges too: they are kept in one table.': {
       handle: async (call, next) => {
         const response = await next(call)
         if (response.status !== 404) return response
@@ -248,41 +220,34 @@ export const charges: Mutants = {
     },
   },
   createStaticQrCode: {
-    'static-created': {
-      describe: 'The creation of a static code responds with 201.',
+    'The creation of a static code responds with 201.': {
       response: (it) => (it.ok ? remade(it, { status: 201 }) : it),
     },
-    'message-of-25-characters': {
-      describe: 'The message of a static code is cut after 25 characters.',
+    'The message of a static code is cut after 25 characters.': {
       request: (body) =>
         typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
     },
-    'static-image-of-the-code-before': {
-      describe: 'qrcode_image is that of the code that was created before: the drawing runs one behind.',
+    'qrcode_image is that of the code that was created before: the drawing runs one behind.': {
       success: (body, _, { memory }) => {
         const image = memory.get('image') ?? body.qrcode_image
         memory.set('image', body.qrcode_image)
         return { ...body, qrcode_image: image }
       },
     },
-    'static-message-without-accents': {
-      describe: 'The record shows the message without its accents, as it stands in the code.',
+    'The record shows the message without its accents, as it stands in the code.': {
       success: change('/message', (it) =>
         String(it)
           .normalize('NFD')
           .replaceAll(/\p{Mark}/gu, ''),
       ),
     },
-    'static-created-at-in-local-time': {
-      describe: 'created_at of a static code is in Brazilian time, though it ends in Z.',
+    'created_at of a static code is in Brazilian time, though it ends in Z.': {
       success: change('/created_at', inLocalTime),
     },
-    'static-amount-unpadded': {
-      describe: 'Centavos below ten lose their zero: 10.05 comes back as 10.5.',
+    'Centavos below ten lose their zero: 10.05 comes back as 10.5.': {
       success: change('/amount', (it) => String(it).replace(/\.0([1-9])$/, '.$1')),
     },
-    'static-telephone-key-refused': {
-      describe: 'A static code for a telephone key is refused: the plus sign is lost on the way.',
+    'A static code for a telephone key is refused: the plus sign is lost on the way.': {
       refuse: [({ dict_key }) => String(dict_key).startsWith('+'), [422, 'invalid_charge']],
     },
   },

@@ -32,16 +32,14 @@ function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Wrap
 /** Mutants of checks and look-ups. */
 export const codes: Mutants = {
   checkCode: {
-    'check-in-centavos': {
-      describe: 'The check of a code shows amounts in centavos, without a dot.',
+    'The check of a code shows amounts in centavos, without a dot.': {
       success: (body) => ({
         ...body,
         original_amount: `${centavosOf(body.original_amount)}`,
         final_amount: `${centavosOf(body.final_amount)}`,
       }),
     },
-    'fine-rounded-to-the-nearest': {
-      describe: 'A fine in percent is rounded to the nearest centavo.',
+    'A fine in percent is rounded to the nearest centavo.': {
       also: ['createTransfer'],
       success: async (body, call, sandbox) => {
         const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
@@ -51,57 +49,45 @@ export const codes: Mutants = {
         return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
       },
     },
-    'check-expires-in-local-time': {
-      describe: 'The check of an immediate code shows its expiration in the time of Brasília, with a Z.',
+    'The check of an immediate code shows its expiration in the time of Brasília, with a Z.': {
       success: change('/expiration', inLocalTime),
     },
-    'check-counts-looks': {
-      describe: 'Each check of a code raises the revision that the next check shows.',
+    'Each check of a code raises the revision that the next check shows.': {
       success: (body, { json }, { memory }) => {
         const looks = Number(memory.get(json?.emv) ?? 0)
         memory.set(json?.emv, looks + 1)
         return { ...body, revision: Number(body.revision) + looks }
       },
     },
-    'check-cached': {
-      describe:
-        'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.',
-      handle: cached(60, ({ emv }) => emv),
-    },
-    'check-discount-ends-a-day-early': {
-      describe: 'A discount until a date is no longer given on that date.',
+    'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.':
+      { handle: cached(60, ({ emv }) => emv) },
+    'A discount until a date is no longer given on that date.': {
       wrap: ofDueDate((body, { discount }, { here }) => {
         const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
         const isLast = dates.includes(here) && !dates.some((it) => it > here)
         return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
       }),
     },
-    'check-zero-fine-with-decimals': {
-      describe: 'A fine of zero is written 0.00 for overdue charges without a fine.',
+    'A fine of zero is written 0.00 for overdue charges without a fine.': {
       wrap: ofDueDate((body, { fine }, { due, here }) =>
         !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
       ),
     },
   },
   checkKey: {
-    'one-key-for-all': {
-      describe: 'The look-up ignores the key of the request, and shows one company.',
+    'The look-up ignores the key of the request, and shows one company.': {
       request: set('/dict_key', '11222333000181'),
     },
-    'email-in-any-case': {
-      describe: 'An e-mail with capitals is looked up in lower case.',
+    'An e-mail with capitals is looked up in lower case.': {
       request: change('/dict_key', (it) => (String(it).includes('@') ? String(it).toLowerCase() : it)),
     },
-    'key-cnpj-digits-only': {
-      describe: 'A CNPJ with letters is refused as no key.',
+    'A CNPJ with letters is refused as no key.': {
       refuse: [({ dict_key }) => /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)), [422, 'invalid_key']],
     },
-    'key-of-77-characters-refused': {
-      describe: 'A key of 77 characters is refused: the limit is off by one.',
+    'A key of 77 characters is refused: the limit is off by one.': {
       refuse: [({ dict_key }) => String(dict_key).length === 77, [400, 'invalid_request']],
     },
-    'key-initiation-cached': {
-      describe: 'Two lookups of one key within five minutes get the same initiation_id, which pays once.',
+    'Two lookups of one key within five minutes get the same initiation_id, which pays once.': {
       also: ['createTransfer'],
       handle: cached(300, ({ dict_key }) => dict_key),
     },

@@ -26,8 +26,7 @@ const idOf = ({ headers }: Posted) => headers['webhook-id']
 /** Mutants of deliveries. */
 export const deliveries: Mutants = {
   deliveries: {
-    'signed-with-the-old-secret': {
-      describe: 'In the day after a rotation, deliveries are signed with the old secret only.',
+    'In the day after a rotation, deliveries are signed with the old secret only.': {
       relay: async (posted, send, sandbox) => {
         const now = sandbox.app.clock.now()
         const sql =
@@ -38,8 +37,7 @@ export const deliveries: Mutants = {
         return send({ ...posted, headers: { ...posted.headers, ...signed } })
       },
     },
-    'rejections-for-qrcode-webhooks': {
-      describe: 'Webhooks of type qrcode receive transfer.rejected too.',
+    'Webhooks of type qrcode receive transfer.rejected too.': {
       state: trigger(
         `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
         `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
@@ -47,8 +45,7 @@ export const deliveries: Mutants = {
           WHERE partner_id = NEW.partner_id AND type = 'qrcode' AND status = 'active' AND deleted_at IS NULL`,
       ),
     },
-    'cancelled-again-is-an-event': {
-      describe: 'Cancelling a cancelled code sends qrcode.cancelled again, with another id.',
+    'Cancelling a cancelled code sends qrcode.cancelled again, with another id.': {
       wrap: async (call, next, sandbox) => {
         const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
         const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
@@ -63,29 +60,24 @@ export const deliveries: Mutants = {
         return next(call)
       },
     },
-    'event-in-local-time': {
-      describe: 'timestamp of an event is in the time of Brasília, with a Z.',
+    'timestamp of an event is in the time of Brasília, with a Z.': {
       state: body(`'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`),
     },
-    'rejected-without-a-reason': {
-      describe: 'transfer.rejected has an empty rejection_message.',
+    'transfer.rejected has an empty rejection_message.': {
       state: body(`'$.data.rejection_message', ''`, 'transfer.rejected'),
     },
-    'receiver-errors-not-retried': {
-      describe: 'A delivery that gets a 4xx is not tried again.',
+    'A delivery that gets a 4xx is not tried again.': {
       relay: async (posted, send) => {
         const status = await send(posted)
         return status >= 400 && status < 500 ? 200 : status
       },
     },
-    'delivery-new-id-for-each-attempt': {
-      describe: 'A delivery that is tried again has another webhook-id.',
+    'A delivery that is tried again has another webhook-id.': {
       relay: byAttempt(async (attempt, posted, send, sandbox) =>
         send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
       ),
     },
-    'delivery-twice-with-two-ids': {
-      describe: 'Each event is sent twice, each time with an id of its own.',
+    'Each event is sent twice, each time with an id of its own.': {
       relay: async (posted, send, sandbox) => {
         const status = await send(posted)
         if (status < 300)
@@ -93,42 +85,36 @@ export const deliveries: Mutants = {
         return status
       },
     },
-    'delivery-unsigned-when-tried-again': {
-      describe: 'A delivery that is tried again carries no signature.',
+    'A delivery that is tried again carries no signature.': {
       relay: byAttempt(async (attempt, posted, send) => {
         const { 'webhook-signature': signature, ...headers } = posted.headers
         return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
       }),
     },
-    'delivery-signed-before-escaping': {
-      describe: 'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.',
+    'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.': {
       relay: (posted, send) => send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
     },
-    'delivery-of-the-charge-before-payment': {
-      describe: 'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.',
+    'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.': {
       state: body(
         `'$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', body ->> '$.data.created_at'`,
         'qrcode.paid',
       ),
     },
-    'delivery-old-secret-ends-at-once': {
-      describe: 'The old secret no longer signs once the secret was regenerated.',
+    'The old secret no longer signs once the secret was regenerated.': {
       also: ['rotateWebhookSecret'],
       state: trigger(
         'AFTER UPDATE OF secret ON webhooks',
         'UPDATE webhooks SET old_secret = NULL WHERE id = NEW.id',
       ),
     },
-    'delivery-old-secret-never-ends': {
-      describe: 'The old secret signs for a year after a regeneration.',
+    'The old secret signs for a year after a regeneration.': {
       also: ['rotateWebhookSecret'],
       state: trigger(
         'AFTER UPDATE OF secret ON webhooks',
         'UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = NEW.id',
       ),
     },
-    'delivery-to-the-url-before': {
-      describe: 'Deliveries go on to the url that a webhook had first: the update does not reach the sender.',
+    'Deliveries go on to the url that a webhook had first: the update does not reach the sender.': {
       also: ['updateWebhook'],
       state: [
         'CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)',

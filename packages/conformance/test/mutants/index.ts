@@ -25,7 +25,7 @@ export const mutants = mutantsOf(tables)
 export function mutantsOf(all: Mutants): readonly Mutant[] {
   return Object.entries(all).flatMap(([operation, own]) =>
     // The tables are by operation.
-    Object.entries(own).map(([id, it]) => ({ ...it, id, operation: operation as Mutant['operation'] })),
+    Object.entries(own).map(([says, it]) => ({ ...it, says, operation: operation as Mutant['operation'] })),
   )
 }
 

@@ -13,12 +13,8 @@ const limitOf = ({ url }: Call) => Number(url.searchParams.get('limit') ?? 20)
 /** Mutants of lists of QR codes. */
 export const lists: Mutants = {
   listDueDateQrCodes: {
-    'due-date-list-empty': {
-      describe: 'The list of due-date codes is always empty.',
-      success: () => ({ data: [], next_cursor: null }),
-    },
-    'cursor-after-the-last-page': {
-      describe: 'A last page that is full has a next_cursor, which leads to an empty page.',
+    'The list of due-date codes is always empty.': { success: () => ({ data: [], next_cursor: null }) },
+    'A last page that is full has a next_cursor, which leads to an empty page.': {
       success: async (body, call, sandbox) => {
         const last = listOf(body.data).at(limitOf(call) - 1)
         const sql = 'SELECT position FROM qrcodes WHERE id = ?'
@@ -27,36 +23,29 @@ export const lists: Mutants = {
         return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
       },
     },
-    'list-due-date-one-filter-wins': {
-      describe: 'Of the filters status and tax_id together, only status is applied.',
+    'Of the filters status and tax_id together, only status is applied.': {
       call: asked((query) =>
         query.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(query.get('tax_id') ?? '')
           ? { tax_id: null }
           : {},
       ),
     },
-    'list-due-date-ten-by-default': {
-      describe: 'A page holds ten records where no limit is given.',
+    'A page holds ten records where no limit is given.': {
       call: asked((query) => (query.has('limit') ? {} : { limit: '10' })),
     },
-    'list-due-date-limit-above-hundred': {
-      describe: 'A limit above 100 is taken as 100 instead of being refused.',
+    'A limit above 100 is taken as 100 instead of being refused.': {
       call: asked((query) => (/^[1-9]\d{2,}$/.test(query.get('limit') ?? '') ? { limit: '100' } : {})),
     },
   },
   listImmediateQrCodes: {
-    'immediate-list-of-other': {
-      describe: 'The list of immediate codes shows those of one partner to everybody.',
+    'The list of immediate codes shows those of one partner to everybody.': {
       call: async (call, sandbox) =>
         (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
     },
-    'list-ends-with-its-second-page': {
-      describe: 'The list ends with its second page, so that it forgets the oldest records.',
+    'The list ends with its second page, so that it forgets the oldest records.': {
       success: (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
     },
-    'list-immediate-status-after-the-cut': {
-      describe:
-        'The filter by status is applied to the page that was read, and a page that is not full ends the list.',
+    'The filter by status is applied to the page that was read, and a page that is not full ends the list.': {
       handle: async (call, next) => {
         const status = call.url.searchParams.get('status')
         if (!status) return next(call)
@@ -69,8 +58,7 @@ export const lists: Mutants = {
         return withJson(response, { data, next_cursor })
       },
     },
-    'list-immediate-drops-one-between-pages': {
-      describe: 'The first record of each further page is skipped: the cursor points one too far.',
+    'The first record of each further page is skipped: the cursor points one too far.': {
       handle: async (call, next) => {
         const limit = limitOf(call)
         if (!(limit > 0 && limit < 100)) return next(call)
@@ -82,22 +70,19 @@ export const lists: Mutants = {
         return withJson(right, { ...(await bodyOf(right)), next_cursor })
       },
     },
-    'list-immediate-of-the-partner': {
-      describe: 'A customer sees the charges of the partner instead of its own.',
+    'A customer sees the charges of the partner instead of its own.': {
       handle: async (call, next, sandbox) => {
         const caller = await callerOf(call, sandbox)
         return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
       },
     },
-    'list-immediate-any-status': {
-      describe: 'A status that does not exist lists everything instead of being refused.',
+    'A status that does not exist lists everything instead of being refused.': {
       call: asked((query) => {
         const isKnown = /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/
         return isKnown.test(query.get('status') ?? 'ATIVA') ? {} : { status: null }
       }),
     },
-    'list-immediate-forgets-payments': {
-      describe: 'A charge that was paid is no longer listed where no status is asked for.',
+    'A charge that was paid is no longer listed where no status is asked for.': {
       success: (body, { url }) => {
         const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
         return url.searchParams.has('status') ? body : { ...body, data: open }

@@ -8,50 +8,38 @@ const PARTNER = `(SELECT account_id FROM partners WHERE client_key = 'partner')`
 /** Mutants of records, lists and ownership that the traffic of the example app's tests reaches. */
 export const recorded: Mutants = {
   createTransfer: {
-    'transfer-loses-description': {
-      describe: 'A transfer shows another description than was sent.',
-      success: set('/data/description', 'Payment'),
-    },
+    'A transfer shows another description than was sent.': { success: set('/data/description', 'Payment') },
   },
   checkCode: {
-    'check-shows-other-amount': {
-      describe: 'The check of a code shows another amount than its charge has.',
+    'The check of a code shows another amount than its charge has.': {
       success: (body) => ({ ...body, original_amount: '11.50', final_amount: '11.50' }),
     },
   },
   listImmediateQrCodes: {
-    'creation-changes-the-one-before': {
-      describe: 'A creation also changes the amount of the QR code before it.',
+    'A creation also changes the amount of the QR code before it.': {
       state: trigger(
         'AFTER INSERT ON qrcodes',
         'UPDATE qrcodes SET charge = NEW.charge WHERE position = NEW.position - 1',
       ),
     },
-    'cancelled-by-newer-ones': {
-      describe: 'A QR code is cancelled as soon as there are ten newer ones.',
+    'A QR code is cancelled as soon as there are ten newer ones.': {
       state: trigger(
         'AFTER INSERT ON qrcodes',
         `UPDATE qrcodes SET status = '${CANCELLED}', revision = revision + 1 WHERE position = NEW.position - 10`,
       ),
     },
-    'list-ends-with-its-first-page': {
-      describe: 'The list ends with its first page.',
-      success: set('/next_cursor', null),
-    },
-    'page-in-reverse': {
-      describe: 'Each page shows its oldest record first.',
+    'The list ends with its first page.': { success: set('/next_cursor', null) },
+    'Each page shows its oldest record first.': {
       success: (body) => ({ ...body, data: listOf(body.data).toReversed() }),
     },
-    'page-repeats-the-last': {
-      describe: 'A page begins with the last record of the page before it.',
+    'A page begins with the last record of the page before it.': {
       success: (body, { url }, { memory }) => {
         const last = memory.get('last')
         memory.set('last', listOf(body.data).at(-1))
         return url.searchParams.has('cursor') ? { ...body, data: [last, ...listOf(body.data)] } : body
       },
     },
-    'list-of-everybody': {
-      describe: 'The last page also shows the QR codes of another partner.',
+    'The last page also shows the QR codes of another partner.': {
       handle: async (call, next, { bearer }) => {
         const response = await next(call)
         const others = await bodyOf(await next(by(call, await bearer('other'))))
@@ -62,8 +50,7 @@ export const recorded: Mutants = {
         return withJson(response, { ...body, data: newest })
       },
     },
-    'code-of-the-partner': {
-      describe: 'The QR code of a customer belongs to the account of the partner.',
+    'The QR code of a customer belongs to the account of the partner.': {
       state: trigger(
         `AFTER INSERT ON qrcodes WHEN NEW.dict_key = 'fulano@example.com'`,
         `UPDATE qrcodes SET account_id = ${PARTNER} WHERE id = NEW.id`,
@@ -71,8 +58,7 @@ export const recorded: Mutants = {
     },
   },
   impersonate: {
-    'second-impersonation-is-the-partner': {
-      describe: 'The second token for a customer acts for the partner itself.',
+    'The second token for a customer acts for the partner itself.': {
       also: ['listImmediateQrCodes', 'createImmediateQrCode'],
       state: trigger(
         'AFTER INSERT ON tokens WHEN (SELECT count(*) FROM tokens WHERE customer_id = NEW.customer_id) > 1',

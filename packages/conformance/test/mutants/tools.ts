@@ -6,9 +6,8 @@ import type { before, changeResponse, OfBody, refuse, Wrap } from '../services/w
 
 /** A realistic bug, written without reading the rules of the checker. It names no rule, and has one of the forms below. */
 export interface Mutant {
-  readonly id: string
   /** One sentence: what the service does. */
-  readonly describe: string
+  readonly says: string
   /** The operation that a finding must name; all deliveries count as one. */
   readonly operation: OperationId | 'deliveries'
   /** Other operations that a finding may name. */
@@ -31,9 +30,9 @@ export interface Mutant {
   readonly refuse?: readonly [test: OfBody, refusal: Parameters<typeof refuse>[2]]
 }
 
-/** Mutants by operation and id. */
+/** Mutants by their operation and by what they say. */
 export type Mutants = Readonly<
-  Partial<Record<Mutant['operation'], Readonly<Record<string, Omit<Mutant, 'id' | 'operation'>>>>>
+  Partial<Record<Mutant['operation'], Readonly<Record<string, Omit<Mutant, 'says' | 'operation'>>>>>
 >
 
 /** The status of a cancelled charge. */

@@ -8,26 +8,20 @@ const KNOWN = /^(type|amount|description|emv|dict_key|initiation_id|payment_date
 /** Mutants of transfers. */
 export const transfers: Mutants = {
   createTransfer: {
-    'hundredfold-transfer': {
-      describe: 'A transfer to a key pays 100 times the amount.',
+    'A transfer to a key pays 100 times the amount.': {
       request: (body) =>
         body.type === 'dict' && typeof body.amount === 'string'
           ? { ...body, amount: `${body.amount.replace('.', '')}.00` }
           : body,
     },
-    'initiation-for-28-minutes': {
-      describe: 'An initiation_id expires after 28 minutes.',
-      wrap: initiationsFor(28 * 60_000),
-    },
-    'initiation-again-after-rejection': {
-      describe: 'The rejection of a transfer makes its initiation_id valid again.',
+    'An initiation_id expires after 28 minutes.': { wrap: initiationsFor(28 * 60_000) },
+    'The rejection of a transfer makes its initiation_id valid again.': {
       state: trigger(
         `AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected'`,
         `UPDATE transfers SET initiation = NULL WHERE id = NEW.id`,
       ),
     },
-    'expired-code-paid-for-five-seconds': {
-      describe: 'An immediate code can be paid for five seconds after it expired.',
+    'An immediate code can be paid for five seconds after it expired.': {
       handle: async (call, next, sandbox) => {
         const response = await next(call)
         if ((await codeOf(response)) !== 'code_expired') return response
@@ -38,45 +32,38 @@ export const transfers: Mutants = {
         return again
       },
     },
-    'transfer-amount-in-floats': {
-      describe: 'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.',
+    'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.': {
       request: (body) =>
         body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
           ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
           : body,
     },
-    'transfer-description-cut': {
-      describe: 'A description is cut to 100 characters, the width of its column.',
+    'A description is cut to 100 characters, the width of its column.': {
       request: (body) =>
         typeof body.description === 'string' && body.description.length <= 140
           ? { ...body, description: body.description.slice(0, 100) }
           : body,
     },
-    'transfer-description-emoji-500': {
-      describe: 'A description with an emoji does not fit the character set of the column: 500.',
+    'A description with an emoji does not fit the character set of the column: 500.': {
       refuse: [
         ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
         [500, 'internal_error'],
       ],
     },
-    'transfer-empty-description-refused': {
-      describe: 'An empty description is refused.',
+    'An empty description is refused.': {
       refuse: [({ description }) => description === '', [400, 'invalid_request']],
     },
-    'transfer-unknown-field-refused': {
-      describe: 'A transfer with a field that the contract does not name is refused.',
+    'A transfer with a field that the contract does not name is refused.': {
       refuse: [(body) => Object.keys(body).some((it) => !KNOWN.test(it)), [400, 'invalid_request']],
     },
-    'transfer-of-due-date-code-is-static': {
-      describe: 'A transfer that paid a due-date code says QRES, the kind of a static code.',
+    'A transfer that paid a due-date code says QRES, the kind of a static code.': {
       success: async (body, { json }, sandbox) => {
         const found = await chargeOf(sandbox, json?.emv)
         const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
         return found?.kind === 'DueDate' ? { ...body, data } : body
       },
     },
-    'transfer-beneficiary-account-type-unchecked': {
-      describe: 'The account_type of the beneficiary is not compared with that of the owner.',
+    'The account_type of the beneficiary is not compared with that of the owner.': {
       request: (body) => {
         if (!isJson(body.beneficiary)) return body
         const { account_type, ...beneficiary } = body.beneficiary
@@ -84,20 +71,18 @@ export const transfers: Mutants = {
         return isValid ? { ...body, beneficiary } : body
       },
     },
-    'transfer-payer-is-the-partner': {
-      describe:
-        'The payer of a transfer for a customer is shown as the partner; the money comes from the right account.',
-      success: async (body, call, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        if (!caller?.customer_id) return body
-        const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
+    'The payer of a transfer for a customer is shown as the partner; the money comes from the right account.':
+      {
+        success: async (body, call, sandbox) => {
+          const caller = await callerOf(call, sandbox)
+          if (!caller?.customer_id) return body
+          const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
           FROM partners p JOIN accounts a ON a.id = p.account_id WHERE p.id = ?`
-        const payer = await rowOf(sandbox, sql, [caller.partner_id])
-        return { ...body, data: { ...jsonOf(body.data), payer } }
+          const payer = await rowOf(sandbox, sql, [caller.partner_id])
+          return { ...body, data: { ...jsonOf(body.data), payer } }
+        },
       },
-    },
-    'transfer-refused-uses-initiation': {
-      describe: 'A transfer that is refused for its amount uses the initiation_id up.',
+    'A transfer that is refused for its amount uses the initiation_id up.': {
       handle: async (call, next, { memory }) => {
         const id = call.json?.initiation_id
         if (id !== undefined && memory.has(id)) return refusalAt(409, 'initiation_used', '/initiation_id')
@@ -107,8 +92,7 @@ export const transfers: Mutants = {
         return response
       },
     },
-    'transfer-static-code-paid-once': {
-      describe: 'A static code is paid once, as if it were a dynamic one.',
+    'A static code is paid once, as if it were a dynamic one.': {
       handle: async (call, next, sandbox) => {
         const emv = call.json?.emv
         if (emv === undefined || (await chargeOf(sandbox, emv))) return next(call)
@@ -118,15 +102,13 @@ export const transfers: Mutants = {
         return response
       },
     },
-    'transfer-refusal-is-plain-json': {
-      describe: 'The refusal of a transfer above the balance is application/json.',
+    'The refusal of a transfer above the balance is application/json.': {
       response: async (response) =>
         (await codeOf(response)) === 'insufficient_funds'
           ? remade(response, { headers: { 'content-type': 'application/json' } })
           : response,
     },
-    'transfer-end-to-end-id-in-local-time': {
-      describe: 'The minute in end_to_end_id is in Brazilian time instead of UTC.',
+    'The minute in end_to_end_id is in Brazilian time instead of UTC.': {
       success: (body, _, { app }) => {
         const data = jsonOf(body.data)
         const minute = new Date(app.clock.now() + BRAZIL).toISOString().replaceAll(/[-T:]/g, '')

@@ -19,19 +19,16 @@ function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
 /** Mutants of webhooks. */
 export const webhooks: Mutants = {
   createWebhook: {
-    'webhook-not-stored': {
-      describe: 'A webhook gets an id and a secret, but is not stored.',
+    'A webhook gets an id and a secret, but is not stored.': {
       also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret', 'deleteWebhook'],
       success: ({ id }, _, { run }) => run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
     },
-    'url-without-its-slash': {
-      describe: 'A webhook loses the slash at the end of its url.',
+    'A webhook loses the slash at the end of its url.': {
       also: ['getWebhook', 'listWebhooks'],
       request: (body) =>
         typeof body.url === 'string' ? { ...body, url: body.url.replace(/\/$/, '') } : body,
     },
-    'webhook-once-per-url': {
-      describe: 'A second webhook for the same url is not created: the first one is responded with.',
+    'A second webhook for the same url is not created: the first one is responded with.': {
       handle: async (call, next, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT id, partner_id, secret FROM webhooks
@@ -44,12 +41,10 @@ export const webhooks: Mutants = {
         return withJson(response, row)
       },
     },
-    'webhook-url-of-2048-refused': {
-      describe: 'A url of 2,001 to 2,048 characters is refused.',
+    'A url of 2,001 to 2,048 characters is refused.': {
       refuse: [({ url }) => String(url).length > 2000, [400, 'invalid_request']],
     },
-    'webhook-url-loses-query': {
-      describe: 'The url of a webhook is saved without its query.',
+    'The url of a webhook is saved without its query.': {
       also: ['getWebhook', 'listWebhooks'],
       request: (body) => {
         const { url } = body
@@ -60,16 +55,11 @@ export const webhooks: Mutants = {
     },
   },
   listWebhooks: {
-    'webhook-list-for-nobody': {
-      describe: 'The list of webhooks refuses every token.',
-      refuse: [() => true, [403, 'wrong_token_kind']],
-    },
-    'ten-webhooks-listed': {
-      describe: 'The list of webhooks shows the newest ten.',
+    'The list of webhooks refuses every token.': { refuse: [() => true, [403, 'wrong_token_kind']] },
+    'The list of webhooks shows the newest ten.': {
       success: (body) => ({ data: listOf(body.data).slice(0, 10) }),
     },
-    'webhook-list-shows-secret': {
-      describe: 'The list of webhooks shows the secret of each.',
+    'The list of webhooks shows the secret of each.': {
       success: async (body, _, sandbox) => {
         const data = await Promise.all(
           listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
@@ -77,18 +67,13 @@ export const webhooks: Mutants = {
         return { data }
       },
     },
-    'webhook-list-oldest-first': {
-      describe: 'Webhooks are listed oldest first.',
-      success: (body) => ({ data: listOf(body.data).toReversed() }),
-    },
+    'Webhooks are listed oldest first.': { success: (body) => ({ data: listOf(body.data).toReversed() }) },
   },
   getWebhook: {
-    'webhook-inside-data': {
-      describe: 'The look-up of a webhook returns it inside an array, as the list does.',
+    'The look-up of a webhook returns it inside an array, as the list does.': {
       success: (body) => ({ data: [body] }),
     },
-    'foreign-inactive-webhook-shown': {
-      describe: 'A webhook of another partner can be read by its id while it is inactive.',
+    'A webhook of another partner can be read by its id while it is inactive.': {
       handle: async (call, next, sandbox) => {
         const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
         const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
@@ -96,22 +81,18 @@ export const webhooks: Mutants = {
         return isOpen ? asOwner('getWebhook')(call, next, sandbox) : next(call)
       },
     },
-    'webhook-updated-by-a-look': {
-      describe: 'The look-up of a webhook moves its updated_at.',
+    'The look-up of a webhook moves its updated_at.': {
       also: ['listWebhooks'],
       success: ({ id }, _, { app, run }) =>
         run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
     },
-    'webhook-read-hints-at-secret': {
-      describe:
-        'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.',
+    'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.': {
       success: async (body, _, sandbox) => ({
         ...body,
         secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
       }),
     },
-    'webhook-of-others-is-403': {
-      describe: 'Reading a webhook of another partner responds 403, and so tells that it is there.',
+    'Reading a webhook of another partner responds 403, and so tells that it is there.': {
       response: async (response, call, sandbox) => {
         const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
         return isThere ? problem(403, 'wrong_token_kind') : response
@@ -119,28 +100,24 @@ export const webhooks: Mutants = {
     },
   },
   updateWebhook: {
-    'webhook-update-ignores-the-body': {
-      describe: 'An update of a webhook changes nothing, and shows the webhook.',
+    'An update of a webhook changes nothing, and shows the webhook.': {
       call: (call) => ({
         ...withHeaders(call, { 'content-type': null, 'content-length': null }),
         method: 'GET',
         bytes: new Uint8Array(),
       }),
     },
-    'pause-resets-the-type': {
-      describe: 'An update to inactive sets the type to all.',
+    'An update to inactive sets the type to all.': {
       request: (body) => (body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body),
     },
-    'pause-leaves-updated-at': {
-      describe: 'updated_at stays if an update changes only the status.',
+    'updated_at stays if an update changes only the status.': {
       also: ['getWebhook', 'listWebhooks'],
       state: trigger(
         `AFTER UPDATE OF status ON webhooks WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type`,
         `UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id`,
       ),
     },
-    'refused-update-pauses': {
-      describe: 'An update that is refused for its url still changes the status.',
+    'An update that is refused for its url still changes the status.': {
       also: ['getWebhook', 'listWebhooks'],
       response: async (response, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
@@ -150,8 +127,7 @@ export const webhooks: Mutants = {
         return response
       },
     },
-    'webhook-update-to-private-while-inactive': {
-      describe: 'The url of a webhook is not checked where the update makes it inactive.',
+    'The url of a webhook is not checked where the update makes it inactive.': {
       handle: async (call, next, { run }) => {
         const response = await next(call)
         const url = String(call.json?.url)
@@ -164,8 +140,7 @@ export const webhooks: Mutants = {
         return withJson(updated, { ...body, url })
       },
     },
-    'webhook-update-ignores-type-of-inactive': {
-      describe: 'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.',
+    'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.': {
       also: ['getWebhook'],
       request: async (body, { path }, sandbox) => {
         const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
@@ -175,8 +150,7 @@ export const webhooks: Mutants = {
         return isMeant ? { ...body, type: row.type } : body
       },
     },
-    'webhook-update-null-url-500': {
-      describe: 'A url of null passes the validation and fails in the database: 500.',
+    'A url of null passes the validation and fails in the database: 500.': {
       handle: async (call, next, sandbox) => {
         const isMeant = call.json?.url === null
         return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
@@ -184,8 +158,7 @@ export const webhooks: Mutants = {
     },
   },
   rotateWebhookSecret: {
-    'same-secret-again': {
-      describe: 'A rotation returns the secret that the webhook has, and keeps it.',
+    'A rotation returns the secret that the webhook has, and keeps it.': {
       handle: async (call, next, sandbox) => {
         const id = String(call.path.webhook_id)
         const before = await secretOf(sandbox, id)
@@ -196,19 +169,16 @@ export const webhooks: Mutants = {
         return withJson(response, { ...(await bodyOf(response)), ...before })
       },
     },
-    'rotation-resumes': {
-      describe: 'The rotation of its secret sets an inactive webhook to active.',
+    'The rotation of its secret sets an inactive webhook to active.': {
       also: ['getWebhook', 'listWebhooks'],
       success: ({ id }, _, { run }) =>
         run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
     },
-    'rotation-not-found-without-id': {
-      describe: 'The rotation of an unknown webhook responds without x-request-id.',
+    'The rotation of an unknown webhook responds without x-request-id.': {
       response: (response) =>
         response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
     },
-    'webhook-rotate-inactive-404': {
-      describe: 'The secret of an inactive webhook cannot be regenerated: 404.',
+    'The secret of an inactive webhook cannot be regenerated: 404.': {
       handle: async (call, next, sandbox) => {
         const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
         const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? ''])
@@ -217,8 +187,7 @@ export const webhooks: Mutants = {
     },
   },
   deleteWebhook: {
-    'all-webhooks-deleted': {
-      describe: 'The deletion of a webhook deletes all webhooks of the partner.',
+    'The deletion of a webhook deletes all webhooks of the partner.': {
       also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret'],
       success: (_, { path }, { app, run }) =>
         run(
@@ -227,8 +196,7 @@ export const webhooks: Mutants = {
           [app.clock.now(), String(path.webhook_id)],
         ),
     },
-    'webhook-deleted-still-listed': {
-      describe: 'A deleted webhook stays in the list, with its deleted_at.',
+    'A deleted webhook stays in the list, with its deleted_at.': {
       also: ['listWebhooks'],
       wrap: changeSuccess('listWebhooks', async (body, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
@@ -237,8 +205,7 @@ export const webhooks: Mutants = {
         return { data: [...listOf(body.data), ...rows.map(webhookOf)] }
       }),
     },
-    'webhook-delete-again-204': {
-      describe: 'Deleting a webhook that was deleted responds 204 again.',
+    'Deleting a webhook that was deleted responds 204 again.': {
       handle: async (call, next, sandbox) => {
         const response = await next(call)
         if (response.status !== 404) return response

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { right, wrong } from '../gate.ts'
 
-it.each(wrong)('names the mutant $id', async ({ run }) => {
+it.each(wrong)('names: $id', async ({ run }) => {
   expect(await run()).toEqual([])
 })
 

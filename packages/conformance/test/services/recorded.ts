@@ -9,7 +9,7 @@ import { openService } from './service.ts'
  * sandbox adds a line of JSON to the file `RESULTS`.
  */
 export async function createApp() {
-  const mutant = mutantsOf(recorded).find(({ id }) => id === process.env.MUTANT)
+  const mutant = mutantsOf(recorded).find(({ says }) => says === process.env.MUTANT)
   const { app, fetch, close } = await (mutant ? openMutant(mutant) : openService({}))
   const send: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init))
   const watched = watchFetch(send, { baseUrl: 'http://localhost', isComplete: true })
