@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { serve } from '@partner-payments/sandbox'
 import { wrong } from '../test/gate.ts'
-import { mutants } from '../test/mutants/index.ts'
-import type { Mutant } from '../test/mutants/tools.ts'
+import { mutants, type Wrong } from '../test/mutants/index.ts'
 import { createRespect, type Peer, startPrism } from './peers.ts'
 import { startTarget } from './target.ts'
 
@@ -57,7 +56,7 @@ async function caught(): Promise<Row[]> {
   }
 }
 
-async function isNamedByUs({ id }: Mutant): Promise<boolean> {
-  const said = await wrong.find((it) => it.id === id)?.run()
+async function isNamedByUs(mutant: Wrong): Promise<boolean> {
+  const said = await wrong[mutants.indexOf(mutant)]?.run()
   return said?.length === 0
 }

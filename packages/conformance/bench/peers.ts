@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@partner-payments/bench'
 import { check, createFetchTransport, type Transport } from '../src/index.ts'
-import type { Mutant } from '../test/mutants/tools.ts'
+import type { Wrong } from '../test/mutants/index.ts'
 import { other, partner } from '../test/service.ts'
 import type { Target } from './target.ts'
 
 /** Says whether a mutant that is planted in the service now is noticed. */
 export interface Peer {
   readonly name: string
-  notices(mutant: Mutant): Promise<boolean>
+  notices(mutant: Wrong): Promise<boolean>
   close(): void
 }
 
@@ -34,9 +34,9 @@ export async function startPrism(target: Target): Promise<Peer> {
     name: "Prism's proxy",
     async notices(mutant) {
       await target.plant(undefined)
-      const before = await violationsOf(url, mutant.operation)
+      const before = await violationsOf(url, mutant.places[0])
       await target.plant(mutant)
-      const after = await violationsOf(url, mutant.operation)
+      const after = await violationsOf(url, mutant.places[0])
       return [...after].some((it) => !before.has(it))
     },
     close: () => void child.kill(),

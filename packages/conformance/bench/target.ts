@@ -1,5 +1,4 @@
-import { openMutant } from '../test/mutants/index.ts'
-import type { Mutant } from '../test/mutants/tools.ts'
+import type { Wrong } from '../test/mutants/index.ts'
 import { listen } from '../test/services/listen.ts'
 import { openService } from '../test/services/service.ts'
 
@@ -12,9 +11,9 @@ export async function startTarget() {
   const { url, close } = await listen((request) => current.fetch(request))
   return {
     url,
-    async plant(mutant: Mutant | undefined) {
+    async plant(mutant: Wrong | undefined) {
       await current.close()
-      current = await (mutant ? openMutant(mutant) : openService({}))
+      current = await openService(mutant?.service ?? {})
     },
     async close() {
       await close()

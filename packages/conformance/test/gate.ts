@@ -6,7 +6,7 @@ import {
   type Result,
   type Verdict,
 } from '../src/index.ts'
-import { isNamed, mutants, openMutant } from './mutants/index.ts'
+import { isNamed, mutants } from './mutants/index.ts'
 import { openService } from './services/service.ts'
 import { variations } from './variations/variations.ts'
 
@@ -19,11 +19,10 @@ export interface Subject {
 
 /** Services that are wrong: a finding must name each. */
 export const wrong: readonly Subject[] = mutants.map((mutant) => ({
-  id: `${mutant.operation}: ${mutant.says}`,
+  id: `${mutant.places[0]}: ${mutant.says}`,
   async run() {
-    const { findings } = await resultOf(await openMutant(mutant))
-    if (isNamed(mutant, findings)) return []
-    return ['nothing names it', ...findings.map(inWords)]
+    const { findings } = await resultOf(await openService(mutant.service))
+    return isNamed(mutant, findings) ? [] : ['nothing names it', ...findings.map(inWords)]
   },
 }))
 

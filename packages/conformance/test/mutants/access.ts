@@ -3,7 +3,7 @@ import { bodyOf, change, problem, remade, set, withJson } from '../services/resp
 import { basic, CREDENTIALS } from '../services/sandbox.ts'
 import { callerOf, isPartner, ownerOf, rowOf } from '../services/state.ts'
 import { asOwner } from '../services/wrap.ts'
-import { listOf, type Mutants, trigger } from './tools.ts'
+import { handle, listOf, type Mutants, onCall, onRequest, onResponse, onSuccess, trigger } from './tools.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -17,149 +17,125 @@ function credentialsIn({ headers }: Call): readonly [string, string] {
 /** Mutants of sign-in, tokens and users. */
 export const access: Mutants = {
   signIn: {
-    'Every valid sign-in returns the token of one partner.': {
-      also: [
-        'listWebhooks',
-        'getWebhook',
-        'updateWebhook',
-        'rotateWebhookSecret',
-        'deleteWebhook',
-        'getUser',
-      ],
-      handle: async (call, next) => {
-        const response = await next(call)
-        return response.ok ? next(by(call, basic(CREDENTIALS.other))) : response
-      },
-    },
-    'The client key is compared without regard to capitals.': {
-      call: (call) => {
-        const [key, secret] = credentialsIn(call)
-        return key ? by(call, basic([key.toLowerCase(), secret])) : call
-      },
-    },
-    'A token works for a minute after its expiration.': {
-      also: ['listUsers', 'createTransfer'],
-      state: trigger(
-        `AFTER INSERT ON tokens`,
-        `UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash`,
-      ),
-    },
-    'Compares only as many characters of the client secret as were sent, so an empty one signs in.': {
-      call: (call) => {
+    'The client key is compared without regard to capitals.': onCall((call) => {
+      const [key, secret] = credentialsIn(call)
+      return key ? by(call, basic([key.toLowerCase(), secret])) : call
+    }),
+    'Compares only as many characters of the client secret as were sent, so an empty one signs in.': onCall(
+      (call) => {
         const [key, secret] = credentialsIn(call)
         const known = Object.values(CREDENTIALS).find(([it]) => it === key)
         return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
       },
-    },
-    'The refusal of a sign-in repeats the client key and the secret that were sent.': {
-      response: async (response, call) => {
+    ),
+    'The refusal of a sign-in repeats the client key and the secret that were sent.': onResponse(
+      async (response, call) => {
         const [key, secret] = credentialsIn(call)
         if (response.status !== 401 || !key) return response
         return withJson(response, { ...(await bodyOf(response)), detail: `No partner has ${key}:${secret}.` })
       },
-    },
+    ),
+  },
+  'signIn listWebhooks getWebhook updateWebhook rotateWebhookSecret deleteWebhook getUser': {
+    'Every valid sign-in returns the token of one partner.': handle(async (call, next) => {
+      const response = await next(call)
+      return response.ok ? next(by(call, basic(CREDENTIALS.other))) : response
+    }),
+  },
+  'signIn listUsers createTransfer': {
+    'A token works for a minute after its expiration.': trigger(
+      `AFTER INSERT ON tokens`,
+      `UPDATE tokens SET expires_at = expires_at + 60000 WHERE hash = NEW.hash`,
+    ),
   },
   impersonate: {
-    'Impersonation returns a token that acts for the partner.': {
-      also: ['createTransfer', 'listUsers', 'getUser', 'createWebhook', 'listWebhooks', 'getWebhook'],
-      success: async (body, call, sandbox) => ({
-        ...body,
-        access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
-      }),
-    },
-    'Impersonation takes any user_id, as long as the customer is one of the partner.': {
-      request: async (body, _, sandbox) => {
+    'Impersonation takes any user_id, as long as the customer is one of the partner.': onRequest(
+      async (body, _, sandbox) => {
         const sql = 'SELECT user_id FROM customers WHERE id = ?'
         const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
         return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
       },
-    },
-    'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.': {
-      wrap: asOwner('impersonate'),
-    },
-    'An impersonated token stands for the account of the partner instead of that of the customer.': {
-      also: [
-        'createTransfer',
-        'createStaticQrCode',
-        'createImmediateQrCode',
-        'createDueDateQrCode',
-        'listImmediateQrCodes',
-        'listDueDateQrCodes',
-      ],
-      state: trigger(
+    ),
+    'Impersonation does not look whose customer it is, so a partner acts for a customer of another one.':
+      handle(asOwner),
+  },
+  'impersonate createTransfer listUsers getUser createWebhook listWebhooks getWebhook': {
+    'Impersonation returns a token that acts for the partner.': onSuccess(async (body, call, sandbox) => ({
+      ...body,
+      access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
+    })),
+  },
+  'impersonate createTransfer createStaticQrCode createImmediateQrCode createDueDateQrCode listImmediateQrCodes listDueDateQrCodes':
+    {
+      'An impersonated token stands for the account of the partner instead of that of the customer.': trigger(
         `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
         `UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
           WHERE hash = NEW.hash`,
       ),
     },
-    'An impersonated token works for 30 days, though its expiration says an hour.': {
-      also: ['checkKey', 'checkCode', 'createTransfer'],
-      state: trigger(
-        `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
-        `UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash`,
-      ),
-    },
+  'impersonate checkKey checkCode createTransfer': {
+    'An impersonated token works for 30 days, though its expiration says an hour.': trigger(
+      `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
+      `UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash`,
+    ),
   },
   listUsers: {
-    'The list of users shows those of all partners.': {
-      also: ['getUser', 'impersonate'],
-      handle: async (call, next, { bearer }) => {
-        const response = await next(call)
-        if (!response.ok) return response
-        const both = [await bearer('other'), await bearer('partner')].map((it) => next(by(call, it)))
-        const bodies = await Promise.all((await Promise.all(both)).map(bodyOf))
-        return withJson(response, {
-          ...(await bodyOf(response)),
-          users: bodies.flatMap((it) => listOf(it?.users)),
-        })
-      },
-    },
-    'An impersonated token may list the users of the partner.': {
-      handle: async (call, next, sandbox) => {
-        const response = await next(call)
-        return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
-      },
-    },
-    'Without a token, the list of users responds with the error page of the gateway.': {
-      response: (response) => {
+    'An impersonated token may list the users of the partner.': handle(async (call, next, sandbox) => {
+      const response = await next(call)
+      return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
+    }),
+    'Without a token, the list of users responds with the error page of the gateway.': onResponse(
+      (response) => {
         if (response.status !== 401) return response
         const body = '<html><body><h1>401 Unauthorized</h1></body></html>'
         return remade(response, { headers: { 'content-type': 'text/html' }, body })
       },
-    },
+    ),
+  },
+  'listUsers getUser impersonate': {
+    'The list of users shows those of all partners.': handle(async (call, next, { bearer }) => {
+      const response = await next(call)
+      if (!response.ok) return response
+      const both = [await bearer('other'), await bearer('partner')].map((it) => next(by(call, it)))
+      const bodies = await Promise.all((await Promise.all(both)).map(bodyOf))
+      return withJson(response, {
+        ...(await bodyOf(response)),
+        users: bodies.flatMap((it) => listOf(it?.users)),
+      })
+    }),
   },
   getUser: {
-    'The look-up of a user ignores the id, and shows the newest user of the partner.': {
-      call: async (call, sandbox) => {
+    'The look-up of a user ignores the id, and shows the newest user of the partner.': onCall(
+      async (call, sandbox) => {
         const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
         const caller = await callerOf(call, sandbox)
         const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.partner_id ?? ''])
         return newest ? withId(call, newest.id) : call
       },
-    },
-    'The look-up of a user shows the time of the request as updated_at of the customers.': {
-      success: (body, _, { app }) =>
+    ),
+    'The look-up of a user shows the time of the request as updated_at of the customers.': onSuccess(
+      (body, _, { app }) =>
         change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),
-    },
-    'The lookup of a user does not look whose user it is.': { wrap: asOwner('getUser') },
-    'A user_id that is not a UUID fails in the database: 500 instead of 404.': {
-      handle: async (call, next, sandbox) => {
+    ),
+    'The lookup of a user does not look whose user it is.': handle(asOwner),
+    'A user_id that is not a UUID fails in the database: 500 instead of 404.': handle(
+      async (call, next, sandbox) => {
         const isOdd = !UUID.test(call.path.user_id ?? '')
         return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
       },
-    },
-    'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.': {
-      also: ['listUsers'],
-      success: change('/user/phone_number', (it) => String(it).slice(1)),
-    },
-    'deleted_at of a customer is null, where the document says string.': {
-      success: set('/customers/0/deleted_at', null),
-    },
-    'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.': {
-      response: (response) =>
+    ),
+    'deleted_at of a customer is null, where the document says string.': onSuccess(
+      set('/customers/0/deleted_at', null),
+    ),
+    'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.':
+      onResponse((response) =>
         response.status === 404
           ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
           : response,
-    },
+      ),
+  },
+  'getUser listUsers': {
+    'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.':
+      onSuccess(change('/user/phone_number', (it) => String(it).slice(1))),
   },
 }

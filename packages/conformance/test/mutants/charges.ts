@@ -12,26 +12,42 @@ import {
 } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf } from '../services/state.ts'
-import { asOwner, type Wrap } from '../services/wrap.ts'
-import { CANCELLED, inLocalTime, jsonOf, listOf, type Mutants, refusalAt, todayOf, trigger } from './tools.ts'
-
-type Create = 'createImmediateQrCode' | 'createDueDateQrCode'
+import { asOwner } from '../services/wrap.ts'
+import {
+  CANCELLED,
+  handle,
+  inLocalTime,
+  jsonOf,
+  listOf,
+  type Mutant,
+  type Mutants,
+  onCall,
+  onRequest,
+  onResponse,
+  onSuccess,
+  refusalAt,
+  refuse,
+  todayOf,
+  trigger,
+} from './tools.ts'
 
 /** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
-function takenAgain(id: Create, isFree: (row: { kind: string; status: string }) => boolean): Wrap {
-  return async (call, next, sandbox) => {
-    const response = await next(call)
-    const tx_id = String(call.json?.tx_id)
-    const isMeant = call.operation === id && (await codeOf(response)) === 'tx_id_taken'
-    const caller = isMeant ? await callerOf(call, sandbox) : undefined
-    const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
-    const row =
-      caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
-    if (!row || !isFree(row)) return shown(response, sandbox)
-    const hidden = `M${String(sandbox.memory.size).padStart(tx_id.length - 1, '0')}`
-    sandbox.memory.set(hidden, tx_id)
-    return shown(await next(withBody(call, { ...call.json, tx_id: hidden })), sandbox)
-  }
+function takenAgain(isFree: (row: { kind: string; status: string }) => boolean): Mutant {
+  return (operation) => ({
+    wrap: async (call, next, sandbox) => {
+      const response = await next(call)
+      const tx_id = String(call.json?.tx_id)
+      const isMeant = call.operation === operation && (await codeOf(response)) === 'tx_id_taken'
+      const caller = isMeant ? await callerOf(call, sandbox) : undefined
+      const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
+      const row =
+        caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
+      if (!row || !isFree(row)) return shown(response, sandbox)
+      const hidden = `M${String(sandbox.memory.size).padStart(tx_id.length - 1, '0')}`
+      sandbox.memory.set(hidden, tx_id)
+      return shown(await next(withBody(call, { ...call.json, tx_id: hidden })), sandbox)
+    },
+  })
 }
 
 async function shown(response: Response, { memory }: TestSandbox): Promise<Response> {
@@ -47,159 +63,132 @@ const calendarOf = (body: Json) => jsonOf(body.calendar)
 /** Mutants of QR codes. */
 export const charges: Mutants = {
   createDueDateQrCode: {
-    'A due-date code is returned, but not stored.': {
-      also: ['listDueDateQrCodes', 'cancelDueDateQrCode', 'checkCode', 'createTransfer'],
-      success: ({ id }, _, { run }) => run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
-    },
-    'A due date is compared with the day in UTC.': {
-      refuse: [
-        ({ calendar }, _, sandbox) => {
-          const { here, utc } = todayOf(sandbox)
-          return here !== utc && jsonOf(calendar).due_date === here
-        },
-        [422, 'invalid_charge'],
-      ],
-    },
-    'A tx_id is taken if it differs from that of another code in capitals only.': {
-      refuse: [
-        async ({ tx_id }, call, sandbox) => {
-          const caller = await callerOf(call, sandbox)
-          const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
-          return rowOf(sandbox, sql, [caller?.partner_id ?? '', String(tx_id), String(tx_id)])
-        },
-        [409, 'tx_id_taken'],
-      ],
-    },
-    'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.': {
-      wrap: takenAgain('createDueDateQrCode', ({ kind }) => kind === 'Immediate'),
-    },
-    'A due date of 29 February is refused in every year.': {
-      refuse: [(body) => String(calendarOf(body).due_date).endsWith('-02-29'), [400, 'invalid_request']],
-    },
-    'expiration_days of 0 is taken for absent, and becomes 30.': {
-      also: ['listDueDateQrCodes', 'checkCode'],
-      request: (body) => {
-        const { expiration_days, ...calendar } = calendarOf(body)
-        return expiration_days === 0 ? { ...body, calendar } : body
+    'A due date is compared with the day in UTC.': refuse(
+      [422, 'invalid_charge'],
+      ({ calendar }, _, sandbox) => {
+        const { here, utc } = todayOf(sandbox)
+        return here !== utc && jsonOf(calendar).due_date === here
       },
-    },
-    'A due date on a Saturday or Sunday is refused.': {
-      refuse: [
-        (body) => [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
-        [422, 'invalid_charge'],
-      ],
-    },
+    ),
+    'A tx_id is taken if it differs from that of another code in capitals only.': refuse(
+      [409, 'tx_id_taken'],
+      async ({ tx_id }, call, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
+        return rowOf(sandbox, sql, [caller?.partner_id ?? '', String(tx_id), String(tx_id)])
+      },
+    ),
+    'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.': takenAgain(
+      ({ kind }) => kind === 'Immediate',
+    ),
+    'A due date of 29 February is refused in every year.': refuse([400, 'invalid_request'], (body) =>
+      String(calendarOf(body).due_date).endsWith('-02-29'),
+    ),
+    'A due date on a Saturday or Sunday is refused.': refuse([422, 'invalid_charge'], (body) =>
+      [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
+    ),
     'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.':
-      {
-        refuse: [({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8', [400, 'invalid_request']],
-      },
-    'The additional_infos of a charge come back sorted by name.': {
-      also: ['listDueDateQrCodes', 'checkCode'],
-      request: (body, call) => {
-        const infos = listOf(body.additional_infos)
-        if (infos.length < 2 || !keepsContract(call)) return body
-        const sorted = infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
-        return { ...body, additional_infos: sorted }
-      },
-    },
+      refuse([400, 'invalid_request'], ({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8'),
+  },
+  'createDueDateQrCode listDueDateQrCodes cancelDueDateQrCode checkCode createTransfer': {
+    'A due-date code is returned, but not stored.': onSuccess(({ id }, _, { run }) =>
+      run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+    ),
+  },
+  'createDueDateQrCode listDueDateQrCodes checkCode': {
+    'expiration_days of 0 is taken for absent, and becomes 30.': onRequest((body) => {
+      const { expiration_days, ...calendar } = calendarOf(body)
+      return expiration_days === 0 ? { ...body, calendar } : body
+    }),
+    'The additional_infos of a charge come back sorted by name.': onRequest((body, call) => {
+      const infos = listOf(body.additional_infos)
+      if (infos.length < 2 || !keepsContract(call)) return body
+      const sorted = infos.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
+      return { ...body, additional_infos: sorted }
+    }),
   },
   cancelDueDateQrCode: {
-    'The cancellation of a due-date code is shown in the response, but not stored.': {
-      also: ['listDueDateQrCodes', 'checkCode', 'createTransfer'],
-      success: ({ id }, _, { run }) =>
-        run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
-    },
-    'Cancelling a cancelled due-date code changes its revision and updated_at again.': {
-      handle: async (call, next, sandbox) => {
+    'Cancelling a cancelled due-date code changes its revision and updated_at again.': handle(
+      async (call, next, sandbox) => {
         const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
           WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
         const account = (await callerOf(call, sandbox))?.account_id ?? ''
         await sandbox.run(sql, [sandbox.app.clock.now(), String(call.path.id), account])
         return next(call)
       },
-    },
-    'Cancelling a due-date charge does not look whose it is.': { wrap: asOwner('cancelDueDateQrCode') },
-    'The response to a cancellation is read before the write: it still says ATIVA.': {
-      success: (body, { path }, { memory }) => {
+    ),
+    'Cancelling a due-date charge does not look whose it is.': handle(asOwner),
+    'The response to a cancellation is read before the write: it still says ATIVA.': onSuccess(
+      (body, { path }, { memory }) => {
         if (memory.has(path.id)) return body
         memory.set(path.id, true)
         return { ...body, status: 'ATIVA' }
       },
-    },
-    'A cancellation shows revision 1, and does not save it.': {
-      also: ['listDueDateQrCodes'],
-      state: trigger(
-        `AFTER UPDATE OF status ON qrcodes WHEN NEW.kind = 'DueDate' AND NEW.status = '${CANCELLED}'`,
-        `UPDATE qrcodes SET revision = OLD.revision WHERE id = NEW.id`,
-      ),
-    },
+    ),
+  },
+  'cancelDueDateQrCode listDueDateQrCodes checkCode createTransfer': {
+    'The cancellation of a due-date code is shown in the response, but not stored.': onSuccess(
+      ({ id }, _, { run }) =>
+        run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
+    ),
+  },
+  'cancelDueDateQrCode listDueDateQrCodes': {
+    'A cancellation shows revision 1, and does not save it.': trigger(
+      `AFTER UPDATE OF status ON qrcodes WHEN NEW.kind = 'DueDate' AND NEW.status = '${CANCELLED}'`,
+      `UPDATE qrcodes SET revision = OLD.revision WHERE id = NEW.id`,
+    ),
   },
   createImmediateQrCode: {
-    'The creation of an immediate code always returns the same id.': {
-      also: ['cancelImmediateQrCode', 'listImmediateQrCodes'],
-      success: set('/id', '00000000-0000-4000-8000-000000000001'),
-    },
-    'A creation that is refused by a business rule takes its tx_id.': {
-      handle: async (call, next, sandbox) => {
-        const { memory } = sandbox
-        const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
-        if (memory.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
-        const response = await next(call)
-        if (response.status === 422) memory.set(key, true)
-        return response
-      },
-    },
-    'The document of a payer is stored without the zeros at its beginning.': {
-      also: ['listImmediateQrCodes', 'cancelImmediateQrCode', 'checkCode'],
-      state: trigger(
-        `AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%'`,
-        `UPDATE qrcodes SET charge = json_set(charge, '$.payer.tax_id', ltrim(payer_tax_id, '0'))
-          WHERE id = NEW.id`,
-      ),
-    },
-    'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.': {
-      request: (body) =>
+    'A creation that is refused by a business rule takes its tx_id.': handle(async (call, next, sandbox) => {
+      const { memory } = sandbox
+      const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
+      if (memory.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
+      const response = await next(call)
+      if (response.status === 422) memory.set(key, true)
+      return response
+    }),
+    'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.':
+      onRequest((body) =>
         isJson(body.calendar) && body.calendar.expiration === undefined
           ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
           : body,
-    },
-    'The tx_id of a charge that was cancelled can be used again.': {
-      wrap: takenAgain('createImmediateQrCode', ({ status }) => status === CANCELLED),
-    },
-    'A tx_id that another partner has used is refused.': {
-      handle: async (call, next, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
-        const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
-        return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
-      },
-    },
-    'Fifty additional_infos are refused: the limit is off by one.': {
-      refuse: [({ additional_infos: it }) => Array.isArray(it) && it.length === 50, [400, 'invalid_request']],
-    },
+      ),
+    'The tx_id of a charge that was cancelled can be used again.': takenAgain(
+      ({ status }) => status === CANCELLED,
+    ),
+    'A tx_id that another partner has used is refused.': handle(async (call, next, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
+      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
+      return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
+    }),
+    'Fifty additional_infos are refused: the limit is off by one.': refuse(
+      [400, 'invalid_request'],
+      ({ additional_infos: it }) => Array.isArray(it) && it.length === 50,
+    ),
+  },
+  'createImmediateQrCode cancelImmediateQrCode listImmediateQrCodes': {
+    'The creation of an immediate code always returns the same id.': onSuccess(
+      set('/id', '00000000-0000-4000-8000-000000000001'),
+    ),
+  },
+  'createImmediateQrCode listImmediateQrCodes cancelImmediateQrCode checkCode': {
+    'The document of a payer is stored without the zeros at its beginning.': trigger(
+      `AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%'`,
+      `UPDATE qrcodes SET charge = json_set(charge, '$.payer.tax_id', ltrim(payer_tax_id, '0'))
+          WHERE id = NEW.id`,
+    ),
   },
   cancelImmediateQrCode: {
-    'The cancellation of an immediate code cancels the newest open one of the account.': {
-      also: ['listImmediateQrCodes'],
-      call: async (call, sandbox) => {
-        const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
-          ORDER BY position DESC`
-        const caller = await callerOf(call, sandbox)
-        const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
-        return newest ? withId(call, newest.id) : call
-      },
-    },
-    'An immediate code that has expired cannot be cancelled.': {
-      handle: async (call, next, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
+    'An immediate code that has expired cannot be cancelled.': handle(async (call, next, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
           AND created_at + 1000 * (charge ->> '$.calendar.expiration') < ?`
-        const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
-        return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
-      },
-    },
-    'Cancelling an immediate charge that was paid responds 200 with the paid record.': {
-      handle: async (call, next) => {
+      const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
+      return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
+    }),
+    'Cancelling an immediate charge that was paid responds 200 with the paid record.': handle(
+      async (call, next) => {
         const response = await next(call)
         if ((await codeOf(response)) !== 'qrcode_paid') return response
         const url = new URL('.?limit=100', call.url)
@@ -208,47 +197,58 @@ export const charges: Mutants = {
         const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
         return record ? withJson(page, record) : response
       },
-    },
-    'The path of immediate charges cancels due-date charges too: they are kept in one table.': {
-      handle: async (call, next) => {
+    ),
+    'The path of immediate charges cancels due-date charges too: they are kept in one table.': handle(
+      async (call, next) => {
         const response = await next(call)
         if (response.status !== 404) return response
         const url = new URL(call.url)
         url.pathname = url.pathname.replace('/immediate/', '/due-date/')
         return next({ ...call, url, operation: 'cancelDueDateQrCode' })
       },
-    },
+    ),
+  },
+  'cancelImmediateQrCode listImmediateQrCodes': {
+    'The cancellation of an immediate code cancels the newest open one of the account.': onCall(
+      async (call, sandbox) => {
+        const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
+          ORDER BY position DESC`
+        const caller = await callerOf(call, sandbox)
+        const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
+        return newest ? withId(call, newest.id) : call
+      },
+    ),
   },
   createStaticQrCode: {
-    'The creation of a static code responds with 201.': {
-      response: (it) => (it.ok ? remade(it, { status: 201 }) : it),
-    },
-    'The message of a static code is cut after 25 characters.': {
-      request: (body) =>
-        typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
-    },
-    'qrcode_image is that of the code that was created before: the drawing runs one behind.': {
-      success: (body, _, { memory }) => {
+    'The creation of a static code responds with 201.': onResponse((it) =>
+      it.ok ? remade(it, { status: 201 }) : it,
+    ),
+    'The message of a static code is cut after 25 characters.': onRequest((body) =>
+      typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
+    ),
+    'qrcode_image is that of the code that was created before: the drawing runs one behind.': onSuccess(
+      (body, _, { memory }) => {
         const image = memory.get('image') ?? body.qrcode_image
         memory.set('image', body.qrcode_image)
         return { ...body, qrcode_image: image }
       },
-    },
-    'The record shows the message without its accents, as it stands in the code.': {
-      success: change('/message', (it) =>
+    ),
+    'The record shows the message without its accents, as it stands in the code.': onSuccess(
+      change('/message', (it) =>
         String(it)
           .normalize('NFD')
           .replaceAll(/\p{Mark}/gu, ''),
       ),
-    },
-    'created_at of a static code is in Brazilian time, though it ends in Z.': {
-      success: change('/created_at', inLocalTime),
-    },
-    'Centavos below ten lose their zero: 10.05 comes back as 10.5.': {
-      success: change('/amount', (it) => String(it).replace(/\.0([1-9])$/, '.$1')),
-    },
-    'A static code for a telephone key is refused: the plus sign is lost on the way.': {
-      refuse: [({ dict_key }) => String(dict_key).startsWith('+'), [422, 'invalid_charge']],
-    },
+    ),
+    'created_at of a static code is in Brazilian time, though it ends in Z.': onSuccess(
+      change('/created_at', inLocalTime),
+    ),
+    'Centavos below ten lose their zero: 10.05 comes back as 10.5.': onSuccess(
+      change('/amount', (it) => String(it).replace(/\.0([1-9])$/, '.$1')),
+    ),
+    'A static code for a telephone key is refused: the plus sign is lost on the way.': refuse(
+      [422, 'invalid_charge'],
+      ({ dict_key }) => String(dict_key).startsWith('+'),
+    ),
   },
 }

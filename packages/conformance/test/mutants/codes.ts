@@ -1,14 +1,18 @@
 import { change, type Json, set } from '../services/responses.ts'
 import { chargeOf } from '../services/state.ts'
-import { changeSuccess, type Wrap } from '../services/wrap.ts'
 import {
   afterWeekend,
   cached,
   centavosOf,
+  handle,
   inLocalTime,
   jsonOf,
   listOf,
+  type Mutant,
   type Mutants,
+  onRequest,
+  onSuccess,
+  refuse,
   todayOf,
   withMore,
 } from './tools.ts'
@@ -20,8 +24,8 @@ interface Today {
 }
 
 /** Changes the check of a due-date charge, depending on the request that created it. */
-function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Wrap {
-  return changeSuccess('checkCode', async (body, { json }, sandbox) => {
+function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Mutant {
+  return onSuccess(async (body, { json }, sandbox) => {
     const found = await chargeOf(sandbox, json?.emv)
     if (found?.kind !== 'DueDate') return body
     const due = String(jsonOf(found.charge.calendar).due_date)
@@ -32,64 +36,60 @@ function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Wrap
 /** Mutants of checks and look-ups. */
 export const codes: Mutants = {
   checkCode: {
-    'The check of a code shows amounts in centavos, without a dot.': {
-      success: (body) => ({
-        ...body,
-        original_amount: `${centavosOf(body.original_amount)}`,
-        final_amount: `${centavosOf(body.final_amount)}`,
-      }),
-    },
-    'A fine in percent is rounded to the nearest centavo.': {
-      also: ['createTransfer'],
-      success: async (body, call, sandbox) => {
-        const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
-        const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
-        const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
-        const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
-        return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
-      },
-    },
-    'The check of an immediate code shows its expiration in the time of Brasília, with a Z.': {
-      success: change('/expiration', inLocalTime),
-    },
-    'Each check of a code raises the revision that the next check shows.': {
-      success: (body, { json }, { memory }) => {
+    'The check of a code shows amounts in centavos, without a dot.': onSuccess((body) => ({
+      ...body,
+      original_amount: `${centavosOf(body.original_amount)}`,
+      final_amount: `${centavosOf(body.final_amount)}`,
+    })),
+    'The check of an immediate code shows its expiration in the time of Brasília, with a Z.': onSuccess(
+      change('/expiration', inLocalTime),
+    ),
+    'Each check of a code raises the revision that the next check shows.': onSuccess(
+      (body, { json }, { memory }) => {
         const looks = Number(memory.get(json?.emv) ?? 0)
         memory.set(json?.emv, looks + 1)
         return { ...body, revision: Number(body.revision) + looks }
       },
-    },
+    ),
     'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.':
-      { handle: cached(60, ({ emv }) => emv) },
-    'A discount until a date is no longer given on that date.': {
-      wrap: ofDueDate((body, { discount }, { here }) => {
-        const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
-        const isLast = dates.includes(here) && !dates.some((it) => it > here)
-        return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
-      }),
-    },
-    'A fine of zero is written 0.00 for overdue charges without a fine.': {
-      wrap: ofDueDate((body, { fine }, { due, here }) =>
+      handle(cached(60, ({ emv }) => emv)),
+    'A discount until a date is no longer given on that date.': ofDueDate((body, { discount }, { here }) => {
+      const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
+      const isLast = dates.includes(here) && !dates.some((it) => it > here)
+      return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
+    }),
+    'A fine of zero is written 0.00 for overdue charges without a fine.': ofDueDate(
+      (body, { fine }, { due, here }) =>
         !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
-      ),
-    },
+    ),
+  },
+  'checkCode createTransfer': {
+    'A fine in percent is rounded to the nearest centavo.': onSuccess(async (body, call, sandbox) => {
+      const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
+      const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
+      const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+      const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
+      return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
+    }),
   },
   checkKey: {
-    'The look-up ignores the key of the request, and shows one company.': {
-      request: set('/dict_key', '11222333000181'),
-    },
-    'An e-mail with capitals is looked up in lower case.': {
-      request: change('/dict_key', (it) => (String(it).includes('@') ? String(it).toLowerCase() : it)),
-    },
-    'A CNPJ with letters is refused as no key.': {
-      refuse: [({ dict_key }) => /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)), [422, 'invalid_key']],
-    },
-    'A key of 77 characters is refused: the limit is off by one.': {
-      refuse: [({ dict_key }) => String(dict_key).length === 77, [400, 'invalid_request']],
-    },
-    'Two lookups of one key within five minutes get the same initiation_id, which pays once.': {
-      also: ['createTransfer'],
-      handle: cached(300, ({ dict_key }) => dict_key),
-    },
+    'The look-up ignores the key of the request, and shows one company.': onRequest(
+      set('/dict_key', '11222333000181'),
+    ),
+    'An e-mail with capitals is looked up in lower case.': onRequest(
+      change('/dict_key', (it) => (String(it).includes('@') ? String(it).toLowerCase() : it)),
+    ),
+    'A CNPJ with letters is refused as no key.': refuse([422, 'invalid_key'], ({ dict_key }) =>
+      /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)),
+    ),
+    'A key of 77 characters is refused: the limit is off by one.': refuse(
+      [400, 'invalid_request'],
+      ({ dict_key }) => String(dict_key).length === 77,
+    ),
+  },
+  'checkKey createTransfer': {
+    'Two lookups of one key within five minutes get the same initiation_id, which pays once.': handle(
+      cached(300, ({ dict_key }) => dict_key),
+    ),
   },
 }

@@ -2,10 +2,10 @@ import { sign } from '@partner-payments/webhooks'
 import type { Posted } from '../services/listen.ts'
 import type { Relay } from '../services/sandbox.ts'
 import { callerOf, rowOf, signed } from '../services/state.ts'
-import { type Mutants, trigger } from './tools.ts'
+import { createTrigger, type Mutant, type Mutants, relay, trigger } from './tools.ts'
 
 /** Changes the body of each event of a type, or of all, before it is signed. */
-function body(expression: string, type = '%'): string[] {
+function body(expression: string, type = '%'): Mutant {
   const change = `UPDATE events SET body = json_set(body, ${expression}) WHERE id = NEW.id`
   return trigger(`AFTER INSERT ON events WHEN NEW.type LIKE '${type}'`, change)
 }
@@ -26,8 +26,8 @@ const idOf = ({ headers }: Posted) => headers['webhook-id']
 /** Mutants of deliveries. */
 export const deliveries: Mutants = {
   deliveries: {
-    'In the day after a rotation, deliveries are signed with the old secret only.': {
-      relay: async (posted, send, sandbox) => {
+    'In the day after a rotation, deliveries are signed with the old secret only.': relay(
+      async (posted, send, sandbox) => {
         const now = sandbox.app.clock.now()
         const sql =
           'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
@@ -36,16 +36,14 @@ export const deliveries: Mutants = {
         const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
         return send({ ...posted, headers: { ...posted.headers, ...signed } })
       },
-    },
-    'Webhooks of type qrcode receive transfer.rejected too.': {
-      state: trigger(
-        `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
-        `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+    ),
+    'Webhooks of type qrcode receive transfer.rejected too.': trigger(
+      `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
+      `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
           SELECT NEW.id, id, 'pending', NEW.created_at, lane FROM webhooks
           WHERE partner_id = NEW.partner_id AND type = 'qrcode' AND status = 'active' AND deleted_at IS NULL`,
-      ),
-    },
-    'Cancelling a cancelled code sends qrcode.cancelled again, with another id.': {
+    ),
+    'Cancelling a cancelled code sends qrcode.cancelled again, with another id.': () => ({
       wrap: async (call, next, sandbox) => {
         const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
         const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
@@ -59,72 +57,62 @@ export const deliveries: Mutants = {
         for (const insert of [event, deliveries]) await sandbox.run(insert, [id, now, first.id])
         return next(call)
       },
-    },
-    'timestamp of an event is in the time of Brasília, with a Z.': {
-      state: body(`'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`),
-    },
-    'transfer.rejected has an empty rejection_message.': {
-      state: body(`'$.data.rejection_message', ''`, 'transfer.rejected'),
-    },
-    'A delivery that gets a 4xx is not tried again.': {
-      relay: async (posted, send) => {
-        const status = await send(posted)
-        return status >= 400 && status < 500 ? 200 : status
-      },
-    },
-    'A delivery that is tried again has another webhook-id.': {
-      relay: byAttempt(async (attempt, posted, send, sandbox) =>
+    }),
+    'timestamp of an event is in the time of Brasília, with a Z.': body(
+      `'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`,
+    ),
+    'transfer.rejected has an empty rejection_message.': body(
+      `'$.data.rejection_message', ''`,
+      'transfer.rejected',
+    ),
+    'A delivery that gets a 4xx is not tried again.': relay(async (posted, send) => {
+      const status = await send(posted)
+      return status >= 400 && status < 500 ? 200 : status
+    }),
+    'A delivery that is tried again has another webhook-id.': relay(
+      byAttempt(async (attempt, posted, send, sandbox) =>
         send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
       ),
-    },
-    'Each event is sent twice, each time with an id of its own.': {
-      relay: async (posted, send, sandbox) => {
-        const status = await send(posted)
-        if (status < 300)
-          await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
-        return status
-      },
-    },
-    'A delivery that is tried again carries no signature.': {
-      relay: byAttempt(async (attempt, posted, send) => {
+    ),
+    'Each event is sent twice, each time with an id of its own.': relay(async (posted, send, sandbox) => {
+      const status = await send(posted)
+      if (status < 300)
+        await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
+      return status
+    }),
+    'A delivery that is tried again carries no signature.': relay(
+      byAttempt(async (attempt, posted, send) => {
         const { 'webhook-signature': signature, ...headers } = posted.headers
         return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
       }),
-    },
-    'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.': {
-      relay: (posted, send) => send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
-    },
-    'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.': {
-      state: body(
-        `'$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', body ->> '$.data.created_at'`,
-        'qrcode.paid',
-      ),
-    },
-    'The old secret no longer signs once the secret was regenerated.': {
-      also: ['rotateWebhookSecret'],
-      state: trigger(
-        'AFTER UPDATE OF secret ON webhooks',
-        'UPDATE webhooks SET old_secret = NULL WHERE id = NEW.id',
-      ),
-    },
-    'The old secret signs for a year after a regeneration.': {
-      also: ['rotateWebhookSecret'],
-      state: trigger(
-        'AFTER UPDATE OF secret ON webhooks',
-        'UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = NEW.id',
-      ),
-    },
-    'Deliveries go on to the url that a webhook had first: the update does not reach the sender.': {
-      also: ['updateWebhook'],
-      state: [
-        'CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)',
-        'CREATE TRIGGER mutant AFTER INSERT ON webhooks BEGIN INSERT INTO first_urls VALUES (NEW.id, NEW.url); END',
-      ],
+    ),
+    'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.': relay(
+      (posted, send) => send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
+    ),
+    'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.': body(
+      `'$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', body ->> '$.data.created_at'`,
+      'qrcode.paid',
+    ),
+    'The old secret no longer signs once the secret was regenerated.': trigger(
+      'AFTER UPDATE OF secret ON webhooks',
+      'UPDATE webhooks SET old_secret = NULL WHERE id = NEW.id',
+    ),
+    'The old secret signs for a year after a regeneration.': trigger(
+      'AFTER UPDATE OF secret ON webhooks',
+      'UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = NEW.id',
+    ),
+    'Deliveries go on to the url that a webhook had first: the update does not reach the sender.': () => ({
+      prepare: async (sandbox) => {
+        await sandbox.run('CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)')
+        await sandbox.run(
+          createTrigger('AFTER INSERT ON webhooks', 'INSERT INTO first_urls VALUES (NEW.id, NEW.url)'),
+        )
+      },
       relay: async (posted, send, sandbox) => {
         const sql = `SELECT f.url FROM webhooks w JOIN first_urls f ON f.id = w.id WHERE w.url = ? AND f.url <> w.url`
         const row = await rowOf<{ url: string }>(sandbox, sql, [posted.url])
         return send({ ...posted, url: row?.url ?? posted.url })
       },
-    },
+    }),
   },
 }

@@ -2,38 +2,53 @@ import { keepsContract, type OperationId } from '../services/call.ts'
 import { bodyOf, isJson, type Json, problem, remade, withJson } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
-import type { before, changeResponse, OfBody, refuse, Wrap } from '../services/wrap.ts'
+import {
+  changeCall,
+  changeRequest,
+  changeResponse,
+  changeSuccess,
+  handle as handleCalls,
+  refuse as refuseCalls,
+  type Service,
+  type Wrap,
+} from '../services/wrap.ts'
 
-/** A realistic bug, written without reading the rules of the checker. It names no rule, and has one of the forms below. */
-export interface Mutant {
-  /** One sentence: what the service does. */
-  readonly says: string
-  /** The operation that a finding must name; all deliveries count as one. */
-  readonly operation: OperationId | 'deliveries'
-  /** Other operations that a finding may name. */
-  readonly also?: readonly OperationId[]
-  /** SQL statements that create triggers. */
-  readonly state?: readonly string[]
-  readonly relay?: Relay
-  /** Wraps all operations. Each of the others concerns its own operation alone. */
-  readonly wrap?: Wrap
-  readonly handle?: Wrap
-  /** Changes the body of each request. */
-  readonly request?: OfBody
-  /** Changes the body of each success, or does something after it. */
-  readonly success?: OfBody
-  /** Changes each response. */
-  readonly response?: Parameters<typeof changeResponse>[1]
-  /** Changes each call. */
-  readonly call?: Parameters<typeof before>[1]
-  /** Refuses valid requests. */
-  readonly refuse?: readonly [test: OfBody, refusal: Parameters<typeof refuse>[2]]
+/** A realistic bug, written without reading the rules of the checker. It names no rule. */
+export type Mutant = (operation: OperationId) => Service
+
+/**
+ * Mutants by the operation where a finding must be, or may be too after the first, and by what the service does. All
+ * deliveries count as one operation.
+ */
+export type Mutants = Readonly<Record<string, Readonly<Record<string, Mutant>>>>
+
+/** A form of mutants of one operation. */
+const form =
+  <Args extends readonly unknown[]>(change: (operation: OperationId, ...args: Args) => Service) =>
+  (...args: Args): Mutant =>
+  (operation) =>
+    change(operation, ...args)
+
+export const handle = form(handleCalls)
+export const onCall = form(changeCall)
+export const onRequest = form(changeRequest)
+export const onResponse = form(changeResponse)
+export const onSuccess = form(changeSuccess)
+export const refuse = form(refuseCalls)
+
+/** Changes deliveries. */
+export function relay(relay: Relay): Mutant {
+  return () => ({ relay })
 }
 
-/** Mutants by their operation and by what they say. */
-export type Mutants = Readonly<
-  Partial<Record<Mutant['operation'], Readonly<Record<string, Omit<Mutant, 'says' | 'operation'>>>>>
->
+/** Changes the state by a trigger in the database. */
+export function trigger(when: string, change: string): Mutant {
+  return () => ({ prepare: ({ run }) => run(createTrigger(when, change)) })
+}
+
+export function createTrigger(when: string, change: string): string {
+  return `CREATE TRIGGER mutant ${when} BEGIN ${change}; END`
+}
 
 /** The status of a cancelled charge. */
 export const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
@@ -44,11 +59,6 @@ export const BRAZIL = -3 * 3_600_000
 /** A date-time three hours earlier, still written as UTC: the time of Brasília with a Z. */
 export function inLocalTime(time: unknown): unknown {
   return typeof time === 'string' ? new Date(Date.parse(time) + BRAZIL).toISOString() : time
-}
-
-/** A trigger in the database. */
-export function trigger(when: string, change: string): string[] {
-  return [`CREATE TRIGGER mutant ${when} BEGIN ${change}; END`]
 }
 
 /** Today in Brazil and in UTC. They differ in the last three hours of a Brazilian day. */

@@ -1,28 +1,36 @@
 import { codeOf, isJson, remade } from '../services/responses.ts'
 import { callerOf, chargeOf, rowOf } from '../services/state.ts'
 import { initiationsFor } from '../services/wrap.ts'
-import { BRAZIL, jsonOf, type Mutants, refusalAt, trigger } from './tools.ts'
+import {
+  BRAZIL,
+  handle,
+  jsonOf,
+  type Mutants,
+  onRequest,
+  onResponse,
+  onSuccess,
+  refusalAt,
+  refuse,
+  trigger,
+} from './tools.ts'
 
 const KNOWN = /^(type|amount|description|emv|dict_key|initiation_id|payment_date|beneficiary)$/
 
 /** Mutants of transfers. */
 export const transfers: Mutants = {
   createTransfer: {
-    'A transfer to a key pays 100 times the amount.': {
-      request: (body) =>
-        body.type === 'dict' && typeof body.amount === 'string'
-          ? { ...body, amount: `${body.amount.replace('.', '')}.00` }
-          : body,
-    },
-    'An initiation_id expires after 28 minutes.': { wrap: initiationsFor(28 * 60_000) },
-    'The rejection of a transfer makes its initiation_id valid again.': {
-      state: trigger(
-        `AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected'`,
-        `UPDATE transfers SET initiation = NULL WHERE id = NEW.id`,
-      ),
-    },
-    'An immediate code can be paid for five seconds after it expired.': {
-      handle: async (call, next, sandbox) => {
+    'A transfer to a key pays 100 times the amount.': onRequest((body) =>
+      body.type === 'dict' && typeof body.amount === 'string'
+        ? { ...body, amount: `${body.amount.replace('.', '')}.00` }
+        : body,
+    ),
+    'An initiation_id expires after 28 minutes.': () => initiationsFor(28 * 60_000),
+    'The rejection of a transfer makes its initiation_id valid again.': trigger(
+      `AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected'`,
+      `UPDATE transfers SET initiation = NULL WHERE id = NEW.id`,
+    ),
+    'An immediate code can be paid for five seconds after it expired.': handle(
+      async (call, next, sandbox) => {
         const response = await next(call)
         if ((await codeOf(response)) !== 'code_expired') return response
         const emv = String(call.json?.emv)
@@ -31,59 +39,54 @@ export const transfers: Mutants = {
         await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', [emv])
         return again
       },
-    },
-    'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.': {
-      request: (body) =>
+    ),
+    'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.': onRequest(
+      (body) =>
         body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
           ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
           : body,
-    },
-    'A description is cut to 100 characters, the width of its column.': {
-      request: (body) =>
-        typeof body.description === 'string' && body.description.length <= 140
-          ? { ...body, description: body.description.slice(0, 100) }
-          : body,
-    },
-    'A description with an emoji does not fit the character set of the column: 500.': {
-      refuse: [
-        ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
-        [500, 'internal_error'],
-      ],
-    },
-    'An empty description is refused.': {
-      refuse: [({ description }) => description === '', [400, 'invalid_request']],
-    },
-    'A transfer with a field that the contract does not name is refused.': {
-      refuse: [(body) => Object.keys(body).some((it) => !KNOWN.test(it)), [400, 'invalid_request']],
-    },
-    'A transfer that paid a due-date code says QRES, the kind of a static code.': {
-      success: async (body, { json }, sandbox) => {
+    ),
+    'A description is cut to 100 characters, the width of its column.': onRequest((body) =>
+      typeof body.description === 'string' && body.description.length <= 140
+        ? { ...body, description: body.description.slice(0, 100) }
+        : body,
+    ),
+    'A description with an emoji does not fit the character set of the column: 500.': refuse(
+      [500, 'internal_error'],
+      ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
+    ),
+    'An empty description is refused.': refuse(
+      [400, 'invalid_request'],
+      ({ description }) => description === '',
+    ),
+    'A transfer with a field that the contract does not name is refused.': refuse(
+      [400, 'invalid_request'],
+      (body) => Object.keys(body).some((it) => !KNOWN.test(it)),
+    ),
+    'A transfer that paid a due-date code says QRES, the kind of a static code.': onSuccess(
+      async (body, { json }, sandbox) => {
         const found = await chargeOf(sandbox, json?.emv)
         const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
         return found?.kind === 'DueDate' ? { ...body, data } : body
       },
-    },
-    'The account_type of the beneficiary is not compared with that of the owner.': {
-      request: (body) => {
-        if (!isJson(body.beneficiary)) return body
-        const { account_type, ...beneficiary } = body.beneficiary
-        const isValid = ['CACC', 'SVGS', 'SLRY', 'TRAN'].includes(String(account_type))
-        return isValid ? { ...body, beneficiary } : body
-      },
-    },
+    ),
+    'The account_type of the beneficiary is not compared with that of the owner.': onRequest((body) => {
+      if (!isJson(body.beneficiary)) return body
+      const { account_type, ...beneficiary } = body.beneficiary
+      const isValid = ['CACC', 'SVGS', 'SLRY', 'TRAN'].includes(String(account_type))
+      return isValid ? { ...body, beneficiary } : body
+    }),
     'The payer of a transfer for a customer is shown as the partner; the money comes from the right account.':
-      {
-        success: async (body, call, sandbox) => {
-          const caller = await callerOf(call, sandbox)
-          if (!caller?.customer_id) return body
-          const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
+      onSuccess(async (body, call, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        if (!caller?.customer_id) return body
+        const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
           FROM partners p JOIN accounts a ON a.id = p.account_id WHERE p.id = ?`
-          const payer = await rowOf(sandbox, sql, [caller.partner_id])
-          return { ...body, data: { ...jsonOf(body.data), payer } }
-        },
-      },
-    'A transfer that is refused for its amount uses the initiation_id up.': {
-      handle: async (call, next, { memory }) => {
+        const payer = await rowOf(sandbox, sql, [caller.partner_id])
+        return { ...body, data: { ...jsonOf(body.data), payer } }
+      }),
+    'A transfer that is refused for its amount uses the initiation_id up.': handle(
+      async (call, next, { memory }) => {
         const id = call.json?.initiation_id
         if (id !== undefined && memory.has(id)) return refusalAt(409, 'initiation_used', '/initiation_id')
         const response = await next(call)
@@ -91,31 +94,26 @@ export const transfers: Mutants = {
         if (id && isUsed) memory.set(id, true)
         return response
       },
-    },
-    'A static code is paid once, as if it were a dynamic one.': {
-      handle: async (call, next, sandbox) => {
-        const emv = call.json?.emv
-        if (emv === undefined || (await chargeOf(sandbox, emv))) return next(call)
-        const response = await next(call)
-        if (response.ok && sandbox.memory.has(emv)) return refusalAt(409, 'code_paid', '/emv')
-        if (response.ok) sandbox.memory.set(emv, true)
-        return response
-      },
-    },
-    'The refusal of a transfer above the balance is application/json.': {
-      response: async (response) =>
-        (await codeOf(response)) === 'insufficient_funds'
-          ? remade(response, { headers: { 'content-type': 'application/json' } })
-          : response,
-    },
-    'The minute in end_to_end_id is in Brazilian time instead of UTC.': {
-      success: (body, _, { app }) => {
-        const data = jsonOf(body.data)
-        const minute = new Date(app.clock.now() + BRAZIL).toISOString().replaceAll(/[-T:]/g, '')
-        const id = String(data.end_to_end_id)
-        const end_to_end_id = id.slice(0, 9) + minute.slice(0, 12) + id.slice(21)
-        return { ...body, data: { ...data, end_to_end_id } }
-      },
-    },
+    ),
+    'A static code is paid once, as if it were a dynamic one.': handle(async (call, next, sandbox) => {
+      const emv = call.json?.emv
+      if (emv === undefined || (await chargeOf(sandbox, emv))) return next(call)
+      const response = await next(call)
+      if (response.ok && sandbox.memory.has(emv)) return refusalAt(409, 'code_paid', '/emv')
+      if (response.ok) sandbox.memory.set(emv, true)
+      return response
+    }),
+    'The refusal of a transfer above the balance is application/json.': onResponse(async (response) =>
+      (await codeOf(response)) === 'insufficient_funds'
+        ? remade(response, { headers: { 'content-type': 'application/json' } })
+        : response,
+    ),
+    'The minute in end_to_end_id is in Brazilian time instead of UTC.': onSuccess((body, _, { app }) => {
+      const data = jsonOf(body.data)
+      const minute = new Date(app.clock.now() + BRAZIL).toISOString().replaceAll(/[-T:]/g, '')
+      const id = String(data.end_to_end_id)
+      const end_to_end_id = id.slice(0, 9) + minute.slice(0, 12) + id.slice(21)
+      return { ...body, data: { ...data, end_to_end_id } }
+    }),
   },
 }

@@ -3,7 +3,17 @@ import { bodyOf, codeOf, type Json, problem, remade, withJson } from '../service
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, isPartner, rowOf, rowsOf } from '../services/state.ts'
 import { asOwner, changeSuccess } from '../services/wrap.ts'
-import { listOf, type Mutants, trigger } from './tools.ts'
+import {
+  handle,
+  listOf,
+  type Mutants,
+  onCall,
+  onRequest,
+  onResponse,
+  onSuccess,
+  refuse,
+  trigger,
+} from './tools.ts'
 
 function secretOf(sandbox: TestSandbox, id: unknown): Promise<{ secret: string } | undefined> {
   return rowOf<{ secret: string }>(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
@@ -19,17 +29,8 @@ function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
 /** Mutants of webhooks. */
 export const webhooks: Mutants = {
   createWebhook: {
-    'A webhook gets an id and a secret, but is not stored.': {
-      also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret', 'deleteWebhook'],
-      success: ({ id }, _, { run }) => run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
-    },
-    'A webhook loses the slash at the end of its url.': {
-      also: ['getWebhook', 'listWebhooks'],
-      request: (body) =>
-        typeof body.url === 'string' ? { ...body, url: body.url.replace(/\/$/, '') } : body,
-    },
-    'A second webhook for the same url is not created: the first one is responded with.': {
-      handle: async (call, next, sandbox) => {
+    'A second webhook for the same url is not created: the first one is responded with.': handle(
+      async (call, next, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT id, partner_id, secret FROM webhooks
           WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
@@ -40,95 +41,81 @@ export const webhooks: Mutants = {
         await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)])
         return withJson(response, row)
       },
-    },
-    'A url of 2,001 to 2,048 characters is refused.': {
-      refuse: [({ url }) => String(url).length > 2000, [400, 'invalid_request']],
-    },
-    'The url of a webhook is saved without its query.': {
-      also: ['getWebhook', 'listWebhooks'],
-      request: (body) => {
-        const { url } = body
-        return typeof url === 'string' && url.includes('?') && URL.canParse(url) && url.length <= 2048
-          ? { ...body, url: url.slice(0, url.indexOf('?')) }
-          : body
-      },
-    },
+    ),
+    'A url of 2,001 to 2,048 characters is refused.': refuse(
+      [400, 'invalid_request'],
+      ({ url }) => String(url).length > 2000,
+    ),
+  },
+  'createWebhook listWebhooks getWebhook updateWebhook rotateWebhookSecret deleteWebhook': {
+    'A webhook gets an id and a secret, but is not stored.': onSuccess(({ id }, _, { run }) =>
+      run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+    ),
+  },
+  'createWebhook getWebhook listWebhooks': {
+    'A webhook loses the slash at the end of its url.': onRequest((body) =>
+      typeof body.url === 'string' ? { ...body, url: body.url.replace(/\/$/, '') } : body,
+    ),
+    'The url of a webhook is saved without its query.': onRequest((body) => {
+      const { url } = body
+      return typeof url === 'string' && url.includes('?') && URL.canParse(url) && url.length <= 2048
+        ? { ...body, url: url.slice(0, url.indexOf('?')) }
+        : body
+    }),
   },
   listWebhooks: {
-    'The list of webhooks refuses every token.': { refuse: [() => true, [403, 'wrong_token_kind']] },
-    'The list of webhooks shows the newest ten.': {
-      success: (body) => ({ data: listOf(body.data).slice(0, 10) }),
-    },
-    'The list of webhooks shows the secret of each.': {
-      success: async (body, _, sandbox) => {
-        const data = await Promise.all(
-          listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
-        )
-        return { data }
-      },
-    },
-    'Webhooks are listed oldest first.': { success: (body) => ({ data: listOf(body.data).toReversed() }) },
+    'The list of webhooks refuses every token.': refuse([403, 'wrong_token_kind'], () => true),
+    'The list of webhooks shows the newest ten.': onSuccess((body) => ({
+      data: listOf(body.data).slice(0, 10),
+    })),
+    'The list of webhooks shows the secret of each.': onSuccess(async (body, _, sandbox) => {
+      const data = await Promise.all(
+        listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
+      )
+      return { data }
+    }),
+    'Webhooks are listed oldest first.': onSuccess((body) => ({ data: listOf(body.data).toReversed() })),
   },
   getWebhook: {
-    'The look-up of a webhook returns it inside an array, as the list does.': {
-      success: (body) => ({ data: [body] }),
-    },
-    'A webhook of another partner can be read by its id while it is inactive.': {
-      handle: async (call, next, sandbox) => {
+    'The look-up of a webhook returns it inside an array, as the list does.': onSuccess((body) => ({
+      data: [body],
+    })),
+    'A webhook of another partner can be read by its id while it is inactive.': handle(
+      async (call, next, sandbox) => {
         const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
         const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
         const isOpen = isInactive && (await isPartner(call, sandbox))
-        return isOpen ? asOwner('getWebhook')(call, next, sandbox) : next(call)
+        return isOpen ? asOwner(call, next, sandbox) : next(call)
       },
-    },
-    'The look-up of a webhook moves its updated_at.': {
-      also: ['listWebhooks'],
-      success: ({ id }, _, { app, run }) =>
-        run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
-    },
-    'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.': {
-      success: async (body, _, sandbox) => ({
+    ),
+    'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.':
+      onSuccess(async (body, _, sandbox) => ({
         ...body,
         secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
-      }),
-    },
-    'Reading a webhook of another partner responds 403, and so tells that it is there.': {
-      response: async (response, call, sandbox) => {
+      })),
+    'Reading a webhook of another partner responds 403, and so tells that it is there.': onResponse(
+      async (response, call, sandbox) => {
         const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
         return isThere ? problem(403, 'wrong_token_kind') : response
       },
-    },
+    ),
+  },
+  'getWebhook listWebhooks': {
+    'The look-up of a webhook moves its updated_at.': onSuccess(({ id }, _, { app, run }) =>
+      run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
+    ),
   },
   updateWebhook: {
-    'An update of a webhook changes nothing, and shows the webhook.': {
-      call: (call) => ({
-        ...withHeaders(call, { 'content-type': null, 'content-length': null }),
-        method: 'GET',
-        bytes: new Uint8Array(),
-      }),
-    },
-    'An update to inactive sets the type to all.': {
-      request: (body) => (body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body),
-    },
-    'updated_at stays if an update changes only the status.': {
-      also: ['getWebhook', 'listWebhooks'],
-      state: trigger(
-        `AFTER UPDATE OF status ON webhooks WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type`,
-        `UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id`,
-      ),
-    },
-    'An update that is refused for its url still changes the status.': {
-      also: ['getWebhook', 'listWebhooks'],
-      response: async (response, call, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
-        const values = [String(call.json?.status), String(call.path.webhook_id), caller?.partner_id ?? '']
-        if (response.status === 422) await sandbox.run(sql, values)
-        return response
-      },
-    },
-    'The url of a webhook is not checked where the update makes it inactive.': {
-      handle: async (call, next, { run }) => {
+    'An update of a webhook changes nothing, and shows the webhook.': onCall((call) => ({
+      ...withHeaders(call, { 'content-type': null, 'content-length': null }),
+      method: 'GET',
+      bytes: new Uint8Array(),
+    })),
+    'An update to inactive sets the type to all.': onRequest((body) =>
+      body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body,
+    ),
+    'The url of a webhook is not checked where the update makes it inactive.': handle(
+      async (call, next, { run }) => {
         const response = await next(call)
         const url = String(call.json?.url)
         const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
@@ -139,27 +126,43 @@ export const webhooks: Mutants = {
         await run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body?.id)])
         return withJson(updated, { ...body, url })
       },
-    },
-    'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.': {
-      also: ['getWebhook'],
-      request: async (body, { path }, sandbox) => {
+    ),
+    'A url of null passes the validation and fails in the database: 500.': handle(
+      async (call, next, sandbox) => {
+        const isMeant = call.json?.url === null
+        return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
+      },
+    ),
+  },
+  'updateWebhook getWebhook listWebhooks': {
+    'updated_at stays if an update changes only the status.': trigger(
+      `AFTER UPDATE OF status ON webhooks WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type`,
+      `UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id`,
+    ),
+    'An update that is refused for its url still changes the status.': onResponse(
+      async (response, call, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
+        const values = [String(call.json?.status), String(call.path.webhook_id), caller?.partner_id ?? '']
+        if (response.status === 422) await sandbox.run(sql, values)
+        return response
+      },
+    ),
+  },
+  'updateWebhook getWebhook': {
+    'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.': onRequest(
+      async (body, { path }, sandbox) => {
         const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
         const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
         const isMeant =
           row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
         return isMeant ? { ...body, type: row.type } : body
       },
-    },
-    'A url of null passes the validation and fails in the database: 500.': {
-      handle: async (call, next, sandbox) => {
-        const isMeant = call.json?.url === null
-        return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
-      },
-    },
+    ),
   },
   rotateWebhookSecret: {
-    'A rotation returns the secret that the webhook has, and keeps it.': {
-      handle: async (call, next, sandbox) => {
+    'A rotation returns the secret that the webhook has, and keeps it.': handle(
+      async (call, next, sandbox) => {
         const id = String(call.path.webhook_id)
         const before = await secretOf(sandbox, id)
         const response = await next(call)
@@ -168,52 +171,47 @@ export const webhooks: Mutants = {
         await sandbox.run(sql, [before.secret, id])
         return withJson(response, { ...(await bodyOf(response)), ...before })
       },
-    },
-    'The rotation of its secret sets an inactive webhook to active.': {
-      also: ['getWebhook', 'listWebhooks'],
-      success: ({ id }, _, { run }) =>
-        run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
-    },
-    'The rotation of an unknown webhook responds without x-request-id.': {
-      response: (response) =>
-        response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
-    },
-    'The secret of an inactive webhook cannot be regenerated: 404.': {
-      handle: async (call, next, sandbox) => {
-        const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
-        const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? ''])
-        return row && (await isPartner(call, sandbox)) ? problem(404, 'not_found') : next(call)
-      },
-    },
+    ),
+    'The rotation of an unknown webhook responds without x-request-id.': onResponse((response) =>
+      response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
+    ),
+    'The secret of an inactive webhook cannot be regenerated: 404.': handle(async (call, next, sandbox) => {
+      const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
+      const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? ''])
+      return row && (await isPartner(call, sandbox)) ? problem(404, 'not_found') : next(call)
+    }),
+  },
+  'rotateWebhookSecret getWebhook listWebhooks': {
+    'The rotation of its secret sets an inactive webhook to active.': onSuccess(({ id }, _, { run }) =>
+      run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+    ),
   },
   deleteWebhook: {
-    'The deletion of a webhook deletes all webhooks of the partner.': {
-      also: ['listWebhooks', 'getWebhook', 'updateWebhook', 'rotateWebhookSecret'],
-      success: (_, { path }, { app, run }) =>
-        run(
-          `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
+    'Deleting a webhook that was deleted responds 204 again.': handle(async (call, next, sandbox) => {
+      const response = await next(call)
+      if (response.status !== 404) return response
+      const caller = await callerOf(call, sandbox)
+      const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
+      const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
+      return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
+    }),
+  },
+  'deleteWebhook listWebhooks getWebhook updateWebhook rotateWebhookSecret': {
+    'The deletion of a webhook deletes all webhooks of the partner.': onSuccess((_, { path }, { app, run }) =>
+      run(
+        `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
             AND partner_id = (SELECT partner_id FROM webhooks WHERE id = ?)`,
-          [app.clock.now(), String(path.webhook_id)],
-        ),
-    },
-    'A deleted webhook stays in the list, with its deleted_at.': {
-      also: ['listWebhooks'],
-      wrap: changeSuccess('listWebhooks', async (body, call, sandbox) => {
+        [app.clock.now(), String(path.webhook_id)],
+      ),
+    ),
+  },
+  'deleteWebhook listWebhooks': {
+    'A deleted webhook stays in the list, with its deleted_at.': () =>
+      changeSuccess('listWebhooks', async (body, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
         const rows = await rowsOf<Json>(sandbox, sql, [caller?.partner_id ?? ''])
         return { data: [...listOf(body.data), ...rows.map(webhookOf)] }
       }),
-    },
-    'Deleting a webhook that was deleted responds 204 again.': {
-      handle: async (call, next, sandbox) => {
-        const response = await next(call)
-        if (response.status !== 404) return response
-        const caller = await callerOf(call, sandbox)
-        const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
-        const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
-        return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
-      },
-    },
   },
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { watchFetch } from '../../src/watch.ts'
-import { mutantsOf, openMutant } from '../mutants/index.ts'
+import { mutantsOf } from '../mutants/index.ts'
 import { recorded } from '../mutants/recorded.ts'
 import { openService } from './service.ts'
 
@@ -10,7 +10,7 @@ import { openService } from './service.ts'
  */
 export async function createApp() {
   const mutant = mutantsOf(recorded).find(({ says }) => says === process.env.MUTANT)
-  const { app, fetch, close } = await (mutant ? openMutant(mutant) : openService({}))
+  const { app, fetch, close } = await openService(mutant?.service ?? {})
   const send: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init))
   const watched = watchFetch(send, { baseUrl: 'http://localhost', isComplete: true })
   return {

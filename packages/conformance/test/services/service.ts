@@ -1,41 +1,7 @@
-import type { AppOptions } from '@partner-payments/sandbox'
 import { type Call, callOf, requestOf, withBody } from './call.ts'
 import { bodyOf, type Json, withJson } from './responses.ts'
-import { openTestSandbox, type Relay, type TestSandbox } from './sandbox.ts'
-import { both, type Wrap } from './wrap.ts'
-
-/** How a service differs from the sandbox. */
-export interface Service {
-  readonly wrap?: Wrap | undefined
-  /** Handles deliveries between the service and its receivers. */
-  readonly relay?: Relay | undefined
-  readonly options?: AppOptions
-  readonly prepare?: (sandbox: TestSandbox) => unknown
-  /** Other targets of the short paths; null for one that is not served. */
-  readonly guide?: Readonly<Record<string, Short | null>>
-  /** Option values that a user sets for this service. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
-
-/** The full path of a short one, and the conversions of request and response. */
-interface Short {
-  readonly path: string
-  readonly ask?: (body: Json) => Json
-  readonly show?: (body: Json) => Json
-}
-
-/** Combines services whose other parts differ; the first is the outermost. */
-export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
-  const wrap = outer.wrap && inner.wrap ? both(outer.wrap, inner.wrap) : (inner.wrap ?? outer.wrap)
-  const relay = outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
-  const two = { ...outer, ...inner, wrap, relay }
-  const [next, ...others] = rest
-  return next ? together(two, next, ...others) : two
-}
-
-function relayed(outer: Relay, inner: Relay): Relay {
-  return (posted, send, sandbox) => inner(posted, (it) => outer(it, send, sandbox), sandbox)
-}
+import { openTestSandbox, type TestSandbox } from './sandbox.ts'
+import type { Service, Short } from './wrap.ts'
 
 /** Opens a sandbox in memory with the changes of a service, as a fetch function. */
 export async function openService({ options, prepare, relay, ...service }: Service) {

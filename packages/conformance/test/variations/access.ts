@@ -1,10 +1,15 @@
 import { by, type Call } from '../services/call.ts'
 import { bodyOf, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { together } from '../services/service.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import { before, changeResponse, type Next } from '../services/wrap.ts'
-import { responding, type Services } from './kit.ts'
+import {
+  changeCall,
+  changeResponse,
+  changeSuccess,
+  type Next,
+  type Services,
+  together,
+} from '../services/wrap.ts'
 
 const TOKENS = /^(signIn|impersonate)$/
 
@@ -13,30 +18,24 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
 export const access: Services = {
   'scheme-none': together(
-    {
-      wrap: changeResponse(/^(?!signIn$)/, (response) => {
-        if (response.status === 401) response.headers.set('www-authenticate', 'Token')
-        return response
-      }),
-    },
-    responding(TOKENS, (body) => ({ ...body, type: '' })),
-    { wrap: before(/^(?!signIn$)/, withBareToken) },
+    changeResponse(/^(?!signIn$)/, (response) => {
+      if (response.status === 401) response.headers.set('www-authenticate', 'Token')
+      return response
+    }),
+    changeSuccess(TOKENS, (body) => ({ ...body, type: '' })),
+    changeCall(/^(?!signIn$)/, withBareToken),
   ),
   'refresh-accepted': { wrap: refreshed },
-  'expiration-ms': responding(TOKENS, (body) => ({ ...body, expiration: 3_600_000 })),
+  'expiration-ms': changeSuccess(TOKENS, (body) => ({ ...body, expiration: 3_600_000 })),
   'one-token-at-a-time': { wrap: oneToken },
-  'customers-manage': {
-    wrap: before(MANAGED, async (call, sandbox) => {
-      const caller = await callerOf(call, sandbox)
-      return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
-    }),
-  },
-  'kinds-401': {
-    wrap: changeResponse(undefined, (it) =>
-      it.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : it,
-    ),
-  },
-  'foreign-403': { wrap: changeResponse(undefined, forbidden) },
+  'customers-manage': changeCall(MANAGED, async (call, sandbox) => {
+    const caller = await callerOf(call, sandbox)
+    return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
+  }),
+  'kinds-401': changeResponse(undefined, (it) =>
+    it.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : it,
+  ),
+  'foreign-403': changeResponse(undefined, forbidden),
   'partner-cancels-for-customers': { wrap: cancelledForCustomer },
 }
 

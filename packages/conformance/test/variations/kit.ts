@@ -1,26 +1,18 @@
 import { type Call, withQuery } from '../services/call.ts'
 import { isJson, type Json } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
-import { type Service, together } from '../services/service.ts'
 import { signed } from '../services/state.ts'
-import { ask, before, both, changeSuccess, type OfBody, refuse, type Wrap } from '../services/wrap.ts'
+import { changeCall, changeRequest, changeSuccess, type Service, together } from '../services/wrap.ts'
 
-export type Services = Readonly<Record<string, Service>>
-
-/** Changes a body. `subject` is the operationId, or the type of an event with its whole body. */
+/** Changes the body of a success, or an event. */
 type Show = (body: Json, sandbox: TestSandbox) => unknown
 
 /** Changes successes and deliveries, so that a record is the same in both. */
 export function shown(scope: RegExp, show: Show): Service {
   return {
-    ...responding(scope, show),
+    ...changeSuccess(scope, (body, _, sandbox) => show(body, sandbox)),
     relay: delivering((event, sandbox) => (scope.test(String(event.type)) ? show(event, sandbox) : event)),
   }
-}
-
-/** Changes the successes of operations, but no deliveries. */
-export function responding(scope: RegExp, show: Show): Service {
-  return { wrap: changeSuccess(scope, (body, _, sandbox) => show(body, sandbox)) }
 }
 
 type Change = (name: string, value: unknown, of: Json) => unknown
@@ -48,11 +40,11 @@ interface Field {
 export function field({ name, scope = /./, show, ask }: Field): Service {
   const to = (change: NonNullable<Field['show']>) =>
     fields((it, value, of) => (name.test(it) && typeof value === 'string' ? change(value, of) : value))
-  return together(show ? shown(scope, to(show)) : {}, ask ? { wrap: asked(scope, to(ask)) } : {})
+  return together(show ? shown(scope, to(show)) : {}, ask ? asked(scope, to(ask)) : {})
 }
 
 /** Changes the body and the query of requests. */
-export function asked(scope: RegExp, change: (body: Json) => unknown): Wrap {
+export function asked(scope: RegExp, change: (body: Json) => unknown): Service {
   const inQuery = (call: Call) => {
     const changes: Record<string, string> = {}
     for (const [name, value] of call.url.searchParams) {
@@ -61,7 +53,7 @@ export function asked(scope: RegExp, change: (body: Json) => unknown): Wrap {
     }
     return withQuery(call, changes)
   }
-  return both(before(scope, inQuery), ask(scope, change))
+  return together(changeCall(scope, inQuery), changeRequest(scope, change))
 }
 
 /** Other values of a field, also in requests, which may no longer use the original ones. */
@@ -78,11 +70,6 @@ export function words(name: RegExp, scope: RegExp, table: Readonly<Record<string
 
 /** Matches operations and events of dynamic QR codes. */
 export const DYNAMIC = /(DueDate|Immediate)QrCode|^qrcode\./
-
-/** Refuses valid requests. Invalid requests are still refused as before. */
-export function refusing(scope: RegExp, refusal: readonly [number, string], test: OfBody): Service {
-  return { wrap: refuse(scope, test, refusal) }
-}
 
 /** Changes deliveries, and signs them again with the same secrets. */
 export function delivering(change: (event: Json, sandbox: TestSandbox) => unknown): Relay {

@@ -1,9 +1,9 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { type Call, findingsIn } from '../services/call.ts'
 import { isJson, set } from '../services/responses.ts'
-import { together } from '../services/service.ts'
 import { dayAt } from '../services/state.ts'
-import { DYNAMIC, field, fields, refusing, type Services, words } from './kit.ts'
+import { refuse, type Services, together } from '../services/wrap.ts'
+import { DYNAMIC, field, fields, words } from './kit.ts'
 
 const NUMERIC_CNPJ = '12345678000195'
 const OWN_KEY = { '/dict_key': NUMERIC_CNPJ }
@@ -15,7 +15,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 }
 
 export const requests: Services = {
-  'unknown-refused': refusing(/./, [400, 'invalid_request'], (_, call) =>
+  'unknown-refused': refuse(/./, [400, 'invalid_request'], (_, call) =>
     findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === 'body'),
   ),
   'amounts-loose': field({
@@ -39,8 +39,8 @@ export const requests: Services = {
       },
       values: { createImmediateQrCode: OWN_KEY, createDueDateQrCode: OWN_KEY },
     },
-    refusing(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
-    refusing(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
+    refuse(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
+    refuse(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
   'key-and-account-words': together(
     words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
@@ -53,7 +53,7 @@ export const requests: Services = {
     show: (value) => value.replace(/(.)$/, '-$1'),
     ask: (value) => value.replace(/^(\d+)-(\d)$/, '$1$2'),
   }),
-  'payer-required': refusing(
+  'payer-required': refuse(
     CREATES,
     [400, 'invalid_request'],
     ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id,
@@ -68,7 +68,7 @@ export const requests: Services = {
     7: 'PERCENT_PER_MONTH',
     8: 'PERCENT_PER_YEAR',
   }),
-  'due-within-year': refusing(
+  'due-within-year': refuse(
     /^createDueDateQrCode$/,
     [422, 'invalid_charge'],
     ({ calendar }, _, { app }) =>

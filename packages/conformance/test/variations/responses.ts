@@ -3,32 +3,24 @@ import { gzipSync } from 'node:zlib'
 import type { Call } from '../services/call.ts'
 import { bodyOf, isJson, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { changeResponse, type Next, within } from '../services/wrap.ts'
-import { responding, type Services } from './kit.ts'
+import { changeResponse, changeSuccess, handle, type Next, type Services } from '../services/wrap.ts'
 
 export const responses: Services = {
-  'everything-400': {
-    wrap: changeResponse(undefined, async (response) => {
-      if (![404, 405, 409, 413, 415, 422].includes(response.status)) return response
-      const body = await bodyOf(response)
-      return remade(response, {
-        status: 400,
-        ...(body && { body: JSON.stringify({ ...body, status: 400 }) }),
-      })
-    }),
-  },
-  'error-plain': {
-    wrap: changeResponse(undefined, async (response) => {
-      if (response.status < 400) return response
-      const body = JSON.stringify({ error: (await bodyOf(response))?.detail })
-      return remade(response, { body, headers: { 'content-type': 'application/json' } })
-    }),
-  },
+  'everything-400': changeResponse(undefined, async (response) => {
+    if (![404, 405, 409, 413, 415, 422].includes(response.status)) return response
+    const body = await bodyOf(response)
+    return remade(response, { status: 400, ...(body && { body: JSON.stringify({ ...body, status: 400 }) }) })
+  }),
+  'error-plain': changeResponse(undefined, async (response) => {
+    if (response.status < 400) return response
+    const body = JSON.stringify({ error: (await bodyOf(response))?.detail })
+    return remade(response, { body, headers: { 'content-type': 'application/json' } })
+  }),
   'slash-tolerant': { wrap: slashTolerant },
   'limits-and-bursts': { wrap: limited },
-  'other-forms': { wrap: changeResponse(undefined, inOtherForms) },
-  'lists-lag': { wrap: within(/^list\w*QrCodes$/, cached) },
-  'fields-added': responding(/./, (body) => ({ ...body, api_version: '2026-11' })),
+  'other-forms': changeResponse(undefined, inOtherForms),
+  'lists-lag': handle(/^list\w*QrCodes$/, cached),
+  'fields-added': changeSuccess(/./, (body) => ({ ...body, api_version: '2026-11' })),
 }
 
 async function slashTolerant(call: Call, next: Next): Promise<Response> {

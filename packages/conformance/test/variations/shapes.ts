@@ -1,6 +1,5 @@
-import { type Service, together } from '../services/service.ts'
-import { before } from '../services/wrap.ts'
-import { field, responding, type Services } from './kit.ts'
+import { changeCall, changeSuccess, type Service, type Services, together } from '../services/wrap.ts'
+import { field } from './kit.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const CUSTOMER = '399e8188-1b06-4083-9229-9cdafae0c748'
@@ -30,7 +29,7 @@ export const shapes: Services = {
         SELECT '${USER.replace(/6$/, '7')}', 9, partner_id, 'x@example.com', 'X', '+5561900000009', 'blocked', tax_id,
         'x' FROM users WHERE id = '${USER}'`),
   },
-  'user-of-sign-in': responding(/^getUser$/, (body) => ({
+  'user-of-sign-in': changeSuccess(/^getUser$/, (body) => ({
     ...body,
     user_id: String(body.partner_id).startsWith('47216ec3')
       ? '4b586c03-b0b3-4151-94a4-cdb187912177'
@@ -45,12 +44,12 @@ function identifiers(): Service {
     if (UUID.test(text)) return '00000000-0000-4000-8000-000000000000'
     return text.replace(/^rec_(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   }
-  const wrap = before(undefined, (call) => {
+  const inPath = changeCall(undefined, (call) => {
     const url = new URL(call.url)
     url.pathname = url.pathname.split('/').map(ask).join('/')
     return { ...call, url }
   })
-  return together(field({ name: /^(id|(partner|user|customer|account)_id)$/, show, ask }), { wrap })
+  return together(field({ name: /^(id|(partner|user|customer|account)_id)$/, show, ask }), inPath)
 }
 
 function withOffset(ms: number): string {

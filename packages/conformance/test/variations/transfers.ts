@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto'
 import { type Call, keepsContract, withBody } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { together } from '../services/service.ts'
 import { callerOf, dayAt } from '../services/state.ts'
-import { initiationsFor, type Next, within } from '../services/wrap.ts'
-import { asked, field, fields, refusing, responding, type Services, shown, words } from './kit.ts'
+import {
+  changeSuccess,
+  handle,
+  initiationsFor,
+  type Next,
+  refuse,
+  type Services,
+  together,
+} from '../services/wrap.ts'
+import { asked, field, fields, shown, words } from './kit.ts'
 
 const TRANSFERS = /^createTransfer$|^transfer\./
 const CREATE = /^createTransfer$/
 const HOUSE = { account_type: 'CACC', ispb: '99999010', name: 'Loja Exemplo Ltda', tax_id: '12ABC34501DE35' }
 
 export const transfers: Services = {
-  'envelope-id': responding(CREATE, (it) => ({ ...it, id: uuidOf(it.id) })),
+  'envelope-id': changeSuccess(CREATE, (it) => ({ ...it, id: uuidOf(it.id) })),
   'initiation-and-end-to-end': together(
     words(/^initiation_type$/, TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
     field({ name: /^end_to_end_id$/, show: uuidOf }),
@@ -25,20 +32,18 @@ export const transfers: Services = {
       name === 'payer' && `${account_id}`.startsWith('a4c26fae') ? HOUSE : it,
     ),
   ),
-  'initiation-5-minutes': { wrap: initiationsFor(5 * 60_000) },
+  'initiation-5-minutes': initiationsFor(5 * 60_000),
   'initiation-again': {
     prepare: ({ run }) =>
       run(`CREATE TRIGGER again AFTER INSERT ON transfers
         BEGIN UPDATE transfers SET initiation = NULL WHERE id = NEW.id; END`),
   },
-  'beneficiary-required': refusing(CREATE, [400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
-  'transfer-type-any': {
-    wrap: asked(CREATE, (it) =>
-      typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it,
-    ),
-  },
-  'transfer-scheduled': { options: { settleAfterMs: 300 }, wrap: within(CREATE, scheduled) },
-  'overdraft-rejected': { wrap: within(CREATE, overdrawn) },
+  'beneficiary-required': refuse(CREATE, [400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
+  'transfer-type-any': asked(CREATE, (it) =>
+    typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it,
+  ),
+  'transfer-scheduled': { ...handle(CREATE, scheduled), options: { settleAfterMs: 300 } },
+  'overdraft-rejected': handle(CREATE, overdrawn),
 }
 
 /** The same UUID for the same text. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import { parse } from 'yaml'
-import type { Service } from '../services/service.ts'
+import type { Service, Services } from '../services/wrap.ts'
 import { access } from './access.ts'
-import type { Services } from './kit.ts'
 import { qrCodes } from './qrcodes.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'

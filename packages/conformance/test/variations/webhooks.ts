@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Call } from '../services/call.ts'
 import type { Posted } from '../services/listen.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
-import { GUIDE, together } from '../services/service.ts'
+import { GUIDE } from '../services/service.ts'
 import { callerOf, rowOf, secretsOf } from '../services/state.ts'
-import { type Next, within } from '../services/wrap.ts'
-import { delivering, type Services, words } from './kit.ts'
+import { handle, type Next, type Services, together } from '../services/wrap.ts'
+import { delivering, words } from './kit.ts'
 
 const WEBHOOKS = /Webhook/
 const SHORT = 'POST /partners/webhooks'
@@ -19,7 +19,7 @@ export const webhooks: Services = {
   'url-any': {
     prepare: ({ app }) => Object.assign(app.context, { checkTarget: async () => undefined }),
   },
-  'delete-again': { wrap: within('deleteWebhook', deletedAgain) },
+  'delete-again': handle('deleteWebhook', deletedAgain),
   'signature-hex': { relay: signedInHex },
   'events-envelope': {
     relay: delivering(({ type, timestamp, data }) => ({ event: type, created_at: timestamp, payload: data })),
