@@ -7,6 +7,7 @@ import {
   example,
   expectFindings,
   list,
+  type Manner,
   pass,
   read,
   readStory,
@@ -15,7 +16,7 @@ import {
   webhook,
 } from './story.ts'
 
-const users = (authorization: string | undefined, manner: Parameters<typeof call>[3] = {}) =>
+const users = (authorization: string | undefined, manner: Manner = {}) =>
   call('GET /partner/user', undefined, example('partnerUsers'), {
     ...(authorization ? { authorization } : { by: null }),
     ...manner,
@@ -32,14 +33,14 @@ expectFindings({
     'an unknown token': [users('Bearer guessed')],
   },
   nothing: {
-    'an unknown token that is refused': [users('Bearer guessed', { refused: [401, 'invalid_token'] })],
+    'an unknown token that is refused': [users('Bearer guessed', { refused: 'invalid_token' })],
     'a webhook that the token of a customer does not find': [
       webhook,
-      read({}, { by: 'customer', refused: [404] }),
+      read({}, { by: 'customer', refused: 'not_found' }),
     ],
   },
   'access-credentials@listUsers responses-status@listUsers': {
-    'another status for an unknown token': [users('Bearer guessed', { refused: [404] })],
+    'another status for an unknown token': [users('Bearer guessed', { refused: 'not_found' })],
   },
   'access-tokens@listUsers': {
     'a refresh token': [users('Bearer refresh-of-partner')],
@@ -47,17 +48,20 @@ expectFindings({
     'an expired token': [pass(HOUR + 10_000), users('Bearer token-of-partner')],
   },
   'access-tokens@signIn': {
-    'a token that ends early': [pass(HOUR / 2), users('Bearer token-of-partner', { refused: [401] })],
+    'a token that ends early': [
+      pass(HOUR / 2),
+      users('Bearer token-of-partner', { refused: 'invalid_token' }),
+    ],
     'a token that a newer one ends': [
       signIn('secret'),
-      users('Bearer token-of-partner', { refused: [401, 'invalid_token'] }),
+      users('Bearer token-of-partner', { refused: 'invalid_token' }),
     ],
   },
   'access-tokens@impersonate': {
     'a token of a customer that ends with that of its partner': [
       list('immediateQrCode', '', { by: 'customer' }),
       pass(HOUR / 2),
-      list('immediateQrCode', '', { by: 'customer', refused: [401] }),
+      list('immediateQrCode', '', { by: 'customer', refused: 'invalid_token' }),
     ],
   },
   'access-kinds@listUsers': {
@@ -70,7 +74,10 @@ expectFindings({
     "another partner's deletion": [webhook, remove({ by: 'other' })],
   },
   'access-records@updateWebhook': {
-    "a status that reveals another partner's record": [webhook, update({}, { by: 'other', refused: [403] })],
+    "a status that reveals another partner's record": [
+      webhook,
+      update({}, { by: 'other', refused: 'wrong_token_kind' }),
+    ],
   },
   'access-records@cancelImmediateQrCode': {
     "a customer's cancellation for the partner": [charge, cancel({}, { by: 'customer' })],

@@ -1,6 +1,5 @@
 import {
   balances,
-  call,
   cancel,
   charge,
   check,
@@ -12,22 +11,19 @@ import {
   type Manner,
   pass,
   payCode,
+  payKey,
   type Step,
 } from './story.ts'
 
 const MINUTE = 60_000
 const look = (dict_key = 'beltrana@example.com', manner: Manner = {}) =>
   lookUp({ dict_key }, { sent: { dict_key }, ...manner })
-const pay = (sent: object, manner: Manner = {}) => {
-  const body = { ...example('payKey'), initiation_id: 'ini_7Qm2Vb9XcT4kLr8NzW3s', ...sent }
-  return call('POST /pix/out/', body, example('keySettled'), { status: 201, ...manner })
-}
 /** A creation that was accepted, and an edit of it. */
 const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-12-15'): Step[] => [
   create('dueDateQrCode'),
   create('dueDateQrCode', { amount, calendar: { due_date: due, expiration_days: 30 } }, manner),
 ]
-const refused = (code: string, status = 422): Manner => ({ variant: true, refused: [status, code] })
+const refused = (code: Manner['refused']): Manner => ({ variant: true, refused: code })
 const original = '10.00'
 /** The most characters of a message beside the key of the example. */
 const LONGEST = 73 - String(example('createStatic').dict_key).length
@@ -35,20 +31,20 @@ const LONGEST = 73 - String(example('createStatic').dict_key).length
 expectFindings({
   nothing: {
     'a key without the form of one, which is refused': [look(), look('no key', refused('invalid_key'))],
-    'another code where no valid request was accepted': [look('no key', { refused: [404, 'not_found'] })],
+    'another code where no valid request was accepted': [look('no key', { refused: 'not_found' })],
     'a charge that is refused after its end': [
       charge,
       pass(61 * MINUTE),
-      check({}, { refused: [422, 'code_expired'] }),
+      check({}, { refused: 'code_expired' }),
     ],
-    'a charge near its end': [charge, pass(60 * MINUTE), check({}, { refused: [422, 'code_expired'] })],
+    'a charge near its end': [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
     'the amount of a code': [charge, payCode()],
-    'a payment today': [look(), pay({ payment_date: '2026-11-02' })],
-    'the beneficiary of a look-up': [look(), pay({ beneficiary: { tax_id: '11144477735', branch: '1' } })],
+    'a payment today': [look(), payKey({ payment_date: '2026-11-02' })],
+    'the beneficiary of a look-up': [look(), payKey({ beneficiary: { tax_id: '11144477735', branch: '1' } })],
     'a look-up that is refused after its lifetime': [
       look(),
       pass(31 * MINUTE),
-      pay({}, { refused: [422, 'initiation_invalid'] }),
+      payKey({}, {}, { refused: 'initiation_invalid' }),
     ],
     'a charge that is refused for its cause': edited({ original: '0.00' }, refused('invalid_charge')),
     'a due date of today': edited({ original }, {}, '2026-11-02'),
@@ -62,20 +58,23 @@ expectFindings({
     'wrong check digits': [look('11144477736')],
   },
   'refusals-coded@checkKey': {
-    'another code than that of the cause': [look(), look('no key', refused('not_found', 404))],
+    'another code than that of the cause': [look(), look('no key', refused('not_found'))],
   },
   'refusals-coded@checkKey refusals-declared@checkKey': {
-    'another status than that of the code': [look(), look('no key', refused('invalid_key', 400))],
+    'another status than that of the code': [
+      look(),
+      look('no key', refused({ code: 'invalid_key', status: 400 })),
+    ],
   },
   'refusals-true@checkKey': {
-    'a key that is refused as none': [look('+5561912345678', { refused: [422, 'invalid_key'] })],
+    'a key that is refused as none': [look('+5561912345678', { refused: 'invalid_key' })],
   },
   'refusals-causes@checkCode': {
     'a code with a wrong checksum': [charge, check({}, { emv: `${codeOf(1).slice(0, -4)}0000` })],
     'the check of a cancelled charge': [charge, cancel(), check()],
   },
   'refusals-true@checkCode': {
-    'an open charge that is refused as expired': [charge, check({}, { refused: [422, 'code_expired'] })],
+    'an open charge that is refused as expired': [charge, check({}, { refused: 'code_expired' })],
   },
   'refusals-causes@createTransfer': {
     'a charge that is paid three seconds after its end': [
@@ -89,23 +88,26 @@ expectFindings({
       payCode(),
     ],
     'another amount than a code fixes': [charge, payCode({}, { amount: '35.91' })],
-    'a payment of another day': [look(), pay({ payment_date: '2026-11-03' })],
-    'an amount of zero': [look(), pay({ amount: '0.00' })],
-    'another beneficiary than that of the look-up': [look(), pay({ beneficiary: { tax_id: '52998224725' } })],
+    'a payment of another day': [look(), payKey({ payment_date: '2026-11-03' })],
+    'an amount of zero': [look(), payKey({ amount: '0.00' })],
+    'another beneficiary than that of the look-up': [
+      look(),
+      payKey({ beneficiary: { tax_id: '52998224725' } }),
+    ],
     'more than the account holds': [
       charge,
       payCode(),
       balances('30.00'),
       look(undefined, { by: 'customer' }),
-      pay({ amount: '30.01' }, { by: 'customer' }),
+      payKey({ amount: '30.01' }, {}, { by: 'customer' }),
     ],
   },
   'refusals-true@createTransfer': {
-    'the amount of a code that is refused': [charge, payCode({}, { refused: [422, 'amount_not_allowed'] })],
+    'the amount of a code that is refused': [charge, payCode({}, { refused: 'amount_not_allowed' })],
     'a look-up that is refused after some minutes': [
       look(),
       pass(20 * MINUTE),
-      pay({}, { refused: [422, 'initiation_invalid'] }),
+      payKey({}, {}, { refused: 'initiation_invalid' }),
     ],
   },
   'refusals-causes@createDueDateQrCode responses-shape@createDueDateQrCode': {
@@ -117,7 +119,7 @@ expectFindings({
       create(
         'dueDateQrCode',
         { amount: { original: '0.00' }, tx_id: 'T00000000000000000000000000002' },
-        refused('tx_id_taken', 409),
+        refused('tx_id_taken'),
       ),
     ],
     'a charge of nothing': edited({ original: '0.00' }),

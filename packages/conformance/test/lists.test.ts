@@ -5,7 +5,7 @@ import {
   create,
   example,
   expectFindings,
-  findings,
+  expectFindingsWith,
   list,
   pass,
   payCode,
@@ -40,7 +40,7 @@ expectFindings({
     'its own cursor refused': [
       ...three,
       page('?limit=2', 0, 2, 'a'),
-      list('immediateQrCode', '?limit=2&cursor=a', { refused: [400] }),
+      list('immediateQrCode', '?limit=2&cursor=a', { refused: 'invalid_request' }),
     ],
   },
   'lists-paged@listImmediateQrCodes responses-shape@listImmediateQrCodes': {
@@ -84,7 +84,8 @@ const listed = (revision: number, status: string) =>
   list('immediateQrCode', '', { shown: ([it = {}]) => [{ ...it, revision, status }] })
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
-expectFindings(
+expectFindingsWith(
+  { lagMs: LAG },
   {
     nothing: {
       'a charge that a list shows as paid': [
@@ -139,7 +140,6 @@ expectFindings(
       ],
     },
   },
-  (steps) => findings(steps, { lagMs: LAG }),
 )
 
 test.each([

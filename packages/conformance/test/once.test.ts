@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  call,
   cancel,
   charge,
   codeOf,
@@ -8,8 +7,10 @@ import {
   example,
   expectFindings,
   lookUp,
+  type Manner,
   pass,
   payCode,
+  payKey,
   readStory,
   type Who,
   webhook,
@@ -18,29 +19,22 @@ import {
 const emv = codeOf(1, 'staticQrCode')
 const tx_id = 'A'.repeat(30)
 const look = (initiation_id: string, by: Who = 'partner') => lookUp({ initiation_id }, { by })
-type Manner = Parameters<typeof call>[3]
-const transfer = (name: 'keySettled' | 'immediatePending', status: string) => {
-  const id = crypto.randomUUID()
-  const { data, ...it } = example(name)
+/** The fields of a transfer of its own. */
+const transfer = (status: string) => {
+  const own = { id: crypto.randomUUID(), status }
   return {
-    ...it,
-    id,
-    status,
-    data: {
-      ...(data as object),
-      id,
-      status,
-      ...(status === 'rejected' && { rejection_message: 'AC03', settled_at: '' }),
-    },
+    own,
+    data: { ...own, ...(status === 'rejected' && { rejection_message: 'AC03', settled_at: '' }) },
   }
 }
-const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}, status = 'settled') =>
-  call('POST /pix/out/', { ...example('payKey'), initiation_id, ...sent }, transfer('keySettled', status), {
-    status: 201,
-    ...manner,
-  })
-const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) =>
-  payCode(transfer('immediatePending', status), manner)
+const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}, status = 'settled') => {
+  const { own, data } = transfer(status)
+  return payKey({ initiation_id, ...sent }, data, { ...manner, shows: own })
+}
+const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
+  const { own, data } = transfer(status)
+  return payCode({ ...own, data: { ...Object(example('immediatePending').data), ...data } }, manner)
+}
 
 expectFindings({
   'once-issued@checkKey': {
@@ -66,11 +60,11 @@ expectFindings({
     ],
     'a unique value that is refused to another partner': [
       create('immediateQrCode', { tx_id }),
-      create('immediateQrCode', { tx_id }, { by: 'other', refused: [409, 'tx_id_taken'] }),
+      create('immediateQrCode', { tx_id }, { by: 'other', refused: 'tx_id_taken' }),
     ],
     'a unique value that is refused though nobody has used it': [
       create('immediateQrCode', { tx_id }),
-      create('immediateQrCode', { tx_id: tx_id.toLowerCase() }, { refused: [409, 'tx_id_taken'] }),
+      create('immediateQrCode', { tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
     ],
   },
   nothing: {
@@ -81,15 +75,15 @@ expectFindings({
     'one transfer with an initiation': [
       look('ini_1'),
       pay('ini_1'),
-      pay('ini_1', { refused: [409, 'initiation_used'] }),
+      pay('ini_1', { refused: 'initiation_used' }),
     ],
     'a transfer after one without response': [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
     'a code whose first payment was rejected': [charge, payAs('rejected'), payAs('pending')],
   },
   'once-refused@createImmediateQrCode': {
     'a unique value that a refused request used up': [
-      create('immediateQrCode', { tx_id }, { refused: [422] }),
-      create('immediateQrCode', { tx_id }, { refused: [409, 'tx_id_taken'] }),
+      create('immediateQrCode', { tx_id }, { refused: 'invalid_charge' }),
+      create('immediateQrCode', { tx_id }, { refused: 'tx_id_taken' }),
     ],
   },
   'once-used@createTransfer': {
@@ -108,14 +102,14 @@ expectFindings({
     'a static code that is paid once only': [
       create('staticQrCode'),
       payAs('pending', { emv }),
-      payAs('pending', { emv, refused: [409, 'code_paid'] }),
+      payAs('pending', { emv, refused: 'code_paid' }),
     ],
   },
   'once-refused@createTransfer': {
     'an initiation that a refused transfer used up': [
       look('ini_1'),
-      pay('ini_1', { refused: [422] }),
-      pay('ini_1', { refused: [409, 'initiation_used'] }),
+      pay('ini_1', { refused: 'invalid_charge' }),
+      pay('ini_1', { refused: 'initiation_used' }),
     ],
   },
 })

@@ -5,106 +5,74 @@ const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
 let count = 0
 const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {}) =>
   lookUp({ initiation_id: `ini_${++count}` }, { sent, ...manner })
-const users = (method = 'GET', manner: Parameters<typeof call>[3] = {}) =>
+const users = (method = 'GET', manner: Manner = {}) =>
   call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
-const refused = (status: number, code: string, manner: Manner = {}): Manner => ({
-  refused: [status, code],
-  ...manner,
-})
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
-const qrcode = (sent: object, manner: Manner) => create('immediateQrCode', { ...sent }, manner)
+const qrcode = (sent: object, manner: Manner = {}) => create('immediateQrCode', { ...sent }, manner)
+const unknownId = (code: Manner['refused']) =>
+  call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
-const demand = (pointer: string) =>
-  call(
-    'POST /partner/webhook',
-    example('createAll'),
-    {
-      ...example('notFound'),
-      status: 400,
-      code: 'invalid_request',
-      request_id: 'req_own',
-      errors: [{ pointer, code: 'required', detail: 'required' }],
-    },
-    { status: 400, responds: { 'content-type': 'application/problem+json', 'x-request-id': 'req_own' } },
-  )
+const demand = (pointer: string) => {
+  const errors = [{ pointer, code: 'required', detail: 'required' }]
+  return create('webhook', {}, { refused: { code: 'invalid_request', errors } })
+}
 
 /** A request with two invalid fields, and the places that its refusal names. */
-const act = (...places: string[]) =>
-  inOrder(
-    call('POST /auth/partner/impersonate/', example('actForCustomer'), {
-      ...example('customerTokens'),
-      access_token: 'b',
-      refresh_token: 'c',
-    }),
-    call(
-      'POST /auth/partner/impersonate/',
-      { customer_id: 7, user_id: 7 },
-      {
-        ...example('notFound'),
-        status: 400,
-        code: 'invalid_request',
-        request_id: 'req_own',
-        errors: places.map((pointer) => ({ pointer, code: 'type', detail: 'expected string' })),
-      },
-      {
-        status: 400,
-        edits: ['/customer_id', '/user_id'],
-        responds: { 'content-type': 'application/problem+json', 'x-request-id': 'req_own' },
-      },
-    ),
+const act = (...places: string[]) => {
+  const errors = places.map((pointer) => ({ pointer, code: 'type', detail: 'expected string' }))
+  const refused = { code: 'invalid_request', errors }
+  const path = 'POST /auth/partner/impersonate/'
+  const tokens = { ...example('customerTokens'), access_token: 'b', refresh_token: 'c' }
+  return inOrder(
+    call(path, example('actForCustomer'), tokens),
+    call(path, { customer_id: 7, user_id: 7 }, {}, { refused, edits: ['/customer_id', '/user_id'] }),
   )
+}
 
 expectFindings({
   'requests-accepted@listUsers responses-status@listUsers': {
-    'a read that is refused as invalid': [users('GET', refused(400, 'invalid_request'))],
+    'a read that is refused as invalid': [users('GET', { refused: 'invalid_request' })],
   },
   'http-allow@listUsers requests-accepted@listUsers responses-status@listUsers': {
-    'a method that is not served': [users('GET', refused(405, 'method_not_allowed'))],
+    'a method that is not served': [users('GET', { refused: 'method_not_allowed' })],
   },
   'requests-accepted@createWebhook': {
     'a refusal that demands an optional field': [demand('/status')],
   },
   'responses-status@getWebhook': {
-    'only another status in the refusal of an id that no response has shown': [
-      call('GET /partner/webhook/no-id', undefined, undefined, refused(400, 'invalid_request')),
-    ],
+    'only another status in the refusal of an id that no response has shown': [unknownId('invalid_request')],
   },
   'requests-accepted@createImmediateQrCode': {
     'a message of 140 characters that is refused as invalid': [
-      qrcode({}, {}),
-      qrcode({ message: 'a'.repeat(140) }, refused(400, 'invalid_request', { edits: '/message' })),
+      qrcode({}),
+      qrcode({ message: 'a'.repeat(140) }, { refused: 'invalid_request', edits: '/message' }),
     ],
   },
   'refusals-true@createImmediateQrCode': {
     'only the rule in a refusal by a declared rule': [
-      qrcode({}, {}),
-      qrcode({ message: 'b' }, refused(422, 'invalid_charge', { edits: '/message' })),
+      qrcode({}),
+      qrcode({ message: 'b' }, { refused: 'invalid_charge', edits: '/message' }),
     ],
   },
   nothing: {
     'a refusal that names both places': [act('/customer_id', '/user_id')],
     'a valid variant of a request that was refused': [
-      qrcode({}, refused(422, 'invalid_charge')),
-      qrcode({ message: 'b' }, refused(400, 'invalid_request', { edits: '/message' })),
+      qrcode({}, { refused: 'invalid_charge' }),
+      qrcode({ message: 'b' }, { refused: 'invalid_request', edits: '/message' }),
     ],
-    'broken JSON that is refused with 400': [
-      look(),
-      look('{', refused(400, 'malformed_body', { variant: true })),
-    ],
+    'broken JSON that is refused with 400': [look(), look('{', { refused: 'malformed_body', variant: true })],
     'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
     'a HEAD that is as GET': [users(), users('HEAD', JSON_TYPE)],
     'a method that is refused with 405': [
-      users('PUT', refused(405, 'method_not_allowed', { responds: { allow: 'GET' } })),
+      users('PUT', { refused: 'method_not_allowed', responds: { allow: 'GET' } }),
     ],
-    'an unknown id that is refused with 404': [
-      call('GET /partner/webhook/x', undefined, undefined, refused(404, 'not_found')),
-    ],
+    'an unknown id that is refused with 404': [unknownId('not_found')],
   },
   'refusals-placed@checkKey': {
     'a refusal that names no place': [
       look(),
-      look({ dict_key: 7 }, refused(400, 'invalid_request', { edits: '/dict_key' })),
+      look({ dict_key: 7 }, { refused: 'invalid_request', edits: '/dict_key' }),
     ],
   },
   'refusals-placed@impersonate': {
@@ -126,7 +94,7 @@ expectFindings({
   'http-bodies@checkKey': {
     'broken JSON that is refused with another status': [
       look(),
-      look('{', refused(422, 'invalid_key', { variant: true })),
+      look('{', { refused: 'invalid_key', variant: true }),
     ],
   },
   'refusals-invalid@checkKey': {
@@ -138,17 +106,15 @@ expectFindings({
   'http-notations@checkKey': {
     'a charset that is refused': [
       look(),
-      look(
-        KEY,
-        refused(415, 'unsupported_media_type', {
-          isNotation: true,
-          headers: { 'content-type': 'application/json; charset=utf-8' },
-        }),
-      ),
+      look(KEY, {
+        refused: 'unsupported_media_type',
+        isNotation: true,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+      }),
     ],
     'a body of 60 KB that is refused as too large': [
       look(),
-      look(JSON.stringify(KEY) + ' '.repeat(60_000), refused(413, 'body_too_large', { isNotation: true })),
+      look(JSON.stringify(KEY) + ' '.repeat(60_000), { refused: 'body_too_large', isNotation: true }),
     ],
   },
   'http-head@listUsers': {
@@ -163,23 +129,21 @@ expectFindings({
   'http-aliases@checkKey': {
     'a short path that is not served': [
       look(),
-      call('POST /pix/key', KEY, undefined, refused(404, 'not_found', { variant: true })),
+      call('POST /pix/key', KEY, undefined, { refused: 'not_found', variant: true }),
     ],
   },
   'http-ids@getWebhook responses-status@getWebhook': {
-    'an unknown id that is refused with 409': [
-      call('GET /partner/webhook/x', undefined, undefined, refused(409, 'qrcode_paid')),
-    ],
+    'an unknown id that is refused with 409': [unknownId('qrcode_paid')],
   },
   'responses-errors@listUsers': {
-    'an OPTIONS that fails': [users('OPTIONS', refused(500, 'internal_error'))],
+    'an OPTIONS that fails': [users('OPTIONS', { refused: 'internal_error' })],
   },
 })
 
 test('it calls a refusal a failure only where no assumption explains it', () => {
   const kindsOf = (sent: object, edit: string) => {
-    const variant = qrcode({ ...sent }, refused(400, 'invalid_request', { edits: edit }))
-    const { findings } = readStory([qrcode({}, {}), variant])
+    const variant = qrcode(sent, { refused: 'invalid_request', edits: edit })
+    const { findings } = readStory([qrcode({}), variant])
     return findings.map(({ kind, cites }) => [kind, 'question' in cites && cites.question])
   }
   expect(kindsOf({ message: undefined }, '/message')).toEqual([['failure', false]])
@@ -198,7 +162,7 @@ test('it measures a response by the time that the user allows', () => {
 })
 
 test('it calls it a failure that a method of the contract is not served, or that an optional field is demanded', () => {
-  for (const step of [users('GET', refused(405, 'method_not_allowed')), demand('/status')]) {
+  for (const step of [users('GET', { refused: 'method_not_allowed' }), demand('/status')]) {
     const found = readStory([step]).findings.filter(({ kind }) => kind === 'failure')
     expect(found).toMatchObject([{ rule: 'requests-accepted' }])
   }

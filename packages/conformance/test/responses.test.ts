@@ -6,25 +6,23 @@ import {
   create,
   example,
   expectFindings,
+  type Json,
   lookUp,
+  type Manner,
+  payKey,
   read,
   readStory,
   webhook,
 } from './story.ts'
 
-const users = (edit: object, manner: Parameters<typeof call>[3] = {}) =>
+const users = (edit: object, manner: Manner = {}) =>
   call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
 const user = (edit: object) =>
   call(`GET /partner/user/${example('userWithCustomers').user_id}`, undefined, {
     ...example('userWithCustomers'),
     ...edit,
   })
-const pay = (edit: object, name: 'keySettled' | 'keyRejected' = 'keySettled') => {
-  const { data, ...shown } = example(name)
-  const sent: Record<string, unknown> = { ...example('payKey'), initiation_id: 'ini_1' }
-  const all = { ...shown, data: { ...(data as object), ...edit } }
-  return [lookUp({ initiation_id: 'ini_1' }), call('POST /pix/out/', sent, all, { status: 201 })]
-}
+const pay = (data: Json, manner: Parameters<typeof payKey>[2] = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
   return lookUp({ ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document }, { sent })
@@ -33,14 +31,16 @@ expectFindings({
   'http-empty@deleteWebhook': {
     'a deletion with a body': [
       webhook,
-      call('DELETE /partner/webhook/00000000-0000-4000-8000-000000000001', undefined, {}, { status: 204 }),
+      call('DELETE /partner/webhook/00000000-0000-4000-8000-000000000001', undefined, {}),
     ],
   },
   'refusals-invalid@createWebhook': {
     'an invalid request that is accepted': [create('webhook', { type: 'none' }, { shows: {} })],
   },
   nothing: {
-    'an invalid request that is refused': [create('webhook', { type: 'none' }, { refused: [400] })],
+    'an invalid request that is refused': [
+      create('webhook', { type: 'none' }, { refused: 'invalid_request' }),
+    ],
     'a response that matches the contract': [users({})],
     'a check that shows its charge': [charge, check()],
     'a look-up that repeats its key': [lookUp()],
@@ -48,7 +48,7 @@ expectFindings({
     'a user that shows its id': [user({})],
   },
   'refusals-declared@createWebhook responses-shape@createWebhook': {
-    'a code that is not declared': [create('webhook', {}, { refused: [422, 'no'] })],
+    'a code that is not declared': [create('webhook', {}, { refused: { code: 'no', status: 422 } })],
   },
   'responses-status@listUsers': {
     'a status that is not declared': [users({}, { status: 202 })],
@@ -60,7 +60,7 @@ expectFindings({
     'a field that is not declared': [users({ color: 'red' })],
   },
   'responses-errors@listUsers': {
-    'a server error': [users(example('internalError'), { refused: [500] })],
+    'a server error': [users(example('internalError'), { refused: 'internal_error' })],
   },
   'records-shown@getWebhook secrets-hidden@getWebhook': {
     'a secret where it is not issued': [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
@@ -83,8 +83,8 @@ expectFindings({
     'a transfer with another id in data': pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
     'a settled transfer that is not settled yet': pay({ settled_at: '' }),
     'a rejected transfer with a time at which it settled': pay(
-      { settled_at: '2026-11-02T14:30:04Z' },
-      'keyRejected',
+      { status: 'rejected', rejection_message: 'AC03' },
+      { shows: { status: 'rejected' } },
     ),
   },
   'keys-repeated@checkKey': {

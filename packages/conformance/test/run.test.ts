@@ -132,7 +132,7 @@ const planted: readonly (readonly [plan: string, finding: string, edit: Edit])[]
     async (response, { url }) => {
       if (!url.endsWith('/pix/out/')) return undefined
       if (response.ok) paid = await response.json()
-      return response.status === 409 ? Response.json(paid, { status: 201 }) : undefined
+      return response.status === 409 ? Response.json(paid) : undefined
     },
   ],
   [

@@ -2,21 +2,24 @@ import { createHmac } from 'node:crypto'
 import { encode } from '@partner-payments/brcode'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readContract } from '../src/contract/contract.ts'
+import { behaviour } from '../src/contract/behaviour.ts'
+import { type Operation, readContract } from '../src/contract/contract.ts'
+import { fieldsOf, valueAt } from '../src/contract/json.ts'
 import { type Recorded, type RecordedExchange, replay } from '../src/history.ts'
 import { createReader, type ReadOptions } from '../src/read.ts'
 import { rules } from '../src/rules/index.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
+type Code = keyof typeof behaviour.refusals
 type KindName = 'webhook' | 'immediateQrCode' | 'dueDateQrCode' | 'staticQrCode'
 export type Who = 'partner' | 'other' | 'customer'
 
 /** What a step does differently from a right service, and who sends it. */
 export interface Manner {
   readonly by?: Who | null
-  /** A refusal in place of the response, with its code. */
-  readonly refused?: readonly [status: number, code?: string]
-  /** The status of a response that is no refusal. Default: that of the operation. */
+  /** A refusal in place of the response, by its code or with other fields than the declared one. */
+  readonly refused?: Code | (Json & { code: string })
+  /** The status. Default: that of the operation or of the refusal. */
   readonly status?: number
   /** The credentials, where they are not the token of `by`. */
   readonly authorization?: string
@@ -98,7 +101,7 @@ export function create(
     const credential = { ...example('credential'), id, secret: secret(story.count) }
     const response = { ...(kind === 'webhook' ? credential : fields), ...shows }
     if (takesEffect(manner)) story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
-    call(`POST ${path}`, body, response, { status: kind === 'webhook' ? 201 : 200, ...manner })(story)
+    call(`POST ${path}`, body, response, manner)(story)
   }
 }
 
@@ -113,10 +116,7 @@ export function read(shows: Json = {}, manner: Manner = {}): Step {
       `GET /partner/webhook/${fields.id}`,
       undefined,
       { ...fields, ...shows },
-      {
-        ...(isGone && { refused: [404, 'not_found'] }),
-        ...manner,
-      },
+      { ...(isGone && { refused: 'not_found' }), ...manner },
     ),
   )
 }
@@ -165,8 +165,7 @@ export function cancel(shows: Json = {}, manner: Manner = {}): Step {
 export function remove(manner: Manner = {}): Step {
   return on(manner, (record) => {
     if (takesEffect(manner)) record.isGone = true
-    const line = `DELETE /partner/webhook/${record.fields.id}`
-    return call(line, undefined, undefined, { status: 204, ...manner })
+    return call(`DELETE /partner/webhook/${record.fields.id}`, undefined, undefined, manner)
   })
 }
 
@@ -189,7 +188,18 @@ export function payCode(shows: Json = {}, manner: Manner & { emv?: string; amoun
   const { emv = codeOf(1), amount = '35.90' } = manner
   const response = { ...example('immediatePending'), ...shows }
   const body = { type: 'emv', emv, amount }
-  return call('POST /pix/out/', body, response, { status: 201, by: 'customer', ...manner })
+  return call('POST /pix/out/', body, response, { by: 'customer', ...manner })
+}
+
+/** Pays the key of the examples, as a transfer with other data. */
+export function payKey(
+  sent: Json = {},
+  data: Json = {},
+  { shows = {}, ...manner }: Manner & { shows?: Json } = {},
+): Step {
+  const shown = example('keySettled')
+  const response = { ...shown, ...shows, data: { ...(shown.data as Json), ...data } }
+  return call('POST /pix/out/', { ...example('payKey'), ...sent }, response, manner)
 }
 
 /** How an event is delivered, where it is not as a right service does. */
@@ -271,14 +281,15 @@ export function balances(
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
 /** A test of each story. */
-export function expectFindings(
-  stories: Stories,
-  find: (steps: readonly Step[]) => string[] = findings,
-): void {
+export function expectFindings(stories: Stories): void {
+  expectFindingsWith({}, stories)
+}
+
+export function expectFindingsWith(options: Partial<ReadOptions>, stories: Stories): void {
   for (const [expected, rows] of Object.entries(stories))
     for (const [title, steps] of Object.entries(rows))
       test(`it finds ${expected === 'nothing' ? 'nothing of ' : ''}${title}`, () => {
-        expect(find(steps).join(' ') || 'nothing').toBe(expected)
+        expect(findings(steps, options).join(' ') || 'nothing').toBe(expected)
       })
 }
 
@@ -323,17 +334,6 @@ const impersonate: Step = (story) => {
   call('POST /auth/partner/impersonate/', example('actForCustomer'), response)(story)
 }
 
-/** A code for each status. */
-const CODES: Readonly<Record<number, string>> = {
-  400: 'invalid_request',
-  401: 'invalid_token',
-  403: 'wrong_token_kind',
-  404: 'not_found',
-  409: 'qrcode_paid',
-  422: 'invalid_charge',
-  500: 'internal_error',
-}
-
 /** Sends any request. */
 export function call(
   line: string,
@@ -344,10 +344,12 @@ export function call(
   const [method = '', path = ''] = line.split(' ')
   const { by = 'partner', variant, edits, isNotation, failure, ms = 1 } = manner
   return (story) => {
+    const at = SHORT_PATHS.includes(path) ? path : PREFIX + path
+    const operation = own.find(method, at)?.operation
     const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
     const authorization = manner.authorization ?? bearer
     const isVariant = variant || isNotation || edits !== undefined
-    const variantOf = isVariant ? acceptedBefore(story, method, PREFIX + path)?.sentAt : undefined
+    const variantOf = isVariant ? acceptedBefore(story, method, at)?.sentAt : undefined
     const which = typeof edits === 'string' ? { edit: edits } : { ...(edits && { edits }) }
     const edit = { ...which, ...(isNotation && { isNotation }) }
     story.events.push({
@@ -357,7 +359,7 @@ export function call(
       completeAt: story.now + ms,
       request: {
         method,
-        path: SHORT_PATHS.includes(path) ? path : PREFIX + path,
+        path: at,
         headers: {
           ...(authorization && { authorization }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -366,7 +368,9 @@ export function call(
         ...(body !== undefined && { body: textOf(body) }),
       },
       ...(failure !== undefined && { failure }),
-      ...(!manner.lost && { response: responseOf(`req_${story.events.length}`, response, manner) }),
+      ...(!manner.lost && {
+        response: responseOf(operation, `req_${story.events.length}`, response, manner),
+      }),
     })
     // A request that takes longer is beside the next one.
     story.now += ms > 1 ? 1 : 2
@@ -374,19 +378,38 @@ export function call(
 }
 
 function responseOf(
+  operation: Operation | undefined,
   id: string,
   shown: Json | string | undefined,
-  { refused, status = 200, responds }: Manner,
+  manner: Manner,
 ) {
-  const [refusal = status, code = CODES[refusal]] = refused ?? []
-  const json = refused ? { ...example('notFound'), status: refusal, code, request_id: id } : shown
+  const refusal = manner.refused && refusalOf(operation, manner.refused, id)
+  const { status = Number(refusal?.status ?? successOf(operation)), responds } = manner
+  const json = refusal ?? shown
   const headers = {
     'x-request-id': id,
-    ...(json && { 'content-type': `application/${refused ? 'problem+' : ''}json` }),
-    ...(refusal === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(json && { 'content-type': `application/${refusal ? 'problem+' : ''}json` }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...responds,
   }
-  return { status: refusal, headers, text: json === undefined ? '' : textOf(json) }
+  return { status, headers, text: json === undefined ? '' : textOf(json) }
+}
+
+function refusalOf(
+  operation: Operation | undefined,
+  refused: NonNullable<Manner['refused']>,
+  id: string,
+): Json {
+  const fields: Json = typeof refused === 'string' ? { code: refused } : refused
+  const declared = behaviour.refusals[String(fields.code) as Code]?.responses ?? []
+  const own = declared.find(({ operations }) => operations.some((it) => it === operation?.id)) ?? declared[0]
+  return { ...(own?.example ?? example('notFound')), ...fields, request_id: id }
+}
+
+/** The status of a success. */
+function successOf(operation: Operation | undefined): string {
+  const responses = operation && valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
+  return Object.keys(fieldsOf(responses)).find((it) => it.startsWith('2')) ?? '200'
 }
 
 /** Whether a right service executes it. */
