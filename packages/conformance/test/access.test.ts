@@ -64,15 +64,9 @@ expectFindings({
       list('immediateQrCode', '', { by: 'customer', refused: 'invalid_token' }),
     ],
   },
-  'access-kinds@listUsers': {
-    'the token of a customer on users': [users('Bearer token-of-customer')],
-  },
-  'access-records@getWebhook': {
-    "another partner's read": [webhook, read({}, { by: 'other' })],
-  },
-  'access-records@deleteWebhook': {
-    "another partner's deletion": [webhook, remove({ by: 'other' })],
-  },
+  'access-kinds@listUsers': { 'the token of a customer on users': [users('Bearer token-of-customer')] },
+  'access-records@getWebhook': { "another partner's read": [webhook, read({}, { by: 'other' })] },
+  'access-records@deleteWebhook': { "another partner's deletion": [webhook, remove({ by: 'other' })] },
   'access-records@updateWebhook': {
     "a status that reveals another partner's record": [
       webhook,

@@ -12,6 +12,7 @@ import {
   pass,
   payCode,
   payKey,
+  type Refusal,
   type Step,
 } from './story.ts'
 
@@ -23,7 +24,7 @@ const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-
   create('dueDateQrCode'),
   create('dueDateQrCode', { amount, calendar: { due_date: due, expiration_days: 30 } }, manner),
 ]
-const refused = (code: Manner['refused']): Manner => ({ variant: true, refused: code })
+const refused = (code: Refusal): Manner => ({ variant: true, refused: code })
 const original = '10.00'
 /** The most characters of a message beside the key of the example. */
 const LONGEST = 73 - String(example('createStatic').dict_key).length
@@ -51,12 +52,8 @@ expectFindings({
     'a deduction of 99.99 percent': edited({ original, deduction: { amount: '99.99', modality: '2' } }),
     'a webhook on this machine': [create('webhook', { url: 'http://127.0.0.1:8080/' })],
   },
-  'refusals-causes@checkKey': {
-    'a text that is looked up as a key': [look('no key')],
-  },
-  'money-keys@checkKey refusals-causes@checkKey': {
-    'wrong check digits': [look('11144477736')],
-  },
+  'refusals-causes@checkKey': { 'a text that is looked up as a key': [look('no key')] },
+  'money-keys@checkKey refusals-causes@checkKey': { 'wrong check digits': [look('11144477736')] },
   'refusals-coded@checkKey': {
     'another code than that of the cause': [look(), look('no key', refused('not_found'))],
   },

@@ -5,6 +5,7 @@ import {
   charge,
   codeOf,
   create,
+  type Delivered,
   deliver,
   example,
   expectFindingsWith,
@@ -28,7 +29,9 @@ const HOUR = 3_600_000
 const cancelled = inOrder(charge, cancel())
 /** Time passes, then an event shows that the service still delivers. */
 const control = (ms = 10_000) => inOrder(pass(ms), cancelled, deliver())
-const failing = (status: number) => inOrder(webhook, cancelled, deliver({ status, message: 'm' }))
+/** The event of a webhook's first code. */
+const delivered = (it: Delivered = {}) => inOrder(webhook, cancelled, deliver(it))
+const failing = (status: number) => delivered({ status, message: 'm' })
 const again = deliver({ message: 'm' })
 
 /** A transfer, and the event that it was rejected. */
@@ -41,6 +44,7 @@ const rejected = (settled_at: string) => {
 /** Tokens end while a story waits for a day. */
 const others = rules.filter(({ id }) => !/^(access|codes-images)/.test(id))
 const change = (sent: Record<string, unknown>) => update(sent, { of: 0 })
+const [pause, resume] = [change({ status: 'inactive' }), change({ status: 'active' })]
 const removal = remove({ of: 0 })
 
 expectFindingsWith(
@@ -69,13 +73,7 @@ expectFindingsWith(
         cancelled,
         control(),
       ],
-      'no missing event of a webhook that changes meanwhile': [
-        webhook,
-        cancelled,
-        change({ status: 'inactive' }),
-        change({ status: 'active' }),
-        control(),
-      ],
+      'no missing event of a webhook that changes meanwhile': [webhook, cancelled, pause, resume, control()],
       'no missing event of a webhook of another type': [
         webhook,
         create('webhook', { type: 'transfer', url }),
@@ -91,12 +89,7 @@ expectFindingsWith(
       ],
       'no missing event of a second cancellation': [webhook, cancelled, deliver(), cancel(), control()],
       'a delivery that comes twice': [failing(204), again],
-      'an event from before the webhook became inactive': [
-        webhook,
-        cancelled,
-        change({ status: 'inactive' }),
-        deliver(),
-      ],
+      'an event from before the webhook became inactive': [webhook, cancelled, pause, deliver()],
       'both secrets after a rotation': [webhook, rotate(9), cancelled, deliver({ signedWith: [9, 1] })],
       'the new secret after a day': [
         webhook,
@@ -115,14 +108,7 @@ expectFindingsWith(
         control(),
         deliver({ to: 1 }),
       ],
-      'a retry after a pause': [
-        failing(500),
-        change({ status: 'inactive' }),
-        pass(5_000),
-        change({ status: 'active' }),
-        pass(5_000),
-        again,
-      ],
+      'a retry after a pause': [failing(500), pause, pass(5_000), resume, pass(5_000), again],
       'no missing retry of a webhook that was deleted': [
         webhook,
         second,
@@ -135,9 +121,7 @@ expectFindingsWith(
         deliver({ to: 1 }),
       ],
     },
-    'deliveries-sent@createWebhook': {
-      'a missing event': [webhook, cancelled, control()],
-    },
+    'deliveries-sent@createWebhook': { 'a missing event': [webhook, cancelled, control()] },
     'deliveries-once@createWebhook': {
       'two events of one change': [webhook, cancelled, deliver(), deliver()],
     },
@@ -174,7 +158,7 @@ expectFindingsWith(
       ],
     },
     'deliveries-shaped@createWebhook': {
-      'an event without its record': [webhook, cancelled, deliver({ edit: { data: {} } })],
+      'an event without its record': [delivered({ edit: { data: {} } })],
       'an event of an unknown name': [
         webhook,
         cancelled,
@@ -183,24 +167,14 @@ expectFindingsWith(
       ],
     },
     'deliveries-shown@createWebhook': {
-      'another event than that of the change': [webhook, cancelled, deliver({ name: 'qrCodePaidEvent' })],
-      'an event that shows another state': [webhook, cancelled, deliver({ data: { status: 'ATIVA' } })],
-      'an event that shows another value': [webhook, cancelled, deliver({ data: { payer: null } })],
-      'an event of another time': [
-        webhook,
-        cancelled,
-        deliver({ edit: { timestamp: '1970-01-01T00:00:00Z' } }),
-      ],
+      'another event than that of the change': [delivered({ name: 'qrCodePaidEvent' })],
+      'an event that shows another state': [delivered({ data: { status: 'ATIVA' } })],
+      'an event that shows another value': [delivered({ data: { payer: null } })],
+      'an event of another time': [delivered({ edit: { timestamp: '1970-01-01T00:00:00Z' } })],
     },
-    'deliveries-signed@createWebhook': {
-      'another secret': [webhook, cancelled, deliver({ signedWith: [9] })],
-    },
+    'deliveries-signed@createWebhook': { 'another secret': [delivered({ signedWith: [9] })] },
     'deliveries-shown@createWebhook deliveries-signed@createWebhook': {
-      'a time that receivers refuse': [
-        webhook,
-        cancelled,
-        deliver({ headers: { 'webhook-timestamp': '1' } }),
-      ],
+      'a time that receivers refuse': [delivered({ headers: { 'webhook-timestamp': '1' } })],
     },
     'deliveries-secrets@rotateWebhookSecret': {
       'only the old secret after a rotation': [webhook, rotate(9), cancelled, deliver()],
@@ -217,12 +191,7 @@ expectFindingsWith(
       'a delivery that is not retried': [failing(500), control(30_000)],
       'a retry after a success': [failing(202), pass(5_000), again],
       'a retry after a deletion': [failing(500), removal, pass(5_000), again],
-      'a retry while the webhook is inactive': [
-        failing(500),
-        change({ status: 'inactive' }),
-        pass(5_000),
-        again,
-      ],
+      'a retry while the webhook is inactive': [failing(500), pause, pass(5_000), again],
       'a retry too early': [
         failing(500),
         pass(5_000),

@@ -1,7 +1,7 @@
 import {
   balances,
-  call,
   charge,
+  check,
   codeOf,
   create,
   example,
@@ -14,7 +14,9 @@ import {
   pass,
   payCode,
   payKey,
+  readUser,
   type Step,
+  signIn,
 } from './story.ts'
 
 const DAY = 86_400_000
@@ -42,29 +44,18 @@ const due = (amount: object, days: number, shown: object): Step[] => [
     calendar: { due_date: '2026-11-06', expiration_days: 30 },
   }),
   pass(days * DAY),
-  call(
-    'POST /auth/partner/token/',
-    undefined,
-    { ...example('partnerTokens'), access_token: 'token-of-partner' },
-    { authorization: `Basic ${btoa('partner:secret')}` },
-  ),
-  call(
-    'POST /pix/brcode/emv/',
+  signIn('partner'),
+  check(
+    { ...example('dueDateCode'), ...WITHOUT, ...OF_RECORD, ...shown },
     { emv: codeOf(1, 'dueDateQrCode') },
-    {
-      ...example('dueDateCode'),
-      ...{
-        original_amount: '1000.99',
-        deduction: '0',
-        discount: '0',
-        fine: '0',
-        interest: '0',
-        due_date: '2026-11-06',
-      },
-      ...{ tx_id: `T${'1'.padStart(29, '0')}`, url: 'pix.example.com/qr/v2/1', ...shown },
-    },
   ),
 ]
+const OF_RECORD = {
+  tx_id: `T${'1'.padStart(29, '0')}`,
+  url: 'pix.example.com/qr/v2/1',
+  due_date: '2026-11-06',
+}
+const WITHOUT = { original_amount: '1000.99', deduction: '0', discount: '0', fine: '0', interest: '0' }
 const of = (amount: string, modality: string) => ({ amount, modality })
 
 expectFindings({
@@ -82,14 +73,7 @@ expectFindings({
     ],
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), list('immediateQrCode')],
-    'the account of a customer': [
-      call(
-        `GET /partner/user/${example('userWithCustomers').user_id}`,
-        undefined,
-        example('userWithCustomers'),
-      ),
-      payByKey({}, { by: 'customer' }),
-    ],
+    'the account of a customer': [readUser(), payByKey({}, { by: 'customer' })],
     'a code that is refused before its transfer has settled': [
       charge,
       payCode(),
@@ -145,11 +129,7 @@ expectFindings({
   },
   'money-accounts@createTransfer': {
     'another account than that of the customer': [
-      call(
-        `GET /partner/user/${example('userWithCustomers').user_id}`,
-        undefined,
-        example('userWithCustomers'),
-      ),
+      readUser(),
       payByKey({ account_id: '7c1b4a0e-6c0d-4b0e-9d3e-2f1a5b6c7d8e' }, { by: 'customer' }),
     ],
     'an account that pays for another identity': [charge, payCode(), payByKey({})],

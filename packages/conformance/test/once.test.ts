@@ -37,9 +37,7 @@ const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
 }
 
 expectFindings({
-  'once-issued@checkKey': {
-    'an initiation_id that is empty': [lookUp({ initiation_id: '' })],
-  },
+  'once-issued@checkKey': { 'an initiation_id that is empty': [lookUp({ initiation_id: '' })] },
   'once-issued@createWebhook': {
     'an id that is issued twice': [
       webhook,

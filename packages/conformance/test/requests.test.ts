@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { call, create, example, expectFindings, inOrder, lookUp, type Manner, readStory } from './story.ts'
+import {
+  call,
+  create,
+  example,
+  expectFindings,
+  inOrder,
+  lookUp,
+  type Manner,
+  type Refusal,
+  readStory,
+} from './story.ts'
 
 const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
 let count = 0
@@ -9,8 +19,7 @@ const users = (method = 'GET', manner: Manner = {}) =>
   call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner = {}) => create('immediateQrCode', { ...sent }, manner)
-const unknownId = (code: Manner['refused']) =>
-  call('GET /partner/webhook/x', undefined, undefined, { refused: code })
+const unknownId = (code: Refusal) => call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
 const demand = (pointer: string) => {
@@ -26,7 +35,7 @@ const act = (...places: string[]) => {
   const tokens = { ...example('customerTokens'), access_token: 'b', refresh_token: 'c' }
   return inOrder(
     call(path, example('actForCustomer'), tokens),
-    call(path, { customer_id: 7, user_id: 7 }, {}, { refused, edits: ['/customer_id', '/user_id'] }),
+    call(path, { customer_id: 7, user_id: 7 }, {}, { refused, variant: ['/customer_id', '/user_id'] }),
   )
 }
 
@@ -37,29 +46,27 @@ expectFindings({
   'http-allow@listUsers requests-accepted@listUsers responses-status@listUsers': {
     'a method that is not served': [users('GET', { refused: 'method_not_allowed' })],
   },
-  'requests-accepted@createWebhook': {
-    'a refusal that demands an optional field': [demand('/status')],
-  },
+  'requests-accepted@createWebhook': { 'a refusal that demands an optional field': [demand('/status')] },
   'responses-status@getWebhook': {
     'only another status in the refusal of an id that no response has shown': [unknownId('invalid_request')],
   },
   'requests-accepted@createImmediateQrCode': {
     'a message of 140 characters that is refused as invalid': [
       qrcode({}),
-      qrcode({ message: 'a'.repeat(140) }, { refused: 'invalid_request', edits: '/message' }),
+      qrcode({ message: 'a'.repeat(140) }, { refused: 'invalid_request', variant: '/message' }),
     ],
   },
   'refusals-true@createImmediateQrCode': {
     'only the rule in a refusal by a declared rule': [
       qrcode({}),
-      qrcode({ message: 'b' }, { refused: 'invalid_charge', edits: '/message' }),
+      qrcode({ message: 'b' }, { refused: 'invalid_charge', variant: '/message' }),
     ],
   },
   nothing: {
     'a refusal that names both places': [act('/customer_id', '/user_id')],
     'a valid variant of a request that was refused': [
       qrcode({}, { refused: 'invalid_charge' }),
-      qrcode({ message: 'b' }, { refused: 'invalid_request', edits: '/message' }),
+      qrcode({ message: 'b' }, { refused: 'invalid_request', variant: '/message' }),
     ],
     'broken JSON that is refused with 400': [look(), look('{', { refused: 'malformed_body', variant: true })],
     'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
@@ -72,16 +79,14 @@ expectFindings({
   'refusals-placed@checkKey': {
     'a refusal that names no place': [
       look(),
-      look({ dict_key: 7 }, { refused: 'invalid_request', edits: '/dict_key' }),
+      look({ dict_key: 7 }, { refused: 'invalid_request', variant: '/dict_key' }),
     ],
   },
-  'refusals-placed@impersonate': {
-    'a refusal that names the first of two places': [act('/user_id')],
-  },
+  'refusals-placed@impersonate': { 'a refusal that names the first of two places': [act('/user_id')] },
   'keys-repeated@checkKey refusals-invalid@checkKey': {
     'an invalid variant that is accepted': [
       look(),
-      look({ ...KEY, dict_key: undefined }, { edits: '/dict_key' }),
+      look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' }),
     ],
     'broken JSON that is accepted': [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
   },
@@ -142,7 +147,7 @@ expectFindings({
 
 test('it calls a refusal a failure only where no assumption explains it', () => {
   const kindsOf = (sent: object, edit: string) => {
-    const variant = qrcode(sent, { refused: 'invalid_request', edits: edit })
+    const variant = qrcode(sent, { refused: 'invalid_request', variant: edit })
     const { findings } = readStory([qrcode({}), variant])
     return findings.map(({ kind, cites }) => [kind, 'question' in cites && cites.question])
   }

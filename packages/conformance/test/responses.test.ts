@@ -12,16 +12,12 @@ import {
   payKey,
   read,
   readStory,
+  readUser,
   webhook,
 } from './story.ts'
 
 const users = (edit: object, manner: Manner = {}) =>
   call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
-const user = (edit: object) =>
-  call(`GET /partner/user/${example('userWithCustomers').user_id}`, undefined, {
-    ...example('userWithCustomers'),
-    ...edit,
-  })
 const pay = (data: Json, manner: Parameters<typeof payKey>[2] = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
@@ -45,20 +41,14 @@ expectFindings({
     'a check that shows its charge': [charge, check()],
     'a look-up that repeats its key': [lookUp()],
     'the masked document of a key': [lookUpCpf('***.444.777-**')],
-    'a user that shows its id': [user({})],
+    'a user that shows its id': [readUser()],
   },
   'refusals-declared@createWebhook responses-shape@createWebhook': {
     'a code that is not declared': [create('webhook', {}, { refused: { code: 'no', status: 422 } })],
   },
-  'responses-status@listUsers': {
-    'a status that is not declared': [users({}, { status: 202 })],
-  },
-  'responses-shape@listUsers': {
-    'a field of another type': [users({ user_id: 7 })],
-  },
-  'responses-known@listUsers': {
-    'a field that is not declared': [users({ color: 'red' })],
-  },
+  'responses-status@listUsers': { 'a status that is not declared': [users({}, { status: 202 })] },
+  'responses-shape@listUsers': { 'a field of another type': [users({ user_id: 7 })] },
+  'responses-known@listUsers': { 'a field that is not declared': [users({ color: 'red' })] },
   'responses-errors@listUsers': {
     'a server error': [users(example('internalError'), { refused: 'internal_error' })],
   },
@@ -87,11 +77,9 @@ expectFindings({
       { shows: { status: 'rejected' } },
     ),
   },
-  'keys-repeated@checkKey': {
-    'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })],
-  },
+  'keys-repeated@checkKey': { 'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })] },
   'users-repeated@getUser': {
-    'a user that shows another user_id': [user({ user_id: example('partnerUsers').user_id })],
+    'a user that shows another user_id': [readUser({ user_id: example('partnerUsers').user_id })],
   },
 })
 

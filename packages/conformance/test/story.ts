@@ -10,15 +10,16 @@ import { createReader, type ReadOptions } from '../src/read.ts'
 import { rules } from '../src/rules/index.ts'
 
 export type Json = Record<string, unknown>
-type Code = keyof typeof behaviour.refusals
+/** A code, or a refusal with other fields than the declared one of its code. */
+export type Refusal = string | { readonly code: string; readonly [field: string]: unknown }
 type KindName = 'webhook' | 'immediateQrCode' | 'dueDateQrCode' | 'staticQrCode'
 export type Who = 'partner' | 'other' | 'customer'
 
 /** What a step does differently from a right service, and who sends it. */
 export interface Manner {
   readonly by?: Who | null
-  /** A refusal in place of the response, by its code or with other fields than the declared one. */
-  readonly refused?: Code | (Json & { code: string })
+  /** A refusal in place of the response. */
+  readonly refused?: Refusal
   /** The status. Default: that of the operation or of the refusal. */
   readonly status?: number
   /** The credentials, where they are not the token of `by`. */
@@ -30,10 +31,11 @@ export interface Manner {
   readonly failure?: string
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
-  /** Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all. */
-  readonly variant?: true
-  /** The pointer that the variant edits, or all that it edits. */
-  readonly edits?: string | readonly string[]
+  /**
+   * Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all: which
+   * pointer it edits, or all that it edits, if it edits the body.
+   */
+  readonly variant?: true | string | readonly string[]
   /** Whether it is the variant in another notation. */
   readonly isNotation?: true
   /** Headers of the request, added or replaced. */
@@ -62,9 +64,6 @@ interface Story {
   now: number
   readonly events: Recorded[]
   readonly records: { kind: KindName; fields: Json; isGone: boolean; who: Who }[]
-  readonly tokens: Map<Who, string>
-  /** The bodies of deliveries, by their ids. */
-  readonly texts: Map<string, string>
   count: number
 }
 
@@ -169,6 +168,12 @@ export function remove(manner: Manner = {}): Step {
   })
 }
 
+/** Reads the user of the examples, as the partner. */
+export function readUser(shows: Json = {}): Step {
+  const user = example('userWithCustomers')
+  return call(`GET /partner/user/${user.user_id}`, undefined, { ...user, ...shows })
+}
+
 /** Looks up the key of the examples, or what is sent. */
 export function lookUp(shows: Json = {}, manner: Manner & { sent?: Json | string } = {}): Step {
   const { sent = { dict_key: 'beltrana@example.com' } } = manner
@@ -231,8 +236,9 @@ export function deliver(it: Delivered = {}): Step {
     const body = example(name)
     const time = { timestamp: new Date(story.now).toISOString() }
     const shown = { ...(body.data as Json), ...code?.fields, ...data }
-    const text = story.texts.get(message) ?? JSON.stringify({ ...body, ...time, data: shown, ...edit })
-    story.texts.set(message, text)
+    const deliveries = story.events.filter((it) => it.type === 'delivery')
+    const before = deliveries.find((it) => it.headers['webhook-id'] === message)
+    const text = before?.text ?? JSON.stringify({ ...body, ...time, data: shown, ...edit })
     const seconds = String(Math.floor(story.now / 1000))
     const signatures = (signedWith ?? [Number(String(fields.id).slice(-12))]).map((count) => {
       const key = Buffer.from(secret(count).replace('whsec_', ''), 'base64')
@@ -305,8 +311,8 @@ const READ = rules.filter(({ id }) => id !== 'codes-images')
 
 /** Reads a story in which the partner, a customer of it and another partner are signed in. */
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
-  const story: Story = { now: START, events: [], records: [], tokens: new Map(), texts: new Map(), count: 0 }
-  inOrder(signIn('partner'), signIn('other'), impersonate, ...steps)(story)
+  const story: Story = { now: START, events: [], records: [], count: 0 }
+  inOrder(signIn('partner'), signIn('other'), signIn('customer'), ...steps)(story)
   const reader = createReader({ contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
   replay(story.events, reader.history)
   return reader.summary()
@@ -317,21 +323,16 @@ const START = Date.parse('2026-11-02T14:30:00Z')
 const PREFIX = '/mobile-bff/v1'
 const SHORT_PATHS = ['/partners/webhooks', '/pix/brcode/emv', '/pix/out', '/pix/key']
 
-function signIn(who: 'partner' | 'other'): Step {
-  return (story) => {
-    story.tokens.set(who, `token-of-${who}`)
-    const tokens = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
-    const authorization = `Basic ${btoa(`${who}:secret`)}`
-    const response = { ...example('partnerTokens'), ...tokens }
-    call('POST /auth/partner/token/', undefined, response, { authorization })(story)
+/** Signs in, or gets the token of the customer. */
+export function signIn(who: Who): Step {
+  const own = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
+  if (who === 'customer') {
+    const tokens = { ...example('customerTokens'), ...own }
+    return call('POST /auth/partner/impersonate/', example('actForCustomer'), tokens)
   }
-}
-
-const impersonate: Step = (story) => {
-  story.tokens.set('customer', 'token-of-customer')
-  const tokens = { access_token: 'token-of-customer', refresh_token: 'refresh-of-customer' }
-  const response = { ...example('customerTokens'), ...tokens }
-  call('POST /auth/partner/impersonate/', example('actForCustomer'), response)(story)
+  const authorization = `Basic ${btoa(`${who}:secret`)}`
+  const tokens = { ...example('partnerTokens'), ...own }
+  return call('POST /auth/partner/token/', undefined, tokens, { authorization })
 }
 
 /** Sends any request. */
@@ -342,19 +343,20 @@ export function call(
   manner: Manner = {},
 ): Step {
   const [method = '', path = ''] = line.split(' ')
-  const { by = 'partner', variant, edits, isNotation, failure, ms = 1 } = manner
+  const { by = 'partner', variant, isNotation, failure, ms = 1 } = manner
   return (story) => {
     const at = SHORT_PATHS.includes(path) ? path : PREFIX + path
     const operation = own.find(method, at)?.operation
-    const bearer = by === null ? undefined : `Bearer ${story.tokens.get(by)}`
+    const bearer = by === null ? undefined : `Bearer token-of-${by}`
     const authorization = manner.authorization ?? bearer
-    const isVariant = variant || isNotation || edits !== undefined
-    const variantOf = isVariant ? acceptedBefore(story, method, at)?.sentAt : undefined
-    const which = typeof edits === 'string' ? { edit: edits } : { ...(edits && { edits }) }
-    const edit = { ...which, ...(isNotation && { isNotation }) }
+    const variantOf = variant || isNotation ? acceptedBefore(story, method, at)?.sentAt : undefined
+    const pointers =
+      typeof variant === 'string' ? { edit: variant } : Array.isArray(variant) && { edits: variant }
     story.events.push({
       type: 'exchange',
-      ...(variantOf !== undefined && { intent: { variantOf, ...edit } }),
+      ...(variantOf !== undefined && {
+        intent: { variantOf, ...pointers, ...(isNotation && { isNotation }) },
+      }),
       sentAt: story.now,
       completeAt: story.now + ms,
       request: {
@@ -383,7 +385,7 @@ function responseOf(
   shown: Json | string | undefined,
   manner: Manner,
 ) {
-  const refusal = manner.refused && refusalOf(operation, manner.refused, id)
+  const refusal = manner.refused === undefined ? undefined : refusalOf(operation, manner.refused, id)
   const { status = Number(refusal?.status ?? successOf(operation)), responds } = manner
   const json = refusal ?? shown
   const headers = {
@@ -395,15 +397,11 @@ function responseOf(
   return { status, headers, text: json === undefined ? '' : textOf(json) }
 }
 
-function refusalOf(
-  operation: Operation | undefined,
-  refused: NonNullable<Manner['refused']>,
-  id: string,
-): Json {
-  const fields: Json = typeof refused === 'string' ? { code: refused } : refused
-  const declared = behaviour.refusals[String(fields.code) as Code]?.responses ?? []
-  const own = declared.find(({ operations }) => operations.some((it) => it === operation?.id)) ?? declared[0]
-  return { ...(own?.example ?? example('notFound')), ...fields, request_id: id }
+function refusalOf(operation: Operation | undefined, refused: Refusal, id: string): Json {
+  const fields = typeof refused === 'string' ? { code: refused } : refused
+  const responses = behaviour.refusals[fields.code]?.responses ?? []
+  const own = responses.find(({ operations }) => operations.some((it) => it === operation?.id))
+  return { ...example('notFound'), ...(own ?? responses[0])?.example, ...fields, request_id: id }
 }
 
 /** The status of a success. */
