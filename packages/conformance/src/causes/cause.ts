@@ -12,7 +12,6 @@ export interface Cause {
   /** What it rests on, where that differs from the declared refusal. */
   readonly question?: string | undefined
   readonly fact?: string
-  readonly impact?: 'high'
   /** Whether another rule judges a request that is accepted although it applies. */
   readonly isJudgedElsewhere?: true
 }

@@ -7,7 +7,7 @@ export function urlCauses({ exchange: { sent } }: Requested): Cause[] {
   const text = stringAt(sent, '/url') ?? ''
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || isLoopback(url.hostname)) return []
-  if (url.protocol === 'http:') return [met('url_not_allowed', 'a URL without https', { impact: 'high' })]
+  if (url.protocol === 'http:') return [met('url_not_allowed', 'a URL without https')]
   return those([[isPrivate(url.hostname), met('url_not_allowed', 'a URL in a private network')]])
 }
 

@@ -133,13 +133,12 @@ const refusalsCauses: Rule = {
     for (const cause of causesOf({ exchange, model }).filter(({ applies }) => applies)) {
       // A request that was sent by itself is no case: nothing says that a valid one would be accepted.
       if (isAccepted ? cause.isJudgedElsewhere : !exchange.isVariant) continue
-      const { impact = 'high' } = behaviour.refusals[cause.code] ?? {}
       const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
       judge(report, exchange, {
         cites: causeCites(cause),
         message: isAccepted && message,
         about: `${cause.code} ${cause.says}`,
-        impact: cause.impact ?? impact,
+        impact: 'high',
       })
     }
   },
