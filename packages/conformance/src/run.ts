@@ -133,6 +133,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
       const findings = reader.look().findings.length
       options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, requests, findings })
       await plan.run(context)
+      // A service may limit records, and would attempt deliveries to every webhook that is left.
+      await lookAgain()
+      await send.cleanUp()
     }
   } finally {
     try {

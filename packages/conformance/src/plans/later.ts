@@ -20,7 +20,6 @@ export const later: Plan = {
       charges.push({ emv: await chargeOf(context, amount, { due_date, expiration_days: 30 }), moments })
     await checkAll(context, charges)
     if (!clock.isControlled) return
-    await endAll(context)
     const ends = await createEnding(context, monday)
     await useEnded(context, ends.soon)
     await changeRecords(context)
@@ -36,12 +35,6 @@ export const later: Plan = {
     }
     await useEnded(context, ends.today)
   },
-}
-
-/** Ends the webhooks of earlier plans, to which the sandbox would attempt deliveries on each day. */
-async function endAll({ send, lookAgain }: PlanContext): Promise<void> {
-  await lookAgain()
-  await send.cleanUp()
 }
 
 /** Charges that a service without a clock to move is asked for. */

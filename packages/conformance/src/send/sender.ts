@@ -57,7 +57,7 @@ export interface SendOptions extends GuardOptions {
 /** Sends requests through the guard, and adds every exchange to the history. */
 export interface Send {
   (operation: string, input?: Input): Promise<Outcome>
-  /** Ends the records that the run has created and not ended. Returns the paths of those that are left. */
+  /** Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far. */
   cleanUp(): Promise<readonly string[]>
 }
 
@@ -72,7 +72,6 @@ const MAX_MISSED = 16
 
 /** A record that the run has to end. */
 interface Created {
-  readonly id: string
   readonly end: Operation
   readonly path: Readonly<Record<string, string>>
   readonly by: Sender
@@ -82,6 +81,7 @@ export function createSend(options: SendOptions): Send {
   const { contract, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
+  const leftovers: string[] = []
   /** Operations that refuse every token, for which a new one does not help. */
   const refusing = new Set<string>()
 
@@ -154,7 +154,6 @@ export function createSend(options: SendOptions): Send {
     const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     // Other authorization headers may be invalid by the end of the run.
     left.set(created, {
-      id: created,
       end,
       path: { [name]: created },
       by: typeof by === 'string' ? by : 'partner',
@@ -169,7 +168,6 @@ export function createSend(options: SendOptions): Send {
 
   return Object.assign(send, {
     async cleanUp() {
-      const leftovers: string[] = []
       // The newest first.
       const records = [...left.values()].reverse()
       let missed = 0
@@ -177,11 +175,11 @@ export function createSend(options: SendOptions): Send {
         for (let it = records.shift(); it; it = records.shift()) {
           const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
           missed = status === 0 ? missed + 1 : 0
-          if (isGone(status)) left.delete(it.id)
-          else leftovers.push(pathOf(it.end, it))
+          if (!isGone(status)) leftovers.push(pathOf(it.end, it))
         }
       }
       await Promise.all(Array.from({ length: LANES }, lane))
+      left.clear()
       return leftovers
     },
   })
