@@ -68,19 +68,18 @@ const CALLERS = {
 }
 type Name = keyof typeof CALLERS
 
-export type Callers = Readonly<Record<Name, Ask>> & { readonly tokens: Readonly<Record<Name, string>> }
+export type Callers = Awaited<ReturnType<typeof callersOf>>
 
 /** Signs all callers in. */
-export async function callersOf(sandbox: App): Promise<Callers> {
-  const { service } = sandbox
-  const tokens = {
-    partner: await tokenOf(sandbox),
-    other: await tokenOf(sandbox, 'other'),
-    customer: await tokenOf(sandbox, 'customer'),
-  }
-  const { partner, other, customer } = tokens
-  const asks = { partner: askerOf(service, partner), other: askerOf(service, other) }
-  return { ...asks, customer: askerOf(service, customer), tokens }
+export async function callersOf(sandbox: App) {
+  const [partner, other, customer] = [
+    await tokenOf(sandbox),
+    await tokenOf(sandbox, 'other'),
+    await tokenOf(sandbox, 'customer'),
+  ]
+  const as = (token: string) => askerOf(sandbox.service, token)
+  const tokens = { partner, other, customer }
+  return { partner: as(partner), other: as(other), customer: as(customer), tokens }
 }
 
 /** The Authorization header of a caller. */
@@ -167,19 +166,4 @@ export function rowsOf<Row extends object>(
   values: readonly (string | number)[] = [],
 ): Promise<Row[]> {
   return store.read((queries) => queries.all<Row>(sql, [...values]))
-}
-
-/** The first partner makes a payment, whose settlement emits an event. */
-export async function pay(sandbox: App): Promise<void> {
-  const { status } = await (await partnerOf(sandbox))(...payment())
-  if (status !== 201) throw new Error(`the payment returned ${status}`)
-}
-
-/** The first partner registers webhooks. Their order is that of their deliveries. */
-export async function register(sandbox: App, ...urls: readonly string[]): Promise<void> {
-  const ask = await partnerOf(sandbox)
-  for (const url of urls) {
-    const { status } = await ask('POST', '/partner/webhook', { body: { type: 'transfer', url } })
-    if (status !== 201) throw new Error(`the registration returned ${status}`)
-  }
 }

@@ -64,10 +64,6 @@ test.each([
 
 test.each([
   [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
-  [
-    ['--docs', 'localhost:4000'],
-    'the address of the docs must be an http or https URL, got "localhost:4000"',
-  ],
   [['--allow-host', 'a:1'], 'an allowed host must be a name without scheme and port, got "a:1"'],
   [['--memory', '--file', 'x.db'], '--memory and --file exclude each other'],
   [['--prot', '1'], "Unknown option '--prot'"],

@@ -1,9 +1,8 @@
 import { encode } from '@partner-payments/brcode'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTxId } from './callers.ts'
+import { newTxId, SHOP } from './callers.ts'
 import { MONDAY, refusal, type Started, startOnMonday } from './started.ts'
 
-const MERCHANT = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 const OWN_KEY = '12ABC34501DE35'
 
 let sandbox: Started
@@ -16,7 +15,7 @@ describe('checking a static code', () => {
 
   test('shows its amount, message, tx_id and payee', async () => {
     const key = '11222333000181'
-    const emv = encode({ ...MERCHANT, key, amount: '10.5', txid: 'PEDIDO1', message: 'Oi' })
+    const emv = encode({ ...SHOP, key, amount: '10.5', txid: 'PEDIDO1', message: 'Oi' })
     expect(await sandbox.partner.codes.check(emv)).toMatchObject({
       qrcode_type: 'Static',
       allow_value_change: false,
@@ -33,7 +32,7 @@ describe('checking a static code', () => {
   })
 
   test('leaves the amount to the payer if the code has none', async () => {
-    const emv = encode({ ...MERCHANT, key: '+5561912345678' })
+    const emv = encode({ ...SHOP, key: '+5561912345678' })
     const check = await sandbox.partner.codes.check(emv)
     expect(check).toMatchObject({ original_amount: '0', final_amount: '0', tx_id: '' })
     if (!check.allow_value_change) throw new Error('the amount is fixed')
@@ -42,7 +41,7 @@ describe('checking a static code', () => {
   })
 
   test('maps an unknown key to an account at another institution, always the same', async () => {
-    const emv = encode({ ...MERCHANT, key: 'stranger@example.com', amount: '1.00' })
+    const emv = encode({ ...SHOP, key: 'stranger@example.com', amount: '1.00' })
     const [one, two] = [await sandbox.partner.codes.check(emv), await sandbox.other.codes.check(emv)]
     expect(one.beneficiary).toEqual(two.beneficiary)
     expect(one.beneficiary).toMatchObject({ dict_key: 'stranger@example.com', name: 'Padaria Exemplo' })
@@ -54,11 +53,10 @@ describe('checking a static code', () => {
     ['a recurrence alone', { recurrence: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002' }],
     ['a charge of another service', { location: 'pix.other.example/v2/8b3da2f39a4140d1a91abd93113bd441' }],
     ['a charge that this service does not have', { location: `pix.example.com/qr/v2/cob/${'0'.repeat(32)}` }],
-    ['a wrong checksum', `${encode({ ...MERCHANT, key: OWN_KEY }).slice(0, -4)}0000`],
-    ['half a code', encode({ ...MERCHANT, key: OWN_KEY }).slice(0, 40)],
+    ['a wrong checksum', `${encode({ ...SHOP, key: OWN_KEY }).slice(0, -4)}0000`],
+    ['half a code', encode({ ...SHOP, key: OWN_KEY }).slice(0, 40)],
   ])('refuses %s by name, to check and to pay', async (_, code) => {
-    const emv =
-      typeof code === 'string' ? code : encode({ ...MERCHANT, ...code } as Parameters<typeof encode>[0])
+    const emv = typeof code === 'string' ? code : encode({ ...SHOP, ...code } as Parameters<typeof encode>[0])
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
     const body = { type: 'emv', amount: '10.00', emv } as const
     expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')
@@ -71,13 +69,13 @@ describe('checking an immediate charge', () => {
     return sandbox.close
   })
 
-  const create = (expiration = 3600) =>
+  const create = (original = '35.90') =>
     sandbox.partner.qrcodes.createImmediate({
       dict_key: OWN_KEY,
       tx_id: newTxId(),
       message: 'Pedido',
-      amount: { original: '35.90' },
-      calendar: { expiration },
+      amount: { original },
+      calendar: { expiration: 3600 },
       payer: { name: 'Fulano de Tal', tax_id: '12345678909' },
       additional_infos: [{ name: 'Mesa', value: '4' }],
     })
@@ -125,14 +123,10 @@ describe('checking an immediate charge', () => {
   })
 
   test('accepts another payment if the transfer was rejected', async () => {
-    const created = await sandbox.partner.qrcodes.createImmediate({
-      dict_key: OWN_KEY,
-      tx_id: newTxId(),
-      amount: { original: '9990.01' },
-    })
-    await (await sandbox.other.codes.check(created.emv)).pay()
+    const { emv } = await create('9990.01')
+    await (await sandbox.other.codes.check(emv)).pay()
     await sandbox.at(MONDAY + 1_000)
-    expect((await sandbox.customer.codes.check(created.emv)).status).toBe('ATIVA')
+    expect((await sandbox.customer.codes.check(emv)).status).toBe('ATIVA')
   })
 })
 

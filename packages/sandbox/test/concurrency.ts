@@ -12,7 +12,6 @@ import {
   type Payer,
   partnerOf,
   payment,
-  register,
   rowsOf,
   SHOP,
   tally,
@@ -103,7 +102,7 @@ export function describeRaces(rounds: number, payments: number): void {
     const where = { ...(await backends.newState('postgres')), settleAfterMs: 5, limits }
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
     const [{ store }] = sandboxes
-    await register(sandboxes[0], shop.url)
+    await sandboxes[0].register(shop.url)
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']

@@ -4,7 +4,7 @@ import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
 import { openBackends } from './backends.ts'
-import { pay, register, rowsOf, times } from './callers.ts'
+import { rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
 
@@ -38,9 +38,9 @@ describe('a delivery', () => {
     const sandbox = await openSandbox({ settleAfterMs: 100 })
     sandbox.clock.freeze()
     shop.respondWith(500)
-    await register(sandbox, shop.url)
+    await sandbox.register(shop.url)
     const began = sandbox.clock.now() + 100
-    await pay(sandbox)
+    await sandbox.pay()
     await sandbox.worker.moveTo(began + 100 * HOUR)
     const waits = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE]
     waits.push(...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR))
@@ -55,8 +55,8 @@ describe('a delivery', () => {
     shop.hold()
     const file = backends.newFile()
     const closing = await openSandbox({ file })
-    await register(closing, shop.url)
-    await pay(closing)
+    await closing.register(shop.url)
+    await closing.pay()
     await shop.came(1)
     await closing.cut()
     const next = await openSandbox({ file })
@@ -73,8 +73,8 @@ describe('two instances on one database', () => {
     const [gone, other] = [await openSandbox(where), await openSandbox(where)]
     await other.worker.close()
     await gone.worker.close()
-    await register(gone, shop.url)
-    await pay(gone)
+    await gone.register(shop.url)
+    await gone.pay()
     await settleAlone(gone)
     const claimed = await claim(gone)
     expect(claimed).toHaveLength(1)
@@ -95,8 +95,8 @@ describe('two instances on one database', () => {
       const one = await openSandbox(where)
       const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
       const respond = shop.hold()
-      await register(one, shop.url)
-      for (const _ of times(4)) await pay(one)
+      await one.register(shop.url)
+      for (const _ of times(4)) await one.pay()
       await expect.poll(() => shop.ids.length).toBe(4)
       for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
       respond()
@@ -122,7 +122,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
       async (restarts) => {
         const where = backends.emptyState(kind)
         let sandbox = await start(where)
-        await pay(sandbox)
+        await sandbox.pay()
         if (restarts) await sandbox.close()
         now -= HOUR
         if (restarts) sandbox = await start(where)
@@ -137,8 +137,8 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     test('does not delay the next attempt of a delivery', async () => {
       const sandbox = await start()
       shop.respondWith(500)
-      await register(sandbox, shop.url)
-      await pay(sandbox)
+      await sandbox.register(shop.url)
+      await sandbox.pay()
       const counts: number[] = []
       for (const ms of [100, -HOUR, 5 * SECOND]) {
         now += ms
@@ -151,8 +151,8 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     test('releases a claim after a minute, or if it is longer than possible', async () => {
       const sandbox = await start()
       await sandbox.worker.close()
-      await register(sandbox, shop.url)
-      await pay(sandbox)
+      await sandbox.register(shop.url)
+      await sandbox.pay()
       now += 100
       await settleDue(sandbox.context)
       const counts: number[] = []

@@ -16,7 +16,6 @@ interface Received {
 /** Starts a receiver of deliveries with a configurable response, initially 204. */
 export async function receiver() {
   let status: number | Promise<number> = 204
-  let work: (() => Promise<unknown>) | undefined
   let [open, most] = [0, 0]
   const got: Received[] = []
   const server = createServer(async (incoming, outgoing) => {
@@ -30,9 +29,6 @@ export async function receiver() {
       open--
       delivery.isAborted = !outgoing.writableEnded
     })
-    const now = work
-    work = undefined
-    await now?.()
     outgoing.writeHead(await status).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,10 +52,6 @@ export async function receiver() {
       const { promise, resolve } = Promise.withResolvers<number>()
       status = promise
       return (code = 204) => resolve(code)
-    },
-    /** Runs work between the next delivery and its response. */
-    meanwhile(next: () => Promise<unknown>) {
-      work = next
     },
     /** Waits until this many deliveries arrived. */
     came: (count: number) => expect.poll(() => got.length, { interval: 5 }).toBeGreaterThanOrEqual(count),

@@ -54,6 +54,10 @@ export async function start(options: AppOptions = {}, backend: (typeof BACKENDS)
     /** Makes a transfer to a key. */
     pay: async (amount = '1.00', dict_key = 'beltrana@example.com') =>
       (await partner.keys.check(dict_key)).pay({ amount }),
+    /** The partner registers webhooks. Their order is that of their deliveries. */
+    register: async (...urls: readonly string[]) => {
+      for (const url of urls) await partner.webhooks.create({ type: 'transfer', url })
+    },
     /** Cuts nothing, so whatever keeps the server from closing fails the test. */
     close: () => closeIn(60_000),
     /** Closes, and cuts what is in progress. */

@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { serve } from '@partner-payments/sandbox'
+import { afterAll, expect, it } from 'vitest'
 
 const FLOWS = fileURLToPath(new URL('../../flows.ts', import.meta.url))
 const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../../spec/workflows', import.meta.url)))
@@ -15,12 +16,20 @@ async function flows(...args: readonly string[]) {
   return { code: run.child.exitCode, text: `${stdout}${stderr}` }
 }
 
-it('runs the six workflows against a mock, and all pass', async () => {
-  const { code, text } = await flows()
+const sandbox = await serve({ port: 0, checksResponses: true, allowLoopback: true })
+afterAll(() => sandbox.close())
+
+it.each([
+  ['a mock', []],
+  ['a sandbox', ['--target', sandbox.url]],
+])('runs the six workflows against %s, and all pass', async (_, args) => {
+  const { code, text } = await flows(...args)
   expect(text).not.toContain('✗')
   expect(code).toBe(0)
   expect(WORKFLOWS).toHaveLength(6)
   for (const file of WORKFLOWS) expect(text).toContain(`✓ ${file}`)
+  // 29 steps, one of which has a response without a body.
+  expect(text.match(/✓ schema check/g)).toHaveLength(28)
 })
 
 it('fails if a check fails', async () => {

@@ -110,10 +110,15 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('is not lost when the last attempt fails meanwhile', async () => {
-      sandbox.shop.respondWith(500)
+      const { shop } = sandbox
+      shop.respondWith(500)
       const { id } = await emitted(52 * 3600)
-      sandbox.shop.meanwhile(() => again(id))
-      await sandbox.advance(24 * 3600)
+      const respond = shop.hold()
+      const advance = sandbox.advance(24 * 3600)
+      await shop.came(10)
+      await again(id)
+      respond(500)
+      await advance
       const [delivery] = (await one(id)).deliveries
       expect(delivery?.attempts.map(({ number }) => number).slice(8, 11)).toEqual([9, 10, 1])
       expect(delivery?.status).toBe('pending')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import type { App, AppOptions } from '../../src/index.ts'
 import { openBackends } from '../backends.ts'
-import { pay, register, rowsOf, times } from '../callers.ts'
+import { rowsOf, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 import { openSandbox } from '../started.ts'
 
@@ -31,9 +31,9 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
       const hanging = Promise.withResolvers<never>()
       let answer: ReturnType<Lookup> = Promise.resolve([{ address: '8.8.8.8' }])
       const sandbox = await start({ lookup: () => answer })
-      await register(sandbox, ...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
+      await sandbox.register(...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
       answer = hanging.promise
-      await pay(sandbox)
+      await sandbox.pay()
       await shop.came(1)
       hanging.reject(new Error('ENOTFOUND'))
       await sandbox.worker.idle()
@@ -47,8 +47,8 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
     test('while another is silent on forty webhooks, four at a time', async () => {
       const sandbox = await start()
       const silent = await open()
-      await register(sandbox, ...times(40).map((i) => `${silent.url}/${i}`), shop.url)
-      await pay(sandbox)
+      await sandbox.register(...times(40).map((i) => `${silent.url}/${i}`), shop.url)
+      await sandbox.pay()
       await shop.came(1)
       await silent.came(4)
       expect(await claimed(sandbox, silent)).toBe(4)
@@ -61,8 +61,8 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
     test('when its host has capacity, and they are not claimed before', async () => {
       const sandbox = await start({ total: 3 })
       const silent = await Promise.all(times(3).map(open))
-      await register(sandbox, ...silent.map(({ url }) => url), shop.url)
-      await pay(sandbox)
+      await sandbox.register(...silent.map(({ url }) => url), shop.url)
+      await sandbox.pay()
       for (const one of silent) await one.came(1)
       expect(await claimed(sandbox, ...silent, shop)).toBe(3)
       expect(shop.got).toEqual([])
@@ -74,11 +74,11 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
     test('once, though the claim expires while it is slow', async () => {
       const sandbox = await start()
       const silent = await open()
-      await register(sandbox, silent.url, shop.url)
-      await pay(sandbox)
+      await sandbox.register(silent.url, shop.url)
+      await sandbox.pay()
       await silent.came(1)
       await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = 0'))
-      await pay(sandbox)
+      await sandbox.pay()
       await shop.came(2)
       silent.respond()
       await sandbox.worker.idle()

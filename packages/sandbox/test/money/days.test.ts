@@ -75,26 +75,22 @@ describe('holidaysOf', () => {
   })
 })
 
-describe('isBusinessDay', () => {
-  test.each([
-    ['2026-12-18', true],
-    ['2026-12-19', false],
-    ['2026-12-20', false],
-    ['2026-12-25', false],
-    ['2026-02-16', false],
-    ['9999-12-31', true],
-    ['0000-01-02', false],
-  ])('%s: %s', (date, expected) => {
-    expect(isBusinessDay(date)).toBe(expected)
-  })
+test.each([
+  ['2026-12-18', true],
+  ['2026-12-19', false],
+  ['2026-12-20', false],
+  ['2026-12-25', false],
+  ['2026-02-16', false],
+  ['9999-12-31', true],
+  ['0000-01-02', false],
+])('isBusinessDay of %s is %s', (date, expected) => {
+  expect(isBusinessDay(date)).toBe(expected)
 })
 
-describe('nextBusinessDay', () => {
-  test('keeps a business day, and skips weekends and holidays', () => {
-    expect(nextBusinessDay('2026-12-24')).toBe('2026-12-24')
-    expect(nextBusinessDay('2026-12-25')).toBe('2026-12-28')
-    expect(nextBusinessDay('2026-02-14')).toBe('2026-02-18')
-  })
+test('nextBusinessDay keeps a business day, and skips weekends and holidays', () => {
+  expect(nextBusinessDay('2026-12-24')).toBe('2026-12-24')
+  expect(nextBusinessDay('2026-12-25')).toBe('2026-12-28')
+  expect(nextBusinessDay('2026-02-14')).toBe('2026-02-18')
 })
 
 describe('businessDaysBetween', () => {
@@ -117,19 +113,17 @@ describe('businessDaysBetween', () => {
   })
 })
 
-describe('payableUntil', () => {
-  // Pix API 2.9.0, CobDataDeVencimento, examples A to G.
-  test.each([
-    ['2020-10-20', 4, '2020-10-26'],
-    ['2020-12-25', 0, '2020-12-28'],
-    ['2020-12-25', 1, '2020-12-29'],
-    ['2020-12-25', 3, '2020-12-31'],
-    ['2020-12-25', 4, '2021-01-04'],
-    ['2021-08-27', 5, '2021-09-01'],
-    ['2021-08-28', 5, '2021-09-06'],
-    // It ends with the calendar.
-    ['2026-12-15', Number.MAX_SAFE_INTEGER, '9999-12-31'],
-  ])('is %s and %i days until %s', (dueDate, expirationDays, expected) => {
-    expect(payableUntil(dueDate, expirationDays)).toBe(expected)
-  })
+// Pix API 2.9.0, CobDataDeVencimento, examples A to G.
+test.each([
+  ['2020-10-20', 4, '2020-10-26'],
+  ['2020-12-25', 0, '2020-12-28'],
+  ['2020-12-25', 1, '2020-12-29'],
+  ['2020-12-25', 3, '2020-12-31'],
+  ['2020-12-25', 4, '2021-01-04'],
+  ['2021-08-27', 5, '2021-09-01'],
+  ['2021-08-28', 5, '2021-09-06'],
+  // It ends with the calendar.
+  ['2026-12-15', Number.MAX_SAFE_INTEGER, '9999-12-31'],
+])('payableUntil is %s and %i days until %s', (dueDate, expirationDays, expected) => {
+  expect(payableUntil(dueDate, expirationDays)).toBe(expected)
 })

@@ -1,16 +1,7 @@
 import type { Route } from '@partner-payments/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../../src/control/state.ts'
-import {
-  complaints,
-  expectAccessible,
-  openPage,
-  openPages,
-  page,
-  pay,
-  sandbox,
-  section,
-} from '../../page/open-page.ts'
+import { expectAccessible, openPage, openPages, page, pay, sandbox, section } from '../../page/open-page.ts'
 
 // The page of a sandbox that shows it other states than its own.
 
@@ -27,15 +18,13 @@ let asked: string[]
 beforeEach(async () => {
   await sandbox.partner.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
   await pay('25.00')
-  real = (await (await fetch(`${sandbox.url}/_sandbox/state`)).json()) as State
+  real = await sandbox.state()
   shown = EMPTY
   shownExchange = exchange('201')
   asked = []
   await page.route('**/_sandbox/state', (route) => route.fulfill({ json: shown }))
   await page.route(/_sandbox\/requests\//, (route) => route.fulfill({ json: shownExchange }))
-  await page.route(/_sandbox/, (route) =>
-    route.request().method() === 'POST' ? take(route) : route.fallback(),
-  )
+  await page.route(/_sandbox/, take)
 })
 
 const EMPTY = {
@@ -46,6 +35,7 @@ const EMPTY = {
 
 function take(route: Route): Promise<void> {
   const request = route.request()
+  if (request.method() !== 'POST') return route.fallback()
   asked.push(`POST ${new URL(request.url()).pathname} ${request.postData()}`)
   return route.fulfill({ json: {} })
 }
@@ -77,27 +67,11 @@ function exchange(text: string) {
   const message = (is_cut: boolean) => ({ headers, body: { text, bytes: text.length, is_cut } })
   const errors = [{ pointer: text, detail: text }]
   return {
-    ...{
-      method: 'POST',
-      path: '/mobile-bff/v1/pix/out/',
-      query: '',
-      request: message(false),
-      response: message(true),
-    },
+    ...{ method: 'POST', path: '/mobile-bff/v1/pix/out/', query: '' },
+    ...{ request: message(false), response: message(true) },
     refusal: { code: text, detail: text, errors, when: text, fix: text, question: text },
   }
 }
-
-test('shows what to do while there is nothing yet', async () => {
-  await open()
-  for (const name of ['Accounts', 'Transfers', 'QR codes', 'Webhooks', 'Requests']) {
-    await section(name)
-      .getByText(/^No (account|transfer|QR code|webhook|request)/)
-      .waitFor()
-  }
-  expect(await page.locator('#first').getAttribute('open')).toBe('')
-  expect(complaints).toEqual([])
-})
 
 test('a clock that is off shows by how much, the effect on webhooks, and a reset button', async () => {
   const skew = page.locator('#skew')
@@ -216,25 +190,14 @@ test('polls if the stream is refused, and shows when nothing responds', async ()
 
 describe('with every element, and very long words', () => {
   const long = 'x'.repeat(300)
-  const attempt = { at: '2026-11-21T11:59:00Z', duration_ms: 12 }
+  const attempt = { at: '2026-11-21T11:59:00Z', duration_ms: 12, number: 1, ok: true, status: 200 }
   const attempts = [
-    {
-      ...attempt,
-      number: 1,
-      ok: false,
-      status: 503,
-      reason: 'status',
-      detail: `the receiver returned 503 ${long}`,
-    },
-    { ...attempt, number: 2, ok: true, status: 200, reason: '', detail: '' },
+    { ...attempt, ok: false, status: 503, reason: 'status', detail: `the receiver returned 503 ${long}` },
+    { ...attempt, number: 2, reason: '', detail: '' },
   ]
   const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }
-  const findings = ['amounts', null].map((question) => ({
-    place: 'body',
-    pointer: `/${long}`,
-    message: long,
-    question,
-  }))
+  const finding = { place: 'body', pointer: `/${long}`, message: long }
+  const findings = ['amounts', null].map((question) => ({ ...finding, question }))
   const full = () => ({
     clock: { now: '2027-12-26T12:00:00Z', frozen: false, ahead_seconds: 400 * 86_400 },
     accounts: [
