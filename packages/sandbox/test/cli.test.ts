@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { main } from '../src/main.ts'
-import { gather } from './terminal.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 /** Nobody listens there, so a sandbox that uses it cannot start. */
@@ -87,8 +86,12 @@ function command(flags: readonly string[], url = '') {
   const env = { ...process.env, DATABASE_URL: url }
   const child = spawn(process.execPath, [CLI, '--port', '0', ...flags], { cwd: folder, env })
   children.push(child)
-  const output = gather(child)
-  return { child, printed: () => output.text }
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  return { child, printed: () => text }
 }
 
 async function start(flags: readonly string[], url?: string) {

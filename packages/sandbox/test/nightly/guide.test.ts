@@ -1,98 +1,70 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sharedPostgres } from '../backends.ts'
-import { gather, openTerminal, type Terminal } from '../terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const START = 'npx -y pnpm@12 sandbox'
-const NODE = 'npx -y pnpm@12 exec node'
+const guide = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8')
 
-const steps = stepsOf(new URL('../../../../docs/guides/sandbox.md', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'guide-'))
-const sandboxes: ChildProcess[] = []
-let terminal: Terminal
-let real: Record<string, string>
-
-beforeAll(async () => {
-  const second = await freePort()
-  real = {
-    ':4021': `:${second}`,
-    ' 4021': ` ${second}`,
-    'postgres://user:password@localhost:5432/sandbox': await sharedPostgres().newDatabase(),
-    ':4020': `:${await freePort()}`,
-    ':3000': `:${await freePort()}`,
-    [NODE]: process.execPath,
-  }
-  const PATH = [join(process.execPath, '..'), process.env.PATH].join(delimiter)
-  const PORT = real[':3000']?.slice(1)
-  terminal = openTerminal({ cwd: ROOT, env: { ...process.env, PATH, PORT } })
-})
-
-afterAll(async () => {
-  await terminal.close()
-  await Promise.all(sandboxes.map(stop))
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
+const OUTPUT = join(folder, 'output')
 
 test('the guide begins with the command that starts this sandbox', () => {
-  expect(steps[0]?.command).toBe(START)
+  expect(/^```sh\n(.*)\n```$/m.exec(guide)?.[1]).toBe(START)
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.sandbox).toMatch(/ && node packages\/sandbox\/src\/cli\.ts$/)
 })
 
-test.each(steps)('$command', async ({ command, printed }) => {
-  const output = command.includes(START) ? startSandbox(here(command)) : await runThrough(here(command))
-  for (const line of printed.map(here)) await expect.poll(() => linesOf(output())).toContain(line)
+test('the commands of the guide print what it says', async () => {
+  const [port, second, receiver] = [await freePort(), await freePort(), await freePort()]
+  const node = process.execPath
+  /** What the guide names, with the ports, paths and database of this run. */
+  const here = {
+    // In its own folder, without an existing state. A later --port takes precedence.
+    [START]: `cd ${folder} && DATABASE_URL=$DATABASE_URL exec ${node} ${CLI} --port ${port}`,
+    ':4021': `:${second}`,
+    ' 4021': ` ${second}`,
+    ':4020': `:${port}`,
+    ':3000': `:${receiver}`,
+    'DATABASE_URL=postgres://user:password@localhost:5432/sandbox \\\n': `DATABASE_URL=${await sharedPostgres().newDatabase()}; `,
+    'npx -y pnpm@12 exec node': node,
+  }
+  const text = Object.entries(here).reduce((result, [there, used]) => result.replaceAll(there, used), guide)
+  const PATH = [join(node, '..'), process.env.PATH].join(delimiter)
+  const output = openSync(OUTPUT, 'a')
+  const child = spawn('bash', ['-ec', scriptOf(text)], {
+    ...{ cwd: ROOT, env: { ...process.env, PATH, PORT: String(receiver) } },
+    stdio: ['ignore', output, output],
+  })
+  const [code] = await once(child, 'exit')
+  expect({ code, output: code && readFileSync(OUTPUT, 'utf8') }).toEqual({ code: 0, output: 0 })
 })
 
-/** The text of the guide with the ports and paths of this run. */
-function here(text: string): string {
-  return Object.entries(real).reduce((result, [there, used]) => result.replaceAll(there, used), text)
+/** The commands of a guide in order. A text block after a command is its output, some of which comes later. */
+function scriptOf(text: string): string {
+  const steps = [...text.matchAll(/^```sh\n(.*?)^```$(?:(?:(?!^```).)*?^```text\n(.*?)^```$)?/gms)]
+  return [
+    `printed() {
+      for i in {1..600}; do sed 's/^ *//' ${OUTPUT} | grep -qxF -- "$1" && return; sleep 0.1; done
+      echo "not printed: $1"; false
+    }`,
+    `trap 'kill $(jobs -p); wait' EXIT`,
+    ...steps.flatMap(([, command = '', lines = '']) => [
+      `: > ${OUTPUT}`,
+      command.includes(CLI) ? `(${command.trimEnd()}) &` : command,
+      ...lines.split('\n').flatMap((line) => (line ? [`printed ${quoted(line)}`] : [])),
+    ]),
+  ].join('\n')
 }
 
-/** The output since the last call. */
-type Output = () => string
-
-async function runThrough(command: string): Promise<Output> {
-  const before = terminal.printed.length
-  await terminal.run(command)
-  return () => terminal.printed.slice(before)
-}
-
-/** Starts the sandbox in its own terminal and folder, without an existing state. */
-function startSandbox(command: string): Output {
-  const [port] = /(?<=--port )\d+/.exec(command) ?? [real[':4020']?.slice(1)]
-  const program = command.replace(START, `exec ${process.execPath} ${CLI} --port ${port}`)
-  const child = spawn('sh', ['-c', program], { cwd: folder })
-  sandboxes.push(child)
-  const output = gather(child)
-  return () => output.text
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || !child.kill()) return
-  await once(child, 'exit')
-}
-
-function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => line.trim())
-}
-
-/** The commands of a guide in order. A text block after a command is its documented output. */
-function stepsOf(guide: URL): { readonly command: string; readonly printed: readonly string[] }[] {
-  const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(sh|text)\n(.*?)^```$/gms)]
-  const texts = blocks.map(([, kind, text = '']) => ({ kind, text: text.trimEnd() }))
-  return texts.flatMap(({ kind, text }, i) => {
-    const next = texts[i + 1]
-    return kind === 'sh'
-      ? [{ command: text, printed: next?.kind === 'text' ? next.text.split('\n') : [] }]
-      : []
-  })
+function quoted(line: string): string {
+  return `'${line.replaceAll("'", `'\\''`)}'`
 }
