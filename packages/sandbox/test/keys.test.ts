@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { callersOf, requestOf } from './callers.ts'
+import { callersOf } from './callers.ts'
 import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -152,10 +152,4 @@ describe('an initiation id', () => {
     await move('outside/beltrana')
     expect(await pay(id)).toEqual([201, 'paid'])
   })
-})
-
-test('a key is looked up by the guide’s path as by the full one', async () => {
-  const sent = { authorization: callers.tokens.partner, body: { dict_key: BELTRANA } }
-  const response = await sandbox.service(requestOf('POST', '/pix/key', sent))
-  expect(await response.json()).toMatchObject({ owner_name: 'Beltrana de Tal' })
 })

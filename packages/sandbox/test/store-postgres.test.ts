@@ -26,9 +26,12 @@ const INSERT = `INSERT INTO settings VALUES ('a', '1')`
 /** Runs a transaction, and returns how often it was begun, and its error. */
 async function runsOf(work: (queries: Queries, run: number) => Promise<unknown>, on = store) {
   let runs = 0
-  const [{ reason: error }] = (await Promise.allSettled([on.write((queries) => work(queries, ++runs))])) as [
-    Partial<PromiseRejectedResult>,
-  ]
+  const error = await on
+    .write((queries) => work(queries, ++runs))
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
   return { runs, error }
 }
 

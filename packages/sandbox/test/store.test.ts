@@ -22,13 +22,35 @@ describe.each(KINDS)('the state in %s', (kind) => {
   )
   afterAll(() => store.close())
 
-  test('rolls back a transaction that fails, and rejects with its error', async () => {
-    const error = new Error('no')
+  const missing = (queries: Queries) => queries.run(`INSERT INTO settings (name) VALUES ('b')`)
+  const again = (queries: Queries) => insert(queries, 'd', '4')
+  test.each<[string, (queries: Queries) => Promise<unknown>, RegExp]>([
+    ['that fails', () => Promise.reject(new Error('no')), /^no$/],
+    ['that ignores a failed statement', (queries) => missing(queries).catch(() => {}), /null/i],
+    [
+      'that continues after a failed statement',
+      (queries) => missing(queries).catch(() => again(queries)),
+      /null/i,
+    ],
+    [
+      'of statements in one trip of which one fails',
+      (queries) =>
+        inOneTrip([
+          missing(queries),
+          // Would run after the rollback if the transaction did not wait for it.
+          insert(queries, 'c', '3').then(
+            () => again(queries),
+            () => again(queries),
+          ),
+        ]),
+      /null/i,
+    ],
+  ])('rolls back a transaction %s, and rejects with its first error', async (_, work, error) => {
     const failing = store.write(async (queries) => {
       await insert(queries, 'a', '1')
-      throw error
+      await work(queries)
     })
-    await expect(failing).rejects.toBe(error)
+    await expect(failing).rejects.toThrow(error)
     expect(await settingsOf(store)).toEqual({})
   })
 
@@ -57,35 +79,6 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await set(store, 'c', '3')
     expect(await settingsOf(store)).toEqual({ a: '1', c: '3' })
   })
-
-  test('rolls back statements sent in one trip if one fails, and rejects with the first error', async () => {
-    const failing = store.write((queries) =>
-      inOneTrip([
-        insert(queries, 'a', '1'),
-        queries.run(`INSERT INTO settings (name) VALUES ('b')`),
-        // Would run after the rollback if the transaction did not wait for it.
-        insert(queries, 'c', '3').then(
-          () => insert(queries, 'd', '4'),
-          () => insert(queries, 'd', '4'),
-        ),
-      ]),
-    )
-    await expect(failing).rejects.toThrow(/null/i)
-    expect(await settingsOf(store)).toEqual({})
-  })
-
-  test.each([true, false])(
-    'rejects a transaction that ignores a failed statement, continuing: %s',
-    async (more) => {
-      const failing = store.write(async (queries) => {
-        await insert(queries, 'a', '1')
-        await queries.run(`INSERT INTO settings (name) VALUES ('b')`).catch(() => {})
-        if (more) await insert(queries, 'c', '1')
-      })
-      await expect(failing).rejects.toThrow(/null/i)
-      expect(await settingsOf(store)).toEqual({})
-    },
-  )
 
   test('refuses a statement after the end of its transaction', async () => {
     const kept: Queries[] = []

@@ -19,31 +19,22 @@ describe('GET /stream', () => {
     expect(await stream.next()).toBe(CHANGE)
   })
 
-  test('announces a delivery attempt', async () => {
+  test.each([
+    ['a settlement without a webhook', false],
+    ['a delivery attempt', true],
+  ])('announces %s', async (_, isDelivered) => {
     const sandbox = await openSandbox({ settleAfterMs: 100 })
-    const { shop } = sandbox
-    shop.respondWith(500)
-    const { clock, worker } = sandbox
-    clock.freeze()
-    await sandbox.partner.webhooks.create({ type: 'all', url: shop.url })
+    sandbox.clock.freeze()
+    sandbox.shop.respondWith(500)
+    if (isDelivered) await sandbox.register(sandbox.shop.url)
     await sandbox.pay()
     const stream = await open(sandbox)
     await stream.next()
-    await worker.moveTo(clock.now() + 1_000)
+    await sandbox.at(sandbox.clock.now() + 1_000)
     expect(await stream.next()).toBe(CHANGE)
+    if (!isDelivered) return
     // Nothing settles now, so the second attempt is the only change.
-    await worker.moveTo(clock.now() + 10_000)
-    expect(await stream.next()).toBe(CHANGE)
-  })
-
-  test('announces a settlement without a webhook', async () => {
-    const sandbox = await openSandbox({ settleAfterMs: 100 })
-    const { clock, worker } = sandbox
-    clock.freeze()
-    await sandbox.pay()
-    const stream = await open(sandbox)
-    await stream.next()
-    await worker.moveTo(clock.now() + 1_000)
+    await sandbox.at(sandbox.clock.now() + 10_000)
     expect(await stream.next()).toBe(CHANGE)
   })
 

@@ -5,10 +5,9 @@ import { createLookup } from '../../src/deliveries/dial.ts'
 const name = 'hooks.loja.teste'
 
 test('returns the addresses of both families, IPv4 first', async () => {
-  const ipv6 = Buffer.from('26064700470000000000000000001111', 'hex')
   await using server = await nameServer({
-    1: [Buffer.from([8, 8, 8, 8]), Buffer.from([8, 8, 4, 4])],
-    28: [ipv6],
+    1: ['08080808', '08080404'],
+    28: ['26064700470000000000000000001111'],
   })
   const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
   expect(await createLookup(server)(name)).toEqual(addresses)
@@ -24,7 +23,8 @@ test('rejects when the server never responds', async () => {
   await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
-type Records = Record<number, Buffer[]>
+/** Addresses as hexadecimal numbers, by the type of their records. */
+type Records = Record<number, string[]>
 
 /** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
 async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
@@ -40,21 +40,13 @@ async function nameServer(records: Records | undefined): Promise<AsyncDisposable
 }
 
 function responseTo(message: Buffer, records: Records): Buffer {
-  const end = message.indexOf(0, 12) + 5
-  const type = message.readUInt16BE(end - 4)
-  const responses = (records[type] ?? []).map((address) => recordOf(type, address))
-  const head = Buffer.from(message.subarray(0, 12))
-  head.writeUInt16BE(0x8180, 2) // a response without an error
-  head.writeUInt16BE(responses.length, 6)
-  head.writeUInt32BE(0, 8)
-  return Buffer.concat([head, message.subarray(12, end), ...responses])
-}
-
-function recordOf(type: number, data: Buffer): Buffer {
-  const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0) // the name of the question
-  head.writeUInt16BE(type, 2)
-  head.writeUInt16BE(1, 4)
-  head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
+  const hex = (value: number) => value.toString(16).padStart(4, '0')
+  const question = message.subarray(12, message.indexOf(0, 12) + 5)
+  const type = question.readUInt16BE(question.length - 4)
+  const addresses = records[type] ?? []
+  // A response without an error, to one question, without other records.
+  const head = `${hex(message.readUInt16BE(0))}81800001${hex(addresses.length)}00000000`
+  // Each has the name of the question.
+  const found = addresses.map((it) => `c00c${hex(type)}000100000000${hex(it.length / 2)}${it}`)
+  return Buffer.from(head + question.toString('hex') + found.join(''), 'hex')
 }

@@ -62,14 +62,6 @@ test('a QR code shows its image and its code, and is paid from outside', async (
   expect(complaints).toEqual([])
 })
 
-test('lists that have records when the page opens show only these', async () => {
-  await sandbox.partner.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
-  await pay('25.00')
-  await page.reload()
-  await section('Transfers').getByText('settled').waitFor()
-  expect(await page.locator('.empty').getByText('Loading…').count()).toBe(0)
-})
-
 test('the first request works when copied, and appears', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Copy the first request')
