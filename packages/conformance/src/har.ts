@@ -1,8 +1,8 @@
 import { fieldsOf, valueAt } from './contract/json.ts'
 import { type ReceivedResponse, type RecordedExchange, replay } from './history.ts'
-import { validateOptions } from './options.ts'
+import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
-import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
+import { readTraffic } from './traffic.ts'
 
 /** The result of a recording. */
 export interface HarResult extends Result {

@@ -1,8 +1,90 @@
+import { plans } from './plans/index.ts'
+import type { RequestValues } from './plans/plan.ts'
+import { rules } from './rules/index.ts'
+import type { GuardOptions } from './send/guard.ts'
+import type { Access } from './send/identities.ts'
+import type { Transport } from './send/transport.ts'
+
+/** Options of `check`. */
+export interface CheckOptions extends Partial<GuardOptions> {
+  /** Base URL of the service. */
+  readonly url: string
+  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
+  readonly contract?: object
+  /** Default: `live`. A live service is paid nothing, and only records that the run created are changed. */
+  readonly target?: GuardOptions['target']
+  /** Default: none. */
+  readonly credentials?: Access
+  /** Credentials of a second partner, who must not see the records of the first. */
+  readonly other?: Access
+  /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
+  readonly only?: readonly string[]
+  /** OperationIds whose findings are reported. Default: all. */
+  readonly operations?: readonly string[]
+  /** Default: 1. */
+  readonly seed?: number
+  /** Values for requests, such as a key that the service knows. */
+  readonly values?: RequestValues
+  /** Milliseconds for random cases. Default: 1,000. */
+  readonly timeMs?: number
+  /** Requests per second. Default: 10 on a live service, any number on others. */
+  readonly rate?: number
+  /** Milliseconds that a response may take. Default: any number. */
+  readonly responseWithinMs?: number
+  /** Whether nobody else writes to the service. Default: for a sandbox. */
+  readonly isComplete?: boolean
+  /** URL at which the service reaches this machine with deliveries. A local sandbox needs none. */
+  readonly receiverUrl?: string
+  /** The local port that `receiverUrl` leads to. Default: the port in that URL. */
+  readonly receiverPort?: number
+  /** Milliseconds to wait for an expected delivery. Default: 8,000. */
+  readonly deliveryWithinMs?: number
+  /** Sends the requests, instead of HTTP to `url`: for example, to a service in the same process. */
+  readonly transport?: Transport
+  /** Ends the run; what it has created is still removed. */
+  readonly signal?: AbortSignal
+  /** Called before each plan. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** The progress of a run. */
+export interface Progress {
+  /** The id of the plan that begins. */
+  readonly plan: string
+  /** Its number, from 1. */
+  readonly number: number
+  readonly plans: number
+  readonly requests: number
+  readonly findings: number
+}
+
+/** Options of all sources that record the traffic of others. */
+export interface TrafficOptions {
+  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
+  readonly contract?: object
+  /**
+   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
+   * first server of the contract.
+   */
+  readonly baseUrl?: string
+  /** Whether requests are judged too. Default: true. */
+  readonly requests?: boolean
+  /**
+   * Whether the traffic has every request that the service got since its records were empty or unknown. Then a change of a
+   * record without a request is a finding. Default: false.
+   */
+  readonly isComplete?: boolean
+  /** Ids of rules, or their first words. Default: all. */
+  readonly only?: readonly string[]
+  /** OperationIds whose findings are reported. Default: all. */
+  readonly operations?: readonly string[]
+}
+
 /** What an option must be, in words and as a test. */
-export type Expected = readonly [what: string, isValid: (value: unknown) => boolean]
+type Expected = readonly [what: string, isValid: (value: unknown) => boolean]
 
 /** What each option of a function must be. The compiler reports a new option that is missing. */
-export type Expectations<Options> = Readonly<Record<keyof Options, Expected>>
+type Expectations<Options> = Readonly<Record<keyof Options, Expected>>
 
 /**
  * Validates the options of a function at run time, for callers without TypeScript. A misspelt option would be ignored.
@@ -28,39 +110,73 @@ const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const has = (value: unknown, ...fields: readonly string[]) =>
   isObject(value) && fields.every((it) => isText((value as Record<string, unknown>)[it]))
 
-export const BOOLEAN: Expected = ['a boolean', (it) => typeof it === 'boolean']
+const BOOLEAN: Expected = ['a boolean', (it) => typeof it === 'boolean']
 export const FUNCTION: Expected = ['a function', (it) => typeof it === 'function']
-export const DOCUMENT: Expected = ['an object, a parsed OpenAPI document', isObject]
 export const BASE_URL: Expected = [
   'a URL such as http://127.0.0.1:4020, without credentials, query and fragment',
   isBaseUrl,
 ]
-export const RECEIVER_URL: Expected = ['a URL of http or https', (it) => isHttp(it)]
-export const CREDENTIALS: Expected = [
+const CREDENTIALS: Expected = [
   '{ clientKey, clientSecret } or { token }, each of them a string',
   (it) => has(it, 'clientKey', 'clientSecret') || has(it, 'token'),
 ]
-export const AMOUNT: Expected = [
-  "{ maxAmount }, a string with two decimals above 0.00, such as '1.00'",
-  (it) => has(it, 'maxAmount') && isAmount((it as { maxAmount: string }).maxAmount),
-]
-export const VALUES: Expected = [
-  '{ operation: { pointer: value } }',
-  (it) => isObject(it) && Object.values(it as object).every(isObject),
-]
-/** In test environments that replace the class, `instanceof` fails. */
-export const SIGNAL: Expected = ['an AbortSignal', (it) => isObject(it) && 'aborted' in (it as object)]
+const DOCUMENT: Expected = ['an object, a parsed OpenAPI document', isObject]
+
+export const CHECK_OPTIONS: Expectations<CheckOptions> = {
+  url: BASE_URL,
+  contract: DOCUMENT,
+  target: oneOf('mock', 'sandbox', 'live'),
+  credentials: CREDENTIALS,
+  other: CREDENTIALS,
+  only: listOf('rules, plans, or first words of rules', selectable()),
+  operations: listOf('operationIds'),
+  seed: between(0, 4_294_967_295, true),
+  timeMs: between(0, 86_400_000),
+  rate: between(0.1, 100_000),
+  responseWithinMs: between(1, 3_600_000),
+  allowPayments: [
+    "{ maxAmount }, a string with two decimals above 0.00, such as '1.00'",
+    (it) => has(it, 'maxAmount') && isAmount((it as { maxAmount: string }).maxAmount),
+  ],
+  receiverUrl: ['a URL of http or https', isHttp],
+  receiverPort: between(1, 65_535, true),
+  deliveryWithinMs: between(1, 3_600_000),
+  isComplete: BOOLEAN,
+  values: [
+    '{ operation: { pointer: value } }',
+    (it) => isObject(it) && Object.values(it as object).every(isObject),
+  ],
+  transport: FUNCTION,
+  // In test environments that replace the class, `instanceof` fails.
+  signal: ['an AbortSignal', (it) => isObject(it) && 'aborted' in (it as object)],
+  onProgress: FUNCTION,
+}
+
+export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
+  contract: DOCUMENT,
+  baseUrl: BASE_URL,
+  requests: BOOLEAN,
+  isComplete: BOOLEAN,
+  only: listOf('rules'),
+  operations: listOf('operationIds'),
+}
+
+/** The names that `only` may have. */
+export function selectable(): string[] {
+  const ids = rules.map(({ id }) => id)
+  return [...new Set([...ids, ...ids.map((it) => it.split('-', 1)[0] ?? it), ...plans.map(({ id }) => id)])]
+}
 
 function isAmount(text: string): boolean {
   return /^\d{1,9}\.\d{2}$/.test(text) && /[1-9]/.test(text)
 }
 
-export function oneOf(...words: readonly string[]): Expected {
+function oneOf(...words: readonly string[]): Expected {
   return [words.join(', '), (it) => typeof it === 'string' && words.includes(it)]
 }
 
 /** @param words Default: any. */
-export function listOf(what: string, words?: readonly string[]): Expected {
+function listOf(what: string, words?: readonly string[]): Expected {
   return [
     `a list of ${what}, at least one`,
     (it) =>
@@ -88,4 +204,8 @@ function isBaseUrl(value: unknown): boolean {
 /** The URL without a trailing slash. */
 export function baseOf(url: string): string {
   return new URL(url).href.replace(/\/$/, '')
+}
+
+export function isOnThisMachine(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }

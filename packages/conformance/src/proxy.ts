@@ -4,11 +4,19 @@ import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { ReceivedResponse } from './history.ts'
-import { BASE_URL, baseOf, between, FUNCTION, validateOptions } from './options.ts'
+import {
+  BASE_URL,
+  baseOf,
+  between,
+  FUNCTION,
+  TRAFFIC_OPTIONS,
+  type TrafficOptions,
+  validateOptions,
+} from './options.ts'
 import type { Finding, Result } from './report/result.ts'
 import { listening } from './send/receiver.ts'
 import { decoded, LARGEST, noResponseReason } from './send/transport.ts'
-import { readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
+import { readTraffic } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {

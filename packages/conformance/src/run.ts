@@ -1,76 +1,67 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { type Contract, readContract } from './contract/contract.ts'
+import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
+import { baseOf, CHECK_OPTIONS, type CheckOptions, isOnThisMachine, validateOptions } from './options.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
-import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
-import { createReader, type ReadOptions } from './read.ts'
-import type { Observed } from './report/result.ts'
+import type { Plan, PlanContext } from './plans/plan.ts'
+import { createReader } from './read.ts'
+import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
-import type { GuardOptions } from './send/guard.ts'
-import { createIdentities, type IdentityOptions } from './send/identities.ts'
+import { createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
-import { type ReceiverOptions, startReceiver } from './send/receiver.ts'
+import { type Listening, type Receiver, startReceiver } from './send/receiver.ts'
 import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
-import type { Transport } from './send/transport.ts'
+import { httpTransport, type Transport } from './send/transport.ts'
 
-type Reading = Pick<ReadOptions, 'operations' | 'lagMs' | 'responseWithinMs' | 'onExchange'>
-
-export interface RunOptions extends GuardOptions, IdentityOptions, Reading {
-  readonly transport: Transport
-  /** Default: the partner payments contract. */
-  readonly contract?: Contract | undefined
+/** What tests replace besides. */
+export interface RunOptions extends CheckOptions {
   /** Default: all. */
   readonly plans?: readonly Plan[]
-  /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
-  readonly only?: readonly string[]
-  /** Default: 1. */
-  readonly seed?: number
-  /** Values for requests, such as a key that the service knows. */
-  readonly values?: RequestValues
-  /** Milliseconds for random cases. Default: 1,000. */
-  readonly timeMs?: number
-  /** Receives deliveries. Default: none is received. */
-  readonly receiver?: ReceiverOptions | undefined
-  /** Whether nobody else writes to the service. Default: for a sandbox. */
-  readonly isComplete?: boolean
-  /** Requests per second. Default: 10 on a live service, any number on others. */
-  readonly rate?: number
-  /** Ends the run; what it has created is still removed. */
-  readonly signal?: AbortSignal
-  /** Called before each plan. */
-  readonly onProgress?: (progress: Progress) => void
+  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
+  readonly lagMs?: number
 }
-
-/** The progress of a run. */
-export interface Progress {
-  /** The id of the plan that begins. */
-  readonly plan: string
-  /** Its number, from 1. */
-  readonly number: number
-  readonly plans: number
-  readonly requests: number
-  readonly findings: number
-}
-
-export type RunResult = Omit<Observed, 'target' | 'seed'>
 
 /** Requests per second to a live service. */
 const LIVE_RATE = 10
 
 /**
- * Runs plans on a service, one after the other, while the rules read what happens.
+ * Checks a running service against the contract.
  *
- * @throws {CannotRun} if the service cannot be reached or refuses the credentials, or deliveries cannot be received
+ * @throws {TypeError} if an option is unknown or invalid
+ * @throws {CannotRun} if the service does not respond, or refuses the credentials, or deliveries cannot be received. Once
+ * plans run, findings are never lost: `interrupted` in the result says what ended the run early
+ * @throws {ContractError} if the contract cannot be read
+ *
+ * @example
+ * const credentials = { clientKey: 'partner', clientSecret: 'secret' }
+ * const result = await check({ url: 'http://127.0.0.1:4020', target: 'sandbox', credentials })
+ * for (const { kind, message } of result.findings) console.log(kind, message)
  */
-export async function run(options: RunOptions): Promise<RunResult> {
-  const { transport, target, isComplete = target === 'sandbox', only, operations } = options
-  const { seed = 1, timeMs = 1_000, lagMs = 5_000, values = {}, responseWithinMs, onExchange } = options
-  const { contract = readContract() } = options
-  const { rate = target === 'live' ? LIVE_RATE : undefined } = options
+export async function check(options: CheckOptions): Promise<Result> {
+  validateOptions('check', { ...options, url: options.url ?? '' }, CHECK_OPTIONS)
+  return run(options)
+}
+
+/** Runs plans on a service, one after the other, while the rules read what happens. The options are valid. */
+export async function run(options: RunOptions): Promise<Result> {
+  if (options.transport) return runOn(options.transport, options)
+  const { transport, close } = httpTransport(new URL(baseOf(options.url)))
+  return runOn(transport, options).finally(close)
+}
+
+async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
+  const { target = 'live', isComplete = target === 'sandbox', only, operations, values = {} } = options
+  const { seed = 1, timeMs = 1_000, lagMs = 5_000, responseWithinMs } = options
+  const { rate = target === 'live' ? LIVE_RATE : undefined, credentials: partner, other } = options
+  const base = baseOf(options.url)
+  const contract = readContract(options.contract)
+  const declared = new Set(contract.operations.map(({ id }) => id))
+  const unknown = [...(operations ?? []), ...Object.keys(values)].find((it) => !declared.has(it))
+  if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
   const ending = new AbortController()
   const { signal } = ending
   const end = () => ending.abort(options.signal?.reason)
@@ -78,24 +69,24 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) end()
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only, options.plans)
+  const builder = createResultBuilder({ contract, base, operations, partner, other, rules })
   const notSent = new Set<string>()
   const accepted = new Map<string, boolean>()
   let requests = 0
-  const identities = createIdentities(options, (...all) => send(...all))
-  const listening = { onDelivery: (it: RecordedDelivery) => reader.history.add(it), signal }
-  const receiver = options.receiver && (await startReceiver({ ...options.receiver, ...listening }))
+  const identities = createIdentities({ partner, other, url: base }, (...all) => send(...all))
+  const onDelivery = (it: RecordedDelivery) => reader.history.add(it)
+  const receiver = await receiverOf(options, { onDelivery, signal })
   const reader = createReader({
-    ...{ contract, isComplete, lagMs, rules, operations, onExchange, responseWithinMs },
+    ...{ contract, isComplete, lagMs, rules, operations, onExchange: builder.see, responseWithinMs },
     credentials: identities.credentials,
-    deliveryMs: options.receiver?.timeoutMs,
+    deliveryMs: options.deliveryWithinMs,
     // Whether the service reaches a public URL shows with the first delivery.
-    receiverUrl: options.receiver?.publicUrl === undefined ? receiver?.url : undefined,
+    receiverUrl: options.receiverUrl === undefined ? receiver?.url : undefined,
   })
   const { history } = reader
   const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
-    ...options,
-    ...{ contract, history, identities, signal },
+    ...{ target, allowPayments: options.allowPayments, contract, history, identities, signal },
     rateLimit: createRateLimit(rate),
     onKept: (reason) => notSent.add(reason),
     transport: (...all) => {
@@ -103,7 +94,6 @@ export async function run(options: RunOptions): Promise<RunResult> {
       return limited(...all)
     },
   })
-  const declared = new Set(contract.operations.map(({ id }) => id))
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function lookAgain(): Promise<void> {
@@ -155,7 +145,16 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (refused.length > 0) inconclusive.push('requests-accepted')
   for (const it of refused) notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
   const interrupted = signal.aborted && { interrupted: String(signal.reason) }
-  return { ...summary, requests, inconclusive, notSent: [...notSent], leftovers, ...interrupted }
+  const ran = { target, seed, requests, inconclusive, notSent: [...notSent], leftovers, ...interrupted }
+  return builder.build({ ...summary, ...ran })
+}
+
+/** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
+function receiverOf(options: RunOptions, listening: Listening): Promise<Receiver> | undefined {
+  const { receiverUrl: publicUrl, receiverPort: port, deliveryWithinMs: timeoutMs, transport, url } = options
+  const isHere = options.target === 'sandbox' && (transport !== undefined || isOnThisMachine(url))
+  if (publicUrl === undefined && !isHere) return undefined
+  return startReceiver({ publicUrl, port, timeoutMs, ...listening })
 }
 
 /** The plans and rules of a selection. */

@@ -2,42 +2,11 @@ import { type Contract, readContract } from './contract/contract.ts'
 import { parsedJson, stringAt } from './contract/json.ts'
 import { type ClockMove, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
-import { BASE_URL, BOOLEAN, baseOf, DOCUMENT, type Expectations, listOf } from './options.ts'
+import { baseOf, type TrafficOptions } from './options.ts'
 import { createReader } from './read.ts'
 import { createResultBuilder, type Finding, type Result } from './report/result.ts'
 import { judge, type Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
-
-/** Options of all sources that record the traffic of others. */
-export interface TrafficOptions {
-  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
-  readonly contract?: object
-  /**
-   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
-   * first server of the contract.
-   */
-  readonly baseUrl?: string
-  /** Whether requests are judged too. Default: true. */
-  readonly requests?: boolean
-  /**
-   * Whether the traffic has every request that the service got since its records were empty or unknown. Then a change of a
-   * record without a request is a finding. Default: false.
-   */
-  readonly isComplete?: boolean
-  /** Ids of rules, or their first words. Default: all. */
-  readonly only?: readonly string[]
-  /** OperationIds whose findings are reported. Default: all. */
-  readonly operations?: readonly string[]
-}
-
-export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
-  contract: DOCUMENT,
-  baseUrl: BASE_URL,
-  requests: BOOLEAN,
-  isComplete: BOOLEAN,
-  only: listOf('rules'),
-  operations: listOf('operationIds'),
-}
 
 interface Sent {
   readonly method: string

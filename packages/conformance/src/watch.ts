@@ -1,8 +1,8 @@
 import type { ReceivedResponse } from './history.ts'
-import { between, validateOptions } from './options.ts'
+import { between, TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
-import { type Begun, readTraffic, TRAFFIC_OPTIONS, type TrafficOptions } from './traffic.ts'
+import { type Begun, readTraffic } from './traffic.ts'
 
 /** Options of `watchFetch`. */
 export interface WatchOptions extends TrafficOptions {

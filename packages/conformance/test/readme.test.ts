@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CHECK_OPTIONS } from '../src/check.ts'
 import { createCommand, EXIT_CODES } from '../src/cli/command.ts'
+import { CHECK_OPTIONS } from '../src/options.ts'
 
 const home = fileURLToPath(new URL('../', import.meta.url))
 const readme = readFileSync(`${home}/README.md`, 'utf8')

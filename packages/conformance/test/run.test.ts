@@ -4,8 +4,9 @@ import { stringAt, withValue } from '../src/contract/json.ts'
 import { later } from '../src/plans/later.ts'
 import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'
+import type { Target } from '../src/send/guard.ts'
 import { fetchTransport } from '../src/send/transport.ts'
-import { changed, type Edit, openSandbox, other, partner } from './service.ts'
+import { changed, partner as credentials, type Edit, openSandbox, other } from './service.ts'
 
 interface Options extends Pick<RunOptions, 'only' | 'operations'> {
   readonly edit?: Edit
@@ -14,27 +15,27 @@ interface Options extends Pick<RunOptions, 'only' | 'operations'> {
 }
 
 /** Runs the plans on a sandbox in this process, and the plans `again` on what the run has left there. */
-async function runOn(target: RunOptions['target'], { edit, ask, again, ...selection }: Options = {}) {
+async function runOn(target: Target, { edit, ask, again, ...selection }: Options = {}) {
   const sandbox = await openSandbox(edit)
   const transport = fetchTransport(async (request) => {
     if (!ask || !request.body) return sandbox.fetch(request)
     return sandbox.fetch(new Request(request, { body: ask(await request.clone().text()) }))
   })
-  const result = await run({
-    ...{ partner, other, target, transport, rate: 5_000, lagMs: 20, timeMs: 60_000, ...selection },
-    // Without a clock that it can move, a run waits for retries.
-    ...(target === 'sandbox' && { receiver: { timeoutMs: 60_000 } }),
-  })
-  const second = again && (await run({ partner, other, target, transport, lagMs: 20, plans: again }))
+  const service = { url: 'http://127.0.0.1', credentials, other, target, transport, lagMs: 20 }
+  // Without a clock that it can move, a run waits for retries.
+  const times = { rate: 5_000, timeMs: 60_000, deliveryWithinMs: 60_000 }
+  const result = await run({ ...service, ...times, ...selection })
+  const second = again && (await run({ ...service, plans: again }))
   await sandbox.close()
   return { ...result, second, passed: sandbox.passed }
 }
 
 test('it finds nothing on a new or used sandbox, and gets every case that the plans want', async () => {
-  const { findings, verdicts, inconclusive, leftovers, requests, second } = await runOn('sandbox', {
+  const { findings, verdicts, rules, leftovers, requests, second } = await runOn('sandbox', {
     again: [lists, later],
   })
   const found = [...findings, ...(second?.findings ?? [])].map(({ id, message }) => `${id} ${message}`)
+  const inconclusive = rules.filter(({ status }) => status === 'inconclusive')
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
   expect(requests).toBeLessThan(3_000)
   const confirmed = verdicts.flatMap(({ question, verdict }) => (verdict === 'confirmed' ? [question] : []))

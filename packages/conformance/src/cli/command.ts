@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { CHECK_OPTIONS, type CheckOptions, selectable } from '../check.ts'
+import { CHECK_OPTIONS, type CheckOptions, selectable } from '../options.ts'
 import { RENDERERS } from '../report/formats.ts'
 import { FAIL_ON, GATES } from '../report/summary.ts'
 import { requestsValid } from '../traffic.ts'

@@ -1,6 +1,5 @@
-import { type CheckOptions, isOnThisMachine } from '../check.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { BASE_URL, baseOf } from '../options.ts'
+import { BASE_URL, baseOf, type CheckOptions, isOnThisMachine } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
 import type { Access } from '../send/identities.ts'

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import type { Progress } from '../options.ts'
 import { INTERRUPTIONS } from '../report/summary.ts'
 import { count, oneLine } from '../report/text.ts'
-import type { Progress } from '../run.ts'
 
 /**
  * Limits the young generation, since most objects live only for one response. Collects the old one when it has grown by

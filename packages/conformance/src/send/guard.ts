@@ -8,7 +8,7 @@ export type Target = 'sandbox' | 'mock' | 'live'
 export interface GuardOptions {
   readonly target: Target
   /** Allows transfers on a live service, each up to this amount. */
-  readonly allowPayments?: { readonly maxAmount: string }
+  readonly allowPayments?: { readonly maxAmount: string } | undefined
 }
 
 /** Operations that create a record which the run can end again. */

@@ -15,9 +15,9 @@ export type Access = Credentials | { readonly token: string }
 export interface IdentityOptions {
   readonly partner?: Access | undefined
   /** Credentials of a second partner, who must not see the records of the first. */
-  readonly other?: Access
+  readonly other?: Access | undefined
   /** Base URL of the service, for messages. */
-  readonly url?: string
+  readonly url: string
 }
 
 type Named = 'partner' | 'other' | 'customer'

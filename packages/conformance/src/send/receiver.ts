@@ -28,7 +28,7 @@ export interface ReceiverOptions {
 }
 
 /** What a run does with deliveries. */
-interface Listening {
+export interface Listening {
   /** Receives each delivery. */
   readonly onDelivery: (delivery: RecordedDelivery) => void
   /** Ends all waits. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parsedJson } from '../../src/contract/json.ts'
 import { run } from '../../src/run.ts'
 import { CannotRun, fetchTransport, httpTransport } from '../../src/send/transport.ts'
-import { partner } from '../service.ts'
+import { partner as credentials } from '../service.ts'
 
 const GET = { method: 'GET', path: '/', headers: {} }
 const NEVER = new AbortController().signal
@@ -127,7 +127,7 @@ async function runOn(respond: Respond, only?: readonly string[]) {
     })
   })
   return {
-    ...(await run({ target: 'sandbox', transport, url, partner, ...(only && { only }) })),
+    ...(await run({ target: 'sandbox', transport, url, credentials, ...(only && { only }) })),
     count: count(),
   }
 }
@@ -187,7 +187,9 @@ test.each<[string, Respond, string]>([
   ],
 ])('it says why a run cannot begin: %s', async (_, respond, message) => {
   const { transport, url } = await startService(respond)
-  const error: unknown = await run({ target: 'sandbox', transport, url, partner }).catch((it: unknown) => it)
+  const error: unknown = await run({ target: 'sandbox', transport, url, credentials }).catch(
+    (it: unknown) => it,
+  )
   expect(error).toBeInstanceOf(CannotRun)
   expect(String(error)).toBe(`CannotRun: ${message.replace('URL', url)}`)
 })

@@ -5,8 +5,9 @@ import type { Plan } from '../../src/plans/plan.ts'
 import { type RunOptions, run } from '../../src/run.ts'
 import type { Outcome } from '../../src/send/sender.ts'
 import { fetchTransport } from '../../src/send/transport.ts'
-import { partner } from '../service.ts'
+import { partner as credentials } from '../service.ts'
 
+const url = 'http://127.0.0.1'
 const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
 type Edit = (line: string, request: Request, count: number) => Response | undefined
 
@@ -23,7 +24,7 @@ async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options:
     return response
   })
   const plans = [{ id: 'x', wants: [], run: plan }]
-  const result = await run({ target: 'live', rate: 5_000, transport, partner, plans, ...options })
+  const result = await run({ target: 'live', rate: 5_000, transport, url, credentials, plans, ...options })
   return { ...result, sent: sent.slice(1) }
 }
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
@@ -83,7 +84,7 @@ test('it uses a token of elsewhere without a sign-in', async () => {
     async ({ send }) => void (await send('listUsers')),
     () => respond(200),
     {
-      partner: { token: 'a-token' },
+      credentials: { token: 'a-token' },
     },
   )
   expect(sent).toEqual([])
