@@ -53,6 +53,15 @@ function operationsIn(items: Record<string, Node>): Operation[] {
   )
 }
 
+/** Parameters of a query that the samples send: the others depend on what is in a list. */
+export const QUERY = ['status', 'limit']
+
+/** The examples of the parameters of an inlined operation, by name. */
+export function parameterExamples({ item, node }: Operation): Record<string, string> {
+  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
+  return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
+}
+
 /** Where the reference shows an operation. */
 export function referenceLink({ node }: Operation): string {
   return `reference.html#/${node.tags[0].replaceAll(' ', '-')}/${node.operationId.toLowerCase()}`

@@ -1,33 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { type Contract, inline, isNode, mediaOf, type Operation, operationsOf } from './contract.ts'
+import {
+  type Contract,
+  inline,
+  mediaOf,
+  type Operation,
+  operationsOf,
+  parameterExamples,
+  QUERY,
+} from './contract.ts'
+import { programOf } from './programs.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; label: string; source: string }
 
-/**
- * The samples of an operation of an inlined contract: curl and Python, made from an example, and TypeScript of
- * `samples.ts`, which the tests execute. Throws where there is none.
- */
+/** The samples of an operation of an inlined contract: curl, TypeScript and Python, which send one of its examples. */
 export function samplesOf(operation: Operation): Sample[] {
-  const source = programOf(operation.node.operationId)
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-  return [curl(operation, body), { lang: 'TypeScript', label: 'TypeScript', source }, python(operation, body)]
-}
-
-/** A function of `samples.ts` as a program of its own. Reads the file each time, since a development server follows it. */
-export function programOf(id: string): string {
-  const file = readFileSync(new URL('../samples.ts', import.meta.url), 'utf8')
-  const functions = [...file.matchAll(/^ {2}async (\w+)\(\) \{\n(.*?)^ {2}\},$/gms)]
-  const body = functions.find(([, name]) => name === id)?.[2]?.replaceAll(/^ {4}/gm, '')
-  if (!body) throw new Error(`docs/samples.ts has no ${id}`)
-  const [create, name] = body.includes('payments.') ? ['createPayments', 'payments'] : ['createClient', 'api']
-  return `import { ${create} } from '@partner-payments/client'
-
-const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
-const { CLIENT_KEY: clientKey = '', CLIENT_SECRET: clientSecret = '' } = process.env
-const ${name} = ${create}({ baseUrl, auth: { clientKey, clientSecret } })
-
-${body}`
+  const typescript = { lang: 'TypeScript', label: 'TypeScript', source: programOf(operation, body) }
+  return [curl(operation, body), typescript, python(operation, body)]
 }
 
 /** The example that the samples send, where it is not the first. */
@@ -44,14 +33,14 @@ export function requestExamples(operation: Operation) {
   }))
 }
 
-/** The request of an operation in curl, with the example of that name, or the one that its samples send. */
-export function curlOf(contract: Contract, id: string, example?: string): string {
+/** The sample of an operation in curl or TypeScript, with the example of that name, or the one that its samples send. */
+export function sampleOf(contract: Contract, kind: string, id: string, example?: string): string {
   const operation = operationsOf(inline(contract)).find(({ node }) => node.operationId === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
   const examples = requestExamples(operation)
   const found = examples.find(({ name, isSample }) => (example ? name === example : isSample))
   if (example && !found) throw new Error(`${id} has no example "${example}"`)
-  return curl(operation, found?.value).source
+  return kind === 'curl' ? curl(operation, found?.value).source : programOf(operation, found?.value)
 }
 
 /** The examples of an inlined request or response. */
@@ -62,14 +51,10 @@ export function examplesIn(body: unknown) {
   })
 }
 
-/** Parameters that the samples send: the others depend on what is in a list. */
-const QUERY = ['status', 'limit']
-
 /** The path of an operation with the examples of its parameters. */
-function pathOf({ path, item, node }: Operation): string {
-  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
-  const examples = Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
+function pathOf(operation: Operation): string {
+  const examples = parameterExamples(operation)
+  const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
   const query = QUERY.flatMap((name) => (examples[name] ? [`${name}=${examples[name]}`] : [])).join('&')
   return query ? `${filled}?${query}` : filled
 }

@@ -9,7 +9,7 @@ import {
   type Questions,
   resolve,
 } from './contract.ts'
-import { curlOf, programOf } from './samples.ts'
+import { sampleOf } from './samples.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
@@ -81,8 +81,7 @@ export async function withSamples(text: string, page: URL, contract: Contract): 
   const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {
     if (kind === 'include') return fileBlock(new URL(name, page))
     if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
-    if (kind === 'typescript') return codeBlock(programOf(name), 'ts')
-    return codeBlock(curlOf(contract, name, example), 'sh')
+    return codeBlock(sampleOf(contract, kind ?? '', name, example), kind === 'curl' ? 'sh' : 'ts')
   })
   const filled = await Promise.all(blocks)
   return text.replaceAll(SAMPLE, (whole) => `${whole.split('\n')[0]}\n\n${filled.shift()}`)

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { inline, operationsOf } from '../build/contract.ts'
+import { samplesOf } from '../build/samples.ts'
+import { whole } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'next-'))
@@ -30,8 +33,23 @@ const ofNext = {
 
 test('the receiver compiles in an application of Next.js that allows imports of .ts', () => {
   const files = ['next.ts', 'worker.ts'].map((file) => join(docs, 'receivers', file))
-  const project = join(folder, 'tsconfig.json')
-  writeFileSync(project, JSON.stringify({ compilerOptions: ofNext, files }))
-  const { stdout } = spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
-  expect(stdout).toBe('')
+  expect(errorsIn(files, ofNext)).toBe('')
 })
+
+test('the samples in TypeScript compile', () => {
+  const files = operationsOf(inline(whole)).map((operation) => {
+    const file = join(folder, `${operation.node.operationId}.ts`)
+    const sample = samplesOf(operation).find(({ lang }) => lang === 'TypeScript')
+    writeFileSync(file, sample?.source ?? '')
+    return file
+  })
+  const client = join(docs, 'node_modules/@partner-payments/client/src/index.ts')
+  const options = { ...ofNext, target: 'es2022', paths: { '@partner-payments/client': [client] } }
+  expect(errorsIn(files, options)).toBe('')
+})
+
+function errorsIn(files: readonly string[], compilerOptions: object): string {
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
+  return spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' }).stdout
+}
