@@ -41,6 +41,12 @@ it.each([
   },
 )
 
+it('registers the receiver of the sandbox as a webhook', async () => {
+  const { prepare } = await openSandbox(operations, new URL(sandbox.url))
+  const { body } = await prepare(operationOf('createWebhook'), { identity: 'partner', example: 0 })
+  expect(JSON.parse(body)).toMatchObject({ url: `${sandbox.url}/_sandbox/receiver` })
+})
+
 it('names the operation that it sends first for an id', async () => {
   const { prepare } = await openSandbox(operations, new URL(sandbox.url))
   const start = { identity: 'partner', example: 0 } as const

@@ -160,12 +160,6 @@ describe('“Try it”', () => {
     await page.getByText('404 Not Found').waitFor({ state: 'detached' })
   })
 
-  test('registers the receiver of the sandbox as a webhook', async () => {
-    await page.goto(address('operations/createWebhook.html#try-it'))
-    const body = page.getByRole('textbox', { name: 'Body' })
-    await expect.poll(() => body.inputValue()).toContain(`${site.sandbox}/_sandbox/receiver`)
-  })
-
   test.each(['light', 'dark'] as const)('is accessible with a response: %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 390, height: 900 })
