@@ -57,14 +57,8 @@ async function receiverOf(queries: Queries, caller: Caller, dict_key: string): P
 
 const NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
-interface NewCharge {
-  readonly id: string
-  readonly partner_id: string
+interface NewCharge extends Pick<ChargeRow, 'id' | 'partner_id' | 'kind' | 'dict_key' | 'tx_id' | 'url'> {
   readonly account: Account
-  readonly kind: 'DueDate' | 'Immediate'
-  readonly dict_key: string
-  readonly tx_id: string
-  readonly url: string
   readonly charge: DueDateCharge | ImmediateCharge
 }
 

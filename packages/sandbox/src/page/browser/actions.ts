@@ -1,5 +1,4 @@
 import { control, createQrCode, payKey, registerReceiver } from './api.ts'
-import { PRESETS } from './faults.ts'
 import { money } from './format.ts'
 import { say } from './say.ts'
 import { byId } from './view.ts'
@@ -52,10 +51,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await registerReceiver()
     return 'Registered. Pay or be paid, and look under “Webhooks”.'
   },
-  async fault({ dataset }) {
-    const preset = PRESETS[Number(dataset.preset)]
-    await control('POST', '/faults', preset?.rule)
-    return `Set: ${preset?.label}.`
+  async fault({ dataset, textContent }) {
+    await control('POST', '/faults', JSON.parse(dataset.rule ?? ''))
+    return `Set: ${textContent}.`
   },
   async removeFault({ dataset }) {
     await control('DELETE', `/faults/${encodeURIComponent(dataset.id ?? '')}`)

@@ -2,31 +2,11 @@ import { count, until } from './format.ts'
 import type { Fault } from './state.ts'
 import { hidden, html, note, type View } from './view.ts'
 
-/** Faults with a button. Those with `seconds` end by themselves, the others with the request they affect. */
-export const PRESETS: readonly { readonly label: string; readonly rule: object }[] = [
-  { label: 'Next transfer is rejected', rule: { kind: 'reject_transfer' } },
-  { label: 'Deliveries fail for a minute', rule: { kind: 'fail_deliveries', seconds: 60 } },
-  { label: 'Slow by 3 s for a minute', rule: { kind: 'latency', ms: 3_000, seconds: 60 } },
-  {
-    label: 'Next transfer: 500 after the work is done',
-    rule: { kind: 'status', status: 500, after: true, operation: 'createTransfer' },
-  },
-]
-
-/** Shows the buttons and the active rules. `now` is the time of the sandbox. */
+/** The active rules. `now` is the time of the sandbox. */
 export function faultsView(faults: readonly Fault[], now: number): View {
   const active = faults.filter(({ ends_at }) => !ends_at || Date.parse(ends_at) > now)
-  const buttons = PRESETS.map(
-    ({ label }, i) => html`<button type="button" data-action="fault" data-preset=${i}>${label}</button>`,
-  )
-  return html`<div class="card">
-    <div class="buttons">${buttons}</div>
-    ${
-      active.length === 0
-        ? note('No fault rule is active.')
-        : html`<ul class="rules" aria-label="Active fault rules">${active.map((it) => ruleView(it, now))}</ul>`
-    }
-  </div>`
+  if (active.length === 0) return note('No fault rule is active.')
+  return html`<ul class="rules" aria-label="Active fault rules">${active.map((it) => ruleView(it, now))}</ul>`
 }
 
 function ruleView(fault: Fault, now: number): View {

@@ -65,7 +65,8 @@ function showLiveness(liveness: Liveness): void {
 }
 
 // In the HTML it would stay: the first drawing adds to what is there.
-for (const list of document.querySelectorAll('section > [id$="-body"]')) draw(list.id, empty('Loading…'))
+for (const list of document.querySelectorAll('section > [id$="-body"], #faults-body'))
+  draw(list.id, empty('Loading…'))
 listenForFilter(redraw)
 showFirst()
 showMagic()
