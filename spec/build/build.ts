@@ -5,9 +5,10 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
 import { checkRules, readFiles } from '../lint/check.ts'
+import type { Node } from '../lint/marks.ts'
 import { operationsOf } from '../lint/operations.ts'
 import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
-import { type Contract, check, checkWorkflows } from './check.ts'
+import { check, checkWorkflows } from './check.ts'
 import { composed } from './compose.ts'
 import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
@@ -66,7 +67,7 @@ export async function checkSpec({ spec = SPEC } = {}) {
 }
 
 /** Validates the bundle with a second tool. Passes a copy, since the tool modifies its input. */
-async function validate(contract: Contract): Promise<void> {
+async function validate(contract: Node): Promise<void> {
   const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.validate>[0]
   await SwaggerParser.validate(copy)
 }

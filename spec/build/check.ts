@@ -9,15 +9,10 @@ import {
   loadConfig,
   type NormalizedProblem,
 } from '@redocly/openapi-core'
-
-/** The part of a bundled contract that the build reads. */
-export interface Contract {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
-  readonly [property: string]: unknown
-}
+import type { Node } from '../lint/marks.ts'
 
 export interface Checked {
-  readonly contract: Contract
+  readonly contract: Node
   readonly problems: readonly NormalizedProblem[]
 }
 
@@ -33,7 +28,7 @@ export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Ch
 export async function bundled(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
   const config = (await configOf(spec)).forAlias(root)
   const { bundle: found, problems } = await bundle({ ref: join(spec, `${root}.yaml`), config })
-  return { contract: found.parsed as Contract, problems }
+  return { contract: found.parsed as Node, problems }
 }
 
 const configOf = (spec: string) => loadConfig({ configPath: join(spec, 'redocly.yaml') })

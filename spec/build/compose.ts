@@ -1,7 +1,14 @@
-import { valueAt } from '@partner-payments/text'
 import { type DeclaredRefusal, viewsOf } from '../lint/behaviour/contract-view.ts'
-import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../lint/marks.ts'
-import type { Contract } from './check.ts'
+import {
+  ENUM_DESCRIPTIONS,
+  ENUM_FROM,
+  isNode,
+  meaningOf,
+  meaningsOf,
+  type Node,
+  sentencesOf,
+} from '../lint/marks.ts'
+import { chainOf } from '../lint/operations.ts'
 
 /** Keywords with data, which contains no descriptions. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mapping', 'x-assumed'])
@@ -14,7 +21,7 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * - the refusals of an operation with their reasons, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
  */
-export function composed(contract: Contract, behaviour: Node): Contract {
+export function composed(contract: Node, behaviour: Node): Node {
   const refusals = new Map(viewsOf(contract).map((operation) => [operation.id, operation.refusals]))
   const compose = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(compose)
@@ -25,29 +32,22 @@ export function composed(contract: Contract, behaviour: Node): Contract {
     return {
       ...Object.fromEntries(below),
       ...(description !== undefined && { description }),
-      ...meaningsOf(value, behaviour),
+      ...(ENUM_FROM in value && { [ENUM_DESCRIPTIONS]: meaningsOf(value, behaviour) }),
     }
   }
-  return compose(contract) as Contract
+  return compose(contract) as Node
 }
 
 /** Facts first, so that a reader of the text can distinguish them from assumptions. */
-function descriptionOf(node: Node, contract: Contract, refused: readonly string[]): string | undefined {
+function descriptionOf(node: Node, contract: Node, refused: readonly string[]): string | undefined {
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length === 0) return undefined
-  const all = [...chainOf(node, contract)].map(sentencesOf)
+  const all = [...chainOf(contract, node)].map(sentencesOf)
   const facts = unique(all.flatMap((it) => it.stated))
   const assumptions = unique(all.flatMap((it) => it.assumed))
   return isOperation(node)
     ? [...facts, ...listed('Assumed', assumptions), ...listed('Refused (assumed)', refused)].join('\n\n')
     : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
-}
-
-/** A node and the chain of components that it refers to. */
-export function* chainOf(node: Node, contract: Node): Generator<Node> {
-  yield node
-  const target = typeof node.$ref === 'string' ? valueAt(contract, node.$ref) : undefined
-  if (isNode(target)) yield* chainOf(target, contract)
 }
 
 function unique(texts: readonly string[]): string[] {
@@ -71,11 +71,4 @@ function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Nod
   return declared
     .filter(({ status }) => TELLING.has(status))
     .map(({ code, status }) => `\`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`)
-}
-
-function meaningsOf(node: Node, behaviour: Node): Node {
-  const entries = typeof node[ENUM_FROM] === 'string' ? valueAt(behaviour, node[ENUM_FROM]) : undefined
-  if (!isNode(entries) || !Array.isArray(node.enum)) return {}
-  const meanings = node.enum.map((value) => [value, meaningOf(entries[String(value)])])
-  return { [ENUM_DESCRIPTIONS]: Object.fromEntries(meanings) }
 }

@@ -1,6 +1,6 @@
 import { ASSUMED, ENUM_DESCRIPTIONS, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
+import { chainOf, entriesOf } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
-import { chainOf } from './compose.ts'
 
 const EFFECT = 'x-effect'
 
@@ -19,7 +19,7 @@ export function describe(contract: Node, register: Register): Node {
   const copy = (value: unknown, inherited?: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => copy(item, inherited))
     if (!isNode(value)) return value
-    const chain = [...chainOf(value, contract)]
+    const chain = [...chainOf(contract, value)]
     const whole = typeof value[MARK] === 'string' ? value[MARK] : inherited
     const below = Object.entries(value).map(([name, it]) => [name, copyOf(name, it, whole)])
     const notes = [
@@ -43,13 +43,8 @@ export function describe(contract: Node, register: Register): Node {
 
 /** The meanings of enum values as a list. */
 function valuesOf(node: Node): string[] {
-  const meanings = node[ENUM_DESCRIPTIONS]
-  if (!isNode(meanings)) return []
-  return [
-    Object.entries(meanings)
-      .map(([value, meaning]) => `- \`${value || '""'}\`: ${meaning}`)
-      .join('\n'),
-  ]
+  const items = entriesOf(node[ENUM_DESCRIPTIONS]).map(([value, it]) => `- \`${value || '""'}\`: ${it}`)
+  return items.length > 0 ? [items.join('\n')] : []
 }
 
 /** Everything below an assumption is part of it. Editors only show nodes with a type. */
@@ -62,18 +57,11 @@ function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
+  const errors = entriesOf(node.responses).flatMap(([status]) => (status >= '400' ? status : []))
   return [
     `Effect: ${node[EFFECT]}. ${meaning}. Assumption ${nameOf(question, register)}.`,
-    ...(isNode(node.responses)
-      ? [`Errors: ${errorsOf(node.responses)}. Assumption ${nameOf('errors', register)}.`]
-      : []),
+    `Errors: ${errors.join(', ')}. Assumption ${nameOf('errors', register)}.`,
   ]
-}
-
-function errorsOf(responses: Node): string {
-  return Object.keys(responses)
-    .filter((status) => status >= '400')
-    .join(', ')
 }
 
 /** Each assumption once: one line for those that the description already states, and the text of the others. */

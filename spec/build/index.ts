@@ -1,6 +1,5 @@
 export { isNode, marksOf } from '../lint/marks.ts'
-export type { Basis, Question, Register } from '../lint/register.ts'
-export { NOT_SHOWN } from '../lint/register.ts'
+export { type Basis, NOT_SHOWN, type Question, type Register } from '../lint/register.ts'
 export { type Built, buildSpec, SPEC } from './build.ts'
 export { bundleInto, printProblems } from './check.ts'
 export { describe, EFFECTS } from './describe.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isNode, type Node } from '../lint/marks.ts'
+import type { Node } from '../lint/marks.ts'
 
 /**
  * Merges the paths and components of a second bundled contract into the first, for tools that use both.
@@ -10,12 +10,12 @@ import { isNode, type Node } from '../lint/marks.ts'
  * const both = mergeContracts(openapi, guide)
  */
 export function mergeContracts<Contract extends Node>(main: Contract, other: Node): Contract {
-  const kinds = new Set([main, other].flatMap(({ components }) => Object.keys(components ?? {})))
-  const components = [...kinds].map((kind) => {
-    const [own, others] = [main, other].map((it) => nodeOf(nodeOf(it.components)[kind]))
-    return [kind, joined(own, others, `components/${kind}`)]
-  })
-  const paths = joined(nodeOf(main.paths), nodeOf(other.paths), 'paths')
+  const [own, others] = [main.components ?? {}, other.components ?? {}] as Readonly<Record<string, Node>>[]
+  const components = Object.keys({ ...own, ...others }).map((kind) => [
+    kind,
+    joined(own?.[kind], others?.[kind], `components/${kind}`),
+  ])
+  const paths = joined(main.paths as Node, other.paths as Node, 'paths')
   return { ...main, paths, components: Object.fromEntries(components) }
 }
 
@@ -24,8 +24,4 @@ function joined(own: Node = {}, others: Node = {}, place: string): Node {
   const clash = Object.keys(others).find((name) => name in own && differs(name))
   if (clash !== undefined) throw new Error(`two contracts have different ${place}/${clash}`)
   return { ...own, ...others }
-}
-
-function nodeOf(value: unknown): Node {
-  return isNode(value) ? value : {}
 }

@@ -37,12 +37,6 @@ const OWN: Readonly<Record<RuleInput['root'], Readonly<Record<string, Rule>>>> =
   guide: { 'aliases-agree': aliasesAgree },
 }
 
-/** The bundled contracts of a folder. */
-interface Bundles {
-  readonly openapi: Node
-  readonly guide: Node
-}
-
 /** The files beside the contract. */
 export function readFiles(spec: string) {
   return {
@@ -53,7 +47,10 @@ export function readFiles(spec: string) {
 }
 
 /** Checks both contracts with the rules that Redocly does not have. */
-export function checkRules(spec: string, { openapi, guide }: Bundles): NormalizedProblem[] {
+export function checkRules(
+  spec: string,
+  { openapi, guide }: Record<RuleInput['root'], Node>,
+): NormalizedProblem[] {
   const shared = { spec, ...readFiles(spec) }
   return [
     ...check({ ...shared, root: 'openapi', contract: openapi, other: guide }),

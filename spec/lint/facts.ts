@@ -37,15 +37,8 @@ export interface Facts {
 
 /** The expected operation, in the same form as in stated.ts. */
 export function expected(facts: Facts, operation: FactOperation): Node {
-  const {
-    query = [],
-    path = [],
-    body,
-    status,
-    response,
-    security = 'bearer',
-    'alias-of': aliasOf,
-  } = operation
+  const { query = [], path = [], body, status = '?', response, security = 'bearer' } = operation
+  const aliasOf = operation['alias-of']
   const string = facts.values.string
   const parameters = Object.fromEntries([
     ...query.map((name) => [`query ${name}`, { required: false, schema: string }]),
@@ -56,7 +49,7 @@ export function expected(facts: Facts, operation: FactOperation): Node {
     ...(aliasOf && { 'alias-of': aliasOf }),
     ...(query.length + path.length > 0 && { parameters }),
     ...(body && { body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) } }),
-    ...(response && { [`response ${status ?? '?'}`]: responseOf(facts, response) }),
+    ...(response && { [`response ${status}`]: responseOf(facts, response) }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { valueAt } from '@partner-payments/text'
+
 /**
  * The mark x-open-question identifies assumptions in the contract.
  *
@@ -73,6 +75,16 @@ function textsIn(values: readonly unknown[]): string[] {
     .filter((it) => typeof it === 'string')
     .map((it) => it.trim())
     .filter(Boolean)
+}
+
+/** The meaning of each value of an enum: its own, or those of spec/behaviour. */
+export function meaningsOf(schema: Node, behaviour: Node): Node {
+  const { enum: values, [ENUM_FROM]: from, [ENUM_DESCRIPTIONS]: own } = schema
+  if (typeof from !== 'string') return isNode(own) ? own : {}
+  const entries = valueAt(behaviour, from)
+  return Object.fromEntries(
+    [values].flat().map((value) => [value, meaningOf(isNode(entries) && entries[String(value)])]),
+  )
 }
 
 /** The text of a spec/behaviour entry about a state or an error code. */

@@ -45,6 +45,13 @@ export function resolvedAt(contract: Node, node: unknown, at: string): { node: N
   return resolvedAt(contract, valueAt(contract, node.$ref), node.$ref.slice(1))
 }
 
+/** A node and the chain of components that it refers to. */
+export function* chainOf(contract: Node, node: unknown): Generator<Node> {
+  if (!isNode(node)) return
+  yield node
+  if (typeof node.$ref === 'string') yield* chainOf(contract, valueAt(contract, node.$ref))
+}
+
 /** The pointer of a node below another. */
 export function below(at: string, ...steps: readonly (string | number)[]): string {
   return steps.reduce<string>((pointer, step) => pointerOf(pointer, String(step)), at)

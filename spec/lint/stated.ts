@@ -6,16 +6,7 @@ import { ALIAS_OF, below, entriesOf, type Operation, resolved, resolvedAt } from
 export type Origins = WeakMap<object, string>
 
 /** Keywords that do not constrain a message. */
-const ANNOTATIONS = new Set([
-  '$ref',
-  'title',
-  'description',
-  'examples',
-  'example',
-  'deprecated',
-  '$comment',
-  'links',
-])
+const ANNOTATIONS = new Set('$ref title description examples example deprecated $comment links'.split(' '))
 
 /** Keywords whose value has names, not keywords. */
 const MAPS = new Set(['properties', 'headers', 'content'])

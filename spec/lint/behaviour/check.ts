@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
-import { type OperationView, viewsOf } from './contract-view.ts'
+import { viewsOf } from './contract-view.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
-import { referenceFaults } from './references.ts'
+import { type Known, referenceFaults } from './references.ts'
 
 /**
  * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have unresolvable references;
@@ -16,13 +16,13 @@ export const behaviourAgrees: Rule = (input) => {
   const malformed = formFaults(input)
   // References of invalid entries cannot be checked.
   if (malformed.length > 0) return malformed.map((it) => located(it, files))
-  const behaviour = files.entries as Behaviour
   const operations = new Map(viewsOf(contract).map((it) => [it.id, it]))
+  const known = { contract, operations, behaviour: files.entries as Behaviour }
   const faults = [
     ...files.repeated.map((at) => ({ at, message: 'Two entries have this name' })),
     ...sourceFaults(input),
-    ...referenceFaults({ contract, operations, behaviour }),
-    ...missing(contract, behaviour, operations),
+    ...referenceFaults(known),
+    ...missing(known),
   ]
   return faults.map((it) => located(it, files))
 }
@@ -62,24 +62,17 @@ function* sourceFaults({ behaviour: { entries, sources }, register, facts }: Rul
 }
 
 /** Operations, error codes and events of the contract without an entry. */
-function missing(
-  contract: Node,
-  behaviour: Behaviour,
-  operations: ReadonlyMap<string, OperationView>,
-): Fault[] {
+function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
+  const { refusals = {}, events = {} } = behaviour
   const text = JSON.stringify(behaviour)
-  const views = [...operations.values()]
-  const codes = new Set(views.flatMap(({ refusals }) => refusals.map(({ code }) => code)))
-  const events = isNode(contract.webhooks) ? Object.keys(contract.webhooks) : []
-  const lack = (kind: string, name: string): Fault => ({
-    at: '',
-    message: `No entry mentions the ${kind} "${name}"`,
-  })
-  return [
-    ...views.filter(({ id }) => !new RegExp(`"${id}["#]`).test(text)).map(({ id }) => lack('operation', id)),
-    ...[...codes].filter((it) => !(it in (behaviour.refusals ?? {}))).map((it) => lack('error code', it)),
-    ...events.filter((it) => !(it in (behaviour.events ?? {}))).map((it) => lack('event', it)),
-  ]
+  const codes = [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code))
+  const lacking = {
+    operation: [...operations.keys()].filter((id) => !new RegExp(`"${id}["#]`).test(text)),
+    'error code': codes.filter((it) => !(it in refusals)),
+    event: Object.keys(contract.webhooks ?? {}).filter((it) => !(it in events)),
+  }
+  for (const [kind, names] of Object.entries(lacking))
+    for (const name of new Set(names)) yield { at: '', message: `No entry mentions the ${kind} "${name}"` }
 }
 
 /** Locates a fault in the file of the entry. */

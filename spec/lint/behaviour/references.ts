@@ -26,7 +26,10 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   for (const [name, it] of entries(resources)) checkResource(it, `/resources/${name}`)
   for (const [code] of entries(refusals)) expectShown(code, `/refusals/${code}`)
   for (const [name, it] of entries(behaviour.oneTimeValues)) checkOneTime(it, `/oneTimeValues/${name}`)
-  for (const [name, it] of entries(behaviour.lifetimes)) checkLifetime(it, `/lifetimes/${name}/of`)
+  for (const [name, { of, seconds }] of entries(behaviour.lifetimes))
+    for (const [i, place] of of.entries())
+      for (const it of [place, seconds && `${operationIn(place)}#${seconds}`])
+        expectPlace(it, `/lifetimes/${name}/of/${i}`, 'response')
   for (const [id, it] of entries(lists)) checkList(it, id)
   for (const [name, it] of entries(behaviour.permissions))
     expectNamed('refusal', refusals, it.refusal, `/permissions/${name}/refusal`)
@@ -39,22 +42,14 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   function checkOneTime(it: EntryOf<'oneTimeValues'>, at: string) {
     for (const [i, place] of it.from.entries()) expectPlace(place, `${at}/from/${i}`, 'response')
     expectPlace(it.to, `${at}/to`, 'request')
-    const [operation = ''] = it.to.split('#')
     for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
-      expectRefusal(operation, it[key]?.refusal, `${at}/${key}/refusal`)
-  }
-
-  function checkLifetime({ of, seconds }: EntryOf<'lifetimes'>, at: string) {
-    for (const [i, place] of of.entries()) {
-      expectPlace(place, `${at}/${i}`, 'response')
-      if (seconds) expectPlace(`${place.split('#')[0]}#${seconds}`, `${at}/${i}`, 'response')
-    }
+      expectRefusal(operationIn(it.to), it[key]?.refusal, `${at}/${key}/refusal`)
   }
 
   function checkList({ items, pages, filters }: EntryOf<'lists'>, id: string) {
     const at = `/lists/${id}`
     expectPlace(`${id}#${items}`, `${at}/items`, 'response')
-    if (pages) expectPlace(`${id}#${pages.next}`, `${at}/pages/next`, 'response')
+    expectPlace(pages && `${id}#${pages.next}`, `${at}/pages/next`, 'response')
     for (const name of [pages?.cursor, pages?.limit, ...Object.keys(filters ?? {})])
       if (name && !operations.get(id)?.parameters.includes(name))
         fault(at, `${id} has no parameter "${name}"`)
@@ -63,15 +58,13 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   }
 
   function checkCopy({ from, to, fields, sent, always }: EntryOf<'copies'>, at: string) {
-    const check = (pointers: Readonly<Record<string, string>> | undefined, name: string, side: Side) => {
+    const repeated = { sent: ['request', sent], fields: ['response', fields] } as const
+    for (const [name, [side, pointers]] of entries(repeated))
       for (const [source, target] of entries(pointers)) {
         const where = pointerOf(`${at}/${name}`, source)
         for (const id of from) expectPlace(`${id}#${source}`, where, side)
         expectPlace(`${to}#${target}`, where, 'response')
       }
-    }
-    check(sent, 'sent', 'request')
-    check(fields, 'fields', 'response')
     for (const target of Object.keys(always ?? {}))
       expectPlace(`${to}#${target}`, pointerOf(`${at}/always`, target), 'response')
   }
@@ -130,15 +123,13 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   function checkTransition(it: Resource, action: string, transition: Transition, at: string) {
     const { to, refusal, event, by, after } = transition
     const place = by?.includes('#') ? by : undefined
-    const operation = place ? place.split('#')[0] : it.operations[action]
-    if (to) expectNamed('state', it.states, to, at)
-    if (event) expectNamed('event', events, event, at)
-    if (place) expectPlace(place, at, 'request')
-    if (after) {
-      const created = Object.values(resources).find(({ operations }) => operations.create === operation)
-      if (created) expectNamed('state', created.states, after, at)
-      else fault(at, `No resource is created by "${operation}"`)
-    }
+    const operation = place ? operationIn(place) : it.operations[action]
+    expectNamed('state', it.states, to, at)
+    expectNamed('event', events, event, at)
+    expectPlace(place, at, 'request')
+    const created = Object.values(resources).find(({ operations }) => operations.create === operation)
+    if (after && !created) fault(at, `No resource is created by "${operation}"`)
+    if (created) expectNamed('state', created.states, after, at)
     if (!by && !operation) fault(at, `"${action}" is not an operation of the resource and has no "by"`)
     if (operation) expectRefusal(operation, refusal, at)
   }
@@ -166,8 +157,8 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     return [...whole.filter(isNode), ...listed]
   }
 
-  function expectNamed(kind: string, all: object | undefined, name: string, at: string) {
-    if (!(name in (all ?? {}))) fault(at, `No ${kind} is named "${name}"`)
+  function expectNamed(kind: string, all: object | undefined, name: string | undefined, at: string) {
+    if (name && !(name in (all ?? {}))) fault(at, `No ${kind} is named "${name}"`)
   }
 
   function expectField(schemas: readonly Node[], pointer: string | undefined, at: string) {
@@ -175,7 +166,8 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     fault(at, `The contract shows no field ${pointer}`)
   }
 
-  function expectPlace(place: string, at: string, side: Side) {
+  function expectPlace(place: string | undefined, at: string, side: Side) {
+    if (!place) return
     const [id = '', pointer = ''] = place.split('#')
     expectOperation(id, at)
     const view = operations.get(id)
@@ -201,6 +193,10 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     const isShown = [...operations.values()].some((view) => view.refusals.some((it) => it.code === code))
     if (!isShown) fault(at, `No error response of the contract shows the code "${code}"`)
   }
+}
+
+function operationIn(place: string): string {
+  return place.replace(/#.*/, '')
 }
 
 function entries<T>(record: Readonly<Record<string, T>> | undefined): [string, T][] {

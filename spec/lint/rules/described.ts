@@ -1,6 +1,5 @@
-import { valueAt } from '@partner-payments/text'
-import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, meaningOf, type Node, sentencesOf } from '../marks.ts'
-import { below, entriesOf, reached } from '../operations.ts'
+import { ENUM_DESCRIPTIONS, isNode, meaningsOf, type Node, sentencesOf } from '../marks.ts'
+import { below, chainOf, entriesOf, reached } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 
 /** Every operation, parameter, header, property and enum value must have a description. */
@@ -17,33 +16,19 @@ export const described: Rule = function* ({ contract, behaviour: { entries } }) 
   }
 
   function* check(node: unknown, at: string, what: string): Iterable<Fault> {
-    if (!isDescribed(contract, node)) yield { message: `${what} must have a description.`, at }
+    const sentences = [...chainOf(contract, node)].map(sentencesOf)
+    if (sentences.every(({ stated, assumed }) => stated.length + assumed.length === 0))
+      yield { message: `${what} must have a description.`, at }
   }
-}
-
-/** Whether the node, or a schema that it refers to, has a description. */
-function isDescribed(contract: Node, node: unknown): boolean {
-  if (!isNode(node)) return false
-  const { stated, assumed } = sentencesOf(node)
-  if (stated.length + assumed.length > 0) return true
-  return typeof node.$ref === 'string' && isDescribed(contract, valueAt(contract, node.$ref))
 }
 
 function enumErrors(schema: Node, behaviour: Node): string[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)
   const meanings = meaningsOf(schema, behaviour)
-  const stray = Object.keys(schema[ENUM_FROM] ? {} : meanings).filter((value) => !values.includes(value))
+  const stray = Object.keys(meanings).filter((value) => !values.includes(value))
   return [
     ...values.filter((value) => !meanings[value]).map((value) => `Value "${value}" must have a description.`),
     ...stray.map((value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`),
   ]
-}
-
-function meaningsOf(schema: Node, behaviour: Node): Node {
-  const from = schema[ENUM_FROM]
-  const meanings = typeof from === 'string' ? valueAt(behaviour, from) : schema[ENUM_DESCRIPTIONS]
-  if (!isNode(meanings)) return {}
-  if (typeof from !== 'string') return meanings
-  return Object.fromEntries(Object.entries(meanings).map(([value, entry]) => [value, meaningOf(entry)]))
 }

@@ -46,17 +46,13 @@ function difference(
   path: readonly string[] = [],
   parent?: object,
 ): Difference[] {
-  if (isNode(fact) && isNode(stated))
-    return membersOf(fact, stated).flatMap((name) =>
-      difference(fact[name], stated[name], [...path, name], stated),
-    )
+  if (isNode(fact) && isNode(stated)) {
+    const names = Object.keys({ ...fact, ...stated })
+    return names.flatMap((name) => difference(fact[name], stated[name], [...path, name], stated))
+  }
   if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
     return fact.flatMap((item, index) => difference(item, stated[index], [...path, String(index)], parent))
   }
   if (JSON.stringify(fact) === JSON.stringify(stated)) return []
   return [{ path, fact, stated, ...(parent && { parent }) }]
-}
-
-function membersOf(...nodes: readonly object[]): string[] {
-  return [...new Set(nodes.flatMap((node) => Object.keys(node)))]
 }
