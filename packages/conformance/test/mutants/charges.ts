@@ -1,15 +1,5 @@
 import { keepsContract, withBody, withId } from '../services/call.ts'
-import {
-  bodyOf,
-  change,
-  codeOf,
-  isJson,
-  type Json,
-  problem,
-  remade,
-  set,
-  withJson,
-} from '../services/responses.ts'
+import { bodyOf, codeOf, isJson, type Json, problem, remade, set, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf } from '../services/state.ts'
 import { asOwner } from '../services/wrap.ts'
@@ -22,6 +12,7 @@ import {
   type Mutant,
   type Mutants,
   onCall,
+  onField,
   onRequest,
   onResponse,
   onSuccess,
@@ -70,7 +61,7 @@ export const charges: Mutants = {
         return here !== utc && jsonOf(calendar).due_date === here
       },
     ),
-    'A tx_id is taken if it differs from that of another code in capitals only.': refuse(
+    'tx_ids are compared without regard to capitals.': refuse(
       [409, 'tx_id_taken'],
       async ({ tx_id }, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
@@ -78,7 +69,7 @@ export const charges: Mutants = {
         return rowOf(sandbox, sql, [caller?.partner_id ?? '', String(tx_id), String(tx_id)])
       },
     ),
-    'A due-date charge may have the tx_id of an immediate one: each kind has a table of its own.': takenAgain(
+    'A due-date charge may have the tx_id of an immediate one.': takenAgain(
       ({ kind }) => kind === 'Immediate',
     ),
     'A due date of 29 February is refused in every year.': refuse([400, 'invalid_request'], (body) =>
@@ -87,8 +78,10 @@ export const charges: Mutants = {
     'A due date on a Saturday or Sunday is refused.': refuse([422, 'invalid_charge'], (body) =>
       [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
     ),
-    'Interest of modality 8, percent a year of business days, is refused: the list of modalities ends at 7.':
-      refuse([400, 'invalid_request'], ({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8'),
+    'Interest of modality 8 is refused.': refuse(
+      [400, 'invalid_request'],
+      ({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8',
+    ),
   },
   'createDueDateQrCode listDueDateQrCodes cancelDueDateQrCode checkCode createTransfer': {
     'A due-date code is returned, but not stored.': onSuccess(({ id }, _, { run }) =>
@@ -108,28 +101,23 @@ export const charges: Mutants = {
     }),
   },
   cancelDueDateQrCode: {
-    'Cancelling a cancelled due-date code changes its revision and updated_at again.': handle(
-      async (call, next, sandbox) => {
-        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+    'A second cancellation of a due-date code changes it again.': handle(async (call, next, sandbox) => {
+      const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
           WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
-        const account = (await callerOf(call, sandbox))?.account_id ?? ''
-        await sandbox.run(sql, [sandbox.app.clock.now(), String(call.path.id), account])
-        return next(call)
-      },
-    ),
+      const account = (await callerOf(call, sandbox))?.account_id ?? ''
+      await sandbox.run(sql, [sandbox.app.clock.now(), String(call.path.id), account])
+      return next(call)
+    }),
     'Cancelling a due-date charge does not look whose it is.': handle(asOwner),
-    'The response to a cancellation is read before the write: it still says ATIVA.': onSuccess(
-      (body, { path }, { memory }) => {
-        if (memory.has(path.id)) return body
-        memory.set(path.id, true)
-        return { ...body, status: 'ATIVA' }
-      },
-    ),
+    'The response to a cancellation still says ATIVA.': onSuccess((body, { path }, { memory }) => {
+      if (memory.has(path.id)) return body
+      memory.set(path.id, true)
+      return { ...body, status: 'ATIVA' }
+    }),
   },
   'cancelDueDateQrCode listDueDateQrCodes checkCode createTransfer': {
-    'The cancellation of a due-date code is shown in the response, but not stored.': onSuccess(
-      ({ id }, _, { run }) =>
-        run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
+    'The cancellation of a due-date code is shown, but not stored.': onSuccess(({ id }, _, { run }) =>
+      run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
     ),
   },
   'cancelDueDateQrCode listDueDateQrCodes': {
@@ -162,13 +150,13 @@ export const charges: Mutants = {
       const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
       return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
     }),
-    'Fifty additional_infos are refused: the limit is off by one.': refuse(
+    'Fifty additional_infos are refused.': refuse(
       [400, 'invalid_request'],
       ({ additional_infos: it }) => Array.isArray(it) && it.length === 50,
     ),
   },
   'createImmediateQrCode cancelImmediateQrCode listImmediateQrCodes': {
-    'The creation of an immediate code always returns the same id.': onSuccess(
+    'The creation of an immediate code returns always the same id.': onSuccess(
       set('/id', '00000000-0000-4000-8000-000000000001'),
     ),
   },
@@ -187,37 +175,31 @@ export const charges: Mutants = {
       const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
       return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
     }),
-    'Cancelling an immediate charge that was paid responds 200 with the paid record.': handle(
-      async (call, next) => {
-        const response = await next(call)
-        if ((await codeOf(response)) !== 'qrcode_paid') return response
-        const url = new URL('.?limit=100', call.url)
-        url.pathname = url.pathname.replace(/\/$/, '')
-        const page = await next({ ...call, method: 'GET', url, operation: 'listImmediateQrCodes' })
-        const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
-        return record ? withJson(page, record) : response
-      },
-    ),
-    'The path of immediate charges cancels due-date charges too: they are kept in one table.': handle(
-      async (call, next) => {
-        const response = await next(call)
-        if (response.status !== 404) return response
-        const url = new URL(call.url)
-        url.pathname = url.pathname.replace('/immediate/', '/due-date/')
-        return next({ ...call, url, operation: 'cancelDueDateQrCode' })
-      },
-    ),
+    'Cancelling a paid immediate charge responds with 200.': handle(async (call, next) => {
+      const response = await next(call)
+      if ((await codeOf(response)) !== 'qrcode_paid') return response
+      const url = new URL('.?limit=100', call.url)
+      url.pathname = url.pathname.replace(/\/$/, '')
+      const page = await next({ ...call, method: 'GET', url, operation: 'listImmediateQrCodes' })
+      const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
+      return record ? withJson(page, record) : response
+    }),
+    'The path of immediate charges cancels due-date charges too.': handle(async (call, next) => {
+      const response = await next(call)
+      if (response.status !== 404) return response
+      const url = new URL(call.url)
+      url.pathname = url.pathname.replace('/immediate/', '/due-date/')
+      return next({ ...call, url, operation: 'cancelDueDateQrCode' })
+    }),
   },
   'cancelImmediateQrCode listImmediateQrCodes': {
-    'The cancellation of an immediate code cancels the newest open one of the account.': onCall(
-      async (call, sandbox) => {
-        const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
+    'The cancellation of an immediate code cancels the newest one.': onCall(async (call, sandbox) => {
+      const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
           ORDER BY position DESC`
-        const caller = await callerOf(call, sandbox)
-        const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
-        return newest ? withId(call, newest.id) : call
-      },
-    ),
+      const caller = await callerOf(call, sandbox)
+      const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
+      return newest ? withId(call, newest.id) : call
+    }),
   },
   createStaticQrCode: {
     'The creation of a static code responds with 201.': onResponse((it) =>
@@ -226,29 +208,25 @@ export const charges: Mutants = {
     'The message of a static code is cut after 25 characters.': onRequest((body) =>
       typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
     ),
-    'qrcode_image is that of the code that was created before: the drawing runs one behind.': onSuccess(
-      (body, _, { memory }) => {
-        const image = memory.get('image') ?? body.qrcode_image
-        memory.set('image', body.qrcode_image)
-        return { ...body, qrcode_image: image }
-      },
+    'qrcode_image is that of the code that was created before.': onSuccess((body, _, { memory }) => {
+      const image = memory.get('image') ?? body.qrcode_image
+      memory.set('image', body.qrcode_image)
+      return { ...body, qrcode_image: image }
+    }),
+    'The record of a static code shows the message without accents.': onField('/message', (it) =>
+      String(it)
+        .normalize('NFD')
+        .replaceAll(/\p{Mark}/gu, ''),
     ),
-    'The record shows the message without its accents, as it stands in the code.': onSuccess(
-      change('/message', (it) =>
-        String(it)
-          .normalize('NFD')
-          .replaceAll(/\p{Mark}/gu, ''),
-      ),
+    'created_at of a static code is in Brazilian time, though it ends in Z.': onField(
+      '/created_at',
+      inLocalTime,
     ),
-    'created_at of a static code is in Brazilian time, though it ends in Z.': onSuccess(
-      change('/created_at', inLocalTime),
+    'Centavos below ten lose their zero.': onField('/amount', (it) =>
+      String(it).replace(/\.0([1-9])$/, '.$1'),
     ),
-    'Centavos below ten lose their zero: 10.05 comes back as 10.5.': onSuccess(
-      change('/amount', (it) => String(it).replace(/\.0([1-9])$/, '.$1')),
-    ),
-    'A static code for a telephone key is refused: the plus sign is lost on the way.': refuse(
-      [422, 'invalid_charge'],
-      ({ dict_key }) => String(dict_key).startsWith('+'),
+    'A static code for a telephone key is refused.': refuse([422, 'invalid_charge'], ({ dict_key }) =>
+      String(dict_key).startsWith('+'),
     ),
   },
 }

@@ -4,12 +4,12 @@ import {
   afterWeekend,
   cached,
   centavosOf,
-  handle,
   inLocalTime,
   jsonOf,
   listOf,
   type Mutant,
   type Mutants,
+  onField,
   onRequest,
   onSuccess,
   refuse,
@@ -41,18 +41,14 @@ export const codes: Mutants = {
       original_amount: `${centavosOf(body.original_amount)}`,
       final_amount: `${centavosOf(body.final_amount)}`,
     })),
-    'The check of an immediate code shows its expiration in the time of Brasília, with a Z.': onSuccess(
-      change('/expiration', inLocalTime),
-    ),
-    'Each check of a code raises the revision that the next check shows.': onSuccess(
-      (body, { json }, { memory }) => {
-        const looks = Number(memory.get(json?.emv) ?? 0)
-        memory.set(json?.emv, looks + 1)
-        return { ...body, revision: Number(body.revision) + looks }
-      },
-    ),
+    'The check of an immediate code shows its expiration in local time.': onField('/expiration', inLocalTime),
+    'Each check of a code raises the revision.': onSuccess((body, { json }, { memory }) => {
+      const looks = Number(memory.get(json?.emv) ?? 0)
+      memory.set(json?.emv, looks + 1)
+      return { ...body, revision: Number(body.revision) + looks }
+    }),
     'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.':
-      handle(cached(60, ({ emv }) => emv)),
+      cached(60, ({ emv }) => emv),
     'A discount until a date is no longer given on that date.': ofDueDate((body, { discount }, { here }) => {
       const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
       const isLast = dates.includes(here) && !dates.some((it) => it > here)
@@ -73,23 +69,22 @@ export const codes: Mutants = {
     }),
   },
   checkKey: {
-    'The look-up ignores the key of the request, and shows one company.': onRequest(
-      set('/dict_key', '11222333000181'),
-    ),
-    'An e-mail with capitals is looked up in lower case.': onRequest(
+    'Every look-up shows one company.': onRequest(set('/dict_key', '11222333000181')),
+    'An e-mail is looked up in lower case.': onRequest(
       change('/dict_key', (it) => (String(it).includes('@') ? String(it).toLowerCase() : it)),
     ),
     'A CNPJ with letters is refused as no key.': refuse([422, 'invalid_key'], ({ dict_key }) =>
       /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)),
     ),
-    'A key of 77 characters is refused: the limit is off by one.': refuse(
+    'A key of 77 characters is refused.': refuse(
       [400, 'invalid_request'],
       ({ dict_key }) => String(dict_key).length === 77,
     ),
   },
   'checkKey createTransfer': {
-    'Two lookups of one key within five minutes get the same initiation_id, which pays once.': handle(
-      cached(300, ({ dict_key }) => dict_key),
+    'Look-ups of one key in five minutes get the same initiation_id.': cached(
+      300,
+      ({ dict_key }) => dict_key,
     ),
   },
 }

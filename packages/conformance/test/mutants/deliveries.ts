@@ -11,13 +11,13 @@ function body(expression: string, type = '%'): Mutant {
 }
 
 /** Counts the attempts per event and receiver. */
-function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Relay {
-  return (posted, send, sandbox) => {
+function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Mutant {
+  return relay((posted, send, sandbox) => {
     const key = `${posted.url} ${idOf(posted)}`
     const attempt = Number(sandbox.memory.get(key) ?? 0) + 1
     sandbox.memory.set(key, attempt)
     return change(attempt, posted, send, sandbox)
-  }
+  })
 }
 
 const escaped = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -26,17 +26,15 @@ const idOf = ({ headers }: Posted) => headers['webhook-id']
 /** Mutants of deliveries. */
 export const deliveries: Mutants = {
   deliveries: {
-    'In the day after a rotation, deliveries are signed with the old secret only.': relay(
-      async (posted, send, sandbox) => {
-        const now = sandbox.app.clock.now()
-        const sql =
-          'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
-        const row = await rowOf<{ old_secret: string }>(sandbox, sql, [posted.url, now])
-        const id = String(posted.headers['webhook-id'])
-        const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
-        return send({ ...posted, headers: { ...posted.headers, ...signed } })
-      },
-    ),
+    'For a day after a rotation, only the old secret signs.': relay(async (posted, send, sandbox) => {
+      const now = sandbox.app.clock.now()
+      const sql =
+        'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
+      const row = await rowOf<{ old_secret: string }>(sandbox, sql, [posted.url, now])
+      const id = String(posted.headers['webhook-id'])
+      const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
+      return send({ ...posted, headers: { ...posted.headers, ...signed } })
+    }),
     'Webhooks of type qrcode receive transfer.rejected too.': trigger(
       `AFTER INSERT ON events WHEN NEW.type = 'transfer.rejected'`,
       `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
@@ -69,10 +67,9 @@ export const deliveries: Mutants = {
       const status = await send(posted)
       return status >= 400 && status < 500 ? 200 : status
     }),
-    'A delivery that is tried again has another webhook-id.': relay(
-      byAttempt(async (attempt, posted, send, sandbox) =>
+    'A delivery that is tried again has another webhook-id.': byAttempt(
+      async (attempt, posted, send, sandbox) =>
         send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
-      ),
     ),
     'Each event is sent twice, each time with an id of its own.': relay(async (posted, send, sandbox) => {
       const status = await send(posted)
@@ -80,14 +77,12 @@ export const deliveries: Mutants = {
         await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
       return status
     }),
-    'A delivery that is tried again carries no signature.': relay(
-      byAttempt(async (attempt, posted, send) => {
-        const { 'webhook-signature': signature, ...headers } = posted.headers
-        return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
-      }),
-    ),
-    'The body is signed, then written anew in ASCII: with accents in it, the signature is wrong.': relay(
-      (posted, send) => send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
+    'A delivery that is tried again carries no signature.': byAttempt(async (attempt, posted, send) => {
+      const { 'webhook-signature': signature, ...headers } = posted.headers
+      return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
+    }),
+    'The body is signed, then written in ASCII.': relay((posted, send) =>
+      send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
     ),
     'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.': body(
       `'$.data.status', 'ATIVA', '$.data.revision', 0, '$.data.updated_at', body ->> '$.data.created_at'`,

@@ -1,11 +1,11 @@
 import { by, type Call, withQuery } from '../services/call.ts'
 import { bodyOf, withJson } from '../services/responses.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import { handle, listOf, type Mutants, onCall, onSuccess } from './tools.ts'
+import { handle, listOf, type Mutant, type Mutants, onCall, onSuccess } from './tools.ts'
 
 /** Lists with other parameters than requested. */
-function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>) {
-  return (call: Call) => withQuery(call, change(call.url.searchParams))
+function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>): Mutant {
+  return onCall((call) => withQuery(call, change(call.url.searchParams)))
 }
 
 const limitOf = ({ url }: Call) => Number(url.searchParams.get('limit') ?? 20)
@@ -14,35 +14,29 @@ const limitOf = ({ url }: Call) => Number(url.searchParams.get('limit') ?? 20)
 export const lists: Mutants = {
   listDueDateQrCodes: {
     'The list of due-date codes is always empty.': onSuccess(() => ({ data: [], next_cursor: null })),
-    'A last page that is full has a next_cursor, which leads to an empty page.': onSuccess(
-      async (body, call, sandbox) => {
-        const last = listOf(body.data).at(limitOf(call) - 1)
-        const sql = 'SELECT position FROM qrcodes WHERE id = ?'
-        const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
-        if (body.next_cursor !== null || !row) return body
-        return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
-      },
+    'A full last page has a cursor, which leads to an empty page.': onSuccess(async (body, call, sandbox) => {
+      const last = listOf(body.data).at(limitOf(call) - 1)
+      const sql = 'SELECT position FROM qrcodes WHERE id = ?'
+      const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
+      if (body.next_cursor !== null || !row) return body
+      return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
+    }),
+    'Of two filters, only status is applied.': asked((query) =>
+      query.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(query.get('tax_id') ?? '')
+        ? { tax_id: null }
+        : {},
     ),
-    'Of the filters status and tax_id together, only status is applied.': onCall(
-      asked((query) =>
-        query.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(query.get('tax_id') ?? '')
-          ? { tax_id: null }
-          : {},
-      ),
-    ),
-    'A page holds ten records where no limit is given.': onCall(
-      asked((query) => (query.has('limit') ? {} : { limit: '10' })),
-    ),
-    'A limit above 100 is taken as 100 instead of being refused.': onCall(
-      asked((query) => (/^[1-9]\d{2,}$/.test(query.get('limit') ?? '') ? { limit: '100' } : {})),
+    'A page without a limit has ten records.': asked((query) => (query.has('limit') ? {} : { limit: '10' })),
+    'A limit above 100 is taken as 100.': asked((query) =>
+      /^[1-9]\d{2,}$/.test(query.get('limit') ?? '') ? { limit: '100' } : {},
     ),
   },
   listImmediateQrCodes: {
     'The list of immediate codes shows those of one partner to everybody.': onCall(async (call, sandbox) =>
       (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
     ),
-    'The list ends with its second page, so that it forgets the oldest records.': onSuccess(
-      (body, { url }) => (url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body),
+    'The list ends with its second page.': onSuccess((body, { url }) =>
+      url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body,
     ),
     'The filter by status is applied to the page that was read, and a page that is not full ends the list.':
       handle(async (call, next) => {
@@ -56,28 +50,24 @@ export const lists: Mutants = {
         const next_cursor = data.length < limitOf(call) ? null : body.next_cursor
         return withJson(response, { data, next_cursor })
       }),
-    'The first record of each further page is skipped: the cursor points one too far.': handle(
-      async (call, next) => {
-        const limit = limitOf(call)
-        if (!(limit > 0 && limit < 100)) return next(call)
-        const right = await next(call)
-        const further = (await bodyOf(right))?.next_cursor
-        if (!right.ok || !further) return right
-        const one = await next(withQuery(call, { cursor: String(further), limit: '1' }))
-        const next_cursor = (await bodyOf(one))?.next_cursor ?? null
-        return withJson(right, { ...(await bodyOf(right)), next_cursor })
-      },
-    ),
+    'The cursor points one record too far.': handle(async (call, next) => {
+      const limit = limitOf(call)
+      if (!(limit > 0 && limit < 100)) return next(call)
+      const right = await next(call)
+      const further = (await bodyOf(right))?.next_cursor
+      if (!right.ok || !further) return right
+      const one = await next(withQuery(call, { cursor: String(further), limit: '1' }))
+      const next_cursor = (await bodyOf(one))?.next_cursor ?? null
+      return withJson(right, { ...(await bodyOf(right)), next_cursor })
+    }),
     'A customer sees the charges of the partner instead of its own.': handle(async (call, next, sandbox) => {
       const caller = await callerOf(call, sandbox)
       return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
     }),
-    'A status that does not exist lists everything instead of being refused.': onCall(
-      asked((query) => {
-        const isKnown = /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/
-        return isKnown.test(query.get('status') ?? 'ATIVA') ? {} : { status: null }
-      }),
-    ),
+    'A status that does not exist lists everything.': asked((query) => {
+      const isKnown = /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/
+      return isKnown.test(query.get('status') ?? 'ATIVA') ? {} : { status: null }
+    }),
     'A charge that was paid is no longer listed where no status is asked for.': onSuccess((body, { url }) => {
       const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
       return url.searchParams.has('status') ? body : { ...body, data: open }

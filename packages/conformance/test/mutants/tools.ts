@@ -1,5 +1,14 @@
 import { keepsContract, type OperationId } from '../services/call.ts'
-import { bodyOf, isJson, type Json, problem, remade, withJson } from '../services/responses.ts'
+import {
+  bodyOf,
+  change,
+  type Edit,
+  isJson,
+  type Json,
+  problem,
+  remade,
+  withJson,
+} from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
 import {
@@ -10,7 +19,6 @@ import {
   handle as handleCalls,
   refuse as refuseCalls,
   type Service,
-  type Wrap,
 } from '../services/wrap.ts'
 
 /** A realistic bug, written without reading the rules of the checker. It names no rule. */
@@ -35,6 +43,11 @@ export const onRequest = form(changeRequest)
 export const onResponse = form(changeResponse)
 export const onSuccess = form(changeSuccess)
 export const refuse = form(refuseCalls)
+
+/** Changes a field of each success. */
+export function onField(pointer: string, edit: Edit): Mutant {
+  return onSuccess(change(pointer, edit))
+}
 
 /** Changes deliveries. */
 export function relay(relay: Relay): Mutant {
@@ -100,8 +113,8 @@ export function listOf(value: unknown): Json[] {
 }
 
 /** Returns the previous response to the same request by the same caller, for this many seconds. */
-export function cached(seconds: number, keyOf: (body: Json) => unknown): Wrap {
-  return async (call, next, { app, memory }) => {
+export function cached(seconds: number, keyOf: (body: Json) => unknown): Mutant {
+  return handle(async (call, next, { app, memory }) => {
     if (!keepsContract(call)) return next(call)
     const key = `${call.headers.get('authorization')} ${keyOf(call.json ?? {})}`
     const known = memory.get(key) as { response: Response; until: number } | undefined
@@ -110,7 +123,7 @@ export function cached(seconds: number, keyOf: (body: Json) => unknown): Wrap {
     const response = await next(call)
     if (response.ok) memory.set(key, { response: response.clone(), until: app.clock.now() + seconds * 1000 })
     return response
-  }
+  })
 }
 
 /** A refusal that names a field. */

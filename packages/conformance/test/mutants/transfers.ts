@@ -29,47 +29,40 @@ export const transfers: Mutants = {
       `AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected'`,
       `UPDATE transfers SET initiation = NULL WHERE id = NEW.id`,
     ),
-    'An immediate code can be paid for five seconds after it expired.': handle(
-      async (call, next, sandbox) => {
-        const response = await next(call)
-        if ((await codeOf(response)) !== 'code_expired') return response
-        const emv = String(call.json?.emv)
-        await sandbox.run('UPDATE qrcodes SET created_at = created_at + 5000 WHERE emv = ?', [emv])
-        const again = await next(call)
-        await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', [emv])
-        return again
-      },
-    ),
-    'The amount of a transfer to a key goes through a float and is cut: 1.15 becomes 1.14.': onRequest(
-      (body) =>
-        body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
-          ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
-          : body,
+    'An expired immediate code can be paid for five seconds.': handle(async (call, next, sandbox) => {
+      const response = await next(call)
+      if ((await codeOf(response)) !== 'code_expired') return response
+      const emv = String(call.json?.emv)
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at + 5000 WHERE emv = ?', [emv])
+      const again = await next(call)
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', [emv])
+      return again
+    }),
+    'The amount of a transfer goes through a float and is cut.': onRequest((body) =>
+      body.type === 'dict' && typeof body.amount === 'string' && /^\d{1,10}\.\d\d$/.test(body.amount)
+        ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
+        : body,
     ),
     'A description is cut to 100 characters, the width of its column.': onRequest((body) =>
       typeof body.description === 'string' && body.description.length <= 140
         ? { ...body, description: body.description.slice(0, 100) }
         : body,
     ),
-    'A description with an emoji does not fit the character set of the column: 500.': refuse(
-      [500, 'internal_error'],
-      ({ description }) => /[\u{10000}-\u{10ffff}]/u.test(String(description)),
+    'A description with an emoji fails in the database.': refuse([500, 'internal_error'], ({ description }) =>
+      /[\u{10000}-\u{10ffff}]/u.test(String(description)),
     ),
     'An empty description is refused.': refuse(
       [400, 'invalid_request'],
       ({ description }) => description === '',
     ),
-    'A transfer with a field that the contract does not name is refused.': refuse(
-      [400, 'invalid_request'],
-      (body) => Object.keys(body).some((it) => !KNOWN.test(it)),
+    'A transfer with an unknown field is refused.': refuse([400, 'invalid_request'], (body) =>
+      Object.keys(body).some((it) => !KNOWN.test(it)),
     ),
-    'A transfer that paid a due-date code says QRES, the kind of a static code.': onSuccess(
-      async (body, { json }, sandbox) => {
-        const found = await chargeOf(sandbox, json?.emv)
-        const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
-        return found?.kind === 'DueDate' ? { ...body, data } : body
-      },
-    ),
+    'A transfer that paid a due-date code says QRES.': onSuccess(async (body, { json }, sandbox) => {
+      const found = await chargeOf(sandbox, json?.emv)
+      const data = { ...jsonOf(body.data), initiation_type: 'QRES' }
+      return found?.kind === 'DueDate' ? { ...body, data } : body
+    }),
     'The account_type of the beneficiary is not compared with that of the owner.': onRequest((body) => {
       if (!isJson(body.beneficiary)) return body
       const { account_type, ...beneficiary } = body.beneficiary
@@ -85,7 +78,7 @@ export const transfers: Mutants = {
         const payer = await rowOf(sandbox, sql, [caller.partner_id])
         return { ...body, data: { ...jsonOf(body.data), payer } }
       }),
-    'A transfer that is refused for its amount uses the initiation_id up.': handle(
+    'A transfer that is refused for its amount uses initiation_id.': handle(
       async (call, next, { memory }) => {
         const id = call.json?.initiation_id
         if (id !== undefined && memory.has(id)) return refusalAt(409, 'initiation_used', '/initiation_id')

@@ -29,20 +29,18 @@ function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
 /** Mutants of webhooks. */
 export const webhooks: Mutants = {
   createWebhook: {
-    'A second webhook for the same url is not created: the first one is responded with.': handle(
-      async (call, next, sandbox) => {
-        const caller = await callerOf(call, sandbox)
-        const sql = `SELECT id, partner_id, secret FROM webhooks
+    'A second webhook for one url is the first one.': handle(async (call, next, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      const sql = `SELECT id, partner_id, secret FROM webhooks
           WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
-        const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
-        const response = await next(call)
-        if (!row || !response.ok) return response
-        const { id } = (await bodyOf(response)) ?? {}
-        await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)])
-        return withJson(response, row)
-      },
-    ),
-    'A url of 2,001 to 2,048 characters is refused.': refuse(
+      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
+      const response = await next(call)
+      if (!row || !response.ok) return response
+      const { id } = (await bodyOf(response)) ?? {}
+      await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)])
+      return withJson(response, row)
+    }),
+    'A url of 2,001 characters is refused.': refuse(
       [400, 'invalid_request'],
       ({ url }) => String(url).length > 2000,
     ),
@@ -80,25 +78,20 @@ export const webhooks: Mutants = {
     'The look-up of a webhook returns it inside an array, as the list does.': onSuccess((body) => ({
       data: [body],
     })),
-    'A webhook of another partner can be read by its id while it is inactive.': handle(
-      async (call, next, sandbox) => {
-        const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
-        const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
-        const isOpen = isInactive && (await isPartner(call, sandbox))
-        return isOpen ? asOwner(call, next, sandbox) : next(call)
-      },
-    ),
-    'The look-up of a webhook shows the last eight characters of its secret in a field secret_hint.':
-      onSuccess(async (body, _, sandbox) => ({
-        ...body,
-        secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
-      })),
-    'Reading a webhook of another partner responds 403, and so tells that it is there.': onResponse(
-      async (response, call, sandbox) => {
-        const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
-        return isThere ? problem(403, 'wrong_token_kind') : response
-      },
-    ),
+    "Another partner's webhook can be read while it is inactive.": handle(async (call, next, sandbox) => {
+      const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
+      const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
+      const isOpen = isInactive && (await isPartner(call, sandbox))
+      return isOpen ? asOwner(call, next, sandbox) : next(call)
+    }),
+    'The look-up of a webhook shows a part of its secret.': onSuccess(async (body, _, sandbox) => ({
+      ...body,
+      secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
+    })),
+    "Reading another partner's webhook responds with 403.": onResponse(async (response, call, sandbox) => {
+      const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
+      return isThere ? problem(403, 'wrong_token_kind') : response
+    }),
   },
   'getWebhook listWebhooks': {
     'The look-up of a webhook moves its updated_at.': onSuccess(({ id }, _, { app, run }) =>
@@ -114,32 +107,28 @@ export const webhooks: Mutants = {
     'An update to inactive sets the type to all.': onRequest((body) =>
       body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body,
     ),
-    'The url of a webhook is not checked where the update makes it inactive.': handle(
-      async (call, next, { run }) => {
-        const response = await next(call)
-        const url = String(call.json?.url)
-        const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
-        if (!isMeant || (await codeOf(response)) !== 'url_not_allowed') return response
-        const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
-        if (!updated.ok) return updated
-        const body = await bodyOf(updated)
-        await run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body?.id)])
-        return withJson(updated, { ...body, url })
-      },
-    ),
-    'A url of null passes the validation and fails in the database: 500.': handle(
-      async (call, next, sandbox) => {
-        const isMeant = call.json?.url === null
-        return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
-      },
-    ),
+    'An update that pauses a webhook does not check its url.': handle(async (call, next, { run }) => {
+      const response = await next(call)
+      const url = String(call.json?.url)
+      const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
+      if (!isMeant || (await codeOf(response)) !== 'url_not_allowed') return response
+      const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
+      if (!updated.ok) return updated
+      const body = await bodyOf(updated)
+      await run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body?.id)])
+      return withJson(updated, { ...body, url })
+    }),
+    'A url of null fails in the database.': handle(async (call, next, sandbox) => {
+      const isMeant = call.json?.url === null
+      return isMeant && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
+    }),
   },
   'updateWebhook getWebhook listWebhooks': {
     'updated_at stays if an update changes only the status.': trigger(
       `AFTER UPDATE OF status ON webhooks WHEN NEW.status <> OLD.status AND NEW.url = OLD.url AND NEW.type = OLD.type`,
       `UPDATE webhooks SET updated_at = OLD.updated_at WHERE id = NEW.id`,
     ),
-    'An update that is refused for its url still changes the status.': onResponse(
+    'An update that is refused for its url changes the status.': onResponse(
       async (response, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
@@ -150,28 +139,23 @@ export const webhooks: Mutants = {
     ),
   },
   'updateWebhook getWebhook': {
-    'The type of an inactive webhook cannot be changed: the update responds 200 and leaves it.': onRequest(
-      async (body, { path }, sandbox) => {
-        const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
-        const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
-        const isMeant =
-          row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
-        return isMeant ? { ...body, type: row.type } : body
-      },
-    ),
+    'An update leaves the type of an inactive webhook.': onRequest(async (body, { path }, sandbox) => {
+      const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
+      const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
+      const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
+      return isMeant ? { ...body, type: row.type } : body
+    }),
   },
   rotateWebhookSecret: {
-    'A rotation returns the secret that the webhook has, and keeps it.': handle(
-      async (call, next, sandbox) => {
-        const id = String(call.path.webhook_id)
-        const before = await secretOf(sandbox, id)
-        const response = await next(call)
-        if (!response.ok || !before) return response
-        const sql = 'UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?'
-        await sandbox.run(sql, [before.secret, id])
-        return withJson(response, { ...(await bodyOf(response)), ...before })
-      },
-    ),
+    'A rotation returns the secret that the webhook has.': handle(async (call, next, sandbox) => {
+      const id = String(call.path.webhook_id)
+      const before = await secretOf(sandbox, id)
+      const response = await next(call)
+      if (!response.ok || !before) return response
+      const sql = 'UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?'
+      await sandbox.run(sql, [before.secret, id])
+      return withJson(response, { ...(await bodyOf(response)), ...before })
+    }),
     'The rotation of an unknown webhook responds without x-request-id.': onResponse((response) =>
       response.status === 404 ? remade(response, { headers: { 'x-request-id': null } }) : response,
     ),
