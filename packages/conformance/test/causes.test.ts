@@ -2,6 +2,7 @@ import {
   balances,
   cancel,
   charge,
+  chargeOf,
   check,
   codeOf,
   create,
@@ -14,6 +15,7 @@ import {
   payKey,
   type Refusal,
   type Step,
+  webhookOf,
 } from './story.ts'
 
 const MINUTE = 60_000
@@ -33,11 +35,7 @@ expectFindings({
   nothing: {
     'a key without the form of one, which is refused': [look(), look('no key', refused('invalid_key'))],
     'another code where no valid request was accepted': [look('no key', { refused: 'not_found' })],
-    'a charge that is refused after its end': [
-      charge,
-      pass(61 * MINUTE),
-      check({}, { refused: 'code_expired' }),
-    ],
+    'a charge refused after its end': [charge, pass(61 * MINUTE), check({}, { refused: 'code_expired' })],
     'a charge near its end': [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
     'the amount of a code': [charge, payCode()],
     'a payment today': [look(), payKey({ payment_date: '2026-11-02' })],
@@ -50,7 +48,7 @@ expectFindings({
     'a charge that is refused for its cause': edited({ original: '0.00' }, refused('invalid_charge')),
     'a due date of today': edited({ original }, {}, '2026-11-02'),
     'a deduction of 99.99 percent': edited({ original, deduction: { amount: '99.99', modality: '2' } }),
-    'a webhook on this machine': [create('webhook', { url: 'http://127.0.0.1:8080/' })],
+    'a webhook on this machine': [webhookOf({ url: 'http://127.0.0.1:8080/' })],
   },
   'refusals-causes@checkKey': { 'a text that is looked up as a key': [look('no key')] },
   'money-keys@checkKey refusals-causes@checkKey': { 'wrong check digits': [look('11144477736')] },
@@ -71,26 +69,19 @@ expectFindings({
     'the check of a cancelled charge': [charge, cancel(), check()],
   },
   'refusals-true@checkCode': {
-    'an open charge that is refused as expired': [charge, check({}, { refused: 'code_expired' })],
+    'an open charge refused as expired': [charge, check({}, { refused: 'code_expired' })],
   },
   'refusals-causes@createTransfer': {
     'a charge that is paid three seconds after its end': [
-      create('immediateQrCode', { calendar: { expiration: 600 } }),
+      chargeOf({ calendar: { expiration: 600 } }),
       pass(603_000),
       payCode(),
     ],
-    'an expired charge that is paid': [
-      create('immediateQrCode', { calendar: { expiration: 600 } }),
-      pass(11 * MINUTE),
-      payCode(),
-    ],
+    'an expired charge, paid': [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE), payCode()],
     'another amount than a code fixes': [charge, payCode({}, { amount: '35.91' })],
     'a payment of another day': [look(), payKey({ payment_date: '2026-11-03' })],
     'an amount of zero': [look(), payKey({ amount: '0.00' })],
-    'another beneficiary than that of the look-up': [
-      look(),
-      payKey({ beneficiary: { tax_id: '52998224725' } }),
-    ],
+    'another beneficiary than of the look-up': [look(), payKey({ beneficiary: { tax_id: '52998224725' } })],
     'more than the account holds': [
       charge,
       payCode(),
@@ -141,15 +132,10 @@ expectFindings({
     ],
   },
   'refusals-causes@createImmediateQrCode': {
-    'the key of another account': [
-      charge,
-      check(),
-      look(),
-      create('immediateQrCode', { dict_key: 'beltrana@example.com' }),
-    ],
+    'the key of another account': [charge, check(), look(), chargeOf({ dict_key: 'beltrana@example.com' })],
   },
   'refusals-causes@createWebhook': {
-    'a webhook without https': [create('webhook', { url: 'http://loja.example/pix' })],
-    'a webhook in a private network': [create('webhook', { url: 'https://0x0a000001/pix' })],
+    'a webhook without https': [webhookOf({ url: 'http://loja.example/pix' })],
+    'a webhook in a private network': [webhookOf({ url: 'https://0x0a000001/pix' })],
   },
 })

@@ -2,56 +2,58 @@ import { expect, test } from 'vitest'
 import {
   cancel,
   charge,
-  create,
+  chargeOf,
+  charges,
   example,
   expectFindings,
   expectFindingsWith,
-  list,
   pass,
   payCode,
   readStory,
   remove,
   update,
   webhook,
+  webhookOf,
+  webhooks,
 } from './story.ts'
 
-const none = list('webhook', '', { shown: () => [] })
+const none = webhooks('', { shown: () => [] })
 const three = [charge, charge, charge]
 const page = (query: string, from: number, to: number, next: unknown) =>
-  list('immediateQrCode', query, { shown: (all) => all.slice(from, to), next })
+  charges(query, { shown: (all) => all.slice(from, to), next })
 const payer = { tax_id: '52998224725', name: 'Ana', can_change_document: false }
 
 expectFindings({
   nothing: {
     'pages that are right': [...three, page('?limit=2', 0, 2, 'a'), page('?limit=2&cursor=a', 2, 3, null)],
     'the order of records that were created at once': [
-      create('webhook', {}, { ms: 4 }),
-      create('webhook', {}, { ms: 4 }),
+      webhookOf({}, { ms: 4 }),
+      webhookOf({}, { ms: 4 }),
       pass(9),
-      list('webhook', '', { shown: (all) => all.toReversed() }),
+      webhooks('', { shown: (all) => all.toReversed() }),
     ],
-    'a record beside the list': [create('webhook', {}, { ms: 5 }), none],
+    'a record beside the list': [webhookOf({}, { ms: 5 }), none],
     'a record whose deletion is unknown': [webhook, remove({ lost: true }), none],
   },
   'lists-paged@listImmediateQrCodes': {
-    'a page with more records than its limit': [...three, list('immediateQrCode', '?limit=2')],
+    'a page with more records than its limit': [...three, charges('?limit=2')],
     'a short page before the last one': [...three, page('?limit=2', 0, 1, 'a')],
     'a cursor that no page had': [...three, page('?cursor=b', 0, 0, null)],
     'its own cursor refused': [
       ...three,
       page('?limit=2', 0, 2, 'a'),
-      list('immediateQrCode', '?limit=2&cursor=a', { refused: 'invalid_request' }),
+      charges('?limit=2&cursor=a', { refused: 'invalid_request' }),
     ],
   },
   'lists-paged@listImmediateQrCodes responses-shape@listImmediateQrCodes': {
-    'a cursor that is no string': [...three, list('immediateQrCode', '', { next: 7 })],
+    'a cursor that is no string': [...three, charges('', { next: 7 })],
   },
   'lists-ordered@listImmediateQrCodes': {
     'a record on two pages': [...three, page('?limit=2', 0, 2, 'a'), page('?limit=2&cursor=a', 1, 3, null)],
-    'the oldest record first': [...three, list('immediateQrCode', '', { shown: (all) => all.toReversed() })],
+    'the oldest record first': [...three, charges('', { shown: (all) => all.toReversed() })],
   },
   'lists-paged@listImmediateQrCodes lists-whole@listImmediateQrCodes': {
-    'a record that the last page should show': [
+    'a record that the last page lacks': [
       ...three,
       page('?limit=2', 0, 2, 'a'),
       page('?limit=2&cursor=a', 2, 2, null),
@@ -60,15 +62,13 @@ expectFindings({
   'lists-whole@listImmediateQrCodes': {
     'a newer record that the first page leaves out': [...three, page('?limit=1', 1, 2, 'a')],
     'a record that matches the filter and is left out': [
-      create('immediateQrCode', { payer }),
-      list('immediateQrCode', '?tax_id=52998224725', { shown: () => [] }),
+      chargeOf({ payer }),
+      charges('?tax_id=52998224725', { shown: () => [] }),
     ],
   },
-  'lists-filtered@listImmediateQrCodes': {
-    'a filter that is ignored': [...three, list('immediateQrCode', '?status=CONCLUIDA')],
-  },
+  'lists-filtered@listImmediateQrCodes': { 'an ignored filter': [...three, charges('?status=CONCLUIDA')] },
   'lists-ordered@listWebhooks': {
-    'a record that is listed twice': [webhook, list('webhook', '', { shown: ([it = {}]) => [it, it] })],
+    'a record that is listed twice': [webhook, webhooks('', { shown: ([it = {}]) => [it, it] })],
   },
 })
 
@@ -77,11 +77,11 @@ const url = 'https://elsewhere.example/pix'
 const old = {
   shown: ([it = {}]: Record<string, unknown>[]) => [{ ...it, url: 'https://partner.example.com/pix/events' }],
 }
-const shownStill = (example: Record<string, unknown>) => list('webhook', '', { shown: () => [example] })
+const shownStill = (example: Record<string, unknown>) => webhooks('', { shown: () => [example] })
 const gone = { ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }
 
 const listed = (revision: number, status: string) =>
-  list('immediateQrCode', '', { shown: ([it = {}]) => [{ ...it, revision, status }] })
+  charges('', { shown: ([it = {}]) => [{ ...it, revision, status }] })
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 expectFindingsWith(
@@ -96,17 +96,12 @@ expectFindingsWith(
         pass(LAG),
         listed(1, 'CONCLUIDA'),
       ],
-      'a list that changes because of a write': [webhook, none, webhook, list('webhook')],
+      'a list that changes because of a write': [webhook, none, webhook, webhooks()],
     },
     'lists-current@listWebhooks': {
-      'a new record that a second look shows': [webhook, none, list('webhook')],
-      'an update that a second look shows': [
-        webhook,
-        update({ url }),
-        list('webhook', '', old),
-        list('webhook'),
-      ],
-      'a deletion that a second look shows': [webhook, remove(), shownStill(gone), list('webhook')],
+      'a new record that a second look shows': [webhook, none, webhooks()],
+      'an update that another look shows': [webhook, update({ url }), webhooks('', old), webhooks()],
+      'a deletion that a second look shows': [webhook, remove(), shownStill(gone), webhooks()],
     },
     'lists-whole@listWebhooks': {
       'a new record that a list does not show, without a second look': [webhook, none],
@@ -116,9 +111,9 @@ expectFindingsWith(
       'an update that a second look does not show in time': [
         webhook,
         update({ url }),
-        list('webhook', '', old),
+        webhooks('', old),
         pass(LAG),
-        list('webhook', '', old),
+        webhooks('', old),
       ],
     },
     'records-gone@listWebhooks': {
@@ -143,7 +138,7 @@ expectFindingsWith(
 )
 
 test.each([
-  ['that lags', [webhook, none, list('webhook')]],
+  ['that lags', [webhook, none, webhooks()]],
   ['that may lag', [webhook, none]],
 ])('it reports a list %s as a deviation of its own question', (_, steps) => {
   const { findings } = readStory(steps, { lagMs: LAG })

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { call, charge, check, create, payCode, read, readStory, type Step, webhook } from './story.ts'
+import {
+  call,
+  charge,
+  chargeOf,
+  check,
+  payCode,
+  read,
+  readStory,
+  type Step,
+  webhook,
+  webhookOf,
+} from './story.ts'
 
 const long = `https://elsewhere.example/${'a'.repeat(200)}`
 
@@ -15,17 +26,11 @@ const MESSAGES: readonly (readonly [message: string, steps: readonly Step[]])[] 
   ],
   [
     'createImmediateQrCode shows amount/original of an immediateQrCode as "7.00"; expected "10.00"',
-    [
-      create(
-        'immediateQrCode',
-        { amount: { original: '10.00' } },
-        { shows: { amount: { original: '7.00' } } },
-      ),
-    ],
+    [chargeOf({ amount: { original: '10.00' } }, { shows: { amount: { original: '7.00' } } })],
   ],
   [
     'getWebhook shows url of a webhook as "…aaaaaaaaaaaaaaaaa?a=2"; expected "…aaaaaaaaaaaaaaaaa?a=1"',
-    [create('webhook', { url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
+    [webhookOf({ url: `${long}?a=1` }), read({ url: `${long}?a=2` })],
   ],
   [
     'Expected 404 as /status, as that of the response, got 400.',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   cancel,
   charge,
+  chargeOf,
   codeOf,
   create,
   example,
@@ -14,6 +15,7 @@ import {
   readStory,
   type Who,
   webhook,
+  webhookOf,
 } from './story.ts'
 
 const emv = codeOf(1, 'staticQrCode')
@@ -39,58 +41,37 @@ const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
 expectFindings({
   'once-issued@checkKey': { 'an initiation_id that is empty': [lookUp({ initiation_id: '' })] },
   'once-issued@createWebhook': {
-    'an id that is issued twice': [
-      webhook,
-      create('webhook', {}, { shows: { id: '00000000-0000-4000-8000-000000000001' } }),
-    ],
+    'an id issued twice': [webhook, webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
   },
   'once-unique@createDueDateQrCode': {
-    'a unique value that is accepted twice': [
-      create('immediateQrCode', { tx_id }),
-      create('dueDateQrCode', { tx_id }),
-    ],
+    'a unique value accepted twice': [chargeOf({ tx_id }), create('dueDateQrCode', { tx_id })],
   },
   'once-unique@createImmediateQrCode': {
-    'a unique value that is accepted again after its record ended': [
-      create('immediateQrCode', { tx_id }),
-      cancel(),
-      create('immediateQrCode', { tx_id }),
-    ],
+    'a unique value accepted again after its end': [chargeOf({ tx_id }), cancel(), chargeOf({ tx_id })],
     'a unique value that is refused to another partner': [
-      create('immediateQrCode', { tx_id }),
-      create('immediateQrCode', { tx_id }, { by: 'other', refused: 'tx_id_taken' }),
+      chargeOf({ tx_id }),
+      chargeOf({ tx_id }, { by: 'other', refused: 'tx_id_taken' }),
     ],
     'a unique value that is refused though nobody has used it': [
-      create('immediateQrCode', { tx_id }),
-      create('immediateQrCode', { tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
+      chargeOf({ tx_id }),
+      chargeOf({ tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
     ],
   },
   nothing: {
-    'a unique value that two partners use': [
-      create('immediateQrCode', { tx_id }),
-      create('immediateQrCode', { tx_id }, { by: 'other' }),
-    ],
-    'one transfer with an initiation': [
-      look('ini_1'),
-      pay('ini_1'),
-      pay('ini_1', { refused: 'initiation_used' }),
-    ],
+    'a unique value that two partners use': [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other' })],
+    'one use of an initiation': [look('ini_1'), pay('ini_1'), pay('ini_1', { refused: 'initiation_used' })],
     'a transfer after one without response': [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
     'a code whose first payment was rejected': [charge, payAs('rejected'), payAs('pending')],
   },
   'once-refused@createImmediateQrCode': {
     'a unique value that a refused request used up': [
-      create('immediateQrCode', { tx_id }, { refused: 'invalid_charge' }),
-      create('immediateQrCode', { tx_id }, { refused: 'tx_id_taken' }),
+      chargeOf({ tx_id }, { refused: 'invalid_charge' }),
+      chargeOf({ tx_id }, { refused: 'tx_id_taken' }),
     ],
   },
   'once-used@createTransfer': {
     'two transfers with one initiation': [look('ini_1'), pay('ini_1'), pay('ini_1')],
-    'a transfer with the initiation of a rejected one': [
-      look('ini_1'),
-      pay('ini_1', {}, {}, 'rejected'),
-      pay('ini_1'),
-    ],
+    'the initiation of a rejected transfer': [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
     'two transfers at once': [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
     'an invented initiation': [pay('ini_2')],
     'the initiation of another caller': [look('ini_1', 'other'), pay('ini_1')],

@@ -3,10 +3,11 @@ import {
   call,
   cancel,
   charge,
+  chargeOf,
+  charges,
   create,
   example,
   expectFindings,
-  list,
   pass,
   payCode,
   read,
@@ -14,15 +15,17 @@ import {
   remove,
   update,
   webhook,
+  webhookOf,
+  webhooks,
 } from './story.ts'
 
 const url = 'https://elsewhere.example/pix'
 /** A payment, and the list after it has settled. */
 const paid = (fields: object) => [
-  list('immediateQrCode'),
+  charges(),
   payCode(),
   pass(30_000),
-  list('immediateQrCode', '', {
+  charges('', {
     shown: (all) => all.map((it) => ({ ...it, status: 'CONCLUIDA', ...fields })),
   }),
 ]
@@ -37,24 +40,15 @@ const readShort = (type: string) => call(`GET /partner/webhook/${SHORT}`, undefi
 
 expectFindings({
   nothing: {
-    'a paid code that shows when it was changed': [
-      charge,
-      ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' }),
-    ],
+    'a paid code that changes': [charge, ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' })],
     'a webhook of the short path': [atShortPath, readShort('all')],
-    'a webhook that is shown as it was sent': [
-      create('webhook', { type: 'transfer' }),
-      read(),
-      list('webhook'),
-      remove(),
-    ],
+    'a webhook shown as it was sent': [webhookOf({ type: 'transfer' }), read(), webhooks(), remove()],
     'a URL in another notation': [
-      create('webhook', { url: 'https://a.example' }),
+      webhookOf({ url: 'https://a.example' }),
       read({ url: 'https://a.example/' }),
     ],
     'a field of the request that no response declares': [
-      create(
-        'immediateQrCode',
+      chargeOf(
         { payer: { name: 'Ana', tax_id: '12345678909', x: 1 } },
         { shows: { payer: { name: 'Ana', tax_id: '12345678909', can_change_document: false } } },
       ),
@@ -65,7 +59,7 @@ expectFindings({
       update({ status: 'inactive' }, { lost: true }),
       read(),
     ],
-    'either value after an update without response': [
+    'either value after a lost update': [
       webhook,
       update({ url }, { lost: true }),
       read(),
@@ -73,7 +67,7 @@ expectFindings({
       read({ url }),
     ],
     'a read beside an update': [webhook, read(), update({ url }, { ms: 3 }), read(), pass(5), read()],
-    'a record that a deletion without response may have removed': [
+    'a record that a lost deletion may have removed': [
       webhook,
       remove({ lost: true }),
       read({}, { refused: 'not_found' }),
@@ -91,27 +85,25 @@ expectFindings({
       cancel({}, { ms: 9 }),
       cancel({}, { ms: 9 }),
       pass(20),
-      list('immediateQrCode'),
+      charges(),
       cancel(),
     ],
     'a second cancellation without effect': [charge, cancel(), cancel()],
   },
   'records-shown@getWebhook': {
     'another type than all after a creation at the short path': [atShortPath, readShort('transfer')],
-    'a read with another value than was sent': [create('webhook', { type: 'all' }), read({ type: 'qrcode' })],
+    'a read with another value than was sent': [webhookOf({ type: 'all' }), read({ type: 'qrcode' })],
   },
   'records-shown@createImmediateQrCode': {
-    'a creation that loses a nested value': [
-      create('immediateQrCode', {}, { shows: { amount: { original: '1.00' } } }),
-    ],
-    'another initial state': [create('immediateQrCode', {}, { shows: { status: 'CONCLUIDA' } })],
-    'another default': [create('immediateQrCode', { message: undefined }, { shows: { message: 'x' } })],
+    'a creation without a nested value': [chargeOf({}, { shows: { amount: { original: '1.00' } } })],
+    'another initial state': [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
+    'another default': [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
   },
   'records-kept@listWebhooks': {
-    'a list that differs from the read': [
+    'another status on a list': [
       webhook,
       read(),
-      list('webhook', '', { shown: ([it]) => [{ ...it, status: 'inactive' }] }),
+      webhooks('', { shown: ([it]) => [{ ...it, status: 'inactive' }] }),
     ],
   },
   'records-shown@updateWebhook': {
@@ -130,51 +122,40 @@ expectFindings({
     ],
   },
   'records-kept@getWebhook': {
-    'a refused update that changes the record': [
+    'a refused update, which acts': [
       webhook,
       read(),
       update({ url }, { refused: 'invalid_charge', acts: true }),
       read(),
     ],
-    "another partner's refused update that changes the record": [
+    "another partner's refused update, which acts": [
       webhook,
       read(),
       update({ url }, { by: 'other', refused: 'not_found', acts: true }),
       read(),
     ],
-    'a value that goes back after it was seen': [
-      webhook,
-      read(),
-      update({ url }, { lost: true }),
-      read({ url }),
-      read(),
-    ],
+    'a value that goes back': [webhook, read(), update({ url }, { lost: true }), read({ url }), read()],
   },
-  'records-there@getWebhook': {
-    'a record that its owner does not find': [webhook, read({}, { refused: 'not_found' })],
-  },
+  'records-there@getWebhook': { 'a record that is not found': [webhook, read({}, { refused: 'not_found' })] },
   'records-gone@getWebhook': {
     'a deleted record that is read': [webhook, read(), remove({ acts: false }), read()],
   },
   'records-gone@listWebhooks': {
-    'a deleted record that is listed': [webhook, read(), remove({ acts: false }), list('webhook')],
+    'a deleted record that is listed': [webhook, read(), remove({ acts: false }), webhooks()],
   },
   'records-gone@deleteWebhook': {
     'two deletions at once that succeed': [webhook, remove({ ms: 3 }), remove({ ms: 3 })],
     'a deletion that succeeds twice': [webhook, remove(), remove()],
   },
   'http-methods@listWebhooks http-slashes@createWebhook': {
-    'a webhook that another path has created, which is deleted': [
+    'the deletion of a webhook of another path': [
       webhook,
       call('POST /partner/webhook/', {}, { ...example('credential'), id: 'strange' }),
       call('DELETE /partner/webhook/strange', undefined, undefined),
     ],
   },
   'records-named@deleteWebhook': {
-    'the deletion of a webhook that no response has shown': [
-      webhook,
-      call('DELETE /partner/webhook/strange', undefined, undefined),
-    ],
+    'an unknown webhook, deleted': [webhook, call('DELETE /partner/webhook/strange', undefined, undefined)],
   },
   'records-named@getWebhook responses-shape@getWebhook': {
     'a read that shows another record': [
@@ -184,10 +165,10 @@ expectFindings({
     ],
   },
   'records-refused@createWebhook': {
-    'a refused creation that is listed': [
+    'a refused record that is listed': [
       webhook,
-      create('webhook', {}, { refused: 'invalid_charge', acts: true }),
-      list('webhook'),
+      webhookOf({}, { refused: 'invalid_charge', acts: true }),
+      webhooks(),
     ],
   },
   'records-kept@cancelImmediateQrCode': {
@@ -205,9 +186,7 @@ expectFindings({
     'a paid code whose time of change stays': [charge, pass(5_000), ...paid({ revision: 1 })],
   },
   'records-dated@createImmediateQrCode': {
-    'a creation three hours off': [
-      create('immediateQrCode', {}, { shows: { created_at: '2026-11-02T11:30:00Z' } }),
-    ],
+    'a creation three hours off': [chargeOf({}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
   },
 })
 
@@ -220,11 +199,7 @@ test('it leaves unexplained changes of an incomplete history to somebody else', 
 })
 
 test('it makes no failure of a place that is an assumption', () => {
-  const steps = [
-    create('immediateQrCode', {}, { shows: { dict_key: 'x@example.com' } }),
-    webhook,
-    read({ type: 'qrcode' }),
-  ]
+  const steps = [chargeOf({}, { shows: { dict_key: 'x@example.com' } }), webhook, read({ type: 'qrcode' })]
   const { findings } = readStory(steps)
   expect(findings.map(({ kind, cites }) => [kind, cites])).toEqual([
     ['failure', { fact: 'webhooks-managed' }],
@@ -248,12 +223,12 @@ test('it calls it a deviation that the list and the look-up show a user in two w
 })
 
 test('it takes a record of the time after a refused creation for one of an earlier history', () => {
-  const refused = create('webhook', {}, { refused: 'invalid_charge' })
+  const refused = webhookOf({}, { refused: 'invalid_charge' })
   const { findings } = readStory([
     webhook,
     refused,
     pass(60_000),
-    list('webhook', '', {
+    webhooks('', {
       shown: (all) => [...all, { ...all[0], id: SHORT, created_at: '2026-11-02T14:30:40Z' }],
     }),
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   call,
-  create,
+  chargeOf,
   example,
   expectFindings,
   inOrder,
@@ -9,6 +9,7 @@ import {
   type Manner,
   type Refusal,
   readStory,
+  webhookOf,
 } from './story.ts'
 
 const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
@@ -18,13 +19,13 @@ const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {})
 const users = (method = 'GET', manner: Manner = {}) =>
   call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
-const qrcode = (sent: object, manner: Manner = {}) => create('immediateQrCode', { ...sent }, manner)
+const qrcode = (sent: object, manner: Manner = {}) => chargeOf({ ...sent }, manner)
 const unknownId = (code: Refusal) => call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
 const demand = (pointer: string) => {
   const errors = [{ pointer, code: 'required', detail: 'required' }]
-  return create('webhook', {}, { refused: { code: 'invalid_request', errors } })
+  return webhookOf({}, { refused: { code: 'invalid_request', errors } })
 }
 
 /** A request with two invalid fields, and the places that its refusal names. */
@@ -71,23 +72,20 @@ expectFindings({
     'broken JSON that is refused with 400': [look(), look('{', { refused: 'malformed_body', variant: true })],
     'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
     'a HEAD that is as GET': [users(), users('HEAD', JSON_TYPE)],
-    'a method that is refused with 405': [
+    'a method refused with 405': [
       users('PUT', { refused: 'method_not_allowed', responds: { allow: 'GET' } }),
     ],
     'an unknown id that is refused with 404': [unknownId('not_found')],
   },
   'refusals-placed@checkKey': {
-    'a refusal that names no place': [
+    'a refusal without a place': [
       look(),
       look({ dict_key: 7 }, { refused: 'invalid_request', variant: '/dict_key' }),
     ],
   },
   'refusals-placed@impersonate': { 'a refusal that names the first of two places': [act('/user_id')] },
   'keys-repeated@checkKey refusals-invalid@checkKey': {
-    'an invalid variant that is accepted': [
-      look(),
-      look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' }),
-    ],
+    'an invalid variant, accepted': [look(), look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' })],
     'broken JSON that is accepted': [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
   },
   'http-bodies@checkKey keys-repeated@checkKey': {
@@ -97,16 +95,10 @@ expectFindings({
     ],
   },
   'http-bodies@checkKey': {
-    'broken JSON that is refused with another status': [
-      look(),
-      look('{', { refused: 'invalid_key', variant: true }),
-    ],
+    'broken JSON refused with another status': [look(), look('{', { refused: 'invalid_key', variant: true })],
   },
   'refusals-invalid@checkKey': {
-    'another media type that is accepted': [
-      look(),
-      look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } }),
-    ],
+    'another media type': [look(), look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } })],
   },
   'http-notations@checkKey': {
     'a charset that is refused': [
@@ -123,7 +115,7 @@ expectFindings({
     ],
   },
   'http-head@listUsers': {
-    'a HEAD without the status of GET': [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
+    'another status of HEAD': [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
   },
   'http-methods@listUsers': {
     'a method that is accepted although the path does not have it': [users('PUT')],
@@ -138,7 +130,7 @@ expectFindings({
     ],
   },
   'http-ids@getWebhook responses-status@getWebhook': {
-    'an unknown id that is refused with 409': [unknownId('qrcode_paid')],
+    'an unknown id refused with 409': [unknownId('qrcode_paid')],
   },
   'responses-errors@listUsers': {
     'an OPTIONS that fails': [users('OPTIONS', { refused: 'internal_error' })],

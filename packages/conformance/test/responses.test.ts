@@ -3,7 +3,6 @@ import {
   call,
   charge,
   check,
-  create,
   example,
   expectFindings,
   type Json,
@@ -14,6 +13,7 @@ import {
   readStory,
   readUser,
   webhook,
+  webhookOf,
 } from './story.ts'
 
 const users = (edit: object, manner: Manner = {}) =>
@@ -31,12 +31,10 @@ expectFindings({
     ],
   },
   'refusals-invalid@createWebhook': {
-    'an invalid request that is accepted': [create('webhook', { type: 'none' }, { shows: {} })],
+    'an invalid request that is accepted': [webhookOf({ type: 'none' }, { shows: {} })],
   },
   nothing: {
-    'an invalid request that is refused': [
-      create('webhook', { type: 'none' }, { refused: 'invalid_request' }),
-    ],
+    'an invalid request, refused': [webhookOf({ type: 'none' }, { refused: 'invalid_request' })],
     'a response that matches the contract': [users({})],
     'a check that shows its charge': [charge, check()],
     'a look-up that repeats its key': [lookUp()],
@@ -44,7 +42,7 @@ expectFindings({
     'a user that shows its id': [readUser()],
   },
   'refusals-declared@createWebhook responses-shape@createWebhook': {
-    'a code that is not declared': [create('webhook', {}, { refused: { code: 'no', status: 422 } })],
+    'a code that is not declared': [webhookOf({}, { refused: { code: 'no', status: 422 } })],
   },
   'responses-status@listUsers': { 'a status that is not declared': [users({}, { status: 202 })] },
   'responses-shape@listUsers': { 'a field of another type': [users({ user_id: 7 })] },
@@ -62,7 +60,7 @@ expectFindings({
     'a check that shows another state than the record has': [charge, check({ status: 'CONCLUIDA' })],
   },
   'money-due@checkCode money-sums@checkCode': {
-    'a final amount that is another sum': [charge, check({ interest: '1.00' })],
+    'another final amount': [charge, check({ interest: '1.00' })],
   },
   'money-keys@checkKey': {
     'a look-up that names another kind of key': [lookUp({ dict_key_type: 'CPF' })],
@@ -78,9 +76,7 @@ expectFindings({
     ),
   },
   'keys-repeated@checkKey': { 'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })] },
-  'users-repeated@getUser': {
-    'a user that shows another user_id': [readUser({ user_id: example('partnerUsers').user_id })],
-  },
+  'users-repeated@getUser': { 'another user_id': [readUser({ user_id: example('partnerUsers').user_id })] },
 })
 
 test('it cites the node of the contract if no open question marks it', () => {

@@ -83,12 +83,11 @@ export function example(name: keyof typeof contract.components.examples): Json {
   return structuredClone(contract.components.examples[name].value) as Json
 }
 
-/** Creates a record. `shows` differs from what a right service shows. */
-export function create(
-  kind: KindName,
-  sent: Json = {},
-  { shows = {}, ...manner }: Manner & { shows?: Json } = {},
-): Step {
+/** What is sent, and how. `shows` differs from what a right service shows. */
+type Given = [sent?: Json, manner?: Manner & { readonly shows?: Json }]
+
+/** Creates a record. */
+export function create(kind: KindName, ...[sent = {}, { shows = {}, ...manner } = {}]: Given): Step {
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
     const id = uuid(++story.count)
@@ -104,9 +103,12 @@ export function create(
   }
 }
 
-export const webhook = create('webhook')
+/** Creates a webhook. */
+export const webhookOf = (...given: Given) => create('webhook', ...given)
+export const webhook = webhookOf()
 /** Creates an immediate QR code. */
-export const charge = create('immediateQrCode')
+export const chargeOf = (...given: Given) => create('immediateQrCode', ...given)
+export const charge = chargeOf()
 
 /** Reads a webhook. */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
@@ -120,11 +122,17 @@ export function read(shows: Json = {}, manner: Manner = {}): Step {
   )
 }
 
-/** Lists records of a kind as a right service does, or as `shown` says. */
-export function list(
-  kind: Exclude<KindName, 'staticQrCode'>,
-  query = '',
-  { shown, next = null, ...manner }: Manner & { shown?: (all: Json[]) => Json[]; next?: unknown } = {},
+/** Lists webhooks. */
+export const webhooks = (...listed: Listed) => list('webhook', ...listed)
+/** Lists immediate QR codes. */
+export const charges = (...listed: Listed) => list('immediateQrCode', ...listed)
+
+/** The query of a list, and what it shows if not what a right service does. */
+type Listed = [query?: string, manner?: Manner & { shown?: (all: Json[]) => Json[]; next?: unknown }]
+
+function list(
+  kind: 'webhook' | 'immediateQrCode',
+  ...[query = '', { shown, next = null, ...manner } = {}]: Listed
 ): Step {
   return (story) => {
     const all = story.records.filter(
