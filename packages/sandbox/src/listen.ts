@@ -116,7 +116,6 @@ function urlOf(server: Server): string {
 async function stop(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
   // Connections that became idle meanwhile would be kept alive, and closing would wait for them.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)

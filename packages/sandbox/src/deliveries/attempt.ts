@@ -67,11 +67,7 @@ export async function attempt(
   }
 }
 
-/**
- * Converts an error of an attempt into its outcome.
- *
- * @param durationMs as in {@link Undelivered}
- */
+/** Converts an error of an attempt into its outcome. */
 export function undelivered(error: unknown, durationMs: number): Undelivered {
   const { reason, message: detail } = error instanceof DeliveryFailure ? error : failureOf(error)
   return { ok: false, reason, detail, durationMs }

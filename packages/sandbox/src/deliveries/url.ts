@@ -89,8 +89,6 @@ const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'on
 /**
  * Whether a name is reserved for documentation and tests, so that no host can have it (RFC 2606, sections 2 and 3; RFC
  * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
- *
- * @param name a host name in lower case, as `URL` gives it
  */
 function isReservedName(name: string): boolean {
   return isUnder(name, reserved)
@@ -99,8 +97,6 @@ function isReservedName(name: string): boolean {
 /**
  * Whether a name can only belong to the machine itself or a local network (RFC 6761, section 6.3; RFC 6762, section 3;
  * RFC 8375; RFC 7686; RFC 9476; `internal` by ICANN), or has a single label, which no public host has (RFC 7085).
- *
- * @param name as for {@link isReservedName}
  */
 function isLocalName(name: string): boolean {
   return isUnder(name, local) || (!name.includes('.') && !isReservedName(name))

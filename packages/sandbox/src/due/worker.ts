@@ -1,4 +1,4 @@
-import { type Clock, LAST_MOMENT } from '../clock.ts'
+import { LAST_MOMENT } from '../clock.ts'
 import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 
 /** The background work of a sandbox: settling and delivering. */
@@ -34,6 +34,19 @@ export function createWorker({ duties, ...options }: WorkerOptions) {
     while (!limit?.aborted && loops.some(({ isRunning }) => isRunning))
   }
 
+  /** Moves the clock, and stops whenever something becomes due. */
+  async function stopAtEach(to: number, idle: () => Promise<void>, limit: AbortSignal): Promise<void> {
+    let last: number | undefined
+    for (let i = 0; i < STOPS && !limit.aborted; i++) {
+      const next = await nextOf(duties)
+      // If this time did not change, the work failed or another instance is doing it.
+      if (next === undefined || next > to || next === last) return
+      options.clock.moveTo(next)
+      await idle()
+      last = next
+    }
+  }
+
   const landed = () => Promise.all(loops.map((loop) => loop.landed()))
 
   return {
@@ -50,7 +63,7 @@ export function createWorker({ duties, ...options }: WorkerOptions) {
       const over = aborted(limit)
       const idleOrOver = () => Promise.race([idle(limit), over])
       await idleOrOver()
-      await stopAtEach(options.clock, duties, { to: Math.min(ms, LAST_MOMENT), idle: idleOrOver, limit })
+      await stopAtEach(Math.min(ms, LAST_MOMENT), idleOrOver, limit)
       options.clock.moveTo(ms)
       await idleOrOver()
     },
@@ -68,24 +81,6 @@ export function createWorker({ duties, ...options }: WorkerOptions) {
     },
     /** Finishes the work in progress, and starts no more. */
     close: async () => void (await Promise.all(loops.map((loop) => loop.close()))),
-  }
-}
-
-interface Way {
-  readonly to: number
-  readonly idle: () => Promise<void>
-  readonly limit: AbortSignal
-}
-
-async function stopAtEach(clock: Clock, duties: readonly Duty[], { to, idle, limit }: Way): Promise<void> {
-  let last: number | undefined
-  for (let i = 0; i < STOPS && !limit.aborted; i++) {
-    const next = await nextOf(duties)
-    // If this time did not change, the work failed or another instance is doing it.
-    if (next === undefined || next > to || next === last) return
-    clock.moveTo(next)
-    await idle()
-    last = next
   }
 }
 

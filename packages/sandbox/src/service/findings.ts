@@ -1,4 +1,5 @@
-import { type Finding, stepsOf } from '@partner-payments/validator'
+import { stepsOf, valueAt } from '@partner-payments/text'
+import type { Finding } from '@partner-payments/validator'
 import { type ProblemError, Refusal } from '../problems.ts'
 
 /** Maximum number of errors in a refusal. */
@@ -26,9 +27,7 @@ function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer } of findings) {
     if (place !== 'body') continue
-    const steps = stepsOf(pointer)
-    const name = steps.pop()
-    const parent = steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], body)
-    if (name !== undefined) delete (parent as Record<string, unknown>)[name]
+    const parent = valueAt(body, pointer.slice(0, pointer.lastIndexOf('/')))
+    delete (parent as Record<string, unknown>)[stepsOf(pointer).at(-1) ?? '']
   }
 }
