@@ -2,23 +2,17 @@ import { emit } from '../deliveries/emit.ts'
 import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { laterOf } from '../time.ts'
-import {
-  type ChargeRow,
-  type DueDateQrCode,
-  type DynamicQrCode,
-  type ImmediateQrCode,
-  recordOf,
-} from './record.ts'
+import { type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 type Cancelling = Pick<Call<'cancelDueDateQrCode'>, 'path' | 'caller' | 'context'>
 
 /** Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing. */
-async function cancelCharge<Kind extends DynamicQrCode>(
+async function cancelCharge<K extends Kind>(
   { path: { id }, caller: { account_id }, context }: Cancelling,
-  kind: Kind['kind'],
-): Promise<Kind> {
+  kind: K,
+): Promise<QrCode<K>> {
   const at = context.now()
   const row = await context.store.write(async (queries) => {
     const cancelled = await queries.get<ChargeRow>(CANCEL, [CANCELLED, at, at, id, account_id, kind])
@@ -31,7 +25,7 @@ async function cancelCharge<Kind extends DynamicQrCode>(
     return found
   })
   context.poke()
-  return recordOf<Kind>(row)
+  return recordOf<K>(row)
 }
 
 const CANCEL = `
@@ -39,8 +33,7 @@ const CANCEL = `
   WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
 
-export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) =>
-  cancelCharge<DueDateQrCode>(call, 'DueDate')
+export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) => cancelCharge(call, 'DueDate')
 
 export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = (call) =>
-  cancelCharge<ImmediateQrCode>(call, 'Immediate')
+  cancelCharge(call, 'Immediate')

@@ -13,15 +13,7 @@ import { alphanumeric, uuid } from '../random.ts'
 import { insertion, type Queries, type Row } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import { pngOf } from './image.ts'
-import {
-  type ChargeRow,
-  type DueDateCharge,
-  type DueDateQrCode,
-  type DynamicQrCode,
-  type ImmediateCharge,
-  type ImmediateQrCode,
-  recordOf,
-} from './record.ts'
+import { type Charge, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
 export const LOCATION = 'pix.example.com/qr/v2'
@@ -30,11 +22,11 @@ const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 const CITY = 'BRASILIA'
 
 /** Creates a dynamic QR code for the caller's account. */
-async function createCharge<Kind extends DynamicQrCode>(
+async function createCharge<K extends Kind>(
   { body: { dict_key, tx_id }, caller, context }: Creating,
-  kind: Kind['kind'],
+  kind: K,
   charge: NewCharge['charge'],
-): Promise<Kind> {
+): Promise<QrCode<K>> {
   const { random, store } = context
   const url = `${LOCATION}/${PATHS[kind]}/${uuid(random).replaceAll('-', '')}`
   const row = await store.write(async (queries) => {
@@ -42,7 +34,7 @@ async function createCharge<Kind extends DynamicQrCode>(
     const names = { id: uuid(random), partner_id: caller.partner_id, kind, tx_id, dict_key, url }
     return addCharge(queries, context, { ...names, account, charge })
   })
-  return recordOf<Kind>(row)
+  return recordOf<K>(row)
 }
 
 type Creating = Pick<Call<'createDueDateQrCode' | 'createImmediateQrCode'>, 'body' | 'caller' | 'context'>
@@ -59,7 +51,7 @@ const NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
 interface NewCharge extends Pick<ChargeRow, 'id' | 'partner_id' | 'kind' | 'dict_key' | 'tx_id' | 'url'> {
   readonly account: Account
-  readonly charge: DueDateCharge | ImmediateCharge
+  readonly charge: Charge<'DueDate'> | Charge<'Immediate'>
 }
 
 /** Adds a charge with its own URL, in the transaction of `queries`. */
@@ -106,15 +98,15 @@ function refuseFaults(faults: readonly { pointer: string; code: string; detail: 
 /** Creates a due-date QR code. */
 export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) => {
   refuseFaults(chargeFaults(call.body, dayOf(call.context.now())))
-  return createCharge<DueDateQrCode>(call, 'DueDate', dueDateIn(call.body))
+  return createCharge(call, 'DueDate', dueDateIn(call.body))
 }
 
-function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
+function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
   return {
     ...detailsOf(body),
     // The charge rules made sure that the fields required in the response are present.
-    amount: body.amount as DueDateCharge['amount'],
+    amount: body.amount as Charge<'DueDate'>['amount'],
     calendar: { due_date, expiration_days },
   }
 }
@@ -122,10 +114,10 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): DueDateCharge {
 /** Creates an immediate QR code. */
 export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (call) => {
   refuseFaults(immediateFaults(call.body))
-  return createCharge<ImmediateQrCode>(call, 'Immediate', immediateIn(call.body))
+  return createCharge(call, 'Immediate', immediateIn(call.body))
 }
 
-function immediateIn(body: BodyOf<'createImmediateQrCode'>): ImmediateCharge {
+function immediateIn(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = CHARGE_DEFAULTS.expiration } = body.calendar ?? {}
   return { ...detailsOf(body), amount: { original: body.amount?.original ?? '' }, calendar: { expiration } }
 }

@@ -1,23 +1,17 @@
 import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import type { Value } from '../store/store.ts'
-import {
-  type ChargeRow,
-  type DueDateQrCode,
-  type DynamicQrCode,
-  type ImmediateQrCode,
-  recordOf,
-} from './record.ts'
+import { type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
 const LIMIT = 20
 
 type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
 /** A page of the caller's dynamic QR codes of one kind, newest first. */
-async function listCharges<Kind extends DynamicQrCode>(
+async function listCharges<K extends Kind>(
   { query: { cursor, limit: text, status, tax_id }, caller: { account_id }, context: { store } }: Listing,
-  kind: Kind['kind'],
-): Promise<{ data: Kind[]; next_cursor: string | null }> {
+  kind: K,
+): Promise<{ data: QrCode<K>[]; next_cursor: string | null }> {
   const limit = text === undefined ? LIMIT : Number(text)
   const filters: [sql: string, value: Value | undefined][] = [
     ['account_id = ?', account_id],
@@ -34,7 +28,7 @@ async function listCharges<Kind extends DynamicQrCode>(
   const rows = await store.read((queries) => queries.all<ChargeRow>(sql, values))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { data: page.map((row) => recordOf<Kind>(row)), next_cursor: last ? cursorOf(last.position) : null }
+  return { data: page.map((row) => recordOf<K>(row)), next_cursor: last ? cursorOf(last.position) : null }
 }
 
 /**
@@ -54,8 +48,6 @@ function positionOf(cursor: string): bigint {
   return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page.')
 }
 
-export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) =>
-  listCharges<DueDateQrCode>(call, 'DueDate')
+export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) => listCharges(call, 'DueDate')
 
-export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) =>
-  listCharges<ImmediateQrCode>(call, 'Immediate')
+export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) => listCharges(call, 'Immediate')

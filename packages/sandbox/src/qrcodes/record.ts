@@ -5,9 +5,9 @@ import { parseCentavos } from '../money/centavos.ts'
 import type { Queries } from '../store/store.ts'
 import { laterOf, timestamp } from '../time.ts'
 
-export type DueDateQrCode = Schemas['DueDateQrCode']
-export type ImmediateQrCode = Schemas['ImmediateQrCode']
-export type DynamicQrCode = Schemas['DynamicQrCode']
+export type Kind = Schemas['DynamicQrCode']['kind']
+/** A dynamic QR code of one kind, as the contract shows it. */
+export type QrCode<K extends Kind> = Extract<Schemas['DynamicQrCode'], { kind: K }>
 
 /** A dynamic QR code in the store; `charge` is JSON. */
 export type ChargeRow = {
@@ -15,7 +15,7 @@ export type ChargeRow = {
   readonly id: string
   readonly partner_id: string
   readonly account_id: string
-  readonly kind: 'DueDate' | 'Immediate'
+  readonly kind: Kind
   readonly tx_id: string
   readonly status: string
   readonly dict_key: string
@@ -31,26 +31,27 @@ export type ChargeRow = {
 }
 
 /** A charge, as its creator requested it. */
-type Charge = Pick<DynamicQrCode, 'amount' | 'calendar' | 'payer' | 'message' | 'additional_infos'>
-export type DueDateCharge = Pick<DueDateQrCode, keyof Charge>
-export type ImmediateCharge = Pick<ImmediateQrCode, keyof Charge>
+export type Charge<K extends Kind> = Pick<
+  QrCode<K>,
+  'amount' | 'calendar' | 'payer' | 'message' | 'additional_infos'
+>
 
 export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | undefined> {
   return queries.get<ChargeRow>('SELECT * FROM qrcodes WHERE url = ?', [url])
 }
 
-export function chargeOf(row: ChargeRow): DueDateCharge | ImmediateCharge {
+export function chargeOf(row: ChargeRow): Charge<'DueDate'> | Charge<'Immediate'> {
   return JSON.parse(row.charge)
 }
 
 /** The charge of a due-date row. */
-export function dueDateOf(row: ChargeRow): DueDateCharge {
+export function dueDateOf(row: ChargeRow): Charge<'DueDate'> {
   return JSON.parse(row.charge)
 }
 
 /** The amount and the expiration of an immediate charge. */
 export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
-  const { amount, calendar }: ImmediateCharge = JSON.parse(row.charge)
+  const { amount, calendar }: Charge<'Immediate'> = JSON.parse(row.charge)
   return {
     centavos: parseCentavos(amount.original),
     lapsesAt: Math.min(Number(row.created_at) + calendar.expiration * 1000, END_OF_TIME),
@@ -61,7 +62,7 @@ export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: numbe
 const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
 
 /** A dynamic QR code, as the contract shows it. */
-export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
+export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
   const { id, tx_id, kind, status, dict_key, emv, url, qrcode_image } = row
   const record = {
     id,
@@ -78,7 +79,7 @@ export function recordOf<Kind extends DynamicQrCode>(row: ChargeRow): Kind {
     updated_at: timestamp(row.updated_at),
   }
   // The column `kind` tells which of the two types it is; only the caller knows which was requested.
-  return record as unknown as Kind
+  return record as unknown as QrCode<K>
 }
 
 /** Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money. */
