@@ -1,24 +1,27 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, maskedHeaders } from '../../src/control/mask.ts'
 import type { EventDetails, Exchange } from '../../src/page/browser/state.ts'
+import { type Ask, basic, type ParsedResponse, partnerOf } from '../callers.ts'
 import { respondWith, receiver as scripted } from '../deliveries/receivers.ts'
-import { AUTH, start } from '../started.ts'
+import { start } from '../started.ts'
 
 const sandbox = await start()
 afterAll(sandbox.close)
-beforeEach(() => sandbox.control('POST', '/reset'))
+let ask: Ask
+beforeEach(async () => {
+  await sandbox.control('POST', '/reset')
+  ask = await partnerOf(sandbox)
+})
 
-const basic = `Basic ${btoa(`${AUTH.clientKey}:${AUTH.clientSecret}`)}`
-const show = async (id: string | null) => (await sandbox.control<Exchange>('GET', `/requests/${id}`)).body
-const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-  fetch(`${sandbox.url}/mobile-bff/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
-const idOf = ({ headers }: Response) => headers.get('x-request-id')
+const authorization = basic('partner', 'secret')
+const idOf = ({ headers }: ParsedResponse) => headers.get('x-request-id')
+const find = (id: string | null = '') => sandbox.control<Exchange>('GET', `/requests/${id}`)
+const show = async (response: ParsedResponse) => (await find(idOf(response))).body
 
 describe('a request', () => {
   test('shows both sides, and masks credentials, tokens and secrets', async () => {
-    const signedIn = await send('POST', '/auth/partner/token/', { authorization: basic })
-    const { access_token, refresh_token } = (await signedIn.clone().json()) as Record<string, string>
-    const shown = await show(idOf(signedIn))
+    const signedIn = await ask('POST', '/auth/partner/token/', { authorization })
+    const shown = await show(signedIn)
     expect(shown).toMatchObject({
       method: 'POST',
       path: '/mobile-bff/v1/auth/partner/token/',
@@ -26,16 +29,14 @@ describe('a request', () => {
       response: { headers: expect.arrayContaining([['content-type', 'application/json']]) },
       refusal: null,
     })
-    expect(JSON.stringify(shown)).not.toContain(access_token)
-    expect(JSON.stringify(shown)).not.toContain(refresh_token)
+    expect(JSON.stringify(shown)).not.toContain(signedIn.body.access_token)
+    expect(JSON.stringify(shown)).not.toContain(signedIn.body.refresh_token)
     expect(shown.response?.body?.text).toContain('"type":"Bearer"')
   })
 
   test('shows the reason of its refusal, and the entry of the error catalogue', async () => {
-    const { access_token } = await sandbox.partner.auth.signIn()
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-    const refused = await send('POST', '/pix/out/?a=b&token=mine', headers, '{"type": "dict"}')
-    const { query, request, refusal } = await show(idOf(refused))
+    const refused = await ask('POST', '/pix/out/?a=b&token=mine', { body: '{"type": "dict"}' })
+    const { query, request, refusal } = await show(refused)
     expect(query).toBe('?a=b&token=••••••')
     expect(request.body).toEqual({ text: '{"type": "dict"}', bytes: 16, is_cut: false })
     expect(refusal).toMatchObject({
@@ -48,36 +49,34 @@ describe('a request', () => {
   })
 
   test('shows that its body was not read if it was refused before', async () => {
-    const refused = await send('POST', '/pix/out/', { 'content-type': 'application/json' }, '{}')
-    expect((await show(idOf(refused))).request.body).toBeNull()
+    const refused = await ask('POST', '/pix/out/', { authorization: '', body: '{}' })
+    expect((await show(refused)).request.body).toBeNull()
   })
 
   test('has no response after a reset fault, and the lost response after a lose-response fault', async () => {
     for (const fault of ['reset', 'lose-response']) {
-      const headers = { authorization: basic, 'x-sandbox-fault': fault }
-      await send('POST', '/auth/partner/token/', headers).catch(() => {})
+      const headers = { authorization, 'x-sandbox-fault': fault }
+      const url = `${sandbox.url}/mobile-bff/v1/auth/partner/token/`
+      await fetch(url, { method: 'POST', headers }).catch(() => {})
     }
     const [lost, reset] = (await sandbox.state()).requests
-    expect((await show(lost?.request_id ?? '')).response?.body?.text).toContain('"type":"Bearer"')
-    expect((await show(reset?.request_id ?? '')).response).toBeNull()
+    expect((await find(lost?.request_id)).body.response?.body?.text).toContain('"type":"Bearer"')
+    expect((await find(reset?.request_id)).body.response).toBeNull()
   })
 
   test('keeps the start of a long body', async () => {
-    const { access_token } = await sandbox.partner.auth.signIn()
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ message: 'x'.repeat(60_000) })
-    const { request } = await show(idOf(await send('POST', '/pix/qrcode/static/', headers, body)))
+    const { request } = await show(await ask('POST', '/pix/qrcode/static/', { body }))
     expect(request.body).toEqual({ text: body.slice(0, 16_384), bytes: body.length, is_cut: true })
   })
 
   test('is dropped after a hundred others, and by a reset', async () => {
-    const first = await send('GET', '/nowhere', {})
-    for (let i = 0; i < 100; i++) await send('GET', '/nowhere', {})
-    expect((await sandbox.control('GET', `/requests/${idOf(first)}`)).status).toBe(404)
-    const [last] = (await sandbox.state()).requests
-    expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(200)
+    const first = idOf(await ask('GET', '/nowhere'))
+    let last = first
+    for (let i = 0; i < 100; i++) last = idOf(await ask('GET', '/nowhere'))
+    expect([(await find(first)).status, (await find(last)).status]).toEqual([404, 200])
     await sandbox.control('POST', '/reset')
-    expect((await sandbox.control('GET', `/requests/${last?.request_id}`)).status).toBe(404)
+    expect((await find(last)).status).toBe(404)
   })
 })
 

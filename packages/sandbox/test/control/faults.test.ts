@@ -17,23 +17,27 @@ beforeEach(async () => {
 const add = (rule: object) => sandbox.control<Rule>('POST', '/faults', rule)
 const rules = async () => (await sandbox.control<{ data: Rule[] }>('GET', '/faults')).body.data
 const transfers = async () => (await sandbox.state()).transfers
-const withFault = (fault: string) => ({ headers: { 'x-sandbox-fault': fault } })
-const look = (headers: Record<string, string> = {}) =>
-  fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers: { authorization: token, ...headers } })
+const headersOf = (fault?: string) => ({
+  authorization: token,
+  ...(fault !== undefined && { 'x-sandbox-fault': fault }),
+})
+/** Lists the users, with a fault. */
+const look = (fault?: string) =>
+  fetch(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers: headersOf(fault) })
 const outcome = (sent: Promise<Response>) =>
   sent.then(
     ({ status }) => status,
     (error) => error.cause?.code,
   )
-const payOnce = async (options: object = {}) => {
+const payOnce = async (fault?: string) => {
   const payee = await payments.keys.check('beltrana@example.com')
-  return payee.pay({ amount: '1.00' }, options).result()
+  return payee.pay({ amount: '1.00' }, fault ? { headers: { 'x-sandbox-fault': fault } } : {}).result()
 }
 
 describe('a fault by header', () => {
   test('status: returns a problem of the contract, without doing the work', async () => {
-    expect(await payOnce(withFault('status=422'))).toMatchObject({ ok: false, kind: 'http' })
-    const response = await look({ 'x-sandbox-fault': 'status=503' })
+    expect(await payOnce('status=422')).toMatchObject({ ok: false, kind: 'http' })
+    const response = await look('status=503')
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await response.json()).toMatchObject({
@@ -52,13 +56,13 @@ describe('a fault by header', () => {
     [500, 'internal_error'],
     [599, 'unavailable'],
   ])('status=%i has the code %s', async (status, code) => {
-    const response = await look({ 'x-sandbox-fault': `status=${status}` })
+    const response = await look(`status=${status}`)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ status, code })
   })
 
   test('lose-response: creates the transfer, but sends no response', async () => {
-    const result = await payOnce(withFault('lose-response'))
+    const result = await payOnce('lose-response')
     expect(result).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     const { transfers, requests } = await sandbox.state()
     expect(transfers).toMatchObject([{ amount: '1.00' }])
@@ -66,22 +70,22 @@ describe('a fault by header', () => {
   })
 
   test('reset: resets the connection, without doing the work', async () => {
-    expect(await payOnce(withFault('reset'))).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+    expect(await payOnce('reset')).toMatchObject({ ok: false, kind: 'outcome_unknown' })
     expect(await transfers()).toEqual([])
-    expect(await outcome(look({ 'x-sandbox-fault': 'reset' }))).toBe('ECONNRESET')
-    expect(await outcome(look({ 'x-sandbox-fault': 'lose-response' }))).toBe('UND_ERR_SOCKET')
+    expect(await outcome(look('reset'))).toBe('ECONNRESET')
+    expect(await outcome(look('lose-response'))).toBe('UND_ERR_SOCKET')
     expect(await outcome(look())).toBe(200)
   })
 
   test('latency: responds after the delay', async () => {
     const began = performance.now()
-    expect(await outcome(look({ 'x-sandbox-fault': 'latency=120' }))).toBe(200)
+    expect(await outcome(look('latency=120'))).toBe(200)
     expect(performance.now() - began).toBeGreaterThan(115)
   })
 
   test('slow-body: sends the same response in pieces', async () => {
     const whole = await (await look()).text()
-    const headers = { authorization: token, 'x-sandbox-fault': 'slow-body=1' }
+    const headers = headersOf('slow-body=1')
     const sent = request(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers }).end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const pieces = await response.toArray()
@@ -94,7 +98,7 @@ describe('a fault by header', () => {
   test.each([
     ...['', 'status', 'status=399', 'status=600', 'latency=60001', 'latency=1e3', 'reset=1', 'toString'],
   ])('"%s" is refused before any work', async (fault) => {
-    const response = await look({ 'x-sandbox-fault': fault })
+    const response = await look(fault)
     expect(response.status).toBe(400)
     const errors = [{ pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) }]
     expect(await response.json()).toMatchObject({ code: 'invalid_request', errors })
@@ -123,7 +127,7 @@ describe('a fault by rule', () => {
 
   test('is overridden by a header, which does not use it up', async () => {
     await add({ kind: 'status', status: 500 })
-    expect(await outcome(look({ 'x-sandbox-fault': 'status=404' }))).toBe(404)
+    expect(await outcome(look('status=404'))).toBe(404)
     expect(await rules()).toHaveLength(1)
   })
 

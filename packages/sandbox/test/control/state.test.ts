@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { State } from '../../src/control/state.ts'
+import { askerOf, partnerOf, times, tokenOf } from '../callers.ts'
 import { start } from '../started.ts'
 
 const sandbox = await start()
@@ -67,13 +68,13 @@ describe('GET /state', () => {
   })
 
   test('shows the last requests with their findings, and which are assumptions', async () => {
-    const url = `${sandbox.url}/mobile-bff/v1/pix/dict/check/`
-    const { access_token } = await sandbox.partner.auth.signIn()
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body: '{"dict_key": 7}' })
-    const [request] = (await sandbox.state()).requests
-    expect(request).toMatchObject({
-      request_id: response.headers.get('x-request-id'),
+    const authorization = await tokenOf(sandbox)
+    const ask = askerOf(sandbox.service, authorization)
+    const { headers } = await ask('POST', '/pix/dict/check/', { body: { dict_key: 7 } })
+    await ask('GET', '/pix/qrcode/dynamic/due-date?limit=0')
+    const [list, check] = (await sandbox.state()).requests
+    expect(check).toMatchObject({
+      request_id: headers.get('x-request-id'),
       method: 'POST',
       path: '/mobile-bff/v1/pix/dict/check/',
       operation: 'checkKey',
@@ -81,27 +82,21 @@ describe('GET /state', () => {
       at: expect.stringMatching(RFC3339),
       findings: [{ place: 'body', pointer: '/dict_key', message: expect.any(String), question: null }],
     })
-    expect(JSON.stringify(await sandbox.state())).not.toContain(access_token)
-    const list = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/due-date?limit=0`
-    await fetch(list, { headers: { authorization: `Bearer ${access_token}` } })
-    const [{ findings } = { findings: [] }] = (await sandbox.state()).requests
-    expect(findings).toMatchObject([{ place: 'query', pointer: '/limit', question: 'paging' }])
+    expect(list?.findings).toMatchObject([{ place: 'query', pointer: '/limit', question: 'paging' }])
+    expect(JSON.stringify(await sandbox.state())).not.toContain(authorization.slice('Bearer '.length))
   })
 
   test('stays below 256 kB after a hundred of the largest invalid bodies', async () => {
     // A name outside ASCII, a value of the wrong type, and a long string.
     const item = { [`\u0001${'ã'.repeat(200)}`]: 1, name: 7, value: 'x'.repeat(1_000) }
-    const { access_token } = await sandbox.partner.auth.signIn()
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
-    for (let i = 0; i < 100; i++) {
-      const url = `${sandbox.url}/mobile-bff/v1/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}=${i}`
-      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(400)
-    }
-    const state = await (await fetch(`${sandbox.url}/_sandbox/state`)).text()
-    expect(Buffer.byteLength(state)).toBeLessThan(256 * 1024)
-    const { requests } = JSON.parse(state) as State
+    const ask = await partnerOf(sandbox)
+    const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
+    for (const i of times(100)) expect((await ask('POST', `${path}=${i}`, { body })).status).toBe(400)
+    const { text, body: state } = await sandbox.control<State>('GET', '/state')
+    expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024)
+    const { requests } = state
     expect(requests).toHaveLength(100)
     expect(requests[0]?.findings).toHaveLength(20)
     expect(requests[0]?.findings_count).toBeGreaterThan(20)
