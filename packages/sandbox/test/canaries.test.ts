@@ -9,7 +9,7 @@ import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
 import { type Ask, askerOf, basic, ORIGIN, PREFIX } from './callers.ts'
-import { examples, NOW, operations, prepare, senderOf } from './contract.ts'
+import { examples, NOW, operationOf, prepare, senderOf } from './contract.ts'
 
 const CLIENT_SECRET = 'canary-client-secret'
 
@@ -140,7 +140,7 @@ function wrongBodies(): (readonly [path: string, body: object])[] {
   const { name, tax_id, email } = PERSON
   const replaced = (canary: unknown) =>
     examples.flatMap(({ id, body }) => {
-      const { method, path } = operations.find((it) => it.id === id) as (typeof operations)[number]
+      const { method, path } = operationOf(id)
       const wrong = (key: string, value: unknown) =>
         typeof value === 'string' && key !== 'type' ? canary : value
       const changed = body && JSON.parse(JSON.stringify({ ...body, [GUESS]: '' }), wrong)

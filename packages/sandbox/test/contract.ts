@@ -15,6 +15,10 @@ interface Operation {
 /** The operations of the contract, each of which has an id. */
 export const operations = createValidator().operations as readonly Operation[]
 
+export function operationOf(id: OperationId): Operation {
+  return operations.find((it) => it.id === id) as Operation
+}
+
 type Json = Record<string, unknown>
 
 /** A request example of the contract, by name. Without a body if the operation has none. */
@@ -36,7 +40,7 @@ export const examples: readonly Example[] = operations.flatMap(({ id }): Example
 /** The parts of a request that differ from the example. */
 export interface Asked {
   readonly body?: Json | undefined
-  readonly path?: Readonly<Record<string, string>>
+  readonly path?: Readonly<Record<string, string>> | undefined
 }
 
 /** Sends the request of an operation, with unknown ids unless others are given. */
@@ -44,7 +48,7 @@ export type Send = (id: OperationId, asked?: Asked) => Promise<ParsedResponse>
 
 export function senderOf(ask: Ask): Send {
   return (id, { body, path: values = {} } = {}) => {
-    const { method, path } = operations.find((it) => it.id === id) as Operation
+    const { method, path } = operationOf(id)
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
     const authorization = id === 'signIn' && { authorization: basic('partner', 'secret') }
     return ask(method, filled.replace(PREFIX, ''), { body, ...authorization })
@@ -53,37 +57,28 @@ export function senderOf(ask: Ask): Send {
 
 /** Creates what an example needs: existing records, of the owner of a key, and one-time values. */
 export async function prepare(send: Send, { id, body }: Example, key = '12ABC34501DE35'): Promise<Asked> {
-  const path = await PATHS[id]?.(send, key)
-  return { body: body && (await unused(send, body)), ...(path && { path }) }
+  return { body: body && (await unused(send, body)), path: await pathOf(send, id, key) }
 }
 
 /** A body with one-time values that are unused. */
-export async function unused(send: Send, body: Json): Promise<Json> {
+async function unused(send: Send, body: Json): Promise<Json> {
   if ('tx_id' in body) return { ...body, tx_id: newTxId() }
   if (!('initiation_id' in body)) return body
   const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
   return { ...body, initiation_id }
 }
 
-const ofWebhook = async (send: Send) => {
+async function pathOf(send: Send, id: OperationId, dict_key: string): Promise<Asked['path']> {
+  if (id === 'getUser') return { user_id: (await send('listUsers')).body.users[0].id }
+  if (id === 'cancelDueDateQrCode' || id === 'cancelImmediateQrCode') {
+    const calendar = { due_date: '2027-01-15' }
+    const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
+    const kind = id === 'cancelDueDateQrCode' ? 'createDueDateQrCode' : 'createImmediateQrCode'
+    return { id: (await send(kind, { body })).body.id }
+  }
+  if (!operationOf(id).path.includes('{webhook_id}')) return {}
   const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
   return { webhook_id: (await send('createWebhook', { body })).body.id }
-}
-
-const PATHS: Partial<Record<OperationId, (send: Send, key: string) => Promise<Record<string, string>>>> = {
-  cancelDueDateQrCode: (send, key) => ofQrCode(send, 'createDueDateQrCode', key),
-  cancelImmediateQrCode: (send, key) => ofQrCode(send, 'createImmediateQrCode', key),
-  getUser: async (send) => ({ user_id: (await send('listUsers')).body.users[0].id }),
-  getWebhook: ofWebhook,
-  updateWebhook: ofWebhook,
-  deleteWebhook: ofWebhook,
-  rotateWebhookSecret: ofWebhook,
-}
-
-async function ofQrCode(send: Send, id: 'createDueDateQrCode' | 'createImmediateQrCode', dict_key: string) {
-  const calendar = id === 'createDueDateQrCode' ? { due_date: '2027-01-15' } : {}
-  const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
-  return { id: (await send(id, { body })).body.id }
 }
 
 /** On the day of the examples, their dates are not past. */

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { freePort } from '@partner-payments/bench'
-import { afterEach, expect, test } from 'vitest'
-import { createPoster, type Poster, type PosterOptions } from '../../src/deliveries/post.ts'
-import { openingAt, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
+import { expect, test } from 'vitest'
+import type { PosterOptions } from '../../src/deliveries/post.ts'
+import { openingAt, post, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
 
 const soon = 150
 
@@ -29,7 +29,7 @@ const outages: Record<string, [serve: (socket: Socket) => void, reason: string, 
 
 test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, reason, status]) => {
   await using shop = await receiver(serve)
-  const outcome = await post(shop.url, reason === 'timeout' ? { timeoutMs: soon } : {})
+  const outcome = await deliver(shop.url, reason === 'timeout' ? { timeoutMs: soon } : {})
   expect(outcome).toEqual(undelivered(reason, status && { status }))
   await isGone(shop)
 })
@@ -54,7 +54,7 @@ test.each(Object.entries(oddBodies))(
       socket.on('close', () => (written = socket.bytesWritten))
       serve(socket)
     })
-    expect(await post(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
+    expect(await deliver(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
     await isGone(shop)
     // The socket buffers belong to the kernel. A body that were read on would exceed any limit.
     expect(written).toBeLessThan(16 * 1_048_576)
@@ -63,14 +63,14 @@ test.each(Object.entries(oddBodies))(
 
 test('a receiver that does not listen', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`
-  expect(await post(url)).toEqual(undelivered('refused'))
+  expect(await deliver(url)).toEqual(undelivered('refused'))
 })
 
 test('a receiver without a route, at both addresses', async () => {
   const sockets = [new Socket(), new Socket()]
   const [...left] = sockets
   const open = () => left.pop() as Socket
-  const outcome = await post(named, { open, lookup: twoAddresses, timeoutMs: soon })
+  const outcome = await deliver(named, { open, lookup: twoAddresses, timeoutMs: soon })
   expect(outcome).toEqual(undelivered('timeout'))
   await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
 })
@@ -81,46 +81,40 @@ test('a receiver is reached at its second address if the first has no route', as
   const firstIsSilent: typeof open = (endpoint) =>
     endpoint.address === '8.8.8.8' ? new Socket() : open(endpoint)
   const options = { open: firstIsSilent, lookup: twoAddresses, timeoutMs: 3_000 }
-  expect(await post(named, options)).toMatchObject({ ok: true })
+  expect(await deliver(named, options)).toMatchObject({ ok: true })
 })
 
 test('a name that does not resolve, and one that never does', async () => {
   const { open, opened } = openingAt(1)
   const failing = { open, lookup: () => Promise.reject(new Error('ENOTFOUND')) }
   const detail = 'hooks.loja.teste did not resolve'
-  expect(await post(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })
-  expect(await post(named, { open, lookup: async () => [] })).toMatchObject({ reason: 'dns' })
+  expect(await deliver(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })
+  expect(await deliver(named, { open, lookup: async () => [] })).toMatchObject({ reason: 'dns' })
   const hanging = { open, lookup: () => new Promise<never>(() => {}), timeoutMs: soon }
-  expect(await post(named, hanging)).toMatchObject({ ok: false, reason: 'timeout' })
+  expect(await deliver(named, hanging)).toMatchObject({ ok: false, reason: 'timeout' })
   expect(opened).toEqual([])
 })
 
 test('an untrusted certificate', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const url = `https://localhost:${shop.port}/`
-  expect(await post(url)).toEqual(undelivered('tls'))
+  expect(await deliver(url)).toEqual(undelivered('tls'))
   expect(shop.received()).toBe('')
 })
 
 test('a receiver without TLS, and one that never ends the handshake', async () => {
   await using plain = await receiver((socket) => socket.end('HTTP/1.1 400 x\r\n\r\n'))
-  expect(await post(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })
+  expect(await deliver(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })
   await using silent = await receiver(() => {})
-  const outcome = await post(silent.url.replace('http', 'https'), { timeoutMs: soon })
+  const outcome = await deliver(silent.url.replace('http', 'https'), { timeoutMs: soon })
   expect(outcome).toMatchObject({ reason: 'timeout' })
   await isGone(silent)
 })
 
 const named = 'https://hooks.loja.teste/'
 const twoAddresses = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }]
-const posters: Poster[] = []
-afterEach(() => Promise.all(posters.splice(0).map((poster) => poster.close())))
 
-async function post(url: string, options: PosterOptions = {}) {
-  const poster = createPoster({ allowLoopback: true, ...options })
-  posters.push(poster)
-  return (await poster.post({ url, headers: {}, body: '{}' })).outcome
-}
+const deliver = (url: string, options: PosterOptions = {}) => post(url, { allowLoopback: true, ...options })
 
 function undelivered(reason: string, more?: object | 0) {
   return { ok: false, reason, ...more, detail: expect.any(String), durationMs: expect.any(Number) }

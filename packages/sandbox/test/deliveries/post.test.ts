@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { createTargetCheck } from '../../src/deliveries/target.ts'
-import { openingAt, receiver, respondWith, tlsReceiver } from './receivers.ts'
+import { openingAt, post, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedUrls } from './urls.ts'
 
 const url = 'https://hooks.loja.teste/pix?a=1'
@@ -11,7 +11,7 @@ const delivery = { url, headers: { 'webhook-id': 'msg_1' }, body: '{"é":1}' }
 test('posts the bytes, with the headers and the name, to the address that was checked', async () => {
   await using shop = await tlsReceiver(respondWith(204))
   const { open, opened } = openingAt(shop.port)
-  const outcome = await post({ lookup: lookupOf('8.8.8.8'), open })
+  const outcome = await post(url, { lookup: lookupOf('8.8.8.8'), open })
   expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
   expect(opened).toEqual([{ address: '8.8.8.8', port: 443, servername: 'hooks.loja.teste' }])
   const [head, body] = shop.received().split('\r\n\r\n')
@@ -28,7 +28,7 @@ test('posts the bytes, with the headers and the name, to the address that was ch
 test('sends the port in Host if it is not the default', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const { open, opened } = openingAt(shop.port)
-  await post({ lookup: lookupOf('8.8.8.8'), open }, 'https://hooks.loja.teste:8443/')
+  await post('https://hooks.loja.teste:8443/', { lookup: lookupOf('8.8.8.8'), open })
   expect(opened).toEqual([{ address: '8.8.8.8', port: 8443, servername: 'hooks.loja.teste' }])
   expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
 })
@@ -37,7 +37,7 @@ test('sends the port in Host if it is not the default', async () => {
 const judges = {
   registered: (options: PosterOptions, to: string) => createTargetCheck(options)(to),
   'delivered to': async (options: PosterOptions, to: string) => {
-    const outcome = await post(options, to)
+    const outcome = await post(to, options)
     expect(outcome).toMatchObject({ ok: false, reason: 'target_not_allowed' })
     return outcome
   },
@@ -110,7 +110,7 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
   const nobody = openingAt(1)
   const lookup = lookupOf('10.0.0.1')
   const onlyIpv6: typeof open = (endpoint) => (endpoint.address === '::1' ? open : nobody.open)(endpoint)
-  const outcome = await post({ allowLoopback: true, lookup, open: onlyIpv6 }, 'http://localhost:3000/')
+  const outcome = await post('http://localhost:3000/', { allowLoopback: true, lookup, open: onlyIpv6 })
   expect(outcome).toMatchObject({ ok: true })
   const tried = [...nobody.opened, ...opened].map(({ address }) => address)
   expect([tried, lookup.asked]).toEqual([['127.0.0.1', '::1'], []])
@@ -118,8 +118,8 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
 
 test('sends no server name to an IP address, and uses no TLS for http', async () => {
   const { open, opened } = openingAt(1)
-  await post({ open }, 'https://[2400::1]:8443/')
-  await post({ open, allowLoopback: true }, 'http://127.0.0.1/')
+  await post('https://[2400::1]:8443/', { open })
+  await post('http://127.0.0.1/', { open, allowLoopback: true })
   expect(opened).toEqual([
     { address: '2400::1', port: 8443, servername: '' },
     { address: '127.0.0.1', port: 80 },
@@ -129,14 +129,14 @@ test('sends no server name to an IP address, and uses no TLS for http', async ()
 test('tries four addresses of a name at most', async () => {
   const { open, opened } = openingAt(1)
   const many = Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`)
-  expect(await post({ open, lookup: lookupOf(...many) })).toMatchObject({ reason: 'refused' })
+  expect(await post(url, { open, lookup: lookupOf(...many) })).toMatchObject({ reason: 'refused' })
   expect(opened.map(({ address }) => address)).toEqual(many.slice(0, 4))
 })
 
 test('sends nothing to the network for a reserved name', async () => {
   const { open, opened } = openingAt(1)
   const lookup = lookupOf('8.8.8.8')
-  const outcome = await post({ open, lookup }, 'https://loja.example/')
+  const outcome = await post('https://loja.example/', { open, lookup })
   const detail = 'loja.example is reserved for documentation and tests'
   expect(outcome).toMatchObject({ ok: false, reason: 'reserved_name', detail })
   expect([opened, lookup.asked]).toEqual([[], []])
@@ -145,7 +145,7 @@ test('sends nothing to the network for a reserved name', async () => {
 test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address', async (status) => {
   await using inside = await receiver(respondWith(200))
   await using shop = await receiver(respondWith(status, `location: ${inside.url}\r\n`))
-  const outcome = await post({ allowLoopback: true }, shop.url)
+  const outcome = await post(shop.url, { allowLoopback: true })
   expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
   expect(inside.connections().made).toBe(0)
 })
@@ -176,7 +176,7 @@ test.each([{ 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
   'reports %j as internal, and sends nothing',
   async (headers) => {
     await using shop = await receiver(respondWith(200))
-    const outcome = await post({ allowLoopback: true }, shop.url, headers)
+    const outcome = await post(shop.url, { allowLoopback: true }, headers)
     expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
     expect(shop.received()).toBe('')
   },
@@ -190,11 +190,4 @@ function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] }
     return addresses.map((address) => ({ address }))
   }
   return Object.assign(lookup, { asked })
-}
-
-async function post(options: PosterOptions, to = url, headers: object = delivery.headers) {
-  const poster = createPoster(options)
-  const { outcome } = await poster.post({ ...delivery, url: to, headers: headers as never })
-  await poster.close(5_000)
-  return outcome
 }

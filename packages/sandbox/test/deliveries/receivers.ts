@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import type { Endpoint, Open } from '../../src/deliveries/dial.ts'
+import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 
 /** A receiver on loopback. The test decides what it does with each connection. */
 export type Receiver = Awaited<ReturnType<typeof receiver>>
@@ -14,6 +15,12 @@ export function receiver(serve: (socket: Socket) => void) {
 /** The same with TLS, by an untrusted certificate for hooks.loja.teste and localhost. */
 export function tlsReceiver(serve: (socket: Socket) => void) {
   return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve)
+}
+
+/** Posts a delivery, and returns its outcome. The poster stays open, so it does not close the connection either. */
+export async function post(url: string, options: PosterOptions = {}, headers: object = {}) {
+  const delivery = { url, headers: { 'webhook-id': 'msg_1', ...headers }, body: '{"é":1}' }
+  return (await createPoster(options).post(delivery)).outcome
 }
 
 /** Writes a response without a body. */
