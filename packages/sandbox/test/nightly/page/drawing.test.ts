@@ -1,4 +1,3 @@
-import type { Route } from '@partner-payments/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../../src/control/state.ts'
 import { expectAccessible, openPage, openPages, page, pay, sandbox, section } from '../../page/open-page.ts'
@@ -12,8 +11,6 @@ let real: State
 /** What the page is shown, which a test changes. */
 let shown: object
 let shownExchange: object
-/** The requests of the page that change something, as `POST /path {body}`. */
-let asked: string[]
 
 beforeEach(async () => {
   await sandbox.partner.webhooks.create({ type: 'all', url: 'https://loja.example.com/pix' })
@@ -21,23 +18,14 @@ beforeEach(async () => {
   real = await sandbox.state()
   shown = EMPTY
   shownExchange = exchange('201')
-  asked = []
   await page.route('**/_sandbox/state', (route) => route.fulfill({ json: shown }))
   await page.route(/_sandbox\/requests\//, (route) => route.fulfill({ json: shownExchange }))
-  await page.route(/_sandbox/, take)
 })
 
 const EMPTY = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
   ...{ storage: 'memory', docs: null },
   ...{ accounts: [], transfers: [], qrcodes: [], webhooks: [], requests: [], faults: [] },
-}
-
-function take(route: Route): Promise<void> {
-  const request = route.request()
-  if (request.method() !== 'POST') return route.fallback()
-  asked.push(`POST ${new URL(request.url()).pathname} ${request.postData()}`)
-  return route.fulfill({ json: {} })
 }
 
 /** Changes the state that the page is shown, and notifies it. */
@@ -72,22 +60,6 @@ function exchange(text: string) {
     refusal: { code: text, detail: text, errors, when: text, fix: text, question: text },
   }
 }
-
-test('a clock that is off shows by how much, the effect on webhooks, and a reset button', async () => {
-  const skew = page.locator('#skew')
-  const clock = (ahead_seconds: number) => ({
-    clock: { now: '2026-11-24T14:00:00Z', frozen: false, ahead_seconds },
-  })
-  await open(clock(3 * 86_400 + 7_200))
-  await skew.getByText("The clock is 3 days 2 h ahead of the system's.").waitFor()
-  await skew.getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.').waitFor()
-  await page.getByRole('button', { name: 'Back to system time' }).click()
-  await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
-  expect(asked).toEqual(['POST /_sandbox/clock {"reset":true}'])
-  await show(clock(0))
-  await skew.getByText('The clock is').waitFor({ state: 'detached' })
-  expect(await skew.isVisible()).toBe(false)
-})
 
 test.each([
   ['inactive', { status: 'inactive' }],
@@ -149,26 +121,6 @@ describe('while a hundred rows change', () => {
     // Each new row is 60 pixels high.
     expect(Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN))).toBeLessThan(2)
   })
-})
-
-test('works from the keyboard, and shows where the focus is', async () => {
-  await open({ accounts: [account()] })
-  await page.getByRole('link', { name: 'QR codes' }).focus()
-  await page.keyboard.press('Tab')
-  const freeze = page.getByRole('button', { name: 'Resume' })
-  expect(
-    await freeze.evaluate(
-      (it) => it.matches(':focus-visible') && it.computedStyleMap().get('outline-style')?.toString(),
-    ),
-  ).toBe('solid')
-  await page.keyboard.press('Enter')
-  await page.getByRole('status').getByText('The clock runs.').waitFor()
-  await page.getByLabel('to deposit into Loja Exemplo').press('Enter')
-  await page.getByRole('status').getByText('Deposited R$ 100.00.').waitFor()
-  expect(asked).toEqual([
-    'POST /_sandbox/clock {"freeze":false}',
-    'POST /_sandbox/accounts/account-1/deposit {"amount":"100.00"}',
-  ])
 })
 
 test('polls if the stream is refused, and shows when nothing responds', async () => {

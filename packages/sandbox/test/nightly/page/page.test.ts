@@ -180,6 +180,28 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
   await section('Faults').getByText('No fault rule is active.').waitFor()
 })
 
+test('a clock that is off shows by how much, the effect on webhooks, and a button back to the system time', async () => {
+  await press('Advance the clock +1 h')
+  await page.getByText("The clock is 1 h ahead of the system's.").waitFor()
+  await page.getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.').waitFor()
+  await press('Back to system time')
+  await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
+  await page.getByText('The clock is').waitFor({ state: 'detached' })
+  expect(await page.locator('#skew').isVisible()).toBe(false)
+})
+
+test('works from the keyboard, and shows where the focus is', async () => {
+  await page.getByRole('link', { name: 'QR codes' }).focus()
+  await page.keyboard.press('Tab')
+  const outline = `document.activeElement.computedStyleMap().get('outline-style').toString()`
+  expect(await page.evaluate(outline)).toBe('solid')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('The clock stands still.').waitFor()
+  await page.getByLabel('to deposit into Loja Exemplo').press('Enter')
+  await page.getByRole('status').getByText('Deposited R$ 100.00.').waitFor()
+  await account('Loja Exemplo').getByText('R$ 100,100.00').waitFor()
+})
+
 test('it opens at the section that its address names, once its records are drawn', async () => {
   await page.setViewportSize({ width: 390, height: 900 })
   await page.goto('about:blank')
