@@ -1,4 +1,4 @@
-import { Document, parseDocument } from 'yaml'
+import { parseDocument, stringify } from 'yaml'
 import type { BaselinedFinding, Finding, Result } from './result.ts'
 import { oneLine } from './text.ts'
 
@@ -101,5 +101,5 @@ export function writeBaseline(findings: readonly (Finding | BaselinedFinding)[],
     const why = 'why' in it ? it.why : `Known: ${oneLine(it.message)}`
     return { id: it.id, until, why }
   })
-  return new Document(entries).toString({ lineWidth: 0 })
+  return stringify(entries, { lineWidth: 0 })
 }

@@ -1,4 +1,4 @@
-import { Document, type Pair, type Scalar } from 'yaml'
+import { stringify } from 'yaml'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -46,19 +46,12 @@ export function renderJsonl(result: Result, options: ReportOptions = {}): string
  */
 export function renderRegister({ verdicts, startedAt, url, target }: Result): string {
   const at = new Date(startedAt).toISOString().slice(0, 10)
-  const entries = verdicts.map(({ question, verdict, seen }) => [
-    visible(question),
-    { verdict, ...(seen !== undefined && { seen: visible(seen) }), at },
-  ])
-  const document = new Document(Object.fromEntries(entries))
-  document.commentBefore = ` Observed at ${oneLine(url)} (${target}) on ${at}.`
-  const { items = [] } = (document.contents ?? {}) as { items?: Pair<Scalar>[] }
-  for (const [index, { key }] of items.entries()) {
-    // Saves the reader from looking up the question.
-    key.commentBefore = ` ${oneLine(verdicts[index]?.text ?? '')}`
-    key.spaceBefore = true
-  }
-  return document.toString({ lineWidth: 0 })
+  // The text of a question saves the reader from looking it up.
+  const entries = verdicts.map(({ question, text, verdict, seen }) => {
+    const entry = { verdict, ...(seen !== undefined && { seen: visible(seen) }), at }
+    return `\n# ${oneLine(text)}\n${stringify({ [visible(question)]: entry }, { lineWidth: 0 })}`
+  })
+  return `# Observed at ${oneLine(url)} (${target}) on ${at}.\n${entries.join('')}`
 }
 
 /** The formats of `--report`. */
