@@ -6,7 +6,6 @@ import { baseOf, CHECK_OPTIONS, type CheckOptions, isOnThisMachine, validateOpti
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
-import { createReader } from './read.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
@@ -69,36 +68,31 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   if (options.signal?.aborted) end()
   const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
   const { plans, rules } = chosen(only, options.plans)
-  const builder = createResultBuilder({ contract, base, operations, partner, other, rules })
   const notSent = new Set<string>()
   const accepted = new Map<string, boolean>()
-  let requests = 0
   const identities = createIdentities({ partner, other, url: base }, (...all) => send(...all))
-  const onDelivery = (it: RecordedDelivery) => reader.history.add(it)
+  const onDelivery = (it: RecordedDelivery) => builder.history.add(it)
   const receiver = await receiverOf(options, { onDelivery, signal })
-  const reader = createReader({
-    ...{ contract, isComplete, lagMs, rules, operations, onExchange: builder.see, responseWithinMs },
+  const builder = createResultBuilder({
+    ...{ contract, isComplete, lagMs, rules, operations, responseWithinMs, base, partner, other },
     credentials: identities.credentials,
     deliveryMs: options.deliveryWithinMs,
     // Whether the service reaches a public URL shows with the first delivery.
     receiverUrl: options.receiverUrl === undefined ? receiver?.url : undefined,
   })
-  const { history } = reader
+  const { history } = builder
   const clock = createServiceClock({ transport, history, signal })
   const send: Send = createSend({
     ...{ target, allowPayments: options.allowPayments, contract, history, identities, signal },
     rateLimit: createRateLimit(rate),
     onKept: (reason) => notSent.add(reason),
-    transport: (...all) => {
-      requests++
-      return limited(...all)
-    },
+    transport: limited,
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function lookAgain(): Promise<void> {
     await turn()
-    const looks = reader.takeLooks()
+    const looks = builder.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
     for (const { operation, query, request } of looks.map(({ list }) => list))
       await walk({ send }, operation?.id ?? '', {
@@ -120,8 +114,7 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
     await identities.start()
     for (const [index, plan] of plans.entries()) {
       if (signal.aborted) break
-      const findings = reader.look().findings.length
-      options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, requests, findings })
+      options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, ...builder.count() })
       await plan.run(context)
       // A service may limit records, and would attempt deliveries to every webhook that is left.
       await lookAgain()
@@ -136,17 +129,15 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
     }
   }
   await turn()
-  const summary = reader.summary()
-  const wanted = new Set(plans.flatMap(wantedBy))
-  const inconclusive = [...wanted].filter((rule) => !summary.cases.has(rule))
   // A request that was not sent explains why others could not be built.
   const refused =
     notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
-  if (refused.length > 0) inconclusive.push('requests-accepted')
   for (const it of refused) notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
-  const interrupted = signal.aborted && { interrupted: String(signal.reason) }
-  const ran = { target, seed, requests, inconclusive, notSent: [...notSent], leftovers, ...interrupted }
-  return builder.build({ ...summary, ...ran })
+  return builder.result({
+    ...{ target, seed, leftovers, notSent: [...notSent], wanted: plans.flatMap(wantedBy) },
+    inconclusive: refused.length > 0 ? ['requests-accepted'] : [],
+    ...(signal.aborted && { interrupted: String(signal.reason) }),
+  })
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */

@@ -3,8 +3,7 @@ import { parsedJson, stringAt } from './contract/json.ts'
 import { type ClockMove, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import { createReader } from './read.ts'
-import { createResultBuilder, type Finding, type Result } from './report/result.ts'
+import { createResultBuilder, type Result } from './report/result.ts'
 import { judge, type Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -41,23 +40,16 @@ export function readTraffic(options: TrafficOptions) {
     ...(only?.every((it) => it === requestsValid.id) ? [] : chosen(only).rules),
     ...((only?.includes(requestsValid.id) ?? judgesRequests) ? [requestsValid] : []),
   ]
-  const builder = createResultBuilder({ contract, rules, base, operations })
-  let requests = 0
-  const reader = createReader({
-    ...{ contract, isComplete, rules, operations },
-    onExchange(exchange) {
-      requests++
-      builder.see(exchange)
-    },
-  })
-  const reported = new Set<string>()
+  const builder = createResultBuilder({ contract, rules, base, operations, isComplete })
+  const { history, newFindings } = builder
   /**
    * The path and query of a request to the service, relative to its base URL; undefined for other requests, and for those
    * that a browser sends on its own.
    */
   const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
   return {
-    history: reader.history,
+    history,
+    newFindings,
     pathOf,
     /** Begins an exchange that is under way; undefined if it is not judged. */
     begin(request: Sent): Begun | undefined {
@@ -67,7 +59,7 @@ export function readTraffic(options: TrafficOptions) {
       const { method, headers } = request
       const sentAt = now()
       let completeAt: number | undefined
-      reader.history.expect(sentAt)
+      history.expect(sentAt)
       return {
         respond() {
           completeAt = now()
@@ -75,11 +67,11 @@ export function readTraffic(options: TrafficOptions) {
         end(body, response) {
           const at = completeAt ?? now()
           if (path === undefined) {
-            reader.history.forget(sentAt)
-            for (const event of controlEvents(request, response, at)) reader.history.add(event)
+            history.forget(sentAt)
+            for (const event of controlEvents(request, response, at)) history.add(event)
             return
           }
-          reader.history.add({
+          history.add({
             ...{ type: 'exchange', sentAt, completeAt: at },
             request: { method, path, headers, ...(body !== undefined && { body }) },
             ...(response && { response }),
@@ -87,17 +79,10 @@ export function readTraffic(options: TrafficOptions) {
         },
       }
     },
-    /** The findings that were not returned before. */
-    newFindings(): Finding[] {
-      const found = reader.look().findings.filter(({ id }) => !reported.has(id))
-      for (const { id } of found) reported.add(id)
-      return found.map(builder.finding)
-    },
     /** The result so far, or at the end of the traffic. */
     result(when: 'so far' | 'at the end'): Result {
-      const summary = when === 'so far' ? reader.conclude() : reader.summary()
-      const none = { inconclusive: [], notSent: [], leftovers: [] }
-      return builder.build({ ...summary, ...none, target: 'traffic', seed: 0, requests })
+      const nothing = { wanted: [], inconclusive: [], notSent: [], leftovers: [] }
+      return builder.result({ ...nothing, target: 'traffic', seed: 0 }, when)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
@@ -104,27 +105,33 @@ export interface Result {
   readonly signIn: string
 }
 
-interface BuilderOptions extends Omit<ShowerOptions, 'words'> {
-  readonly contract: Contract
-  readonly rules: readonly Rule[]
-  /** OperationIds that coverage counts. Default: all. */
-  readonly operations?: readonly string[] | undefined
+type BuilderOptions = Omit<ReadOptions, 'onExchange'> &
+  Omit<ShowerOptions, 'words'> & { readonly rules: readonly Rule[] }
+
+/** What only a run knows of itself. */
+export interface Run extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
+  /** Rules that a plan wanted a case of. One without is inconclusive. */
+  readonly wanted: readonly string[]
+  /** Rules that are inconclusive whatever cases they have. */
+  readonly inconclusive: readonly string[]
 }
 
-/** What a run, or the traffic of others, has shown. */
-export type Observed = Summary &
-  Pick<Result, 'target' | 'seed' | 'requests' | 'notSent' | 'leftovers'> & {
-    /** Rules that a plan wanted a case of, and that had none. */
-    readonly inconclusive: readonly string[]
-    readonly interrupted?: string
-  }
-
-/** Collects what a result needs of each exchange, and builds it. It takes the time from its creation for that of the run. */
+/** Reads a history, and builds its result. It takes the time from its creation for that of the run. */
 export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
   const shower = createShower({ ...options, words: wordsOf(contract, rules) })
   const coverage = createCoverage(contract, operations)
   const began = Date.now()
+  const reported = new Set<string>()
+  let requests = 0
+  const reader = createReader({
+    ...options,
+    onExchange(exchange) {
+      requests++
+      shower.see(exchange)
+      coverage.see(exchange)
+    },
+  })
 
   /** A finding as reports show it. */
   function finding({ evidence, message, cites, ...found }: Found): Finding {
@@ -151,25 +158,31 @@ export function createResultBuilder(options: BuilderOptions) {
   }
 
   return {
-    see(exchange: Exchange): void {
-      shower.see(exchange)
-      coverage.see(exchange)
+    history: reader.history,
+    takeLooks: reader.takeLooks,
+    count: () => ({ requests, findings: reader.look().findings.length }),
+    /** The findings that were not returned before. */
+    newFindings(): Finding[] {
+      const found = reader.look().findings.filter(({ id }) => !reported.has(id))
+      for (const { id } of found) reported.add(id)
+      return found.map(finding)
     },
-    finding,
-    build(shown: Observed): Result {
-      const { inconclusive, ...others } = shown
-      const results = rules.map((it) => ruleResult(it, shown))
+    /** The result so far, or at the end of the history. */
+    result({ wanted, inconclusive, ...run }: Run, when: 'so far' | 'at the end' = 'at the end'): Result {
+      const summary = when === 'so far' ? reader.conclude() : reader.summary()
+      const { changedElsewhere, forgotten } = summary
+      const results = rules.map((it) => ruleResult(it, summary, { wanted, inconclusive }))
       return {
-        ...others,
+        ...{ ...run, requests, changedElsewhere, forgotten },
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         url: `${base}/`,
         contract: contract.info,
         cases: results.reduce((sum, { cases }) => sum + cases, 0),
         rules: results,
-        findings: shown.findings.map(finding),
+        findings: summary.findings.map(finding),
         baselined: [],
-        verdicts: verdictsOf(shown.verdicts),
+        verdicts: verdictsOf(summary.verdicts),
         coverage: coverage.result(),
         signIn: signInCommands(base, other !== undefined),
       }
@@ -184,12 +197,18 @@ function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<
   return new Set([...[...names].flatMap(([, name]) => name ?? []), ...words])
 }
 
-function ruleResult({ id, says, advice }: Rule, { cases, findings, inconclusive }: Observed): RuleResult {
+function ruleResult(
+  { id, says, advice }: Rule,
+  { cases, findings }: Summary,
+  { wanted, inconclusive }: Pick<Run, 'wanted' | 'inconclusive'>,
+): RuleResult {
   const { passed = 0, failed = 0 } = cases.get(id) ?? {}
+  const count = passed + failed
+  const isInconclusive = inconclusive.includes(id) || (wanted.includes(id) && count === 0)
+  const known = count > 0 ? 'passed' : 'not-assessed'
   const isFailed = findings.some(({ rule }) => rule === id)
-  const known = passed + failed > 0 ? 'passed' : 'not-assessed'
-  const status = isFailed ? 'failed' : inconclusive.includes(id) ? 'inconclusive' : known
-  return { rule: id, says, advice, subject: id.split('-', 1)[0] ?? id, status, cases: passed + failed }
+  const status = isFailed ? 'failed' : isInconclusive ? 'inconclusive' : known
+  return { rule: id, says, advice, subject: id.split('-', 1)[0] ?? id, status, cases: count }
 }
 
 /** Counts the operations, statuses and media types that a history has shown. */
