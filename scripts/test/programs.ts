@@ -1,18 +1,5 @@
-/** The first program of a new user for each package, as a file in an empty project. */
+/** Programs that use every entry point of a package, as a file in an empty project. */
 export const programs = {
-  brcode: `
-import { decode } from '@partner-payments/brcode'
-
-const code = decode('00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4')
-console.log(code.kind)
-`,
-  webhooks: `
-import { generateSecret, signForTest, verify } from '@partner-payments/webhooks'
-
-const secret = generateSecret()
-const delivery = await signForTest({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} }, secret)
-console.log((await verify(delivery.body, delivery.headers, secret)).type)
-`,
   client: `
 import { createPayments } from '@partner-payments/client'
 import { createTransfer } from '@partner-payments/client/fixtures'
@@ -32,12 +19,6 @@ import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 
 console.log(contract.openapi, Object.keys(contract.paths).length > 10, 'paths' in guide, 'signature' in questions)
-`,
-  validator: `
-import { createValidator } from '@partner-payments/validator'
-
-const request = { method: 'POST', path: '/mobile-bff/v1/pix/dict/check/', headers: { authorization: 'Bearer any', 'content-type': 'application/json' }, body: {} }
-console.log(createValidator().validateRequest(request).map(({ keyword }) => keyword).join())
 `,
   conformance: `
 import { check } from '@partner-payments/conformance'

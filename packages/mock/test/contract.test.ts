@@ -16,20 +16,12 @@ it('serves the 20 operations and the 5 short paths of the guide', () => {
   expect(operations).toHaveLength(25)
 })
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('returns its documented success with its example', async () => {
-    const [[status, , example] = []] = operation.responses
-    const response = await call(mock, operation)
-    expect(response.status).toBe(status)
-    expect(await deviations(operation, response)).toEqual([])
-    if (example) expect(await response.json()).toEqual(example)
-  })
-
-  it('refuses a request without credentials', async () => {
-    const response = await call(mock, operation, { headers: { authorization: '' } })
-    expect(response.status).toBe(401)
-    expect(await deviations(operation, response)).toEqual([])
-  })
+it.each(operations)('returns the documented success of $id with its example', async (operation) => {
+  const [[status, , example] = []] = operation.responses
+  const response = await call(mock, operation)
+  expect(response.status).toBe(status)
+  expect(await deviations(operation, response)).toEqual([])
+  if (example) expect(await response.json()).toEqual(example)
 })
 
 it.each(operation('createTransfer').responses)('returns %i with the example %s by Prefer', (...documented) =>

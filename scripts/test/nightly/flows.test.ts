@@ -51,9 +51,3 @@ it('leaves no process behind when it is stopped while the service does not respo
   await expect.poll(() => socket.destroyed || socket.readableEnded).toBe(true)
   silent.close()
 })
-
-it('reports an unknown workflow', async () => {
-  const { code, text } = await flows('pay-a-loan')
-  expect(text).toContain('no workflow "pay-a-loan"; there are act-for-a-customer')
-  expect(code).toBe(2)
-})

@@ -80,6 +80,7 @@ it.each<[name: string, ...args: string[]]>([
   // Prism reads its flags itself.
   ...own.flatMap(([name]): [string, string][] => (name === 'prism' ? [] : [[name, '--bogus']])),
   ['flows', '--target', 'nope'],
+  ['flows', 'nope'],
   ['changes', 'nope'],
   ['pack:all', 'one', 'two'],
   ['prism', 'nope'],

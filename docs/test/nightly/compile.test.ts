@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { inline, operationsOf } from '../build/contract.ts'
-import { samplesOf } from '../build/samples.ts'
-import { whole } from './site.ts'
+import { inline, operationsOf } from '../../build/contract.ts'
+import { samplesOf } from '../../build/samples.ts'
+import { whole } from '../site.ts'
 
-const docs = fileURLToPath(new URL('..', import.meta.url))
+const docs = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'next-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
