@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
+import {
+  type Browser,
+  type BrowserContext,
+  complaintsOf,
+  launch,
+  type Page,
+  seriousViolations,
+} from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { serveSite } from './serve-site.ts'
 
@@ -21,7 +26,7 @@ export function openPages(): void {
     context = await browser.newContext()
     page = await context.newPage()
     page.setDefaultTimeout(60_000)
-    complaints = complaintsOf(page)
+    complaints = complaintsOf(page, site.url)
   })
   afterEach(() => context.close())
 }
@@ -60,21 +65,11 @@ export async function expectAccessible(
   await expect.poll(() => page.evaluate(SHOWS_TITLE)).toBe(true)
   if (name.endsWith('#try-it')) await page.getByRole('button', { name: 'Send' }).waitFor()
   if (name.startsWith('reference')) await page.getByText('Loading...').first().waitFor({ state: 'detached' })
-  expect(await seriousViolations(), `${colorScheme} ${width}`).toEqual([])
+  expect(await seriousViolations(page), `${colorScheme} ${width}`).toEqual([])
 }
 
 export function address(name: string): string {
   return `${site.url}/${name}`
-}
-
-/** Everything a page should not do: ask another host, fail at a request, write an error, throw. */
-function complaintsOf(page: Page): string[] {
-  const found: string[] = []
-  const isOwn = (url: string) => url.startsWith(site.url) || /^(data|blob):/.test(url)
-  page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
-  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`))
-  page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
-  return found
 }
 
 async function expectToFit(name: string, width: number): Promise<void> {
@@ -92,13 +87,3 @@ const RIGHT_END = `Math.floor(Math.max(
     .filter((it) => it.checkVisibility())
     .map((it) => it.getBoundingClientRect().right),
 ))`
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds in the page as it is now. */
-export async function seriousViolations(): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' ')))`)
-}

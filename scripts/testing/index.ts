@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import axe from 'axe-core'
+import { type Browser, type Page, chromium as playwright } from 'playwright-core'
 
 export type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 
@@ -24,6 +25,24 @@ export async function launch(): Promise<Browser> {
   const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
   const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
   return playwright.launch({ executablePath: await unpacked(), args })
+}
+
+/** What a page should not do, from now on: ask another host than its own, write an error, throw. */
+export function complaintsOf(page: Page, url: string): string[] {
+  const found: string[] = []
+  const isOwn = (address: string) => address.startsWith(`${url}/`) || /^(data|blob):/.test(address)
+  page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`))
+  page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
+  return found
+}
+
+/** The serious and critical violations that axe finds in a page as it is now. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' ')))`)
 }
 
 const run = promisify(execFile)

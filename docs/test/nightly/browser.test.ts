@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@partner-payments/testing'
+import { type Page, seriousViolations } from '@partner-payments/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, type Operation, operationsOf, referenceLink } from '../../build/contract.ts'
 import {
@@ -10,7 +10,6 @@ import {
   KINDS,
   openPages,
   page,
-  seriousViolations,
   site,
 } from '../browser.ts'
 import { questions, readSite, whole } from '../site.ts'
@@ -167,7 +166,7 @@ describe('“Try it”', () => {
     const send = page.getByRole('button', { name: 'Send to the sandbox' })
     await send.click()
     await page.getByText('201 Created').waitFor()
-    expect(await seriousViolations()).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
   })
 })
 

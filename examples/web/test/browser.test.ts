@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type Browser, launch, type Page } from '@partner-payments/testing'
-import axe from 'axe-core'
+import { type Browser, complaintsOf, launch, type Page, seriousViolations } from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url))
@@ -25,12 +24,10 @@ afterAll(async () => {
   await browser?.close()
 })
 beforeEach(async () => {
-  complaints = []
   got = []
   page = await browser.newPage()
   page.setDefaultTimeout(15_000)
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(`${error}`))
+  complaints = complaintsOf(page, url)
   await page.goto(url)
 })
 afterEach(() => page.close())
@@ -176,20 +173,15 @@ test('axe finds nothing serious, and nothing is wider than the screen', async ()
 })
 
 async function inspect(): Promise<void> {
-  await page.evaluate(axe.source)
   for (const width of [1280, 390]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      expect(await page.evaluate(SERIOUS)).toEqual([])
+      expect(await seriousViolations(page)).toEqual([])
     }
   }
 }
-
-const SERIOUS = `axe.run().then(({ violations }) => violations
-  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
 
 test('refuses a port that is in use', async () => {
   const { port } = new URL(url)

@@ -1,5 +1,11 @@
-import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
-import axe from 'axe-core'
+import {
+  type Browser,
+  type BrowserContext,
+  complaintsOf,
+  launch,
+  type Page,
+  seriousViolations,
+} from '@partner-payments/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Started, start } from '../started.ts'
 
@@ -49,20 +55,5 @@ export async function expectAccessible(width: number, colorScheme: 'light' | 'da
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-  await page.evaluate(axe.source)
-  expect(await page.evaluate<string[]>(SERIOUS)).toEqual([])
-}
-
-const SERIOUS = `axe.run().then(({ violations }) => violations
-  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`
-
-/** The errors, CSP violations and requests to other hosts that a browser reports. */
-function complaintsOf(page: Page, url: string): string[] {
-  const found: string[] = []
-  const isOurs = (address: string) => address.startsWith(`${url}/`) || address.startsWith('data:')
-  page.on('request', (request) => isOurs(request.url()) || found.push(`asked for ${request.url()}`))
-  page.on('console', (message) => message.type() === 'error' && found.push(message.text()))
-  page.on('pageerror', (error) => found.push(String(error)))
-  return found
+  expect(await seriousViolations(page)).toEqual([])
 }
