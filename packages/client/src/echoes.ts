@@ -1,3 +1,4 @@
+import { valueAt } from '@partner-payments/text'
 import type { Operation } from './operation.ts'
 
 /** JSON pointer of the first response value that differs from the request; `undefined` if none differs. */
@@ -16,14 +17,6 @@ export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): vo
 
 function pairsOf(echoes = ''): [sent: string, shown: string][] {
   return [...echoes.matchAll(/([^,=]+)=?([^,]*)/g)].map(([, sent = '', shown]) => [sent, shown || sent])
-}
-
-/** The value at a JSON pointer without escapes. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce((it, name) => (it as Readonly<Record<string, unknown>> | undefined)?.[name], value)
 }
 
 /**

@@ -1,3 +1,5 @@
+import { expected, kindOf } from '@partner-payments/text'
+
 /** A difference between a response and the contract. */
 export interface Issue {
   /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
@@ -48,12 +50,12 @@ export function issuesOf(check: Check, body: unknown, question?: string): Issue[
 }
 
 function issueOf(error: SchemaError, ofBody: string | undefined): Issue {
-  const { instancePath, params } = error
+  const { instancePath, params, keyword, schema } = error
   const { missingProperty: missing } = params
   const question = questionOf(error) ?? ofBody
   return {
     pointer: missing === undefined ? instancePath : `${instancePath}/${missing}`,
-    message: `expected ${expected(error)}, got ${missing === undefined ? kindOf(error.data) : 'nothing'}`,
+    message: `expected ${expected(keyword, schema)}, got ${missing === undefined ? kindOf(error.data) : 'nothing'}`,
     ...(question !== undefined && { question }),
   }
 }
@@ -64,30 +66,4 @@ function questionOf({ keyword, params, parentSchema }: SchemaError): string | un
   if (typeof questions === 'string') return questions
   const own = questions?.[`required ${params.missingProperty}`] ?? questions?.[keyword]
   return own ?? (keyword === 'enum' ? 'versioning' : undefined)
-}
-
-function expected({ keyword, schema }: SchemaError): string {
-  const words: Readonly<Record<string, () => string>> = {
-    required: () => 'a value',
-    type: () => [schema].flat().join(' or '),
-    enum: () => `one of ${(schema as unknown[]).map((it) => JSON.stringify(it)).join(', ')}`,
-    const: () => JSON.stringify(schema),
-    format: () => `string of format ${schema}`,
-    pattern: () => `string that matches ${schema}`,
-    minLength: () => `string of length ${schema} or more`,
-    maxLength: () => `string of length ${schema} or less`,
-    minimum: () => `${schema} or more`,
-    maximum: () => `${schema} or less`,
-    maxProperties: () => `${schema} properties or fewer`,
-  }
-  return words[keyword]?.() ?? `a value that satisfies "${keyword}"`
-}
-
-/** The JSON type of a value, with the length of a string. Never a part of the value, which may be personal. */
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (typeof value === 'string') return `string of length ${[...value].length}`
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  if (value === undefined) return 'nothing'
-  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -1,4 +1,4 @@
-import { valueAt } from './echoes.ts'
+import { valueAt } from '@partner-payments/text'
 import type { Problem } from './generated/contract.ts'
 import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'

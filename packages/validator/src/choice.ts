@@ -1,7 +1,7 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf, typeOf } from '@partner-payments/text'
 import { type Cursor, child, children, keywordOf, markOf, partsOf, questionOf, typesOf } from './cursor.ts'
 import { unimplemented } from './document.ts'
-import { at, typeOf } from './json.ts'
+import { at } from './json.ts'
 
 /**
  * A `oneOf` or `anyOf` of which at most one branch applies to a value: by its type, or, of objects, by the discriminator.

@@ -1,6 +1,6 @@
+import { quoted } from '@partner-payments/text'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
-import { quoted } from './json.ts'
 
 /**
  * The document is invalid: a reference cannot be resolved, a keyword has an invalid value or is not implemented, or the

@@ -1,16 +1,8 @@
-import { pointerOf, stepsOf } from '@partner-payments/text'
+import { expected, expectedOneOf, expectedTypes, kindOf, pointerOf, stepsOf } from '@partner-payments/text'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Cursor, child, follow, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'
-import {
-  expected,
-  expectedOneOf,
-  expectedTypes,
-  type Finding,
-  finding,
-  kindOf,
-  type Place,
-} from './finding.ts'
+import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
 import { at, isNode } from './json.ts'
 import { createViews, type Replacement, type Views } from './views.ts'
