@@ -166,10 +166,14 @@ async function contextOf(
   means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
   poke: Context['poke'],
 ): Promise<Context> {
+  // The first instance on a state creates both the seed data and the key.
+  const sealingKey = await means.store.write(async (queries) => {
+    await seed(queries, means)
+    return sealingKeyIn(queries, means)
+  })
   return {
     ...means,
-    ...{ maxWebhooks, poke },
-    sealingKey: await prepare(means.store, means),
+    ...{ maxWebhooks, poke, sealingKey },
     checkTarget: createTargetCheck({ allowLoopback, ...poster }),
     limits: limitsRates ? limits(means.random) : UNLIMITED,
   }
@@ -201,15 +205,7 @@ function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
 }
 
-/** Writes the seed data and the key that seals initiation ids. The first instance on a state creates both. */
-function prepare(store: Store, means: Pick<Context, 'now' | 'random'>): Promise<KeyObject> {
-  return store.write(async (queries) => {
-    await seed(queries, means)
-    return sealingKey(queries, means)
-  })
-}
-
-async function sealingKey(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
+async function sealingKeyIn(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
   const value = Buffer.from(random(32)).toString('base64')
   await queries.run(...insertion('settings', { name: 'sealing_key', value }, 'ON CONFLICT (name) DO NOTHING'))
   const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)

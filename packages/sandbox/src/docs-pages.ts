@@ -1,17 +1,11 @@
 /** Pages of the docs to which the sandbox links. */
-export interface DocsPages {
-  readonly home: string
-  /** A form that sends a transfer from the browser. */
-  readonly form: string
-  /** The error catalogue; each code has an anchor. */
-  readonly errors: string
-}
+export type DocsPages = ReturnType<typeof docsPages>
 
 /**
  * @param docs the base URL of the docs
  * @throws {TypeError} if it is not an http or https URL
  */
-export function docsPages(docs: string): DocsPages {
+export function docsPages(docs: string) {
   const base = URL.canParse(docs) ? new URL(docs) : undefined
   if (!base || !/^https?:$/.test(base.protocol))
     throw new TypeError(`the address of the docs must be an http or https URL, got "${docs}"`)
@@ -19,7 +13,9 @@ export function docsPages(docs: string): DocsPages {
   const page = (path: string) => new URL(path, home).href
   return {
     home: page('.'),
+    /** A form that sends a transfer from the browser. */
     form: page('operations/createTransfer.html#try-it'),
+    /** The error catalogue; each code has an anchor. */
     errors: page('behaviour/errors.html'),
   }
 }

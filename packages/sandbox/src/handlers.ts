@@ -17,10 +17,8 @@ import {
   updateWebhook,
 } from './webhooks.ts'
 
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
-
 /** The handler of each operation. A missing one is a compile error. */
-export const handlers: Handlers = {
+export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   signIn,
   impersonate,
   checkCode,

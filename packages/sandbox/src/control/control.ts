@@ -78,7 +78,7 @@ function move(app: Hono, control: Control): void {
   app.post('/reset', async (c) => {
     await inTurn(() => resetState(control))
     recorder.clear()
-    faults.rules.clear()
+    faults.clear()
     return c.body(null, 204)
   })
   app.post('/accounts/:id/deposit', async (c) => {
@@ -96,11 +96,11 @@ function move(app: Hono, control: Control): void {
   })
 }
 
-function disturb(app: Hono, { faults: { rules } }: Control): void {
-  app.get('/faults', (c) => c.json({ data: rules.list() }))
-  app.post('/faults', async (c) => c.json(rules.add(await bodyOf(c.req.raw, '/faults')), 201))
+function disturb(app: Hono, { faults }: Control): void {
+  app.get('/faults', (c) => c.json({ data: faults.list() }))
+  app.post('/faults', async (c) => c.json(faults.add(await bodyOf(c.req.raw, '/faults')), 201))
   app.delete('/faults/:id', (c) => {
-    rules.remove(c.req.param('id'))
+    faults.remove(c.req.param('id'))
     return c.body(null, 204)
   })
 }

@@ -4,17 +4,15 @@ import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 /** The background work of a sandbox: settling and delivering. */
 export type Worker = ReturnType<typeof createWorker>
 
-interface WorkerOptions extends LoopOptions {
-  /** In order: a duty may create work for the duties after it. */
-  readonly duties: readonly Duty[]
-}
-
 /** Maximum number of stops while the clock moves. */
 const STOPS = 10_000
 const NEVER = new AbortController().signal
 
-/** Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. */
-export function createWorker({ duties, ...options }: WorkerOptions) {
+/**
+ * Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. A
+ * duty may create work for those after it.
+ */
+export function createWorker({ duties, ...options }: LoopOptions & { readonly duties: readonly Duty[] }) {
   const loops = duties.map((duty, i) =>
     createLoop({ ...duty, run: (launch) => wakeLater(i, duty.run(launch)) }, options),
   )

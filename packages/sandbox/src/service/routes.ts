@@ -68,13 +68,8 @@ function otherSlash(method: string, path: string, other: string): string {
 /** A body of 64 KB cannot have more fields. */
 const MAX_FINDINGS = 16_384
 
-interface Table {
-  readonly validator: Validator
-  readonly routes: ReadonlyMap<Operation, Route>
-}
-
 /** The routes of a document. Each schema is compiled on first use. */
-function tableOf(document: object): Table {
+function tableOf(document: object) {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
   const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
   return { validator, routes }

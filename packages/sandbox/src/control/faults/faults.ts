@@ -6,24 +6,57 @@ import { type Random, uuid } from '../../random.ts'
 import type { Disturbance } from '../../service/service.ts'
 import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
-import { disturbanceOf, type Fault, faultOf } from './fault.ts'
+import { disturbanceOf, faultOf } from './fault.ts'
 
 /** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */
 export type Faults = ReturnType<typeof createFaults>
 
 /** @param now the time of the sandbox; not called before the first rule */
 export function createFaults(random: Random, now: () => number) {
-  const rules = createRules(random, now)
+  const rules = new Map<string, Rule>()
   const closing = new AbortController()
   // Every delayed request listens on this signal.
   setMaxListeners(0, closing.signal)
+
+  function list(): Rule[] {
+    for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
+    return [...rules.values()]
+  }
+
+  /** The oldest rule that meets a condition. Uses it once. */
+  function take(meets: (rule: Rule) => boolean): Rule | undefined {
+    const rule = list().find(meets)
+    if (!rule) return undefined
+    if (rule.times > 1) rules.set(rule.id, { ...rule, times: rule.times - 1 })
+    else rules.delete(rule.id)
+    return rule
+  }
+
   return {
-    rules,
+    list,
+    add(given: Bodies['/faults']): Rule {
+      refuseIncomplete(given)
+      if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
+      const { seconds, kind } = given
+      const rule: Rule = {
+        times: seconds === undefined ? 1 : MOST,
+        ...(kind === 'reject_transfer' && { operation: 'createTransfer' }),
+        ...given,
+        id: uuid(random),
+        ...(seconds !== undefined && { ends_at: timestamp(now() + seconds * 1000) }),
+      }
+      rules.set(rule.id, rule)
+      return rule
+    },
+    remove: (id: string) => void (rules.delete(id) || notFound()),
+    clear: () => rules.clear(),
     disturb(operation: OperationId, request: Request): Disturbance | undefined {
-      const fault = faultOf(request) ?? rules.take(operation)
+      const matches = (it: Rule) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation
+      const fault = faultOf(request) ?? take(matches)
       return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
     },
-    failsDelivery: rules.takeDelivery,
+    /** Whether a rule fails the next delivery attempt. */
+    failsDelivery: () => take(({ kind }) => kind === 'fail_deliveries') !== undefined,
     /** Ends all delays. */
     close: () => closing.abort(),
   }
@@ -45,45 +78,6 @@ export type Rule = Bodies['/faults'] & {
   readonly id: string
   readonly times: number
   readonly ends_at?: string
-}
-
-function createRules(random: Random, now: () => number) {
-  const rules = new Map<string, Rule>()
-  const list = () => {
-    for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
-    return [...rules.values()]
-  }
-  const use = (meets: (rule: Rule) => boolean) => {
-    const rule = list().find(meets)
-    if (!rule) return undefined
-    if (rule.times > 1) rules.set(rule.id, { ...rule, times: rule.times - 1 })
-    else rules.delete(rule.id)
-    return rule
-  }
-  return {
-    list,
-    add(given: Bodies['/faults']): Rule {
-      refuseIncomplete(given)
-      if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
-      const { seconds, kind } = given
-      const rule: Rule = {
-        times: seconds === undefined ? 1 : MOST,
-        ...(kind === 'reject_transfer' && { operation: 'createTransfer' }),
-        ...given,
-        id: uuid(random),
-        ...(seconds !== undefined && { ends_at: timestamp(now() + seconds * 1000) }),
-      }
-      rules.set(rule.id, rule)
-      return rule
-    },
-    remove: (id: string) => void (rules.delete(id) || notFound()),
-    clear: () => rules.clear(),
-    /** The fault for a request, from the oldest rule that matches its operation. Uses the rule once. */
-    take: (operation: OperationId): Fault | undefined =>
-      use((it) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation),
-    /** Whether a rule fails the next delivery attempt. Uses the oldest such rule once. */
-    takeDelivery: () => use(({ kind }) => kind === 'fail_deliveries') !== undefined,
-  }
 }
 
 /** Whether the rule has expired. If the clock went back, rules that began later have expired too. */

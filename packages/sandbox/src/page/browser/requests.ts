@@ -21,12 +21,13 @@ export function requestsView(requests: readonly HandledRequest[], catalogue?: st
   return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
 }
 
-interface RowProps {
+function Row({
+  request,
+  catalogue,
+}: {
   readonly request: HandledRequest
   readonly catalogue?: string
-}
-
-function Row({ request, catalogue }: RowProps): View {
+}): View {
   const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } = request
   const {
     body: exchange,

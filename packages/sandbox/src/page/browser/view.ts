@@ -87,20 +87,18 @@ export function List({ noun, label, kind = 'list', most, rows }: ListProps): Vie
     }`
 }
 
-interface Loaded<T> {
-  readonly body?: T
-  /** Why loading failed. */
-  readonly problem?: string
-}
-
-/** Loads a path of the control API while a `details` is open, once per version. */
+/**
+ * Loads a path of the control API while a `details` is open, once per version. Returns its body, or the problem that
+ * kept it from loading.
+ */
 export function useOpened<T>(path: string, version = '') {
   const [isOpen, setOpen] = useState(false)
-  const [loaded, setLoaded] = useState<Loaded<T>>({})
+  type Loaded = { readonly body?: T; readonly problem?: string }
+  const [loaded, setLoaded] = useState<Loaded>({})
   useEffect(() => {
     if (!isOpen) return setLoaded({})
     let isWanted = true
-    const show = (it: Loaded<T>) => isWanted && setLoaded(it)
+    const show = (it: Loaded) => isWanted && setLoaded(it)
     control<T>('GET', path).then(
       (body) => show({ body }),
       (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
