@@ -19,7 +19,7 @@ export interface ReadOptions extends ModelOptions {
 export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions) {
   let model = new Model(options)
   let forgotten = 0
-  const reports = createReports()
+  const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
   const history = createHistory(({ event, beside }: Placed) => {
     if (event.type === 'clock') return model.serviceTimes.move(event.completeAt, event.now)

@@ -88,18 +88,11 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
   return leftovers.length === 0 ? [] : [`Not removed: ${leftovers.slice(0, 3).join(', ')}${more}.`]
 }
 
-interface Exit {
-  readonly code: number
-  readonly why: readonly string[]
-  /** Whether to write the findings as a baseline. */
-  readonly isBaseline: boolean
-}
-
 /**
- * The exit code. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
+ * The exit code, and whether to write the findings as a baseline. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
  * no baseline. Insufficient coverage always counts.
  */
-function exitOf(result: Result, { writeBaseline: file, minCoverage }: Flags, options: ReportOptions): Exit {
+function exitOf(result: Result, { writeBaseline: file, minCoverage }: Flags, options: ReportOptions) {
   const isBaseline = file !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }

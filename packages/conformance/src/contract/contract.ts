@@ -32,25 +32,14 @@ export interface FoundOperation {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** What the checker knows about the contract. */
-export interface Contract {
-  readonly info: { readonly title: string; readonly version: string }
-  /** The URL of its first server. */
-  readonly server: string
-  readonly operations: readonly Operation[]
-  /** The open questions and their assumptions. */
-  readonly questions: Readonly<Record<string, { question: string; assumption: string; basis: string }>>
-  /** The sections of the source document, by the id of the statement. */
-  readonly sections: ReadonlyMap<string, string>
-  /** Where a delivery differs from the contract. */
-  deliveryDifferences(delivery: DeliveryMessage): readonly Finding[]
-  /** The examples of the request body of an operation. */
-  examples(operation: string): readonly unknown[]
-  find(method: string, path: string): FoundOperation | undefined
-}
+export type Contract = ReturnType<typeof readContract>
 
-/** @param document A changed copy of the contract, bundled. Default: the partner payments contract. */
-export function readContract(document: object = openapi): Contract {
+/**
+ * What the checker knows about the contract.
+ *
+ * @param document A changed copy, bundled. Default: the partner payments contract.
+ */
+export function readContract(document: object = openapi) {
   const own = createValidator(document)
   const guide = createValidator(withComponentsOf(document))
   const ids = new Set(own.operations.map(({ id }) => id))
@@ -61,13 +50,19 @@ export function readContract(document: object = openapi): Contract {
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
     info: { title: String(title), version: String(version) },
+    /** The URL of its first server. */
     server: serverOf(document),
-    operations,
-    questions,
+    operations: operations as readonly Operation[],
+    /** The open questions and their assumptions. */
+    questions: questions as Readonly<Record<string, { question: string; assumption: string; basis: string }>>,
+    /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
-    deliveryDifferences: (delivery) => own.validateDelivery(delivery),
-    examples: (id) => operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
-    find(method, path) {
+    /** Where a delivery differs from the contract. */
+    deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] => own.validateDelivery(delivery),
+    /** The examples of the request body of an operation. */
+    examples: (id: string): readonly unknown[] =>
+      operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
+    find(method: string, path: string): FoundOperation | undefined {
       for (const { findOperation } of [own, guide]) {
         const found = findOperation(method, path)
         const operation = found.found && operations.find(({ of }) => of === found.operation)

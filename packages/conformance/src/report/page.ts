@@ -1,5 +1,6 @@
 import { variablesOf } from './findings.ts'
-import type { Result, RuleResult, Verdict } from './result.ts'
+import type { Verdict } from './report.ts'
+import type { Result, RuleResult } from './result.ts'
 import { countsOf, sharesOf, subjectsOf, worded } from './summary.ts'
 import { count, number, oneLine } from './text.ts'
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Contract } from '../contract/contract.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from '../model/bounded.ts'
 import { type Exchange, withoutResponse } from '../model/exchange.ts'
@@ -72,8 +73,12 @@ export interface Found {
 }
 
 /** What a history showed about an open question. */
-export interface Judgement {
+export interface Verdict {
   readonly question: string
+  /** The question and the contract's assumption. */
+  readonly text: string
+  readonly assumption: string
+  readonly basis: string
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
   /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
@@ -84,7 +89,8 @@ export interface Judgement {
 export interface Summary {
   /** The most severe first. */
   readonly findings: readonly Found[]
-  readonly verdicts: readonly Judgement[]
+  /** One for each open question of the contract. */
+  readonly verdicts: readonly Verdict[]
   /** Cases by rule. */
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
   readonly changedElsewhere: number
@@ -92,22 +98,15 @@ export interface Summary {
   readonly forgotten: number
 }
 
-/** A look at a list that waits for a later one. */
-export interface Look {
-  readonly rule: string
-  readonly list: Exchange
-  readonly message: string
-}
-
 /** Looks at lists that are remembered until they are taken. */
 const MOST_LOOKS = 100
 
 /** Collects the cases of all rules. */
-export function createReports() {
+export function createReports(questions: Contract['questions']) {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, number>()
-  const looks = new Bounded<string, Look>(MOST_LOOKS)
+  const looks = new Bounded<string, { rule: string; list: Exchange; message: string }>(MOST_LOOKS)
   let changedElsewhere = 0
 
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
@@ -134,7 +133,7 @@ export function createReports() {
       if (!exchange.query.has('cursor')) looks.delete(walkOf(exchange))
     },
     /** The looks at lists that wait for a later one. Each is returned once. */
-    takeLooks(): readonly Look[] {
+    takeLooks() {
       const taken = [...looks.values()]
       looks.clear()
       return taken
@@ -142,7 +141,15 @@ export function createReports() {
     /** `settles` has the statements of each question, such as `paging/order`. */
     summary: (settles: readonly string[]): Omit<Summary, 'forgotten'> => ({
       findings: [...findings.values()].sort(bySeverity),
-      verdicts: judge([...findings.values()], aimed, settles),
+      verdicts: Object.entries(questions).map(([question, { question: text, assumption, basis }]) => {
+        return {
+          question,
+          text,
+          assumption,
+          basis,
+          ...judge(question, [...findings.values()], aimed, settles),
+        }
+      }),
       cases,
       changedElsewhere,
     }),
@@ -198,18 +205,15 @@ function bySeverity(a: Found, b: Found): number {
  * @param aimed The cases of each statement.
  */
 function judge(
+  question: string,
   findings: readonly Found[],
   aimed: ReadonlyMap<string, number>,
   settles: readonly string[],
-): Judgement[] {
-  const ids = new Set([...settles, ...aimed.keys()].map((it) => it.split('/')[0] ?? ''))
-  return [...ids].sort().map((question) => {
-    const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)
-    const isOf = (it: string) => it.startsWith(`${question}/`)
-    const statements = settles.filter(isOf)
-    const exercised = [...aimed].reduce((sum, [it, count]) => sum + (isOf(it) ? count : 0), 0)
-    const isSettled = exercised > 0 && statements.every((it) => aimed.has(it))
-    const verdict = found ? 'contradicted' : isSettled ? 'confirmed' : 'not-exercised'
-    return { question, verdict, seen: found?.message, exercised }
-  })
+): Pick<Verdict, 'verdict' | 'seen' | 'exercised'> {
+  const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)
+  const isOf = (it: string) => it.startsWith(`${question}/`)
+  const exercised = [...aimed].reduce((sum, [it, count]) => sum + (isOf(it) ? count : 0), 0)
+  const isSettled = exercised > 0 && settles.filter(isOf).every((it) => aimed.has(it))
+  const verdict = found ? 'contradicted' : isSettled ? 'confirmed' : 'not-exercised'
+  return { verdict, seen: found?.message, exercised }
 }

@@ -5,7 +5,7 @@ import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
-import type { Found, Judgement, Summary } from './report.ts'
+import type { Found, Summary, Verdict } from './report.ts'
 
 /** A difference between the service and the contract, as reports show it. */
 export interface Finding extends Omit<Found, 'evidence'> {
@@ -42,14 +42,6 @@ export interface RuleResult {
   readonly status: 'passed' | 'failed' | 'inconclusive' | 'not-assessed'
   /** Cases that passed and failed. */
   readonly cases: number
-}
-
-/** What a run showed about an open question. */
-export interface Verdict extends Judgement {
-  /** The question and the contract's assumption. */
-  readonly text: string
-  readonly assumption: string
-  readonly basis: string
 }
 
 /** How much of the contract was observed. */
@@ -147,16 +139,6 @@ export function createResultBuilder(options: BuilderOptions) {
     }
   }
 
-  /** One for each open question of the contract. */
-  function verdictsOf(judged: Summary['verdicts']): Verdict[] {
-    const none = { verdict: 'not-exercised', seen: undefined, exercised: 0 } as const
-    return Object.entries(contract.questions).map(([question, { question: text, assumption, basis }]) => {
-      const { verdict, seen, exercised } = judged.find((it) => it.question === question) ?? none
-      const observed = seen === undefined ? undefined : shower.message(seen)
-      return { question, text, assumption, basis, verdict, seen: observed, exercised }
-    })
-  }
-
   return {
     history: reader.history,
     takeLooks: reader.takeLooks,
@@ -182,7 +164,7 @@ export function createResultBuilder(options: BuilderOptions) {
         rules: results,
         findings: summary.findings.map(finding),
         baselined: [],
-        verdicts: verdictsOf(summary.verdicts),
+        verdicts: summary.verdicts.map(({ seen, ...it }) => ({ ...it, seen: seen && shower.message(seen) })),
         coverage: coverage.result(),
         signIn: signInCommands(base, other !== undefined),
       }

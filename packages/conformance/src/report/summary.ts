@@ -129,21 +129,11 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
   ].map(oneLine)
 }
 
-/** How much of one kind of thing was observed. */
-export interface Share {
-  /** The name for `--min-coverage`. */
-  readonly gate: string
-  readonly name: string
-  readonly seen: number
-  readonly all: number
-  /** An integer, rounded down, so that 100 means all; undefined if there is nothing to observe. */
-  readonly percent: number | undefined
-}
-
 /** The names for `--min-coverage`. */
 export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questions']
 
-export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result): Share[] {
+/** How much of each kind of thing was observed. */
+export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result) {
   const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
   const observed: readonly (readonly [gate: string, name: string, isObserved: readonly boolean[]])[] = [
     ['operations', 'operations with a success', operations.map((it) => it.successes > 0)],
@@ -153,6 +143,7 @@ export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Re
   ]
   return observed.map(([gate, name, isObserved]) => {
     const [seen, all] = [isObserved.filter(Boolean).length, isObserved.length]
+    // Rounded down, so that 100 means all.
     return { gate, name, seen, all, percent: all === 0 ? undefined : Math.floor((100 * seen) / all) }
   })
 }

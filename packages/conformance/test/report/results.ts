@@ -1,5 +1,6 @@
 import type { Evidence } from '../../src/report/evidence.ts'
-import type { BaselinedFinding, Finding, Result, RuleResult, Verdict } from '../../src/report/result.ts'
+import type { Verdict } from '../../src/report/report.ts'
+import type { BaselinedFinding, Finding, Result, RuleResult } from '../../src/report/result.ts'
 
 /** Text with which a service could attack a reader of the report. */
 export const HOSTILE = [
