@@ -28,12 +28,7 @@ const file = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(file(name), 'utf8')
 /** A check by one plan, which is quick. */
 const few = (...more: string[]) => [
-  '--target',
-  service.url,
-  '--kind',
-  'sandbox',
-  '--only',
-  'examples',
+  ...`--target ${service.url} --kind sandbox --only examples`.split(' '),
   ...more,
 ]
 

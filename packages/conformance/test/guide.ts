@@ -84,29 +84,17 @@ async function bash(script: string): Promise<string> {
 
 /** A recording of an app that shows users: its page, a response, and one without its body. */
 function recorded(url: string): object {
+  const { value } = openapi.components.examples.invalidToken
+  const headers = Object.entries({
+    'content-type': 'application/problem+json',
+    'x-request-id': value.request_id,
+    'www-authenticate': 'Bearer',
+  }).map(([name, value]) => ({ name, value }))
   const entry = (path: string, content: object) => ({
     request: { method: 'GET', url: url + path, headers: [] },
-    response: { status: 401, headers: HEADERS, content },
+    response: { status: 401, headers, content },
   })
   const users = '/mobile-bff/v1/partner/user'
-  const text = JSON.stringify({
-    type: 'about:blank',
-    title: 'Unauthorized',
-    status: 401,
-    detail: 'A token is needed.',
-    code: 'unauthorized',
-    request_id: 'req_1',
-  })
-  const entries = [
-    entry('/', {}),
-    entry(users, { text }),
-    entry(users, { size: -1, mimeType: 'application/json' }),
-  ]
-  return { log: { version: '1.2', entries } }
+  const contents = [{ text: JSON.stringify(value) }, { size: -1, mimeType: 'application/json' }]
+  return { log: { version: '1.2', entries: [entry('/', {}), ...contents.map((it) => entry(users, it))] } }
 }
-
-const HEADERS = Object.entries({
-  'content-type': 'application/problem+json',
-  'x-request-id': 'req_1',
-  'www-authenticate': 'Bearer',
-}).map(([name, value]) => ({ name, value }))

@@ -89,12 +89,6 @@ test('it opens after 60 requests of one operation, whatever record they name', a
   expect(await reasonsAfter([...requests, ['/a/60', 0]])).toHaveLength(1)
 })
 
-test('it opens if all requests are refused with 429', async () => {
-  expect(await reasonsAfter(times(10, ['/a', 429], ['/b', 429]))).toEqual([
-    'the last 20 requests got no response, or were refused with 429',
-  ])
-})
-
 test('it opens if the responses have more than 100 million characters', async () => {
   const reasons: string[] = []
   const large = { ...response(200), text: 'x'.repeat(1_000_000) }

@@ -1,6 +1,6 @@
 import type { operations } from '@partner-payments/spec'
 import { createValidator, type Finding } from '@partner-payments/validator'
-import { isJson, type Json } from './responses.ts'
+import { assign, type Changes, isJson, type Json } from './responses.ts'
 
 /** The operationIds of the contract, without those of deliveries. */
 export type OperationId = Exclude<keyof operations, `on${string}`>
@@ -38,11 +38,17 @@ export async function callOf(request: Request): Promise<Call> {
   }
 }
 
-export function requestOf({ method, url, headers, bytes }: Call): Request {
-  const takesBody = method !== 'GET' && method !== 'HEAD' && bytes.byteLength > 0
-  if (method !== 'TRACE') return new Request(url, { method, headers, body: takesBody ? bytes : null })
+export function requestOf({
+  method,
+  url,
+  headers,
+  bytes,
+}: Omit<Call, 'json' | 'operation' | 'path'>): Request {
+  const isTrace = method === 'TRACE'
+  const body = bytes.byteLength > 0 && !isTrace && method !== 'GET' && method !== 'HEAD' ? bytes : null
+  const request = new Request(url, { method: isTrace ? 'GET' : method, headers, body })
   // Request refuses this method, but a server has to respond to it.
-  return Object.defineProperty(new Request(url, { headers }), 'method', { value: method })
+  return isTrace ? Object.defineProperty(request, 'method', { value: method }) : request
 }
 
 /** The same call with another body. Its content-type stays, so that a wrong one is still refused. */
@@ -52,22 +58,14 @@ export function withBody(call: Call, json: Json): Call {
 }
 
 /** The same call with other headers; null removes a header. */
-export function withHeaders(call: Call, changes: Readonly<Record<string, string | null>>): Call {
-  const headers = new Headers(call.headers)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) headers.delete(name)
-    else headers.set(name, value)
-  }
-  return { ...call, headers }
+export function withHeaders(call: Call, changes: Changes): Call {
+  return { ...call, headers: assign(new Headers(call.headers), changes) }
 }
 
 /** The same call with other query parameters; null removes one. */
-export function withQuery(call: Call, changes: Readonly<Record<string, string | null>>): Call {
+export function withQuery(call: Call, changes: Changes): Call {
   const url = new URL(call.url)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) url.searchParams.delete(name)
-    else url.searchParams.set(name, value)
-  }
+  assign(url.searchParams, changes)
   return { ...call, url }
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request as post } from 'undici'
+import { requestOf } from './call.ts'
 
 /** Serves a fetch function on a free port of this machine. */
 export async function listen(fetch: (request: Request) => Promise<Response>) {
@@ -28,14 +29,11 @@ export async function listen(fetch: (request: Request) => Promise<Response>) {
 
 async function read(incoming: IncomingMessage): Promise<Request> {
   const { method = 'GET', url, headers } = incoming
-  const body = Buffer.concat(await incoming.toArray())
+  const bytes = new Uint8Array(Buffer.concat(await incoming.toArray()))
   const sent = new Headers()
   for (const [name, values = []] of Object.entries(incoming.headersDistinct))
     for (const value of values) sent.append(name, value)
-  const target = `http://${headers.host}${url}`
-  const hasBody = body.byteLength > 0 && method !== 'GET' && method !== 'HEAD'
-  if (method !== 'TRACE') return new Request(target, { method, headers: sent, body: hasBody ? body : null })
-  return Object.defineProperty(new Request(target, { headers: sent }), 'method', { value: method })
+  return requestOf({ method, url: new URL(`http://${headers.host}${url}`), headers: sent, bytes })
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {

@@ -1,10 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 
-/** The parts of a response to change; null removes a header. */
-interface Changes {
+/** Values by their names; null removes one. */
+export type Changes = Readonly<Record<string, string | null>>
+
+/** Changes headers or the parameters of a query. */
+export function assign<To extends Headers | URLSearchParams>(to: To, changes: Changes): To {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) to.delete(name)
+    else to.set(name, value)
+  }
+  return to
+}
+
+/** The parts of a response to change. */
+interface Parts {
   readonly status?: number
-  readonly headers?: Readonly<Record<string, string | null>>
-  readonly body?: string | Uint8Array<ArrayBuffer> | null
+  readonly headers?: Changes
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 /** The body of a response, if it is a JSON object. The response can still be read. */
@@ -21,17 +33,15 @@ export async function codeOf(response: Response): Promise<string> {
 }
 
 /** The same response, changed. */
-export async function remade(response: Response, changes: Changes): Promise<Response> {
-  const { status = response.status, headers: changed = {} } = changes
-  const headers = new Headers(response.headers)
-  for (const [name, value] of Object.entries(changed)) {
-    if (value === null) headers.delete(name)
-    else headers.set(name, value)
-  }
-  const body =
-    changes.body === undefined ? new Uint8Array(await response.arrayBuffer()) : bytesOf(changes.body)
+export async function remade(
+  response: Response,
+  { status = response.status, headers = {}, body }: Parts,
+): Promise<Response> {
+  const text = body ?? new Uint8Array(await response.arrayBuffer())
   // From bytes, unlike from a string, a Response derives no content-type.
-  return new Response(status === 204 || body.byteLength === 0 ? null : body, { status, headers })
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  const init = { status, headers: assign(new Headers(response.headers), headers) }
+  return new Response(status === 204 || bytes.byteLength === 0 ? null : bytes, init)
 }
 
 /** The same response with another body. */
@@ -46,10 +56,6 @@ export function problem(status: number, code: string): Response {
   const body = { type: 'about:blank', title, status, detail: 'The request was refused.', code, request_id }
   const headers = { 'content-type': 'application/problem+json', 'x-request-id': request_id }
   return new Response(JSON.stringify(body), { status, headers })
-}
-
-function bytesOf(body: string | Uint8Array<ArrayBuffer> | null): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array())
 }
 
 /** A JSON object. */
