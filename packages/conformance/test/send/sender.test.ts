@@ -1,6 +1,5 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { stringAt } from '../../src/contract/json.ts'
 import type { Plan } from '../../src/plans/plan.ts'
 import { type RunOptions, run } from '../../src/run.ts'
 import type { Outcome } from '../../src/send/sender.ts'
@@ -30,29 +29,33 @@ async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options:
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
 const LIST = 'GET /partner/user'
 const SIGN_IN = 'POST /auth/partner/token/'
+const list: Plan['run'] = async ({ send }) => void (await send('listUsers'))
+const create: Plan['run'] = async ({ send }) => void (await send('createWebhook', { body: WEBHOOK }))
+/** The first lists are refused. */
+const refuse =
+  (status: number, upTo = Number.POSITIVE_INFINITY): Edit =>
+  (line, _, count) =>
+    line === LIST && count <= upTo ? respond(status, { 'retry-after': '0' }) : undefined
 
-test('it signs in again once after a 401, and sends the request again', async () => {
-  const { sent } = await runPlan(
-    async ({ send }) => void (await send('listUsers')),
-    (line, _, count) => (line === LIST && count === 1 ? respond(401) : undefined),
-  )
-  expect(sent).toEqual([`${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 200`])
+test.each([
+  ['signs in again once after a 401, and sends the request again', 401, 1, ['401', SIGN_IN, '200']],
+  ['sends a request again after a 429', 429, 2, ['429', '429', '200']],
+])('it %s', async (_, status, upTo, expected) => {
+  const { sent } = await runPlan(list, refuse(status, upTo))
+  expect(sent).toEqual(expected.map((it) => (it === SIGN_IN ? `${it} 200` : `${LIST} ${it}`)))
 })
 
 test('it does not sign in again for an operation that refuses every token', async () => {
-  const { sent } = await runPlan(
-    async ({ send }) => {
-      for (let i = 0; i < 3; i++) await send('listUsers')
-    },
-    (line) => (line === LIST ? respond(401) : undefined),
-  )
+  const { sent } = await runPlan(async (context) => {
+    for (let i = 0; i < 3; i++) await list(context)
+  }, refuse(401))
   expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
 })
 
 test('it signs in once for requests that are refused at the same time', async () => {
   const { sent } = await runPlan(
-    async ({ send }) => void (await Promise.all([send('listUsers'), send('listUsers')])),
-    (line, _, count) => (line === LIST && count <= 2 ? respond(401) : undefined),
+    async (context) => void (await Promise.all([list(context), list(context)])),
+    refuse(401, 2),
   )
   expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
 })
@@ -61,14 +64,6 @@ test('it does not sign in again for a header of the plan', async () => {
   const by = { authorization: 'Bearer unknown' }
   const { sent } = await runPlan(async ({ send }) => void (await send('listUsers', { by })))
   expect(sent).toEqual([`${LIST} 401`])
-})
-
-test('it sends a request again after a 429', async () => {
-  const { sent } = await runPlan(
-    async ({ send }) => void (await send('listUsers')),
-    (line, _, count) => (line === LIST && count < 3 ? respond(429, { 'retry-after': '0' }) : undefined),
-  )
-  expect(sent).toEqual([`${LIST} 429`, `${LIST} 429`, `${LIST} 200`])
 })
 
 test('it sends nothing as an identity that the run does not have', async () => {
@@ -80,13 +75,7 @@ test('it sends nothing as an identity that the run does not have', async () => {
 })
 
 test('it uses a token of elsewhere without a sign-in', async () => {
-  const { sent } = await runPlan(
-    async ({ send }) => void (await send('listUsers')),
-    () => respond(200),
-    {
-      credentials: { token: 'a-token' },
-    },
-  )
+  const { sent } = await runPlan(list, () => respond(200), { credentials: { token: 'a-token' } })
   expect(sent).toEqual([])
 })
 
@@ -110,40 +99,29 @@ test('it removes after Ctrl-C what was created, also by a request that was on it
 })
 
 test('it removes with a new token what it created with one that has expired', async () => {
-  const { sent, leftovers } = await runPlan(
-    async ({ send }) => void (await send('createWebhook', { body: WEBHOOK })),
-    (line, _, count) => (line.startsWith('DELETE') && count === 1 ? respond(401) : undefined),
+  const { sent, leftovers } = await runPlan(create, (line, _, count) =>
+    line.startsWith('DELETE') && count === 1 ? respond(401) : undefined,
   )
-  expect(sent.slice(1)).toEqual([
-    'DELETE /partner/webhook/ID 401',
-    `${SIGN_IN} 200`,
-    'DELETE /partner/webhook/ID 204',
-  ])
+  const removals = [401, 204].map((status) => `DELETE /partner/webhook/ID ${status}`)
+  expect(sent.slice(1)).toEqual([removals[0], `${SIGN_IN} 200`, removals[1]])
   expect(leftovers).toEqual([])
 })
 
 test.each([503, 422])('it reports what it cannot remove because of a %i', async (status) => {
-  const { leftovers } = await runPlan(
-    async ({ send }) => void (await send('createWebhook', { body: WEBHOOK })),
-    (line) => (line.startsWith('DELETE') ? respond(status) : undefined),
+  const { leftovers } = await runPlan(create, (line) =>
+    line.startsWith('DELETE') ? respond(status) : undefined,
   )
   expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\/[\w-]{36}$/)])
 })
 
 test('it says why no response arrived', async () => {
   let outcome: Outcome | undefined
-  await runPlan(
-    async ({ send }) => {
-      outcome = await send('listUsers')
-    },
-    (line) => {
-      if (line === LIST) throw new Error('socket hang up')
-      return undefined
-    },
-  )
-  expect([outcome?.status, outcome?.failure, stringAt(outcome?.json, '')]).toEqual([
-    0,
-    'socket hang up',
-    undefined,
-  ])
+  const look: Plan['run'] = async ({ send }) => {
+    outcome = await send('listUsers')
+  }
+  await runPlan(look, (line) => {
+    if (line === LIST) throw new Error('socket hang up')
+    return undefined
+  })
+  expect([outcome?.status, outcome?.failure, outcome?.json]).toEqual([0, 'socket hang up', undefined])
 })
