@@ -24,7 +24,7 @@ async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options:
   })
   const plans = [{ id: 'x', wants: [], run: plan }]
   const result = await run({ target: 'live', rate: 5_000, transport, url, credentials, plans, ...options })
-  return { ...result, sent: sent.slice(1) }
+  return { ...result, first: sent[0], sent: sent.slice(1) }
 }
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
 const LIST = 'GET /partner/user'
@@ -75,8 +75,8 @@ test('it sends nothing as an identity that the run does not have', async () => {
 })
 
 test('it uses a token of elsewhere without a sign-in', async () => {
-  const { sent } = await runPlan(list, () => respond(200), { credentials: { token: 'a-token' } })
-  expect(sent).toEqual([])
+  const { first, sent } = await runPlan(list, () => respond(200), { credentials: { token: 'a-token' } })
+  expect([first, sent]).toEqual([`${LIST} 200`, []])
 })
 
 test('it removes after Ctrl-C what was created, also by a request that was on its way', async () => {
