@@ -30,54 +30,44 @@ async function startService(respond: Respond, timeoutMs = 10_000) {
   return { url, transport, count: () => count }
 }
 
+/** Responds by the socket itself. */
+const raw =
+  (work: (socket: Socket) => void): Respond =>
+  ({ socket }) =>
+    socket && work(socket)
+const closes = raw((socket) => socket.destroy())
+
 /** Writes a part again and again, until the other side ends the connection. */
-function floods(socket: Socket, part: string): void {
-  const write = () => {
-    while (!socket.destroyed && socket.write(part));
-  }
-  socket.on('drain', write)
-  write()
-}
+const floods = (part: string, head = '') =>
+  raw((socket) => {
+    const write = () => {
+      while (!socket.destroyed && socket.write(part));
+    }
+    socket.write(head)
+    socket.on('drain', write)
+    write()
+  })
+const drips = raw((socket) => {
+  socket.write(`${OK}\r\n`)
+  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
+})
 const OK = 'HTTP/1.1 200 OK\r\n'
+const bomb: Respond = (response) =>
+  response.setHeader('content-encoding', 'gzip').end(gzipSync('0'.repeat(5_000_000)))
 
 test.each<[string, Respond, RegExp]>([
-  [
-    'an endless body',
-    ({ socket }) => socket && floods(opened(socket, `${OK}\r\n`), 'x'.repeat(65_536)),
-    /size|larger|exceed/i,
-  ],
-  [
-    'endless headers',
-    ({ socket }) => socket && floods(opened(socket, OK), `x-a: ${'a'.repeat(1_000)}\r\n`),
-    /header|overflow/i,
-  ],
-  [
-    'endless 1xx responses',
-    ({ socket }) => socket && floods(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
-    /within 300 ms|bad response/,
-  ],
-  ['a body that drips', ({ socket }) => socket && drips(opened(socket, `${OK}\r\n`)), /within 300 ms/],
+  ['an endless body', floods('x'.repeat(65_536), `${OK}\r\n`), /size|larger|exceed/i],
+  ['endless headers', floods(`x-a: ${'a'.repeat(1_000)}\r\n`, OK), /header|overflow/i],
+  ['endless 1xx responses', floods('HTTP/1.1 103 Early Hints\r\n\r\n'), /within 300 ms|bad response/],
+  ['a body that drips', drips, /within 300 ms/],
   ['no response', () => undefined, /within 300 ms/],
-  [
-    'a body that grows when it is decoded',
-    (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('0'.repeat(5_000_000))),
-    /length|size|larger/i,
-  ],
-  ['a connection that breaks', ({ socket }) => socket?.destroy(), /other side closed|ECONNRESET|socket/],
+  ['a body that grows when it is decoded', bomb, /length|size|larger/i],
+  ['a connection that breaks', closes, /other side closed|ECONNRESET|socket/],
 ])('it ends an exchange with %s', async (_, respond, reason) => {
   // Those that never end get a short time.
   const { transport } = await startService(respond, /within/.test(reason.source) ? 300 : 10_000)
   await expect(transport(GET, NEVER)).rejects.toThrow(reason)
 })
-
-function opened(socket: Socket, head: string): Socket {
-  socket.write(head)
-  return socket
-}
-
-function drips(socket: Socket): void {
-  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 20)
-}
 
 // With its type, the compiler does not compare the overloads of the four functions, which takes seconds.
 test.each<[string, (text: string) => Buffer]>([
@@ -119,12 +109,8 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 async function runOn(respond: Respond, only?: readonly string[]) {
   const { transport, url, count } = await startService((response, request) => {
     if (!request.url?.endsWith('/auth/partner/token/')) return respond(response, request)
-    return json(response, 200, {
-      access_token: `token-${Math.random()}`,
-      refresh_token: 'r',
-      token_type: 'bearer',
-      expiration: 3600,
-    })
+    const access_token = `token-${Math.random()}`
+    return json(response, 200, { access_token, refresh_token: 'r', type: 'Bearer', expiration: 3600 })
   })
   return {
     ...(await run({ target: 'sandbox', transport, url, credentials, ...(only && { only }) })),
@@ -139,7 +125,7 @@ test('it ends a run if all requests are refused with 429', async () => {
 })
 
 test('it ends a run if the service stops responding', async () => {
-  const { interrupted, count } = await runOn(({ socket }) => socket?.destroy())
+  const { interrupted, count } = await runOn(closes)
   expect(interrupted).toMatch(/^the last \d+ requests got no response: /)
   expect(count).toBeLessThan(100)
 })
@@ -147,22 +133,16 @@ test('it ends a run if the service stops responding', async () => {
 test.each<[string, Respond]>([
   ['401', (response) => json(response, 401, {})],
   ['arrays in arrays', (response) => json(response, 200, '['.repeat(500_000))],
-  [
-    'objects in objects',
-    (response) => json(response, 200, `${'{"id":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-  ],
+  ['objects', (response) => json(response, 200, `${'{"id":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
   ['a wide array', (response) => json(response, 200, `{"data":[${'{},'.repeat(5_000)}{}]}`)],
-  [
-    'escapes',
-    (response) =>
-      json(response, 200, { id: ESCAPES, user_id: ESCAPES, data: [{ id: ESCAPES, [ESCAPES]: ESCAPES }] }),
-  ],
+  ['escapes', (response) => json(response, 200, { ...ESCAPED, data: [ESCAPED] })],
 ])('it survives a service that always returns %s', async (_, respond) => {
   const { findings, count } = await runOn(respond, ['examples'])
   expect(findings.filter(({ message }) => /\p{Cc}/u.test(message))).toEqual([])
   expect(count).toBeLessThan(100)
 })
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\n'
+const ESCAPED = { id: ESCAPES, user_id: ESCAPES, [ESCAPES]: ESCAPES }
 
 test.each<[string, Respond, string]>([
   [
@@ -180,11 +160,7 @@ test.each<[string, Respond, string]>([
     (response) => response.writeHead(308, { location: 'https://x.example/?secret=1' }).end(),
     'the sign-in as "partner" returned 308 from URL/mobile-bff/v1/auth/partner/token/, a redirect to https://x.example/; give that base URL',
   ],
-  [
-    'nothing',
-    ({ socket }) => socket?.destroy(),
-    'the service cannot be reached: UND_ERR_SOCKET: other side closed',
-  ],
+  ['nothing', closes, 'the service cannot be reached: UND_ERR_SOCKET: other side closed'],
 ])('it says why a run cannot begin: %s', async (_, respond, message) => {
   const { transport, url } = await startService(respond)
   const error: unknown = await run({ target: 'sandbox', transport, url, credentials }).catch(
