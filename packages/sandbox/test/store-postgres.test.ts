@@ -225,16 +225,13 @@ test('an exclusive write runs after those in progress and before all later ones,
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const step = (name: string) => async (queries: Queries) => {
-    await queries.get('SELECT 1 AS one')
-    order.push(name)
-  }
-  const early = one.write(async (queries) => {
+  const step = (name: string, until?: Promise<void>) => async (queries: Queries) => {
     await queries.get('SELECT 1 AS one')
     begun.resolve()
-    await promise
-    order.push('early')
-  })
+    await until
+    order.push(name)
+  }
+  const early = one.write(step('early', promise))
   await begun.promise
   const alone = two.alone(step('alone'))
   await waitingFor(one, 1)

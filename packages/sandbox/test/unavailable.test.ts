@@ -33,32 +33,29 @@ async function expectPaid(payer: Payer, start: bigint, count: number): Promise<v
   expect(await balanceOf(app, payer.account_id)).toBe(start - 100n * BigInt(count))
 }
 
-describe('a disk that is full', () => {
-  const FUNDS = 1_000_000n
+const FUNDS = 1_000_000n
 
-  it('makes a sandbox on SQLite refuse payments and report not ready, until there is space again', async () => {
-    app = await createApp({ file: backends.newFile(), limitsRates: false })
-    const payer = await newPayer(app, FUNDS)
-    const pragma = (sql: string) =>
-      app.store.read((queries) => queries.get<Record<string, bigint>>(`PRAGMA ${sql}`))
-    await pragma(`max_page_count = ${((await pragma('page_count'))?.page_count ?? 0n) + 10n}`)
-    const statuses: number[] = []
-    for (let i = 0; i < 40; i++) {
-      const responses = await Promise.all([pay(payer), pay(payer), pay(payer), pay(payer)])
-      for (const response of responses)
-        if (response.status !== 201) expectUnavailable(response, 'disk is full')
-      statuses.push(...responses.map(({ status }) => status))
-    }
-    const paid = statuses.filter((status) => status === 201).length
-    expect(paid).toBeGreaterThan(0)
-    expect(paid).toBeLessThan(statuses.length)
-    await expectPaid(payer, FUNDS, paid)
-    expect(await ready()).toEqual([503, 'unavailable'])
-    await pragma('max_page_count = 1000000')
-    expect(await ready()).toEqual([200, 'ok'])
-    expect((await pay(payer)).status).toBe(201)
-    await expectPaid(payer, FUNDS, paid + 1)
-  })
+it('refuses payments and reports not ready while the disk of SQLite is full', async () => {
+  app = await createApp({ file: backends.newFile(), limitsRates: false })
+  const payer = await newPayer(app, FUNDS)
+  const pragma = (sql: string) =>
+    app.store.read((queries) => queries.get<Record<string, bigint>>(`PRAGMA ${sql}`))
+  await pragma(`max_page_count = ${((await pragma('page_count'))?.page_count ?? 0n) + 10n}`)
+  const statuses: number[] = []
+  for (let i = 0; i < 40; i++) {
+    const responses = await Promise.all([pay(payer), pay(payer), pay(payer), pay(payer)])
+    for (const response of responses) if (response.status !== 201) expectUnavailable(response, 'disk is full')
+    statuses.push(...responses.map(({ status }) => status))
+  }
+  const paid = statuses.filter((status) => status === 201).length
+  expect(paid).toBeGreaterThan(0)
+  expect(paid).toBeLessThan(statuses.length)
+  await expectPaid(payer, FUNDS, paid)
+  expect(await ready()).toEqual([503, 'unavailable'])
+  await pragma('max_page_count = 1000000')
+  expect(await ready()).toEqual([200, 'ok'])
+  expect((await pay(payer)).status).toBe(201)
+  await expectPaid(payer, FUNDS, paid + 1)
 })
 
 describe('a statement that PostgreSQL refuses', () => {
