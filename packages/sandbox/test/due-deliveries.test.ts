@@ -69,7 +69,7 @@ describe('a delivery', () => {
 
 describe('two instances on one database', () => {
   test('take over the claims of a stopped one, a minute later by the time of the database', async () => {
-    const where = await backends.emptyState('postgres')
+    const where = await backends.newState('postgres')
     const [gone, other] = [await openSandbox(where), await openSandbox(where)]
     await other.worker.close()
     await gone.worker.close()
@@ -91,7 +91,7 @@ describe('two instances on one database', () => {
   test.each([600, -600])(
     'deliver once although one is %i s ahead and the receiver is slow',
     async (seconds) => {
-      const where = await backends.emptyState('postgres')
+      const where = await backends.newState('postgres')
       const one = await openSandbox(where)
       const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
       const respond = shop.hold()
@@ -111,7 +111,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
   'on %s, an hour that the clock goes back',
   (kind) => {
     let now: number
-    const start = async (where = backends.emptyState(kind)) =>
+    const start = async (where = backends.newState(kind)) =>
       openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
     beforeEach(() => {
       now = Date.parse('2026-11-23T12:00:00Z')
@@ -120,7 +120,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     test.each([false, true])(
       'does not delay a settlement, even of an earlier process: %s',
       async (restarts) => {
-        const where = backends.emptyState(kind)
+        const where = backends.newState(kind)
         let sandbox = await start(where)
         await sandbox.pay()
         if (restarts) await sandbox.close()

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { type OwnPostgres, startPostgres } from './postgres.ts'
+import { openStore } from '../src/store/open.ts'
+import { type OwnPostgres, startPostgres, TABLES } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +13,8 @@ let postgres: OwnPostgres
 /** Starts one PostgreSQL for all test files. */
 export async function setup(project: TestProject): Promise<void> {
   postgres = await startPostgres()
+  const tables = await openStore({ databaseUrl: await postgres.newDatabase('template1', TABLES) })
+  await tables.close()
   project.provide('postgres', postgres.port)
 }
 

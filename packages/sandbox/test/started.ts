@@ -5,7 +5,7 @@ import type { Schemas } from '../src/contract.ts'
 import type { State } from '../src/control/state.ts'
 import { USERS } from '../src/seed/data.ts'
 import { serve } from '../src/serve.ts'
-import { sharedPostgres } from './backends.ts'
+import { newDatabase } from './backends.ts'
 import { ORIGIN, type ParsedResponse, parseResponse } from './callers.ts'
 import { receiver } from './receiver.ts'
 
@@ -17,7 +17,7 @@ export const BACKENDS = ['sqlite', 'postgres'] as const
 
 /** Starts a sandbox that checks each of its responses against the contract. */
 export async function start(options: AppOptions = {}, backend: (typeof BACKENDS)[number] = 'sqlite') {
-  const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
+  const where = backend === 'postgres' && { databaseUrl: await newDatabase() }
   const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER, ...where }
   const [app, shop] = await Promise.all([serve({ ...defaults, ...options }), receiver()])
   const clientOf = (clientKey: string) =>

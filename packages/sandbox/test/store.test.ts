@@ -151,7 +151,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('closes after every started transaction has ended, and rejects later calls as unavailable', async () => {
-    const other = await openStore(await backends.emptyState(kind))
+    const other = await openStore(await backends.newState(kind))
     let done = 0
     const writes = times(300).map((i) => set(other, String(i), 'x').then(() => done++))
     await Promise.all([other.close(), ...writes])
@@ -161,7 +161,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('creates the tables once, however often it is opened', async () => {
-    const where = await backends.emptyState(kind)
+    const where = await backends.newState(kind)
     const first = await openStore(where)
     await set(first, 'a', '1')
     await first.close()

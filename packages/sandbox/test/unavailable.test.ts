@@ -62,7 +62,7 @@ describe('a statement that PostgreSQL refuses', () => {
   let payer: Payer
   let admin: pg.Client
   beforeEach(async () => {
-    const where = await backends.emptyState('postgres')
+    const where = await backends.newState('postgres')
     app = await createApp({ ...where, limitsRates: false })
     payer = await newPayer(app, 1_000n)
     admin = new pg.Client(where.databaseUrl)

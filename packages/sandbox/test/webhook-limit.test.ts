@@ -16,7 +16,7 @@ async function start(options: AppOptions) {
 it.each(['sqlite, in memory', 'postgres'] as const)(
   'creates no more than the limit on %s, also at the same time, until one is deleted',
   async (kind) => {
-    const { ask, create } = await start({ ...(await backends.emptyState(kind)), maxWebhooks: 5 })
+    const { ask, create } = await start({ ...(await backends.newState(kind)), maxWebhooks: 5 })
     const created = await Promise.all(times(20).map(create))
     expect(tally(created)).toEqual({ 201: 5, 409: 15 })
     const id = created.find(({ status }) => status === 201)?.body.id

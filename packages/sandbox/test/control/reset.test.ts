@@ -30,7 +30,7 @@ const reset = async ({ control }: Started) => (await control('POST', '/reset')).
 
 describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
   const open = async (options: AppOptions = {}) =>
-    openSandbox({ ...(await backends.emptyState(kind)), ...options })
+    openSandbox({ ...(await backends.newState(kind)), ...options })
 
   test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
     const sandbox = await open({ limitOf: AT_ONCE })
@@ -150,7 +150,7 @@ it('is durable in a file, keeps the key that seals initiation ids, and reports 5
 })
 
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
-  const where = await backends.emptyState('postgres')
+  const where = await backends.newState('postgres')
   const sandbox = await openSandbox({ ...where, limits: { lockMs: 50 } })
   await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
   await sandbox.control('POST', '/clock', { freeze: true, advance_seconds: 600 })
@@ -169,7 +169,7 @@ it('changes nothing and reports 503 while another program reads the tables of Po
 })
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
-  const where = await backends.emptyState('postgres')
+  const where = await backends.newState('postgres')
   const [one, two] = [await openSandbox(where), await openSandbox(where)]
   await one.worker.close()
   const { shop } = await holdUp(two, 20)
@@ -181,7 +181,7 @@ test('a reset of one instance abandons the deliveries of another on its database
 })
 
 test('a reset does not wait for a stopped instance', async () => {
-  const where = await backends.emptyState('postgres')
+  const where = await backends.newState('postgres')
   const one = await openSandbox({ ...where, limitOf: AT_ONCE })
   const { respond } = await holdUp(one)
   await one.store.write((queries) =>

@@ -14,7 +14,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are d
   let one: Ask
   let other: Ask
   beforeEach(async () => {
-    sandbox = await openSandbox(await backends.emptyState(kind))
+    sandbox = await openSandbox(await backends.newState(kind))
     // Nothing is claimed but by the test.
     await sandbox.worker.close()
     ;({ partner: one, other } = await callersOf(sandbox))

@@ -24,7 +24,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)(
   (kind) => {
     /** Starts a sandbox that waits longer for a receiver than any test takes. */
     const start = async (poster: AppOptions['poster'] = {}) =>
-      openSandbox({ ...(await backends.emptyState(kind)), poster: { timeoutMs: 600_000, ...poster } })
+      openSandbox({ ...(await backends.newState(kind)), poster: { timeoutMs: 600_000, ...poster } })
 
     test('while the names of many others do not resolve', async () => {
       // It succeeds for the registration, then hangs, then fails.

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
 import { afterAll, expect, test } from 'vitest'
-import { sharedPostgres } from '../backends.ts'
+import { newDatabase } from '../backends.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
@@ -34,7 +34,7 @@ test('the commands of the guide print what it says', async () => {
     ' 4021': ` ${second}`,
     ':4020': `:${port}`,
     ':3000': `:${receiver}`,
-    'DATABASE_URL=postgres://user:password@localhost:5432/sandbox \\\n': `DATABASE_URL=${await sharedPostgres().newDatabase()}; `,
+    'DATABASE_URL=postgres://user:password@localhost:5432/sandbox \\\n': `DATABASE_URL=${await newDatabase()}; `,
     'npx -y pnpm@12 exec node': node,
   }
   const text = Object.entries(here).reduce((result, [there, used]) => result.replaceAll(there, used), guide)

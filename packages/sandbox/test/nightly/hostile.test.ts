@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { reconcile } from '../../src/ledger/reconcile.ts'
-import { sharedPostgres } from '../backends.ts'
+import { newDatabase } from '../backends.ts'
 import { askerOf, requestOf, tokenOf } from '../callers.ts'
 import { examples, prepare, type Send, senderOf } from '../contract.ts'
 import { faultsOf } from '../hostile/responses.ts'
@@ -33,7 +33,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
   let authorization: string
   let send: Send
   beforeAll(async () => {
-    const where = backend === 'postgres' && { databaseUrl: await sharedPostgres().newDatabase() }
+    const where = backend === 'postgres' && { databaseUrl: await newDatabase() }
     sandbox = await createApp({ ...CLOSED, ...where })
     authorization = await tokenOf(sandbox)
     send = senderOf(askerOf(sandbox.service, authorization))

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
-import { openBackends } from '../backends.ts'
+import { newDatabase, openBackends } from '../backends.ts'
 import { newTxId, partnerOf } from '../callers.ts'
 import { examples, prepare, type Send, senderOf, startForExamples } from '../contract.ts'
 import { words } from '../hostile/words.ts'
@@ -36,7 +36,7 @@ test('it uses an index for every statement on SQLite', async () => {
 })
 
 test('it visits few of many rows for every statement on PostgreSQL', async () => {
-  const databaseUrl = await backends.postgres.newDatabase()
+  const databaseUrl = await newDatabase()
   // The rows below have invalid values.
   const sandbox = await startForExamples({ databaseUrl, checksResponses: false })
   const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
