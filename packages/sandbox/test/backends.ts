@@ -1,29 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { StoreOptions } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Postgres, postgresAt, TABLES } from './postgres.ts'
 
 /** The kinds of storage. */
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
-export type Kind = (typeof KINDS)[number]
+/** One of each backend. */
+export const BACKENDS = ['sqlite, in memory', 'postgres'] as const
 
-/** Creates empty states of every kind, until the end of the file or block. */
-export function openBackends() {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  let files = 0
-  /** A path of a missing file, in a temporary folder. */
-  const newFile = () => join(folder, `${++files}.db`)
-  return {
-    newFile,
-    newState: async (kind: Kind): Promise<StoreOptions> => {
-      if (kind === 'postgres') return { databaseUrl: await newDatabase() }
-      return kind === 'sqlite, in a file' ? { file: newFile() } : {}
-    },
-  }
+/** An empty state. */
+export async function newState(kind: (typeof KINDS)[number]): Promise<StoreOptions> {
+  if (kind === 'postgres') return { databaseUrl: await newDatabase() }
+  return kind === 'sqlite, in a file' ? { file: newFile() } : {}
+}
+
+/** A path of a missing file, in a temporary folder. */
+export function newFile(): string {
+  return join(inject('folder'), `${crypto.randomUUID()}.db`)
 }
 
 /** Returns the URL of a new database with empty tables. */

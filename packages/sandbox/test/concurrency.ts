@@ -2,7 +2,7 @@ import { encode } from '@partner-payments/brcode'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { openBackends } from './backends.ts'
+import { newState } from './backends.ts'
 import {
   type Ask,
   askerOf,
@@ -33,8 +33,6 @@ const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
  * @param payments How many payments two instances settle at once.
  */
 export function describeRaces(rounds: number, payments: number): void {
-  const backends = openBackends()
-
   describe.each([
     { where: 'sqlite', kind: 'sqlite, in a file', instances: 1 },
     { where: 'postgres, by two instances', kind: 'postgres', instances: 2 },
@@ -42,7 +40,7 @@ export function describeRaces(rounds: number, payments: number): void {
     const sandboxes: App[] = []
     let shop: Ask
     beforeAll(async () => {
-      const where = await backends.newState(kind)
+      const where = await newState(kind)
       for (const _ of times(instances))
         sandboxes.push(await createApp({ ...where, limits, limitsRates: false }))
       shop = await partnerOf(first())
@@ -99,7 +97,7 @@ export function describeRaces(rounds: number, payments: number): void {
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {
     const shop = await receiver()
     onTestFinished(shop.close)
-    const where = { ...(await backends.newState('postgres')), settleAfterMs: 5, limits }
+    const where = { ...(await newState('postgres')), settleAfterMs: 5, limits }
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
     const [{ store }] = sandboxes
     await sandboxes[0].register(shop.url)

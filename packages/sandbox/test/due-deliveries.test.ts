@@ -3,7 +3,7 @@ import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
-import { openBackends } from './backends.ts'
+import { newFile, newState } from './backends.ts'
 import { rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
@@ -11,8 +11,6 @@ import { openSandbox } from './started.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-
-const backends = openBackends()
 
 let shop: Receiver
 beforeEach(async () => {
@@ -53,7 +51,7 @@ describe('a delivery', () => {
 
   test('is left for the next start when the sandbox closes, without counting an attempt', async () => {
     shop.hold()
-    const file = backends.newFile()
+    const file = newFile()
     const closing = await openSandbox({ file })
     await closing.register(shop.url)
     await closing.pay()
@@ -69,7 +67,7 @@ describe('a delivery', () => {
 
 describe('two instances on one database', () => {
   test('take over the claims of a stopped one, a minute later by the time of the database', async () => {
-    const where = await backends.newState('postgres')
+    const where = await newState('postgres')
     const [gone, other] = [await openSandbox(where), await openSandbox(where)]
     await other.worker.close()
     await gone.worker.close()
@@ -91,7 +89,7 @@ describe('two instances on one database', () => {
   test.each([600, -600])(
     'deliver once although one is %i s ahead and the receiver is slow',
     async (seconds) => {
-      const where = await backends.newState('postgres')
+      const where = await newState('postgres')
       const one = await openSandbox(where)
       const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
       const respond = shop.hold()
@@ -111,7 +109,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
   'on %s, an hour that the clock goes back',
   (kind) => {
     let now: number
-    const start = async (where = backends.newState(kind)) =>
+    const start = async (where = newState(kind)) =>
       openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
     beforeEach(() => {
       now = Date.parse('2026-11-23T12:00:00Z')
@@ -120,7 +118,7 @@ describe.each(['sqlite, in a file', 'postgres'] as const)(
     test.each([false, true])(
       'does not delay a settlement, even of an earlier process: %s',
       async (restarts) => {
-        const where = backends.newState(kind)
+        const where = newState(kind)
         let sandbox = await start(where)
         await sandbox.pay()
         if (restarts) await sandbox.close()

@@ -5,20 +5,15 @@ import type { Schemas } from '../src/contract.ts'
 import type { State } from '../src/control/state.ts'
 import { USERS } from '../src/seed/data.ts'
 import { serve } from '../src/serve.ts'
-import { newDatabase } from './backends.ts'
 import { ORIGIN, type ParsedResponse, parseResponse } from './callers.ts'
 import { receiver } from './receiver.ts'
 
 /** A sandbox on its own port, with clients of its callers, a receiver, and helpers for its control API. */
 export type Started = Awaited<ReturnType<typeof start>>
 
-/** Both kinds of storage, for tests that have no state of their own. */
-export const BACKENDS = ['sqlite', 'postgres'] as const
-
 /** Starts a sandbox that checks each of its responses against the contract. */
-export async function start(options: AppOptions = {}, backend: (typeof BACKENDS)[number] = 'sqlite') {
-  const where = backend === 'postgres' && { databaseUrl: await newDatabase() }
-  const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER, ...where }
+export async function start(options: AppOptions = {}) {
+  const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER }
   const [app, shop] = await Promise.all([serve({ ...defaults, ...options }), receiver()])
   const clientOf = (clientKey: string) =>
     createPayments({

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { openBackends } from './backends.ts'
+import { newFile } from './backends.ts'
 
-const folder = dirname(openBackends().newFile())
+const folder = dirname(newFile())
 
 const IN_USE =
   /cannot be opened: another process is using it; stop that one, name another with --file, or share a/

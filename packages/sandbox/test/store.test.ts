@@ -2,17 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
-import { KINDS, openBackends, settingsOf } from './backends.ts'
+import { KINDS, newState, settingsOf } from './backends.ts'
 import { times } from './callers.ts'
 
 // Both backends must pass these tests. The rest of the sandbox relies on this behaviour.
 
-const backends = openBackends()
-
 describe.each(KINDS)('the state in %s', (kind) => {
   let store: Store
   beforeAll(async () => {
-    store = await openStore(await backends.newState(kind))
+    store = await openStore(await newState(kind))
   })
   beforeEach(() =>
     store.write(async (queries) => {
@@ -151,7 +149,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('closes after every started transaction has ended, and rejects later calls as unavailable', async () => {
-    const other = await openStore(await backends.newState(kind))
+    const other = await openStore(await newState(kind))
     let done = 0
     const writes = times(300).map((i) => set(other, String(i), 'x').then(() => done++))
     await Promise.all([other.close(), ...writes])
@@ -161,7 +159,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
   })
 
   test('creates the tables once, however often it is opened', async () => {
-    const where = await backends.newState(kind)
+    const where = await newState(kind)
     const first = await openStore(where)
     await set(first, 'a', '1')
     await first.close()
@@ -175,7 +173,7 @@ test.each([
   ['sqlite, in a file', 1, 'remove it, or use the sandbox that wrote it'],
   ['postgres', 99, 'use a later sandbox'],
 ] as const)('a state in %s of version %i is refused, and stays unchanged', async (kind, version, what) => {
-  const where = await backends.newState(kind)
+  const where = await newState(kind)
   const store = await openStore(where)
   await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
   await store.close()
@@ -187,7 +185,7 @@ test.each([
 test.each(['sqlite, in a file', 'postgres'] as const)(
   'a state in %s of 0.1.0 is brought up to date, with its data',
   async (kind) => {
-    const where = await backends.newState(kind)
+    const where = await newState(kind)
     const old = await openStore(where)
     await old.write(async (queries) => {
       await queries.run('DROP INDEX deliveries_by_lane')

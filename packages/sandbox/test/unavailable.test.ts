@@ -2,11 +2,9 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { openBackends } from './backends.ts'
+import { newFile, newState } from './backends.ts'
 import type { ParsedResponse } from './callers.ts'
 import { askerOf, balanceOf, newPayer, type Payer, parseResponse, payment, requestOf } from './callers.ts'
-
-const backends = openBackends()
 
 let app: App
 afterEach(() => app.close())
@@ -36,7 +34,7 @@ async function expectPaid(payer: Payer, start: bigint, count: number): Promise<v
 const FUNDS = 1_000_000n
 
 it('refuses payments and reports not ready while the disk of SQLite is full', async () => {
-  app = await createApp({ file: backends.newFile(), limitsRates: false })
+  app = await createApp({ file: newFile(), limitsRates: false })
   const payer = await newPayer(app, FUNDS)
   const pragma = (sql: string) =>
     app.store.read((queries) => queries.get<Record<string, bigint>>(`PRAGMA ${sql}`))
@@ -62,7 +60,7 @@ describe('a statement that PostgreSQL refuses', () => {
   let payer: Payer
   let admin: pg.Client
   beforeEach(async () => {
-    const where = await backends.newState('postgres')
+    const where = await newState('postgres')
     app = await createApp({ ...where, limitsRates: false })
     payer = await newPayer(app, 1_000n)
     admin = new pg.Client(where.databaseUrl)

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import type { AppOptions } from '../src/app.ts'
-import { openBackends } from './backends.ts'
+import { BACKENDS, newState } from './backends.ts'
 import { partnerOf, tally, times } from './callers.ts'
 import { openSandbox } from './started.ts'
-
-const backends = openBackends()
 
 const HOOK = { body: { type: 'all', url: 'https://loja.example/pix', status: 'inactive' } }
 
@@ -13,10 +11,10 @@ async function start(options: AppOptions) {
   return { ask, create: () => ask('POST', '/partner/webhook', HOOK) }
 }
 
-it.each(['sqlite, in memory', 'postgres'] as const)(
+it.each(BACKENDS)(
   'creates no more than the limit on %s, also at the same time, until one is deleted',
   async (kind) => {
-    const { ask, create } = await start({ ...(await backends.newState(kind)), maxWebhooks: 5 })
+    const { ask, create } = await start({ ...(await newState(kind)), maxWebhooks: 5 })
     const created = await Promise.all(times(20).map(create))
     expect(tally(created)).toEqual({ 201: 5, 409: 15 })
     const id = created.find(({ status }) => status === 201)?.body.id

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BACKENDS, newState } from '../backends.ts'
 import { newTxId } from '../callers.ts'
-import { BACKENDS, type Started, start } from '../started.ts'
+import { type Started, start } from '../started.ts'
 
 interface Time {
   readonly now: string
@@ -79,7 +80,7 @@ describe('/clock', () => {
 
 describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
   beforeAll(async () => {
-    sandbox = await start({}, backend)
+    sandbox = await start(await newState(backend))
     return sandbox.close
   })
 

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
+import { BACKENDS, newState } from '../backends.ts'
 import { receiver } from '../receiver.ts'
-import { BACKENDS, type Started, start } from '../started.ts'
+import { type Started, start } from '../started.ts'
 
 type Event = Awaited<ReturnType<typeof lastEvents>>[number]
 
@@ -9,7 +10,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
   let sandbox: Started
   let webhook_id: string
   beforeAll(async () => {
-    sandbox = await start({}, backend)
+    sandbox = await start(await newState(backend))
     return sandbox.close
   })
   beforeEach(async () => {

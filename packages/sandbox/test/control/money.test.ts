@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { magic } from '../../src/transfers/rejections.ts'
+import { BACKENDS, newState } from '../backends.ts'
 import { callersOf, newTxId, partnerOf, payment, tally, times } from '../callers.ts'
-import { BACKENDS, type Started, start } from '../started.ts'
+import { type Started, start } from '../started.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -10,7 +11,7 @@ const KEY = '12ABC34501DE35'
 describe.each(BACKENDS)('on %s', (backend) => {
   let sandbox: Started
   beforeAll(async () => {
-    sandbox = await start({ limitsRates: false }, backend)
+    sandbox = await start({ ...(await newState(backend)), limitsRates: false })
     return sandbox.close
   })
   beforeEach(async () => {

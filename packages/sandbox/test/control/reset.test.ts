@@ -2,11 +2,9 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import { KINDS, openBackends } from '../backends.ts'
+import { BACKENDS, KINDS, newFile, newState } from '../backends.ts'
 import { partnerOf, payment, times, tokenOf } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
-
-const backends = openBackends()
 
 const AT_ONCE = () => AbortSignal.abort()
 
@@ -28,9 +26,8 @@ async function holdUp(sandbox: Started, count = 1) {
 
 const reset = async ({ control }: Started) => (await control('POST', '/reset')).status
 
-describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (kind) => {
-  const open = async (options: AppOptions = {}) =>
-    openSandbox({ ...(await backends.newState(kind)), ...options })
+describe.each(BACKENDS)('POST /reset on %s', (kind) => {
+  const open = async (options: AppOptions = {}) => openSandbox({ ...(await newState(kind)), ...options })
 
   test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
     const sandbox = await open({ limitOf: AT_ONCE })
@@ -111,7 +108,7 @@ describe.each(['sqlite, in memory', 'postgres'] as const)('POST /reset on %s', (
 })
 
 it.each(KINDS)('deletes no rows one by one in %s, so its time does not grow with them', async (kind) => {
-  const sandbox = await openSandbox(await backends.newState(kind))
+  const sandbox = await openSandbox(await newState(kind))
   const { accounts } = await sandbox.state()
   await sandbox.pay()
   await sandbox.worker.idle()
@@ -133,7 +130,7 @@ const FAILING_TRIGGER = [
 ]
 
 it('is durable in a file, keeps the key that seals initiation ids, and reports 503 if the file was removed', async () => {
-  const file = backends.newFile()
+  const file = newFile()
   const sandbox = await openSandbox({ file })
   const key = ({ store }: Started) =>
     store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
@@ -150,7 +147,7 @@ it('is durable in a file, keeps the key that seals initiation ids, and reports 5
 })
 
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
-  const where = await backends.newState('postgres')
+  const where = await newState('postgres')
   const sandbox = await openSandbox({ ...where, limits: { lockMs: 50 } })
   await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
   await sandbox.control('POST', '/clock', { freeze: true, advance_seconds: 600 })
@@ -169,7 +166,7 @@ it('changes nothing and reports 503 while another program reads the tables of Po
 })
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
-  const where = await backends.newState('postgres')
+  const where = await newState('postgres')
   const [one, two] = [await openSandbox(where), await openSandbox(where)]
   await one.worker.close()
   const { shop } = await holdUp(two, 20)
@@ -181,7 +178,7 @@ test('a reset of one instance abandons the deliveries of another on its database
 })
 
 test('a reset does not wait for a stopped instance', async () => {
-  const where = await backends.newState('postgres')
+  const where = await newState('postgres')
   const one = await openSandbox({ ...where, limitOf: AT_ONCE })
   const { respond } = await holdUp(one)
   await one.store.write((queries) =>

@@ -3,18 +3,16 @@ import { claimDue } from '../../src/deliveries/claim.ts'
 import { createFlights, type Due } from '../../src/deliveries/flights.ts'
 import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
-import { openBackends } from '../backends.ts'
+import { BACKENDS, newState } from '../backends.ts'
 import { type Ask, callersOf, payment, times } from '../callers.ts'
 import { openSandbox } from '../started.ts'
 
-const backends = openBackends()
-
-describe.each(['sqlite, in memory', 'postgres'] as const)('deliveries that are due, on %s', (kind) => {
+describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
   let sandbox: App
   let one: Ask
   let other: Ask
   beforeEach(async () => {
-    sandbox = await openSandbox(await backends.newState(kind))
+    sandbox = await openSandbox(await newState(kind))
     // Nothing is claimed but by the test.
     await sandbox.worker.close()
     ;({ partner: one, other } = await callersOf(sandbox))

@@ -1,23 +1,21 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kill } from '../../scripts/kill.ts'
-import { openBackends } from '../backends.ts'
+import { newFile, newState } from '../backends.ts'
 
 /** Of each kind of state. */
 const KILLS = Number(process.env.KILLS ?? 40)
 /** Then a new state begins, so that checking it stays fast. */
 const PER_STATE = 50
 
-const backends = openBackends()
-
 test('kills of the process under load lose nothing, on a file and on PostgreSQL', async () => {
-  const cache = join(backends.newFile(), '../cache')
+  const cache = join(newFile(), '../cache')
   await Promise.all((['sqlite, in a file', 'postgres'] as const).map(killAll))
 
   async function killAll(kind: 'sqlite, in a file' | 'postgres'): Promise<void> {
     for (let left = KILLS; left > 0; left -= PER_STATE) {
       const kills = Math.min(left, PER_STATE)
-      const report = await kill({ where: await backends.newState(kind), kills, cache })
+      const report = await kill({ where: await newState(kind), kills, cache })
       expect(report).toMatchObject({ kills, lost: 0, pending: 0, findings: [], unexpected: [] })
       expect(report.acknowledged).toBeGreaterThan(0)
     }

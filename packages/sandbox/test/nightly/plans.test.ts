@@ -3,15 +3,13 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { fill, RARE_TAX_ID } from '../../bench/fill.ts'
 import { PARTNERS } from '../../src/seed/data.ts'
-import { newDatabase, openBackends } from '../backends.ts'
+import { newDatabase, newFile } from '../backends.ts'
 import { newTxId, partnerOf } from '../callers.ts'
 import { examples, prepare, type Send, senderOf, startForExamples } from '../contract.ts'
 import { words } from '../hostile/words.ts'
 import type { Started } from '../started.ts'
 
 // The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
-
-const backends = openBackends()
 
 /** Tables that grow with use. The others contain only seed data. */
 const BIG = words(
@@ -20,7 +18,7 @@ const BIG = words(
 
 test('it uses an index for every statement on SQLite', async () => {
   const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare')
-  const file = backends.newFile()
+  const file = newFile()
   const sandbox = await startForExamples({ file })
   // Seeding the state is not part of serving.
   prepared.mockClear()
