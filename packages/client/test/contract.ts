@@ -1,3 +1,4 @@
+import { valueAt } from '@partner-payments/text'
 import { contract as bundled, operationsIn } from '../build/contract.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -13,9 +14,7 @@ export const operations = operationsIn({ ...contract.paths, ...contract.webhooks
 /** Resolves a reference inside the contract. */
 export function resolved(node: unknown): Json {
   const { $ref } = node as { $ref?: string }
-  if (!$ref) return node as Json
-  const steps = $ref.split('/').slice(1)
-  return resolved(steps.reduce<unknown>((at, step) => (at as Json)[step], contract))
+  return $ref ? resolved(valueAt(contract, $ref)) : (node as Json)
 }
 
 /** Every example of every body, of the request or of the response with a status. */

@@ -1,12 +1,29 @@
 import { getEventListeners, once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createPayments } from '../src/index.ts'
 import { START, testClock } from './clock.ts'
-import { json, noResponse, service, TRANSFER, USERS } from './service.ts'
+import { TOKEN as auth, json, noResponse, service, TRANSFER, USERS } from './service.ts'
+
+/** Responds slowly, without an end, or not completely. */
+const slow = createServer((request, response) => {
+  if (request.url?.endsWith('/bomb')) {
+    const body = gzipSync(Buffer.alloc(2 ** 24, ' '))
+    return response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
+  }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  if (request.url?.endsWith('/endless')) return Readable.from(endless()).pipe(response)
+  response.write('{"user_id":')
+  if (request.url?.endsWith('/cut')) setTimeout(() => response.destroy(), 20)
+})
+await once(slow.listen(0, '127.0.0.1'), 'listening')
+afterAll(() => {
+  slow.closeAllConnections()
+  slow.close()
+})
 
 describe('timeouts', () => {
   it('end an attempt and start the next', async () => {
@@ -86,26 +103,7 @@ describe('a caller who aborts', () => {
 })
 
 describe('over real HTTP', () => {
-  const slow = createServer((request, response) => {
-    if (request.url?.endsWith('/bomb')) {
-      const body = gzipSync(Buffer.alloc(2 ** 24, ' '))
-      return response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
-    }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    if (request.url?.endsWith('/endless')) return Readable.from(endless()).pipe(response)
-    response.write('{"user_id":')
-    if (request.url?.endsWith('/cut')) setTimeout(() => response.destroy(), 20)
-  })
-  let baseUrl = ''
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    baseUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
-  })
-  afterAll(() => {
-    slow.closeAllConnections()
-    slow.close()
-  })
-  const auth = { token: () => 't' }
+  const baseUrl = urlOf(slow)
 
   const tooLong = { message: expect.stringContaining('at most') }
   it.each([
@@ -129,14 +127,18 @@ describe('over real HTTP', () => {
   it('a refused connection is reported with its error code', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    await new Promise((resolve) => closed.close(resolve))
-    const payments = createPayments({ baseUrl: `http://127.0.0.1:${port}`, auth, retries: 0 })
+    const baseUrl = urlOf(closed)
+    await once(closed.close(), 'close')
+    const payments = createPayments({ baseUrl, auth, retries: 0 })
     const result = await payments.transfers.create(TRANSFER).result()
     const message = 'createTransfer: no complete response (ECONNREFUSED)'
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 function* endless() {
   for (;;) yield 'x'.repeat(2 ** 16)

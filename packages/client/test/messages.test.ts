@@ -1,11 +1,14 @@
 import { inspect } from 'node:util'
 import { serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { AMOUNTS } from '../build/fields.ts'
 import { rules } from '../src/generated/rules.ts'
 import { createPayments } from '../src/index.ts'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
 import { json, service, TRANSFER } from './service.ts'
+
+const mock = await serve({ port: 0 })
+afterAll(() => mock.close())
 
 const PROBLEM = { 'content-type': 'application/problem+json' }
 
@@ -24,12 +27,6 @@ function refusedFor(errors: unknown, input: object = TRANSFER): Promise<string> 
 }
 
 describe('the message of a refusal', () => {
-  let mock: Awaited<ReturnType<typeof serve>>
-  beforeAll(async () => {
-    mock = await serve({ port: 0 })
-  })
-  afterAll(() => mock.close())
-
   it('names the field, the rule, the value and the request', async () => {
     const payments = createPayments({ baseUrl: mock.url, auth: { token: () => 't' } })
     const payee = await payments.keys.check('beltrana@example.com')

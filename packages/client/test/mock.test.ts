@@ -1,10 +1,13 @@
-import { type RunningMock, serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serve } from '@partner-payments/mock'
+import { afterAll, describe, expect, it } from 'vitest'
 import * as fixtures from '../src/generated/fixtures.ts'
 import { createPayments, type Payments } from '../src/index.ts'
 import { type Operation, operationOf, operations } from '../src/operation.ts'
 import { examples } from './contract.ts'
 import { CUSTOMER, SECRET } from './service.ts'
+
+const mock = await serve({ port: 0 })
+afterAll(() => mock.close())
 
 const { emv } = fixtures.checkCode.request.static
 const all = Object.entries(operations).flatMap(([resource, verbs]) =>
@@ -21,15 +24,7 @@ function argumentsOf({ operationId, path, takes }: Operation): unknown[] {
 }
 
 describe('against the mock', () => {
-  let mock: RunningMock
-  let payments: Payments
-  beforeAll(async () => {
-    mock = await serve({ port: 0 })
-    payments = createPayments({ baseUrl: mock.url, auth: SECRET, retries: 0 })
-  })
-  afterAll(() => mock.close())
-
-  it('has twenty operations to call', () => expect(all).toHaveLength(20))
+  const payments = createPayments({ baseUrl: mock.url, auth: SECRET, retries: 0 })
 
   it.each(all)('$operationId succeeds with $status', async ({ resource, verb, ...operation }) => {
     type Call = (...args: unknown[]) => ReturnType<Payments['users']['list']>
@@ -40,16 +35,9 @@ describe('against the mock', () => {
 
   it.each(['401', '422', '429', '500', '503'])('returns a %s of the contract', async (status) => {
     const headers = { prefer: `code=${status}` }
-    const result = await createPayments({ baseUrl: mock.url, auth: { token: () => 't' }, retries: 0 })
-      .codes.check(emv, { headers })
-      .result()
-    expect(result).toMatchObject({
-      kind: 'http',
-      status: Number(status),
-      error: {
-        problem: { status: Number(status), code: expect.any(String) },
-        requestId: expect.any(String),
-      },
-    })
+    const result = await payments.codes.check(emv, { headers }).result()
+    const problem = { status: Number(status), code: expect.any(String) }
+    const error = { problem, requestId: expect.any(String) }
+    expect(result).toMatchObject({ kind: 'http', status: Number(status), error })
   })
 })

@@ -2,7 +2,17 @@ import { wrapAsPathBasedClient } from 'openapi-fetch'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { paths } from '../src/generated/contract.ts'
 import { type Client, ConfigError, createClient, type Middleware, OutcomeUnknownError } from '../src/index.ts'
-import { broken, json, noResponse, problem, SETTLED, service, TOKEN, TRANSFER } from './service.ts'
+import {
+  broken,
+  json,
+  noResponse,
+  problem,
+  type Responder,
+  SETTLED,
+  service,
+  TOKEN,
+  TRANSFER,
+} from './service.ts'
 
 const USERS = '/mobile-bff/v1/partner/user'
 const LIST = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
@@ -66,15 +76,16 @@ describe('an option of a call', () => {
     expect(sent[0]?.init.body).toBe('{\n "dict_key": "a"\n}')
   })
 
-  it.each([
+  const bodies = [
     'no JSON',
     '"text"',
     '[1]',
     'null',
     new FormData(),
-    new URLSearchParams('amount=10.50'),
+    new URLSearchParams('a=1'),
     new Blob(['<']),
-  ])('refuses a body that is no JSON object: %s', async (body) => {
+  ]
+  it.each(bodies)('refuses a body that is no JSON object: %s', async (body) => {
     const { api, sent } = paying()
     const call = api.POST(OUT, { body: TRANSFER, bodySerializer: () => body })
     await expect(call).rejects.toMatchObject({ kind: 'config' })
@@ -109,29 +120,18 @@ describe('an option of a call', () => {
   })
 
   const elsewhere = async () => json(SETTLED, 201)
-  it.each(
-    Object.entries({
-      fetch: elsewhere,
-      Request: class extends Request {},
-      baseUrl: 'https://elsewhere.example',
-      redirect: 'follow',
-      middleware: [{ onRequest: elsewhere }],
-      requestInitExt: { dispatcher: {} },
-      cache: 'no-store',
-      credentials: 'include',
-      keepalive: true,
-      mode: 'no-cors',
-      duplex: 'half',
-      timeout: 5,
-      retry: 3,
-    }),
-  )('refuses %s and names it', async (name, value) => {
+  const names = 'redirect requestInitExt cache credentials keepalive mode duplex timeout retry'.split(' ')
+  it.each<[string, unknown]>([
+    ['fetch', elsewhere],
+    ['Request', class extends Request {}],
+    ['baseUrl', 'https://elsewhere.example'],
+    ['middleware', [{ onRequest: elsewhere }]],
+    ...names.map((name) => [name, 'a value'] as [string, unknown]),
+  ])('refuses %s and names it', async (name, value) => {
     const { api, sent } = paying()
     const call = api.POST(OUT, { body: TRANSFER, [name]: value } as never)
-    await expect(call).rejects.toMatchObject({
-      kind: 'config',
-      message: expect.stringContaining(`"${name}"`),
-    })
+    const message = expect.stringContaining(`"${name}"`)
+    await expect(call).rejects.toMatchObject({ kind: 'config', message })
     expect(sent).toEqual([])
   })
 
@@ -165,14 +165,9 @@ describe('an option of a call', () => {
 
 describe('an option of the client', () => {
   it('works: headers and serializers, of which those of a call win', async () => {
-    const { fetch, options, sent } = service(() => json({ data: [] }), { auth: TOKEN })
-    const querySerializer = () => 'of=client'
-    const api = createClient({
-      ...options,
-      fetch,
-      headers: { 'x-own': 'client', 'x-call': '1' },
-      querySerializer,
-    })
+    const { options, sent } = service(() => json({ data: [] }), { auth: TOKEN })
+    const headers = { 'x-own': 'client', 'x-call': '1' }
+    const api = createClient({ ...options, headers, querySerializer: () => 'of=client' })
     await api.GET(LIST)
     await api.GET(LIST, { headers: { 'x-own': 'call', 'x-call': null }, querySerializer: () => 'of=call' })
     expect(sent.map(({ path }) => path)).toEqual([`${LIST}?of=client`, `${LIST}?of=call`])
@@ -183,14 +178,14 @@ describe('an option of the client', () => {
   })
 
   it('works: a pathSerializer that encodes nothing cannot leave the contract', async () => {
-    const { options, fetch, sent } = service(() => json({}), { auth: TOKEN })
+    const { options, sent } = service(() => json({}), { auth: TOKEN })
     const pathSerializer = (url: string, values: object) =>
       Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, value), url)
-    const api = createClient({ ...options, fetch, pathSerializer })
-    for (const webhook_id of ['../../../admin', '', '..', 'a/b', '{x}'])
-      await expect(api.DELETE(WEBHOOK, { params: { path: { webhook_id } } })).rejects.toMatchObject({
-        kind: 'config',
-      })
+    const api = createClient({ ...options, pathSerializer })
+    for (const webhook_id of ['../../../admin', '', '..', 'a/b', '{x}']) {
+      const call = api.DELETE(WEBHOOK, { params: { path: { webhook_id } } })
+      await expect(call).rejects.toMatchObject({ kind: 'config' })
+    }
     expect(sent).toEqual([])
   })
 })
@@ -199,11 +194,8 @@ describe('onRequest', () => {
   it('adds a header', async () => {
     const { api, sent } = paying()
     api.use({
-      onRequest({ request, schemaPath, params, id, options }) {
-        request.headers.set(
-          'x-seen',
-          `${schemaPath} ${JSON.stringify(params)} ${id.length > 0} ${options.baseUrl}`,
-        )
+      onRequest({ request, schemaPath, params, id, options: { baseUrl } }) {
+        request.headers.set('x-seen', `${schemaPath} ${JSON.stringify(params)} ${id.length > 0} ${baseUrl}`)
       },
     })
     await pay(api)
@@ -387,9 +379,8 @@ describe('use and eject', () => {
 
   it('run once for a call, which the engine retries below', async () => {
     let calls = 0
-    const { api, sent } = service((_, count) => (count < 3 ? problem(503, 'x') : json({ users: [] })), {
-      auth: TOKEN,
-    })
+    const busy: Responder = (_, count) => (count < 3 ? problem(503, 'x') : json({ users: [] }))
+    const { api, sent } = service(busy, { auth: TOKEN })
     api.use({ onRequest: () => void calls++ })
     await api.GET(USERS)
     expect([calls, sent.length]).toEqual([1, 3])
@@ -398,10 +389,9 @@ describe('use and eject', () => {
 
 it('wrapAsPathBasedClient of openapi-fetch uses the guarded methods', async () => {
   const { api, sent } = paying()
-  const byPath = wrapAsPathBasedClient<paths>(api as never)
-  expect((await byPath[OUT].POST({ body: TRANSFER })).data).toEqual(SETTLED)
-  await expect(byPath[OUT].POST({ body: TRANSFER, fetch: async () => json(SETTLED, 201) })).rejects.toThrow(
-    '"fetch"',
-  )
+  const { POST } = wrapAsPathBasedClient<paths>(api as never)[OUT]
+  expect((await POST({ body: TRANSFER })).data).toEqual(SETTLED)
+  const elsewhere = POST({ body: TRANSFER, fetch: async () => json(SETTLED, 201) })
+  await expect(elsewhere).rejects.toThrow('"fetch"')
   expect(sent).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import ky, { type Options } from 'ky'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/index.ts'
 import { cases, startService } from './clients/cases.ts'
 import { noResponse, problem, service as serviceOf, TRANSFER } from './service.ts'
@@ -8,10 +8,7 @@ import { noResponse, problem, service as serviceOf, TRANSFER } from './service.t
 const SAMPLES = ['openapi-fetch', 'ky', 'fetch']
 const OUT = 'mobile-bff/v1/pix/out/'
 
-let service: Awaited<ReturnType<typeof startService>>
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 describe.each(SAMPLES)('%s on createSafeFetch', (name) => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { EdgeVM } from '@edge-runtime/vm'
 import { serve } from '@partner-payments/mock'
 import { type BuildOptions, build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
 const SUBPATHS = [
@@ -22,10 +22,7 @@ const expected = {
   statuses: [200, 200, 200, 201, 404],
 }
 
-let mock: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  mock = await serve({ port: 0 })
-})
+const mock = await serve({ port: 0 })
 afterAll(() => mock.close())
 
 /** A bundled program, and its external imports. */

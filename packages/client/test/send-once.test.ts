@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { problem, REPEATING, startCountingServer } from '../scripts/counting-server.ts'
 import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
 import { TOKEN as auth, json, SETTLED, service, TRANSFER } from './service.ts'
 
-let server: Awaited<ReturnType<typeof startCountingServer>>
-beforeAll(async () => {
-  server = await startCountingServer()
-})
+const server = await startCountingServer()
 afterAll(() => server.close())
 
 describe.each(doors)('a request of effect once of %s', (door) => {

@@ -1,5 +1,5 @@
-import { type RunningMock, serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { serve } from '@partner-payments/mock'
+import { afterAll, describe, expect, expectTypeOf, it } from 'vitest'
 import * as fixtures from '../src/generated/fixtures.ts'
 import { aliases } from '../src/generated/operations.ts'
 import { type Client, createClient, type GuideWebhook, OutcomeUnknownError } from '../src/index.ts'
@@ -7,6 +7,9 @@ import { operationOf } from '../src/operation.ts'
 import { validation } from '../src/validation.ts'
 import { issuesIn } from './properties.ts'
 import { broken, json, SECRET, service, TRANSFER } from './service.ts'
+
+const mock = await serve({ port: 0 })
+afterAll(() => mock.close())
 
 const url = 'https://shop.example/hooks'
 const { emv } = fixtures.checkCode.request.static
@@ -21,12 +24,6 @@ const calls: Readonly<Record<string, (api: Client) => Promise<{ error?: unknown;
 }
 
 describe('the short paths against the mock', () => {
-  let mock: RunningMock
-  beforeAll(async () => {
-    mock = await serve({ port: 0 })
-  })
-  afterAll(() => mock.close())
-
   it('are five', () => expect(aliases.map((row) => operationOf(row).operationId)).toEqual(Object.keys(calls)))
 
   it.each(aliases.map(operationOf))('$operationId signs in and succeeds with $status', async (operation) => {

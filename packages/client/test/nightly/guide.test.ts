@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type RunningMock, serve } from '@partner-payments/mock'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '@partner-payments/mock'
+import { afterAll, describe, expect, test } from 'vitest'
 import { programs } from '../programs.ts'
 
-let mock: RunningMock
-beforeAll(async () => {
-  mock = await serve({ port: 0 })
-})
+const mock = await serve({ port: 0 })
 afterAll(() => mock.close())
 
 describe.each([...programs])('%s', (_page, all) => {
