@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ContractError } from '@partner-payments/validator'
+import own from '../package.json' with { type: 'json' }
 import { createCommand, type Flags } from './cli/command.ts'
 import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
 import { prepareOutcome } from './cli/outcome.ts'
@@ -37,8 +37,7 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    const { version } = readPackage()
-    const command = createCommand(name, version)
+    const command = createCommand(name, own.version)
     const repeated = repeatCommand(command)
     const flags = command.parse(args, { from: 'user' }).opts()
     const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
@@ -49,7 +48,7 @@ export async function main(
     const docs = flags.docs?.replace(/\/$/, '')
     // What passed through a proxy cannot be repeated.
     const repeat = mode === 'proxy' ? undefined : repeated
-    const options = { failOn: flags.failOn, locate: spec.locate, docs, version, repeat }
+    const options = { failOn: flags.failOn, locate: spec.locate, docs, version: own.version, repeat }
     const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
     return conclude(await judge(flags, spec), options)
   } catch (error) {
@@ -157,9 +156,4 @@ function listRules({ json }: Flags): number {
   )
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0
-}
-
-/** The package that is installed: in a tarball, its bundle stands in `dist`. */
-function readPackage(): { readonly version: string } {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 }

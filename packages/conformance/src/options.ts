@@ -59,9 +59,7 @@ export interface Progress {
 }
 
 /** Options of all sources that record the traffic of others. */
-export interface TrafficOptions {
-  /** A changed copy of the contract, bundled. Default: the partner payments contract. */
-  readonly contract?: object
+export interface TrafficOptions extends Pick<CheckOptions, 'contract' | 'operations'> {
   /**
    * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
    * first server of the contract.
@@ -76,8 +74,6 @@ export interface TrafficOptions {
   readonly isComplete?: boolean
   /** Ids of rules, or their first words. Default: all. */
   readonly only?: readonly string[]
-  /** OperationIds whose findings are reported. Default: all. */
-  readonly operations?: readonly string[]
 }
 
 /** What an option must be, in words and as a test. */

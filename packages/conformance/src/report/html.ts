@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
 import { SCRIPT, STYLE } from './html-page.ts'
-import { belowFindings, type Cell, type Column, type Part, sectionsOf, type Table } from './page.ts'
+import { belowFindings, type Cell, type Column, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Finding, Result } from './result.ts'
 import { factsOf, figuresOf, isFailing, nameOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
@@ -163,10 +163,6 @@ function tableOf({ columns, rows }: Table, result: Result): Markup {
   })
   return markup`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>
 ${bodies}</tbody></table></div>`
-}
-
-function textOf(cell: Cell = ''): string {
-  return [cell].flat()[0] ?? ''
 }
 
 /** A rule links to its first finding. */

@@ -25,6 +25,10 @@ export type Column = 'name' | 'rule' | 'code' | 'number' | 'result' | 'bar' | 't
 /** A note is smaller text below a cell, in formats with enough space. */
 export type Cell = string | readonly [text: string, note: string | undefined]
 
+export function textOf(cell: Cell = ''): string {
+  return [cell].flat()[0] ?? ''
+}
+
 /** What is shown on demand; a terminal shows its names, or its commands. */
 export interface Fold {
   readonly title: string

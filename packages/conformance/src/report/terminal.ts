@@ -9,7 +9,7 @@ import {
   mostSevere,
   pageOf,
 } from './findings.ts'
-import { belowFindings, type Cell, type Part, sectionsOf, type Table } from './page.ts'
+import { belowFindings, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
 import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, oneLine, wrap } from './text.ts'
@@ -96,10 +96,6 @@ function partOf(part: Part, terminal: Terminal): string {
       ? fold.commands.split('\n').map((it) => `  ${it}`)
       : [wrapped(fold.rows.map(([name]) => textOf(name)).join(', '), '  ')]
   return [style('bold', title), ...lines].join('\n')
-}
-
-function textOf(cell: Cell = ''): string {
-  return [cell].flat()[0] ?? ''
 }
 
 /** Shows zeros as dots, so that other numbers stand out. A table with sentences becomes paragraphs. */

@@ -41,11 +41,7 @@ const MOST = 10_000
 const MOST_BYTES = 50_000_000
 const DEFAULT_TIMEOUT_MS = 8_000
 
-interface OpenInbox {
-  readonly deliveries: RecordedDelivery[]
-  readonly respond: (delivery: RecordedDelivery) => DeliveryResponse
-  readonly arrivals: EventEmitter
-}
+type Respond = (delivery: RecordedDelivery) => DeliveryResponse
 
 /**
  * Starts a receiver on this machine.
@@ -54,27 +50,23 @@ interface OpenInbox {
  */
 export async function startReceiver(options: ReceiverOptions & Listening) {
   const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS, onDelivery, signal } = options
-  const inboxes = new Map<string, OpenInbox>()
+  const inboxes = new Map<string, Respond>()
   let [count, bytes] = [0, 0]
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A tunnel may add a prefix to the path, or remove one.
     const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
-    const inbox = inboxes.get(id)
+    const respond = inboxes.get(id)
     const text = (await readBytes(request, LARGEST)).toString()
-    if (!inbox || count >= MOST || bytes + text.length > MOST_BYTES) return void response.writeHead(404).end()
+    if (!respond || count >= MOST || bytes + text.length > MOST_BYTES)
+      return void response.writeHead(404).end()
     count++
     bytes += text.length
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
     const arrived = { type: 'delivery', completeAt: now(), url: base + path, headers, text } as const
-    const returned = inbox.respond({ ...arrived, status: 0 })
-    const delivery = { ...arrived, status: returned.status }
-    inbox.deliveries.push(delivery)
-    onDelivery(delivery)
-    inbox.arrivals.emit('delivery', delivery)
-    await respondWith(response, returned, signal)
+    await respondWith(response, respond({ ...arrived, status: 0 }), signal)
   }
 
   const server = createServer((request, response) => {
@@ -88,11 +80,18 @@ export async function startReceiver(options: ReceiverOptions & Listening) {
     /** Base URL, without a trailing slash. */
     url: base,
     /** Opens an inbox. */
-    open(respond: OpenInbox['respond'] = () => ({ status: 204 })) {
+    open(respond: Respond = () => ({ status: 204 })) {
       const id = randomUUID()
       const deliveries: RecordedDelivery[] = []
       const arrivals = new EventEmitter().setMaxListeners(0)
-      inboxes.set(id, { deliveries, respond, arrivals })
+      inboxes.set(id, (arrived) => {
+        const returned = respond(arrived)
+        const delivery = { ...arrived, status: returned.status }
+        deliveries.push(delivery)
+        onDelivery(delivery)
+        arrivals.emit('delivery', delivery)
+        return returned
+      })
       return {
         url: `${base}/${id}`,
         deliveries: deliveries as readonly RecordedDelivery[],

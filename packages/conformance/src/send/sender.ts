@@ -54,12 +54,7 @@ export interface SendOptions extends GuardOptions {
   readonly onKept?: (reason: string) => void
 }
 
-/** Sends requests through the guard, and adds every exchange to the history. */
-export interface Send {
-  (operation: string, input?: Input): Promise<Outcome>
-  /** Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far. */
-  cleanUp(): Promise<readonly string[]>
-}
+export type Send = ReturnType<typeof createSend>
 
 const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
 /** Most servers take less. */
@@ -77,7 +72,8 @@ interface Created {
   readonly by: Sender
 }
 
-export function createSend(options: SendOptions): Send {
+/** Sends requests through the guard, and adds every exchange to the history. */
+export function createSend(options: SendOptions) {
   const { contract, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
@@ -167,7 +163,8 @@ export function createSend(options: SendOptions): Send {
   }
 
   return Object.assign(send, {
-    async cleanUp() {
+    /** Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far. */
+    async cleanUp(): Promise<readonly string[]> {
       // The newest first.
       const records = [...left.values()].reverse()
       let missed = 0
