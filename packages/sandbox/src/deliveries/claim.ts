@@ -1,26 +1,15 @@
 import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { inOneTrip, type Queries, type Store } from '../store/store.ts'
+import type { WebhookRow } from '../webhooks.ts'
 import { type Due, type Flights, laneOf } from './flights.ts'
 import { notHalted } from './halt.ts'
 
-export interface Claimed extends Due {
+export interface Claimed extends Due, Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'> {
   readonly event_id: string
   readonly webhook_id: string
-  readonly url: string
   readonly attempts: bigint
   readonly body: string
-  readonly secret: string
-  readonly old_secret: string | null
-  readonly old_secret_until: bigint | null
-}
-
-/** What happened to the deliveries that were due. */
-export interface Claims {
-  /** Start now. */
-  readonly claimed: readonly Claimed[]
-  /** How many were found, if another look may find more; else 0. */
-  readonly more: number
 }
 
 /** Maximum number of deliveries per look. */
@@ -35,9 +24,9 @@ const CLAIM = 60_000
 
 /**
  * Claims deliveries that are due and whose host has capacity. Other instances claim others. Deliveries to inactive
- * webhooks are dropped.
+ * webhooks are dropped. `more` is how many were found, if another look may find more; else 0.
  */
-export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights): Promise<Claims> {
+export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
     const at = now()
     const lanes = (await lanesOf(queries, store)).filter(({ due_at }) => Number(due_at) <= at)

@@ -10,17 +10,13 @@ export type Kind = Schemas['DynamicQrCode']['kind']
 export type QrCode<K extends Kind> = Extract<Schemas['DynamicQrCode'], { kind: K }>
 
 /** A dynamic QR code in the store; `charge` is JSON. */
-export type ChargeRow = {
+export type ChargeRow = Pick<
+  QrCode<Kind>,
+  'id' | 'tx_id' | 'kind' | 'status' | 'dict_key' | 'emv' | 'url'
+> & {
   readonly position: bigint
-  readonly id: string
   readonly partner_id: string
   readonly account_id: string
-  readonly kind: Kind
-  readonly tx_id: string
-  readonly status: string
-  readonly dict_key: string
-  readonly emv: string
-  readonly url: string
   readonly qrcode_image: string
   readonly charge: string
   /** The transfer that pays it, or is in progress. */
