@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/text'
 import { docsPages } from './docs-pages.ts'
-import { ACCOUNTS, OUTSIDE, PARTNERS, USERS } from './seed/data.ts'
+import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createHostCheck } from './service/host.ts'
 import { REJECTING } from './transfers/rejections.ts'
@@ -177,9 +177,12 @@ function startMessage({ url, store }: RunningSandbox, { control, file = 'memory'
 
 /** The owners and their keys. Keys that force a rejection are listed elsewhere. */
 function keysOf(standing: string): string {
-  return ACCOUNTS.filter(
-    (it) => it.standing === standing && !it.id.startsWith(REJECTING) && it.id !== OUTSIDE,
-  )
-    .map(({ name, trade_name, keys }) => [(trade_name || name).padEnd(15), ...Object.keys(keys)].join('  '))
+  const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith(REJECTING))
+  return accounts
+    .filter(({ id }) => id !== OUTSIDE)
+    .map(({ id, name, trade_name }) => {
+      const keys = KEYS.filter(([account_id]) => account_id === id).map(([, dict_key]) => dict_key)
+      return [(trade_name || name).padEnd(15), ...keys].join('  ')
+    })
     .join('\n             ')
 }

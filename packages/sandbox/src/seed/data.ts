@@ -5,8 +5,6 @@ type NewAccount = Omit<Account, 'held_id' | 'balance'>
 export interface SeededAccount extends NewAccount {
   /** The opening balance in centavos. */
   readonly opening?: bigint
-  /** The id of each key. */
-  readonly keys: Readonly<Record<string, string>>
 }
 
 const HERE = { standing: 'own', ispb: '99999010', branch: '0001' } as const
@@ -83,96 +81,45 @@ export const USERS = [
   },
 ] as const
 
-export const ACCOUNTS: readonly SeededAccount[] = [
-  // The opening balances of the others come from it.
-  {
-    ...ELSEWHERE,
-    ...PADARIA,
-    id: OUTSIDE,
-    name: 'Outras instituições',
-    trade_name: '',
-    number: '1',
-    type: 'CACC',
-    keys: {},
-  },
-  {
-    ...HERE,
-    ...LOJA,
-    id: PARTNERS[0].account_id,
-    number: '7000001',
-    type: 'CACC',
-    opening: 100_000_00n,
-    keys: {
-      [LOJA.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001',
-      '+5561912345678': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002',
-    },
-  },
-  {
-    ...HERE,
-    ...FULANO,
-    id: USERS[0].customer.account_id,
-    number: '1234567',
-    type: 'TRAN',
-    opening: 20_000_00n,
-    keys: {
-      [FULANO.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003',
-      'fulano@example.com': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004',
-    },
-  },
-  {
-    ...HERE,
-    ...PADARIA,
-    id: PARTNERS[1].account_id,
-    number: '7000002',
-    type: 'CACC',
-    opening: 100_000_00n,
-    keys: { '7d9f0335-8dcc-4054-9bf9-0dbd61d36906': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005' },
-  },
-  {
-    ...HERE,
-    ...BELTRANA,
-    id: USERS[1].customer.account_id,
-    number: '7654322',
-    type: 'TRAN',
-    opening: 20_000_00n,
-    keys: { '+5561900000002': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006' },
-  },
-  {
-    ...ELSEWHERE,
-    ...BELTRANA,
-    id: 'outside/beltrana',
-    number: '2345678',
-    type: 'TRAN',
-    keys: {
-      'beltrana@example.com': 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017',
-      [BELTRANA.tax_id]: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007',
-    },
-  },
-  {
-    ...ELSEWHERE,
-    ...PADARIA,
-    id: 'outside/padaria',
-    number: '7654321',
-    type: 'CACC',
-    keys: {
-      [PADARIA.tax_id]: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7',
-      '123e4567-e12b-12d1-a456-426655440000': '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
-    },
-  },
-  ...(Object.keys(REJECTIONS) as Rejection[]).map(rejecting),
-]
+const LOJA_HERE = PARTNERS[0].account_id
+const PADARIA_HERE = PARTNERS[1].account_id
+const FULANO_HERE = USERS[0].customer.account_id
+const BELTRANA_HERE = USERS[1].customer.account_id
+const WORLD = { ...PADARIA, name: 'Outras instituições', trade_name: '' }
 
-/** An account that rejects every payment, for the reason that its key names. */
-function rejecting(code: Rejection, i: number): SeededAccount {
-  const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
-  return {
+/** Accounts at this institution and others. The opening balances come from the first. */
+export const ACCOUNTS: readonly SeededAccount[] = [
+  { ...ELSEWHERE, ...WORLD, id: OUTSIDE, number: '1', type: 'CACC' },
+  { ...HERE, ...LOJA, id: LOJA_HERE, number: '7000001', type: 'CACC', opening: 100_000_00n },
+  { ...HERE, ...FULANO, id: FULANO_HERE, number: '1234567', type: 'TRAN', opening: 20_000_00n },
+  { ...HERE, ...PADARIA, id: PADARIA_HERE, number: '7000002', type: 'CACC', opening: 100_000_00n },
+  { ...HERE, ...BELTRANA, id: BELTRANA_HERE, number: '7654322', type: 'TRAN', opening: 20_000_00n },
+  { ...ELSEWHERE, ...BELTRANA, id: 'outside/beltrana', number: '2345678', type: 'TRAN' },
+  { ...ELSEWHERE, ...PADARIA, id: 'outside/padaria', number: '7654321', type: 'CACC' },
+  ...Object.keys(REJECTIONS).map((code, i) => ({
     ...ELSEWHERE,
-    ...PADARIA,
+    ...WORLD,
     id: `${REJECTING}${code}`,
     name: `Recusa ${code}`,
-    trade_name: '',
     number: String(9_000_000 + i),
     type: 'CACC',
-    keys: { [magicKey(code)]: id },
-  }
-}
+  })),
+]
+
+/** The keys of these accounts. The last ones reject every payment, for the reason that they name. */
+export const KEYS: readonly (readonly [account_id: string, dict_key: string, id: string])[] = [
+  [LOJA_HERE, LOJA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001'],
+  [LOJA_HERE, '+5561912345678', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002'],
+  [FULANO_HERE, FULANO.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003'],
+  [FULANO_HERE, 'fulano@example.com', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004'],
+  [PADARIA_HERE, '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005'],
+  [BELTRANA_HERE, '+5561900000002', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006'],
+  ['outside/beltrana', 'beltrana@example.com', 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017'],
+  ['outside/beltrana', BELTRANA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007'],
+  ['outside/padaria', PADARIA.tax_id, 'd5dbc024-d916-4e68-b0c5-09fea992e5d7'],
+  ['outside/padaria', '123e4567-e12b-12d1-a456-426655440000', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008'],
+  ...(Object.keys(REJECTIONS) as Rejection[]).map((code, i) => {
+    const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
+    return [`${REJECTING}${code}`, magicKey(code), id] as const
+  }),
+]

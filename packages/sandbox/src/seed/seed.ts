@@ -7,7 +7,7 @@ import { addDays, dayOf } from '../money/days.ts'
 import { addCharge, LOCATION } from '../qrcodes/create.ts'
 import { uuid } from '../random.ts'
 import { insertion, type Queries, type Store } from '../store/store.ts'
-import { ACCOUNTS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
+import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
 type Means = Pick<Context, 'now' | 'random'>
 
@@ -18,6 +18,10 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
   )
   if (claimed === 0) return
   for (const account of ACCOUNTS) await addSeeded(queries, means, account)
+  for (const [account_id, dict_key, id] of KEYS) {
+    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id }
+    await queries.run(...insertion('keys', row))
+  }
   const at = means.now()
   for (const { client_secret, ...partner } of PARTNERS) {
     const row = { ...partner, secret_hash: hashOf(client_secret), created_at: at }
@@ -44,14 +48,10 @@ export function reset(store: Store, means: Means): Promise<void> {
 async function addSeeded(
   queries: Queries,
   { now }: Means,
-  { keys, opening, ...account }: SeededAccount,
+  { opening, ...account }: SeededAccount,
 ): Promise<void> {
   const { id: to } = account
   await addAccount(queries, account)
-  for (const [dict_key, id] of Object.entries(keys)) {
-    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id: to }
-    await queries.run(...insertion('keys', row))
-  }
   if (!opening) return
   const posting = {
     id: `opening/${to}`,
