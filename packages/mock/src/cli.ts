@@ -7,4 +7,4 @@ module.enableCompileCache()
 const { main } = await import('./main.ts')
 // In a clone, the command is a script of the repository.
 const name = process.env.npm_lifecycle_event === 'mock' ? 'npx -y pnpm@12 mock' : 'partner-payments-mock'
-await main(process.argv.slice(2), { name })
+process.exitCode = await main(process.argv.slice(2), { name })

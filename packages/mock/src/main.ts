@@ -33,22 +33,27 @@ const options = {
 type Flags = ReturnType<typeof parse>
 
 /**
- * Runs the command line. Returns once the server listens; ends the process if it cannot start.
+ * Runs the command line. Returns once the server listens, with the exit code: 0, 1 if it cannot start, 2 for invalid flags.
  *
  * @param options.name the command as the user typed it, which the help repeats
  */
 export async function main(
   args: readonly string[],
   { name = 'partner-payments mock' }: { readonly name?: string } = {},
-): Promise<void> {
+): Promise<number> {
   const help = helpOf(name)
-  const flags = readFlags(args, help)
-  if (flags.help) process.stdout.write(help)
-  else if (flags.version) process.stdout.write(`${version()}\n`)
-  else await start(flags)
+  try {
+    const flags = readFlags(args)
+    if (!flags.help && !flags.version) return await start(flags)
+    process.stdout.write(flags.help ? help : `${version()}\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n\n${help}`)
+    return 2
+  }
 }
 
-async function start(flags: Flags): Promise<void> {
+async function start(flags: Flags): Promise<number> {
   try {
     const options = toOptions(flags)
     // Loaded late, since Prism takes most of the startup time and --help does not need it.
@@ -57,8 +62,10 @@ async function start(flags: Flags): Promise<void> {
     // Registered before the address is printed, since a reader of that line may stop it at once.
     stopOnSignal(mock)
     process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
+    return 0
   } catch (error) {
-    fail(1, explain(error, flags))
+    process.stderr.write(explain(error, flags))
+    return 1
   }
 }
 
@@ -67,14 +74,10 @@ function stopOnSignal(mock: RunningMock): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
 }
 
-function readFlags(args: readonly string[], help: string): Flags {
-  try {
-    const flags = parse(args)
-    if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags
-    return fail(2, `--port must be an integer from 0 to 65535, got "${flags.port}"\n\n${help}`)
-  } catch (error) {
-    return fail(2, `${messageOf(error)}\n\n${help}`)
-  }
+function readFlags(args: readonly string[]): Flags {
+  const flags = parse(args)
+  if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags
+  throw new Error(`--port must be an integer from 0 to 65535, got "${flags.port}"`)
 }
 
 function parse(args: readonly string[]) {
@@ -103,9 +106,4 @@ function tryOut(url: string): string {
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-}
-
-function fail(code: number, text: string): never {
-  process.stderr.write(text)
-  process.exit(code)
 }

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { main } from '../src/main.ts'
 import { copyOfContract } from './contract.ts'
 
 type Running = Awaited<ReturnType<typeof start>>
@@ -132,14 +133,15 @@ async function start(...flags: string[]) {
   return { greeting, url: /http:[^,\s]+/.exec(greeting)?.[0] ?? '', stop }
 }
 
+/** Runs a command that ends by itself, in this process. */
 async function run(...flags: string[]) {
-  const child = launch(...flags)
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { code, stdout, stderr }
+  const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockReturnValue(true),
+  )
+  const code = await main(flags)
+  const [out, err] = [stdout, stderr].map((it) => it?.mock.calls.map(([text]) => text).join(''))
+  vi.restoreAllMocks()
+  return { code, stdout: out, stderr: err }
 }
 
 function launch(...flags: string[]) {
