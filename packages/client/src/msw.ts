@@ -1,3 +1,4 @@
+import { decoded } from '@partner-payments/text'
 import { type HttpHandler, http } from 'msw'
 import { parseJson } from './body.ts'
 import { mirror } from './echoes.ts'
@@ -148,16 +149,8 @@ function patternOf(url: string): RegExp {
 function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
   const groups = Object.entries(pattern.exec(origin + pathname)?.groups ?? {})
-  return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value)]))
-}
-
-/** An invalid encoding stays as it is. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
+  // An invalid encoding stays as it is.
+  return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value) ?? value]))
 }
 
 function responderTo(operation: Operation, sent: unknown): Respond {

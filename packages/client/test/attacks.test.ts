@@ -55,18 +55,6 @@ describe('money', () => {
     expect([(await payments.transfers.create(TRANSFER).result()).kind, sent]).toEqual(['outcome_unknown', 1])
   })
 
-  it('a fetch of your own learns the operation and the number of the attempt', async () => {
-    const attempts: unknown[] = []
-    const fetch: Fetch = async (_url, _init, attempt) => {
-      attempts.push(attempt)
-      return attempts.length === 1 ? problem(503, 'x') : json(USERS)
-    }
-    await service(() => json({}), { fetch, auth: TOKEN }).payments.users.get('u')
-    const common = { operationId: 'getUser', method: 'GET', effect: 'read' }
-    const path = '/mobile-bff/v1/partner/user/{user_id}'
-    expect(attempts).toEqual([1, 2].map((number) => ({ ...common, path, number })))
-  })
-
   it.each([undefined, {}, { status: 201 }, { status: 201, ok: true, headers: {} }])(
     'a fetch that returns %j fails, and leaves the outcome of a payment unknown',
     async (response) => {

@@ -94,11 +94,6 @@ describe('the client by path', () => {
     expect(response.headers.get('x-request-id')).toBe('req_7')
   })
 
-  it('times out', async () => {
-    const { api } = service(() => new Promise<Response>(() => {}), { timeout: 5 })
-    await expect(api.GET('/mobile-bff/v1/partner/user')).rejects.toMatchObject({ kind: 'timeout' })
-  })
-
   it('returns neither data nor error for a deletion', async () => {
     const { api, payments } = service(() => new Response(null, { status: 204 }))
     const path = '/mobile-bff/v1/partner/webhook/{webhook_id}'

@@ -44,12 +44,6 @@ describe('a value in a path', () => {
       'PATCH /mobile-bff/v1/partner/webhook/w/secret',
     ])
   })
-
-  it('is appended to the base URL without its trailing slash', async () => {
-    const { payments, sent } = service(() => json({}), { baseUrl: 'https://pay.example/gateway/' })
-    await payments.users.list()
-    expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/user')
-  })
 })
 
 describe('the query and the headers of a call by path', () => {

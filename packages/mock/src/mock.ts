@@ -1,6 +1,6 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { messageOf } from '@partner-payments/text'
+import { decoded, messageOf } from '@partner-payments/text'
 import type { NotFound } from '@partner-payments/validator'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
@@ -75,23 +75,13 @@ async function respond(
   const { method, url } = request
   if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
   const { pathname } = new URL(url)
-  if (!isDecodable(pathname))
+  if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
   if (!('id' in found)) throw noOperation(`${method} ${shortened(pathname)}`, found)
   const response = await responseTo(found, request, dynamic)
   if (response.status !== 405) return response
   const methods = all.filter(({ path }) => path === found.path).map((it) => it.method)
   return { ...response, headers: { ...response.headers, allow: methods.join(', ') } }
-}
-
-/** Whether the percent-encoding of a path is valid (RFC 3986, section 2.1), unlike `%zz`. */
-function isDecodable(pathname: string): boolean {
-  try {
-    decodeURIComponent(pathname)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {

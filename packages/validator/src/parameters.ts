@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { decoded, pointerOf } from '@partner-payments/text'
 import { type Cursor, child, keywordOf, questionOf, typesOf } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'
@@ -113,11 +113,7 @@ export function pairsOf(query: string): Pair[] {
 /** Percent-decodes; keeps an invalid encoding, as the URL Standard says. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
+  return decoded(spaced) ?? spaced
 }
 
 /** A JSON number (RFC 8259, section 6). */

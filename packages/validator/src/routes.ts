@@ -1,3 +1,4 @@
+import { decoded } from '@partner-payments/text'
 import type { Operation } from './operation.ts'
 
 /**
@@ -114,14 +115,6 @@ function search(
   const hit = next && search(next, segments, i + 1, values)
   if (hit || !parameter || segment === '') return hit
   return search(parameter, segments, i + 1, [...values, segment])
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function named({ route, values }: Hit): Record<string, string> {
