@@ -1,14 +1,5 @@
 import { styleText } from 'node:util'
-import {
-  citationOf,
-  commandsOf,
-  detailsOf,
-  exchangeOf,
-  type Group,
-  groupsOf,
-  mostSevere,
-  pageOf,
-} from './findings.ts'
+import { citationOf, detailsOf, exchangeOf, type Group, groupsOf, mostSevere, pageOf } from './findings.ts'
 import { belowFindings, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
 import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
@@ -55,21 +46,15 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   const sections = sectionsOf(result)
   const parts = verbose
     ? [
-        groups.length > 0 && terminal.style('bold', 'Findings'),
-        ...groups.map((it) => detailOf(it, terminal)),
         ...belowFindings(result).map((it) => partOf(it, terminal)),
         ...sections.flatMap(({ title, brief, parts }) => [
           terminal.style('bold', `${title}: ${brief}.`),
           ...parts.map((it) => partOf(it, terminal)),
         ]),
       ]
-    : [
-        severePart(groups, result, terminal),
-        sections
-          .flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`]))
-          .join('\n'),
-      ]
-  const all = [headPart(result, terminal), ...parts, nextPart(groups, terminal)]
+    : [sections.flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`])).join('\n')]
+  const findings = findingsPart(groups, result, terminal)
+  const all = [headPart(result, terminal), findings, ...parts, nextPart(groups, terminal)]
   return `${all.filter(Boolean).join('\n\n')}\n`
 }
 
@@ -119,44 +104,37 @@ function tableOf({ columns, rows }: Table, { style, wrapped }: Terminal): string
   return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
 }
 
-function severePart(groups: readonly Group[], { findings }: Result, terminal: Terminal): string {
+function findingsPart(groups: readonly Group[], { findings }: Result, terminal: Terminal): string {
   if (groups.length === 0) return ''
-  const shown = mostSevere(groups, MOST)
+  const { style, verbose } = terminal
+  const shown = verbose ? groups : mostSevere(groups, MOST)
   const rest = findings.length - shown.reduce((sum, it) => sum + it.findings.length, 0)
   return [
-    terminal.style('bold', rest > 0 ? `Most severe, of ${count(findings.length, 'finding')}` : 'Findings'),
-    ...shown.map((it) => shortOf(it, terminal)),
+    style('bold', rest > 0 ? `Most severe, of ${count(findings.length, 'finding')}` : 'Findings'),
+    ...shown.map((it) => findingOf(it, terminal)),
     ...(rest > 0 ? [`… and ${count(rest, 'more finding')} (--verbose)`] : []),
-  ].join('\n')
+  ].join(verbose ? '\n\n' : '\n')
 }
 
-/** Where and why, what, and the command that checks for it again. */
-function shortOf({ first, operations }: Group, terminal: Terminal): string {
-  const { style, wrapped, width, repeat } = terminal
+/** Where and why, what, and the command that checks for it again; with `verbose`, all that is known. */
+function findingOf(group: Group, terminal: Terminal): string {
+  const { first, operations } = group
+  const { style, wrapped, width, repeat, verbose } = terminal
   const tag = style(['bold', SEVERITY_COLORS[first.severity]], first.severity.padEnd('critical'.length))
   const others = operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
   const where = atMost(exchangeOf(first), width - others.length - 10) + others
-  return [
-    `${tag}  ${style('bold', where)}`,
-    wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
-    // Not wrapped, so that it can be copied.
-    ...(repeat ? [`  ${oneLine(repeat(first))}`] : []),
-  ].join('\n')
-}
-
-function detailOf(group: Group, { style, wrapped, ...options }: Terminal): string {
-  const { severity, kind, id, message } = group.first
-  const where = group.operations.length > 1 ? count(group.operations.length, 'operation') : ''
-  const tag = style(['bold', SEVERITY_COLORS[severity]], `${severity} (${kind})`)
-  const lines = detailsOf(group, options).map(([label, text]) => {
+  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Exchange' && label !== 'Cites')
+  const lines = [['Finding', `${first.kind} ${first.id}`] as const, ...details].map(([label, text]) => {
     const indent = `  ${label.toLowerCase().padEnd(10)} `
     return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
   })
   return [
-    [tag, oneLine(id), where].filter(Boolean).join('  '),
-    wrapped(message, '  '),
-    ...lines,
-    ...commandsOf(group.first, options).map((it) => `  ${it}`),
+    `${tag}  ${style('bold', where)}`,
+    wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
+    ...(verbose ? lines : []),
+    // Not wrapped, so that they can be copied.
+    ...(verbose && first.evidence.curl !== undefined ? [`  ${oneLine(first.evidence.curl)}`] : []),
+    ...(repeat ? [`  ${oneLine(repeat(first))}`] : []),
   ].join('\n')
 }
 

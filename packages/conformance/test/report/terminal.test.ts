@@ -55,8 +55,8 @@ test('it shows everything with verbose', () => {
     repeat,
   })
   for (const part of [
-    'error (failure)  responses-shape:checkKey:3a91c0',
-    'cites      assumption: open question "bounds"',
+    'finding    failure responses-shape:checkKey:3a91c0',
+    '(assumption: open question "bounds")',
     finding().evidence.curl,
     'check --only refusals-invalid --operation checkKey',
     '1 rule inconclusive: requests were sent, and none gave a case\n  records-gone',
