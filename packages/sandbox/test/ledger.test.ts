@@ -63,7 +63,7 @@ describe('reconciling', () => {
   })
 
   /** For each rule, a change that violates it. It may violate others too. */
-  const breaches: Record<(typeof RULES)[number]['name'], string> = {
+  const breaches: Record<string, string> = {
     'the entries of a step do not sum to zero': `UPDATE entries SET amount = amount + 1 WHERE step = 'settle'`,
     'a balance is not the sum of its entries': 'UPDATE accounts SET balance = balance + 1',
     'an account is overdrawn': `UPDATE accounts SET balance = -1 WHERE standing = 'own'`,
@@ -82,7 +82,7 @@ describe('reconciling', () => {
   }
 
   test('has a violation of each rule', () => {
-    expect(Object.keys(breaches)).toEqual(RULES.map(({ name }) => name))
+    expect(Object.keys(breaches)).toEqual(Object.keys(RULES))
   })
 
   test.each(Object.entries(breaches))('finds that %s', async (name, breach) => {

@@ -6,91 +6,60 @@ import type { Queries, Row } from '../store/store.ts'
  */
 export async function reconcile(queries: Queries): Promise<string[]> {
   const findings: string[] = []
-  for (const { name, sql } of RULES)
+  for (const [name, sql] of Object.entries(RULES))
     for (const row of await queries.all<Row>(`${sql} LIMIT 100`))
       findings.push(`${name}: ${Object.values(row).join(' ')}`)
   return findings
 }
 
 /** Rules that hold between two transactions. The name of a rule describes its violation; its SQL finds the rows. */
-export const RULES: readonly { readonly name: string; readonly sql: string }[] = [
-  {
-    name: 'the entries of a step do not sum to zero',
-    sql: 'SELECT posting_id, step FROM entries GROUP BY posting_id, step HAVING sum(amount) <> 0',
-  },
-  {
-    name: 'a balance is not the sum of its entries',
-    sql: `SELECT a.id FROM accounts a LEFT JOIN entries e ON e.account_id = a.id
+export const RULES: Readonly<Record<string, string>> = {
+  'the entries of a step do not sum to zero':
+    'SELECT posting_id, step FROM entries GROUP BY posting_id, step HAVING sum(amount) <> 0',
+  'a balance is not the sum of its entries': `
+    SELECT a.id FROM accounts a LEFT JOIN entries e ON e.account_id = a.id
       GROUP BY a.id, a.balance HAVING a.balance <> coalesce(sum(e.amount), 0)`,
-  },
-  {
-    name: 'an account is overdrawn',
-    sql: `SELECT id FROM accounts WHERE standing <> 'outside' AND balance < 0`,
-  },
-  {
-    name: 'the money on hold differs from the pending transfers',
-    sql: `SELECT p.id FROM accounts p JOIN accounts h ON h.id = p.held_id
+  'an account is overdrawn': `SELECT id FROM accounts WHERE standing <> 'outside' AND balance < 0`,
+  'the money on hold differs from the pending transfers': `
+    SELECT p.id FROM accounts p JOIN accounts h ON h.id = p.held_id
         LEFT JOIN transfers t ON t.account_id = p.id AND t.status = 'pending'
       GROUP BY p.id, h.balance HAVING h.balance <> coalesce(sum(t.amount), 0)`,
-  },
-  {
-    name: 'a transfer put no money on hold, or another amount',
-    sql: `SELECT t.id FROM transfers t LEFT JOIN entries e
+  'a transfer put no money on hold, or another amount': `
+    SELECT t.id FROM transfers t LEFT JOIN entries e
         ON e.posting_id = t.id AND e.step = 'hold' AND e.account_id = t.account_id
       WHERE e.amount IS NULL OR e.amount <> -t.amount`,
-  },
-  {
-    name: 'money moved for a transfer that does not exist',
-    sql: `SELECT e.posting_id, e.step FROM entries e LEFT JOIN transfers t ON t.id = e.posting_id
+  'money moved for a transfer that does not exist': `
+    SELECT e.posting_id, e.step FROM entries e LEFT JOIN transfers t ON t.id = e.posting_id
       WHERE e.step IN ('hold', 'settle', 'release') AND t.id IS NULL`,
-  },
-  {
-    name: 'a settled transfer did not reach its payee, or a rejected one its payer',
-    sql: `SELECT t.id FROM transfers t LEFT JOIN entries e ON e.posting_id = t.id AND e.amount = t.amount
+  'a settled transfer did not reach its payee, or a rejected one its payer': `
+    SELECT t.id FROM transfers t LEFT JOIN entries e ON e.posting_id = t.id AND e.amount = t.amount
         AND ((t.status = 'settled' AND e.step = 'settle' AND e.account_id = t.payee_id)
           OR (t.status = 'rejected' AND e.step = 'release' AND e.account_id = t.account_id))
       WHERE t.status <> 'pending' AND e.amount IS NULL`,
-  },
-  {
-    name: 'a pending transfer has entries after its hold',
-    sql: `SELECT t.id FROM transfers t JOIN entries e ON e.posting_id = t.id AND e.step <> 'hold'
+  'a pending transfer has entries after its hold': `
+    SELECT t.id FROM transfers t JOIN entries e ON e.posting_id = t.id AND e.step <> 'hold'
       WHERE t.status = 'pending'`,
-  },
-  {
-    name: 'a pending transfer has no due time, or a finished one has',
-    sql: `SELECT id FROM transfers WHERE (status = 'pending') <> (due_at IS NOT NULL)`,
-  },
-  {
-    name: 'a charge was settled more than once',
-    sql: `SELECT qrcode_id FROM transfers WHERE status = 'settled' AND qrcode_id IS NOT NULL
+  'a pending transfer has no due time, or a finished one has': `
+    SELECT id FROM transfers WHERE (status = 'pending') <> (due_at IS NOT NULL)`,
+  'a charge was settled more than once': `
+    SELECT qrcode_id FROM transfers WHERE status = 'settled' AND qrcode_id IS NOT NULL
       GROUP BY qrcode_id HAVING count(*) > 1`,
-  },
-  {
-    name: 'a charge was paid by a transfer and from outside',
-    sql: `SELECT t.qrcode_id FROM transfers t JOIN entries e ON e.posting_id = t.qrcode_id AND e.step = 'incoming'
+  'a charge was paid by a transfer and from outside': `
+    SELECT t.qrcode_id FROM transfers t JOIN entries e ON e.posting_id = t.qrcode_id AND e.step = 'incoming'
       WHERE t.status = 'settled'`,
-  },
-  {
-    name: 'a paid charge received no money, or an unpaid one did',
-    sql: `SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
+  'a paid charge received no money, or an unpaid one did': `
+    SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
       LEFT JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming'
       WHERE (q.status = 'CONCLUIDA') <> (t.id IS NOT NULL OR e.posting_id IS NOT NULL)`,
-  },
-  {
-    name: 'a charge refers to a transfer that does not exist or was rejected',
-    sql: `SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.id = q.transfer_id
+  'a charge refers to a transfer that does not exist or was rejected': `
+    SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.id = q.transfer_id
       WHERE q.transfer_id IS NOT NULL AND (t.id IS NULL OR t.status = 'rejected')`,
-  },
-  {
-    name: 'a finished transfer has no event, a wrong one, or several',
-    sql: `SELECT t.id FROM transfers t LEFT JOIN events e ON e.record_id = t.id
+  'a finished transfer has no event, a wrong one, or several': `
+    SELECT t.id FROM transfers t LEFT JOIN events e ON e.record_id = t.id
       GROUP BY t.id, t.status
       HAVING count(e.id) <> CASE WHEN t.status = 'pending' THEN 0 ELSE 1 END
         OR count(e.id) <> count(CASE WHEN e.type = 'transfer.' || t.status THEN 1 END)`,
-  },
-  {
-    name: 'a paid charge has no event or several, or an unpaid one has an event',
-    sql: `SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
+  'a paid charge has no event or several, or an unpaid one has an event': `
+    SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
-  },
-]
+}
