@@ -57,7 +57,7 @@ export const access: Mutants = {
   impersonate: {
     'Impersonation takes any user_id for a customer of the partner.': onRequest(async (body, _, sandbox) => {
       const sql = 'SELECT user_id FROM customers WHERE id = ?'
-      const row = await rowOf<{ user_id: string }>(sandbox, sql, [String(body.customer_id)])
+      const row = await rowOf(sandbox, sql, body.customer_id)
       return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
     }),
     'A partner acts for a customer of another one.': handle(asOwner),
@@ -109,8 +109,8 @@ export const access: Mutants = {
     'The look-up of a user shows the newest one, whatever the id is.': onCall(async (call, sandbox) => {
       const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
       const caller = await callerOf(call, sandbox)
-      const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.partner_id ?? ''])
-      return newest ? withId(call, newest.id) : call
+      const newest = await rowOf(sandbox, sql, caller?.partner_id)
+      return newest ? withId(call, String(newest.id)) : call
     }),
     'The look-up of a user moves updated_at of the customers.': onSuccess((body, _, { app }) =>
       change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),

@@ -23,7 +23,7 @@ import {
 } from './tools.ts'
 
 /** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
-function takenAgain(isFree: (row: { kind: string; status: string }) => boolean): Mutant {
+function takenAgain(isFree: (row: Json) => boolean): Mutant {
   return (operation) => ({
     wrap: async (call, next, sandbox) => {
       const response = await next(call)
@@ -31,8 +31,7 @@ function takenAgain(isFree: (row: { kind: string; status: string }) => boolean):
       const isMeant = call.operation === operation && (await codeOf(response)) === 'tx_id_taken'
       const caller = isMeant ? await callerOf(call, sandbox) : undefined
       const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
-      const row =
-        caller && (await rowOf<{ kind: string; status: string }>(sandbox, sql, [tx_id, caller.partner_id]))
+      const row = caller && (await rowOf(sandbox, sql, tx_id, caller.partner_id))
       if (!row || !isFree(row)) return shown(response, sandbox)
       const hidden = `M${String(sandbox.memory.size).padStart(tx_id.length - 1, '0')}`
       sandbox.memory.set(hidden, tx_id)
@@ -66,7 +65,7 @@ export const charges: Mutants = {
       async ({ tx_id }, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
-        return rowOf(sandbox, sql, [caller?.partner_id ?? '', String(tx_id), String(tx_id)])
+        return rowOf(sandbox, sql, caller?.partner_id, tx_id, tx_id)
       },
     ),
     'A due-date charge may have the tx_id of an immediate one.': takenAgain(
@@ -85,7 +84,7 @@ export const charges: Mutants = {
   },
   'createDueDateQrCode listDueDateQrCodes cancelDueDateQrCode checkCode createTransfer': {
     'A due-date code is returned, but not stored.': onSuccess(({ id }, _, { run }) =>
-      run('DELETE FROM qrcodes WHERE id = ?', [String(id)]),
+      run('DELETE FROM qrcodes WHERE id = ?', id),
     ),
   },
   'createDueDateQrCode listDueDateQrCodes checkCode': {
@@ -105,7 +104,7 @@ export const charges: Mutants = {
       const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
           WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
       const account = (await callerOf(call, sandbox))?.account_id ?? ''
-      await sandbox.run(sql, [sandbox.app.clock.now(), String(call.path.id), account])
+      await sandbox.run(sql, sandbox.app.clock.now(), call.path.id, account)
       return next(call)
     }),
     'Cancelling a due-date charge does not look whose it is.': handle(asOwner),
@@ -117,7 +116,7 @@ export const charges: Mutants = {
   },
   'cancelDueDateQrCode listDueDateQrCodes checkCode createTransfer': {
     'The cancellation of a due-date code is shown, but not stored.': onSuccess(({ id }, _, { run }) =>
-      run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, [String(id)]),
+      run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, id),
     ),
   },
   'cancelDueDateQrCode listDueDateQrCodes': {
@@ -147,7 +146,7 @@ export const charges: Mutants = {
     'A tx_id that another partner has used is refused.': handle(async (call, next, sandbox) => {
       const caller = await callerOf(call, sandbox)
       const sql = 'SELECT 1 AS found FROM qrcodes WHERE tx_id = ? AND partner_id <> ?'
-      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.tx_id), caller.partner_id]))
+      const row = caller && (await rowOf(sandbox, sql, call.json?.tx_id, caller.partner_id))
       return row ? refusalAt(409, 'tx_id_taken', '/tx_id') : next(call)
     }),
     'Fifty additional_infos are refused.': refuse(
@@ -172,8 +171,8 @@ export const charges: Mutants = {
       const caller = await callerOf(call, sandbox)
       const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
           AND created_at + 1000 * (charge ->> '$.calendar.expiration') < ?`
-      const values = [String(call.path.id), caller?.account_id ?? '', sandbox.app.clock.now()]
-      return (await rowOf(sandbox, sql, values)) ? problem(409, 'qrcode_paid') : next(call)
+      const row = await rowOf(sandbox, sql, call.path.id, caller?.account_id, sandbox.app.clock.now())
+      return row ? problem(409, 'qrcode_paid') : next(call)
     }),
     'Cancelling a paid immediate charge responds with 200.': handle(async (call, next) => {
       const response = await next(call)
@@ -197,8 +196,8 @@ export const charges: Mutants = {
       const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
           ORDER BY position DESC`
       const caller = await callerOf(call, sandbox)
-      const newest = await rowOf<{ id: string }>(sandbox, sql, [caller?.account_id ?? ''])
-      return newest ? withId(call, newest.id) : call
+      const newest = await rowOf(sandbox, sql, caller?.account_id)
+      return newest ? withId(call, String(newest.id)) : call
     }),
   },
   createStaticQrCode: {

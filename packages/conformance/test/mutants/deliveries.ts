@@ -30,9 +30,9 @@ export const deliveries: Mutants = {
       const now = sandbox.app.clock.now()
       const sql =
         'SELECT old_secret FROM webhooks WHERE url = ? AND old_secret_until > ? ORDER BY position DESC'
-      const row = await rowOf<{ old_secret: string }>(sandbox, sql, [posted.url, now])
+      const row = await rowOf(sandbox, sql, posted.url, now)
       const id = String(posted.headers['webhook-id'])
-      const signed = row && (await sign(posted.body, [row.old_secret], { id, now: () => now }))
+      const signed = row && (await sign(posted.body, [String(row.old_secret)], { id, now: () => now }))
       return send({ ...posted, headers: { ...posted.headers, ...signed } })
     }),
     'Webhooks of type qrcode receive transfer.rejected too.': trigger(
@@ -45,14 +45,14 @@ export const deliveries: Mutants = {
       wrap: async (call, next, sandbox) => {
         const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
         const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
-        const first = isMeant && (await rowOf<{ id: string }>(sandbox, sql, [String(call.path.id)]))
+        const first = isMeant && (await rowOf(sandbox, sql, call.path.id))
         if (!first) return next(call)
         const [id, now] = [`msg_${crypto.randomUUID()}`, sandbox.app.clock.now()]
         const event = `INSERT INTO events (id, partner_id, type, record_id, body, created_at)
           SELECT ?, partner_id, type, record_id, body, ? FROM events WHERE id = ?`
         const deliveries = `INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
           SELECT ?, webhook_id, 'pending', ?, lane FROM deliveries WHERE event_id = ?`
-        for (const insert of [event, deliveries]) await sandbox.run(insert, [id, now, first.id])
+        for (const insert of [event, deliveries]) await sandbox.run(insert, id, now, first.id)
         return next(call)
       },
     }),
@@ -105,8 +105,8 @@ export const deliveries: Mutants = {
       },
       relay: async (posted, send, sandbox) => {
         const sql = `SELECT f.url FROM webhooks w JOIN first_urls f ON f.id = w.id WHERE w.url = ? AND f.url <> w.url`
-        const row = await rowOf<{ url: string }>(sandbox, sql, [posted.url])
-        return send({ ...posted, url: row?.url ?? posted.url })
+        const row = await rowOf(sandbox, sql, posted.url)
+        return send({ ...posted, url: String(row?.url ?? posted.url) })
       },
     }),
   },

@@ -17,7 +17,7 @@ export const lists: Mutants = {
     'A full last page has a cursor, which leads to an empty page.': onSuccess(async (body, call, sandbox) => {
       const last = listOf(body.data).at(limitOf(call) - 1)
       const sql = 'SELECT position FROM qrcodes WHERE id = ?'
-      const row = await rowOf<{ position: bigint }>(sandbox, sql, [String(last?.id)])
+      const row = await rowOf(sandbox, sql, last?.id)
       if (body.next_cursor !== null || !row) return body
       return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
     }),

@@ -33,9 +33,9 @@ export const transfers: Mutants = {
       const response = await next(call)
       if ((await codeOf(response)) !== 'code_expired') return response
       const emv = String(call.json?.emv)
-      await sandbox.run('UPDATE qrcodes SET created_at = created_at + 5000 WHERE emv = ?', [emv])
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at + 5000 WHERE emv = ?', emv)
       const again = await next(call)
-      await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', [emv])
+      await sandbox.run('UPDATE qrcodes SET created_at = created_at - 5000 WHERE emv = ?', emv)
       return again
     }),
     'The amount of a transfer goes through a float and is cut.': onRequest((body) =>
@@ -75,7 +75,7 @@ export const transfers: Mutants = {
         if (!caller?.customer_id) return body
         const sql = `SELECT a.type AS account_type, a.ispb, a.name, a.tax_id
           FROM partners p JOIN accounts a ON a.id = p.account_id WHERE p.id = ?`
-        const payer = await rowOf(sandbox, sql, [caller.partner_id])
+        const payer = await rowOf(sandbox, sql, caller.partner_id)
         return { ...body, data: { ...jsonOf(body.data), payer } }
       }),
     'A transfer that is refused for its amount uses initiation_id.': handle(

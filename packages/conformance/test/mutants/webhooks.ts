@@ -15,8 +15,8 @@ import {
   trigger,
 } from './tools.ts'
 
-function secretOf(sandbox: TestSandbox, id: unknown): Promise<{ secret: string } | undefined> {
-  return rowOf<{ secret: string }>(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', [String(id)])
+function secretOf(sandbox: TestSandbox, id: unknown) {
+  return rowOf(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', id)
 }
 
 /** A row as responses show it. */
@@ -33,11 +33,11 @@ export const webhooks: Mutants = {
       const caller = await callerOf(call, sandbox)
       const sql = `SELECT id, partner_id, secret FROM webhooks
           WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
-      const row = caller && (await rowOf(sandbox, sql, [String(call.json?.url), caller.partner_id]))
+      const row = caller && (await rowOf(sandbox, sql, call.json?.url, caller.partner_id))
       const response = await next(call)
       if (!row || !response.ok) return response
       const { id } = (await bodyOf(response)) ?? {}
-      await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', [String(id)])
+      await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', id)
       return withJson(response, row)
     }),
     'A url of 2,001 characters is refused.': refuse(
@@ -47,7 +47,7 @@ export const webhooks: Mutants = {
   },
   'createWebhook listWebhooks getWebhook updateWebhook rotateWebhookSecret deleteWebhook': {
     'A webhook gets an id and a secret, but is not stored.': onSuccess(({ id }, _, { run }) =>
-      run('DELETE FROM webhooks WHERE id = ?', [String(id)]),
+      run('DELETE FROM webhooks WHERE id = ?', id),
     ),
   },
   'createWebhook getWebhook listWebhooks': {
@@ -80,13 +80,13 @@ export const webhooks: Mutants = {
     })),
     "Another partner's webhook can be read while it is inactive.": handle(async (call, next, sandbox) => {
       const sql = `SELECT id FROM webhooks WHERE id = ? AND status = 'inactive'`
-      const isInactive = await rowOf(sandbox, sql, [String(call.path.webhook_id)])
+      const isInactive = await rowOf(sandbox, sql, call.path.webhook_id)
       const isOpen = isInactive && (await isPartner(call, sandbox))
       return isOpen ? asOwner(call, next, sandbox) : next(call)
     }),
     'The look-up of a webhook shows a part of its secret.': onSuccess(async (body, _, sandbox) => ({
       ...body,
-      secret_hint: (await secretOf(sandbox, body.id))?.secret.slice(-8),
+      secret_hint: String((await secretOf(sandbox, body.id))?.secret).slice(-8),
     })),
     "Reading another partner's webhook responds with 403.": onResponse(async (response, call, sandbox) => {
       const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
@@ -95,7 +95,7 @@ export const webhooks: Mutants = {
   },
   'getWebhook listWebhooks': {
     'The look-up of a webhook moves its updated_at.': onSuccess(({ id }, _, { app, run }) =>
-      run('UPDATE webhooks SET updated_at = ? WHERE id = ?', [app.clock.now(), String(id)]),
+      run('UPDATE webhooks SET updated_at = ? WHERE id = ?', app.clock.now(), id),
     ),
   },
   updateWebhook: {
@@ -115,7 +115,7 @@ export const webhooks: Mutants = {
       const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
       if (!updated.ok) return updated
       const body = await bodyOf(updated)
-      await run('UPDATE webhooks SET url = ? WHERE id = ?', [url, String(body?.id)])
+      await run('UPDATE webhooks SET url = ? WHERE id = ?', url, body?.id)
       return withJson(updated, { ...body, url })
     }),
     'A url of null fails in the database.': handle(async (call, next, sandbox) => {
@@ -132,8 +132,8 @@ export const webhooks: Mutants = {
       async (response, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = 'UPDATE webhooks SET status = ? WHERE id = ? AND partner_id = ?'
-        const values = [String(call.json?.status), String(call.path.webhook_id), caller?.partner_id ?? '']
-        if (response.status === 422) await sandbox.run(sql, values)
+        const values = [call.json?.status, call.path.webhook_id, caller?.partner_id]
+        if (response.status === 422) await sandbox.run(sql, ...values)
         return response
       },
     ),
@@ -141,7 +141,7 @@ export const webhooks: Mutants = {
   'updateWebhook getWebhook': {
     'An update leaves the type of an inactive webhook.': onRequest(async (body, { path }, sandbox) => {
       const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
-      const row = await rowOf<{ type: string; status: string }>(sandbox, sql, [path.webhook_id ?? ''])
+      const row = await rowOf(sandbox, sql, path.webhook_id)
       const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
       return isMeant ? { ...body, type: row.type } : body
     }),
@@ -153,7 +153,7 @@ export const webhooks: Mutants = {
       const response = await next(call)
       if (!response.ok || !before) return response
       const sql = 'UPDATE webhooks SET secret = ?, old_secret = NULL WHERE id = ?'
-      await sandbox.run(sql, [before.secret, id])
+      await sandbox.run(sql, before.secret, id)
       return withJson(response, { ...(await bodyOf(response)), ...before })
     }),
     'The rotation of an unknown webhook responds without x-request-id.': onResponse((response) =>
@@ -161,13 +161,13 @@ export const webhooks: Mutants = {
     ),
     'The secret of an inactive webhook cannot be regenerated: 404.': handle(async (call, next, sandbox) => {
       const sql = `SELECT 1 AS found FROM webhooks WHERE id = ? AND status = 'inactive'`
-      const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? ''])
+      const row = await rowOf(sandbox, sql, call.path.webhook_id)
       return row && (await isPartner(call, sandbox)) ? problem(404, 'not_found') : next(call)
     }),
   },
   'rotateWebhookSecret getWebhook listWebhooks': {
     'The rotation of its secret sets an inactive webhook to active.': onSuccess(({ id }, _, { run }) =>
-      run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, [String(id)]),
+      run(`UPDATE webhooks SET status = 'active' WHERE id = ?`, id),
     ),
   },
   deleteWebhook: {
@@ -176,7 +176,7 @@ export const webhooks: Mutants = {
       if (response.status !== 404) return response
       const caller = await callerOf(call, sandbox)
       const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
-      const row = await rowOf(sandbox, sql, [call.path.webhook_id ?? '', caller?.partner_id ?? ''])
+      const row = await rowOf(sandbox, sql, call.path.webhook_id, caller?.partner_id)
       return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
     }),
   },
@@ -185,7 +185,8 @@ export const webhooks: Mutants = {
       run(
         `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
             AND partner_id = (SELECT partner_id FROM webhooks WHERE id = ?)`,
-        [app.clock.now(), String(path.webhook_id)],
+        app.clock.now(),
+        path.webhook_id,
       ),
     ),
   },
@@ -194,7 +195,7 @@ export const webhooks: Mutants = {
       changeSuccess('listWebhooks', async (body, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
-        const rows = await rowsOf<Json>(sandbox, sql, [caller?.partner_id ?? ''])
+        const rows = await rowsOf(sandbox, sql, caller?.partner_id)
         return { data: [...listOf(body.data), ...rows.map(webhookOf)] }
       }),
   },

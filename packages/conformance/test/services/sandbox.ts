@@ -22,7 +22,7 @@ export interface TestSandbox {
   /** The Authorization header of a signed-in partner. */
   bearer(who: Partner): Promise<string>
   /** Changes the state by SQL. */
-  run(sql: string, values?: readonly (string | number | bigint | null)[]): Promise<void>
+  run(sql: string, ...values: readonly unknown[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,8 +36,8 @@ export async function openTestSandbox(options: AppOptions = {}, relay?: Relay): 
     ...(poster && { poster }),
     ...options,
   })
-  const run: TestSandbox['run'] = (sql, values = []) =>
-    app.store.write((queries) => queries.run(sql, values)).then(() => undefined)
+  const run: TestSandbox['run'] = (sql, ...values) =>
+    app.store.write((queries) => queries.run(sql, values.map(sqlValue))).then(() => undefined)
   const sandbox: TestSandbox = {
     ...{ app, memory: new Map(), bearer: signedIn(app), run },
     async close() {
@@ -47,6 +47,11 @@ export async function openTestSandbox(options: AppOptions = {}, relay?: Relay): 
   }
   await run(UNREACHABLE)
   return sandbox
+}
+
+/** A value of a statement: a number, or text. */
+export function sqlValue(value: unknown): string | number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint' ? value : String(value)
 }
 
 /** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */

@@ -3,25 +3,19 @@ import { sign } from '@partner-payments/webhooks'
 import type { Call } from './call.ts'
 import type { Posted } from './listen.ts'
 import type { Json } from './responses.ts'
-import type { TestSandbox } from './sandbox.ts'
-
-type Values = readonly (string | number | bigint | null)[]
+import { sqlValue, type TestSandbox } from './sandbox.ts'
 
 /** Rows of the state. */
-export function rowsOf<Row extends object>(
-  { app }: TestSandbox,
-  sql: string,
-  values: Values = [],
-): Promise<Row[]> {
-  return app.store.read((queries) => queries.all<Row>(sql, values))
+export function rowsOf({ app }: TestSandbox, sql: string, ...values: readonly unknown[]): Promise<Json[]> {
+  return app.store.read((queries) => queries.all(sql, values.map(sqlValue)))
 }
 
-export async function rowOf<Row extends object>(
+export async function rowOf(
   sandbox: TestSandbox,
   sql: string,
-  values: Values = [],
-): Promise<Row | undefined> {
-  return (await rowsOf<Row>(sandbox, sql, values))[0]
+  ...values: readonly unknown[]
+): Promise<Json | undefined> {
+  return (await rowsOf(sandbox, sql, ...values))[0]
 }
 
 export interface Caller {
@@ -31,10 +25,12 @@ export interface Caller {
 }
 
 /** The caller of a valid token; undefined for an invalid one. */
-export function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
+export async function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
   const token = (headers.get('authorization') ?? '').replace(/^bearer +/i, '')
   const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  return rowOf<Caller>(sandbox, sql, [hash('sha256', token, 'base64url'), sandbox.app.clock.now()])
+  const row = await rowOf(sandbox, sql, hash('sha256', token, 'base64url'), sandbox.app.clock.now())
+  // The columns of a Caller.
+  return row as Caller | undefined
 }
 
 /** Whether a call is by a partner for itself, not for a customer. */
@@ -44,42 +40,24 @@ export async function isPartner(call: Call, sandbox: TestSandbox): Promise<boole
 
 /** The Authorization header of the partner of a calling customer. */
 export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
-  const caller = await callerOf(call, sandbox)
-  const row = await rowOf<{ client_key: 'partner' | 'other' }>(
-    sandbox,
-    'SELECT client_key FROM partners WHERE id = ?',
-    [caller?.partner_id ?? ''],
-  )
-  return row ? sandbox.bearer(row.client_key) : ''
+  const sql = 'SELECT client_key FROM partners WHERE id = ?'
+  const row = await rowOf(sandbox, sql, (await callerOf(call, sandbox))?.partner_id)
+  return row ? sandbox.bearer(row.client_key === 'other' ? 'other' : 'partner') : ''
 }
 
-/** A charge in the store. */
-interface Charge {
-  readonly id: string
-  readonly kind: string
-  readonly status: string
-  readonly charge: Json
-}
-
-/** The charge of a payment code or its URL. */
-export async function chargeOf(sandbox: TestSandbox, code: unknown): Promise<Charge | undefined> {
-  const sql = `SELECT id, kind, status, charge FROM qrcodes WHERE (emv = ? OR url = ?) AND kind <> 'Static'`
-  const row = await rowOf<{ id: string; kind: string; status: string; charge: string }>(sandbox, sql, [
-    String(code),
-    String(code),
-  ])
-  return row && { ...row, charge: JSON.parse(row.charge) }
+/** The kind of the charge of a payment code or its URL, and the request that created it. */
+export async function chargeOf(sandbox: TestSandbox, code: unknown) {
+  const sql = `SELECT kind, charge FROM qrcodes WHERE (emv = ? OR url = ?) AND kind <> 'Static'`
+  const row = await rowOf(sandbox, sql, code, code)
+  return row && { kind: row.kind, charge: JSON.parse(String(row.charge)) as Json }
 }
 
 /** The secrets that sign deliveries to a URL, the newest first. */
 export async function secretsOf(sandbox: TestSandbox, { url }: Posted): Promise<string[]> {
   const sql = `SELECT secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old FROM webhooks
     WHERE url = ? AND deleted_at IS NULL`
-  const all = await rowsOf<{ secret: string; old: string | null }>(sandbox, sql, [
-    sandbox.app.clock.now(),
-    url,
-  ])
-  return all.flatMap(({ secret, old }) => [secret, ...(old ? [old] : [])])
+  const all = await rowsOf(sandbox, sql, sandbox.app.clock.now(), url)
+  return all.flatMap(({ secret, old }) => [secret, old].filter((it) => typeof it === 'string'))
 }
 
 /** A delivery with another id, time or body, signed with the secret of its webhook. */

@@ -94,6 +94,6 @@ async function forbidden(
   const [name = '', id = ''] = Object.entries(path)[0] ?? []
   if (response.status !== 404 || !operation || !KEPT[name]) return response
   const sql = `SELECT 1 AS found FROM ${KEPT[name]}`
-  const found = await rowOf(sandbox, sql, name === 'id' ? [id, operation] : [id])
+  const found = await rowOf(sandbox, sql, ...(name === 'id' ? [id, operation] : [id]))
   return found ? problem(403, 'forbidden') : response
 }

@@ -60,7 +60,7 @@ async function scheduled(call: Call, next: Next, { app, run }: TestSandbox): Pro
   const body = response.ok ? await bodyOf(response) : undefined
   if (!body) return response
   const due = Date.parse(`${day}T15:00:00Z`)
-  await run('UPDATE transfers SET due_at = ? WHERE id = ?', [due, String(body.id)])
+  await run('UPDATE transfers SET due_at = ? WHERE id = ?', due, body.id)
   const status = 'scheduled'
   return withJson(response, { ...body, status, data: { ...(body.data as Json), status } })
 }
@@ -72,7 +72,7 @@ async function overdrawn(call: Call, next: Next, sandbox: TestSandbox): Promise<
   const response = isShort ? await lend(call, sandbox).then(() => next(call)) : first
   const isLarge = Number(call.json?.amount) > 1_000_000 && response.ok
   const body = isLarge ? await bodyOf(response) : undefined
-  if (body) await sandbox.run(`UPDATE transfers SET outcome = 'AM02' WHERE id = ?`, [String(body.id)])
+  if (body) await sandbox.run(`UPDATE transfers SET outcome = 'AM02' WHERE id = ?`, body.id)
   return response
 }
 

@@ -41,7 +41,7 @@ async function deletedAgain(call: Call, next: Next, sandbox: TestSandbox): Promi
   const response = await next(call)
   const { partner_id = '', customer_id } = (await callerOf(call, sandbox)) ?? {}
   const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NOT NULL'
-  const found = await rowOf(sandbox, sql, [String(call.path.webhook_id), partner_id])
+  const found = await rowOf(sandbox, sql, call.path.webhook_id, partner_id)
   return found && customer_id === null ? new Response(null, { status: 204 }) : response
 }
 
