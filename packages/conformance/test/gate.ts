@@ -1,14 +1,9 @@
-import {
-  type CheckOptions,
-  check,
-  createFetchTransport,
-  type Finding,
-  type Result,
-  type Verdict,
-} from '../src/index.ts'
+import { check, createFetchTransport, type Finding, type Result } from '../src/index.ts'
 import { isNamed, mutants } from './mutants/index.ts'
+import { partner as credentials, other } from './service.ts'
 import { openService } from './services/service.ts'
-import { variations } from './variations/variations.ts'
+import type { Service } from './services/wrap.ts'
+import { type Variation, variations } from './variations/variations.ts'
 
 /** A service that is wrong, or right though it differs from the sandbox, and what is said of it wrongly. */
 export interface Subject {
@@ -21,51 +16,38 @@ export interface Subject {
 export const wrong: readonly Subject[] = mutants.map((mutant) => ({
   id: `${mutant.places[0]}: ${mutant.says}`,
   async run() {
-    const { findings } = await resultOf(await openService(mutant.service))
+    const { findings } = await resultOf(mutant.service)
     return isNamed(mutant, findings) ? [] : ['nothing names it', ...findings.map(inWords)]
   },
 }))
 
 /** Services that are right: none may get a failure, nor a verdict about a question that they do not touch. */
-export const right: readonly Subject[] = variations.map(
-  ({ id, service, touches, near = [], isCritical = false }) => ({
-    id,
-    async run() {
-      const { findings, verdicts } = await resultOf(await openService(service), service.values)
-      const having = (verdict: Verdict['verdict']) => verdicts.filter((it) => it.verdict === verdict)
-      const contradicted = having('contradicted').filter(
-        ({ question: it }) => ![...touches, ...near].includes(it),
-      )
-      const confirmed = having('confirmed').filter(({ question }) => touches.includes(question))
-      return [
-        // Both fail a run by default.
-        ...findings
-          .filter((it) => it.kind === 'failure' || (it.severity === 'critical' && !isCritical))
-          .map(inWords),
-        ...contradicted.map(({ question, seen }) => `wrongly contradicted: ${question}: ${seen}`),
-        ...confirmed.map(({ question }) => `wrongly confirmed: ${question}`),
-      ]
-    },
-  }),
-)
+export const right: readonly Subject[] = variations.map((variation) => ({
+  id: variation.id,
+  run: async () => misjudged(variation, await resultOf(variation.service)),
+}))
 
-type Opened = Awaited<ReturnType<typeof openService>>
+function misjudged({ touches, near = [], isCritical = false }: Variation, result: Result): string[] {
+  // Both fail a run by default.
+  const failing = result.findings.filter(
+    ({ kind, severity }) => kind === 'failure' || (severity === 'critical' && !isCritical),
+  )
+  const verdicts = result.verdicts.filter(({ verdict, question }) =>
+    verdict === 'contradicted'
+      ? ![...touches, ...near].includes(question)
+      : verdict === 'confirmed' && touches.includes(question),
+  )
+  const wrongly = verdicts.map(({ verdict, question, seen }) => `wrongly ${verdict}: ${question}: ${seen}`)
+  return [...failing.map(inWords), ...wrongly]
+}
 
-/** Checks a service whole, and closes it. */
-async function resultOf({ fetch, close }: Opened, values?: CheckOptions['values']): Promise<Result> {
-  try {
-    return await check({
-      url: 'http://127.0.0.1',
-      target: 'sandbox',
-      transport: createFetchTransport(fetch),
-      credentials: { clientKey: 'partner', clientSecret: 'secret' },
-      other: { clientKey: 'other', clientSecret: 'secret' },
-      timeMs: 300,
-      ...(values && { values }),
-    })
-  } finally {
-    await close()
-  }
+/** Checks a service whole. */
+async function resultOf(service: Service): Promise<Result> {
+  const { fetch, close } = await openService(service)
+  const transport = createFetchTransport(fetch)
+  const { values = {} } = service
+  const run = { url: 'http://127.0.0.1', credentials, other, transport, timeMs: 300, values }
+  return check({ target: 'sandbox', ...run }).finally(close)
 }
 
 function inWords({ kind, rule, operation = 'all', message }: Finding): string {

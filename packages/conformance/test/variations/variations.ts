@@ -23,7 +23,7 @@ interface Row {
 }
 
 /** A plausible service that differs from the contract in assumptions only. The checker must not report a failure. */
-interface Variation extends Row {
+export interface Variation extends Row {
   readonly service: Service
 }
 
