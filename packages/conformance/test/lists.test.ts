@@ -73,6 +73,7 @@ expectFindings({
 })
 
 const LAG = 5_000
+const LOOKED_AT_AGAIN = { lagMs: LAG }
 const url = 'https://elsewhere.example/pix'
 const old = {
   shown: ([it = {}]: Record<string, unknown>[]) => [{ ...it, url: 'https://partner.example.com/pix/events' }],
@@ -84,69 +85,66 @@ const listed = (revision: number, status: string) =>
   charges('', { shown: ([it = {}]) => [{ ...it, revision, status }] })
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
-expectFindingsWith(
-  { lagMs: LAG },
-  {
-    nothing: {
-      'a charge that a list shows as paid': [
-        charge,
-        payCode(),
-        listed(0, 'ATIVA'),
-        listed(1, 'CONCLUIDA'),
-        pass(LAG),
-        listed(1, 'CONCLUIDA'),
-      ],
-      'a list that changes because of a write': [webhook, none, webhook, webhooks()],
-    },
-    'lists-current@listWebhooks': {
-      'a new record that a second look shows': [webhook, none, webhooks()],
-      'an update that another look shows': [webhook, update({ url }), webhooks('', old), webhooks()],
-      'a deletion that a second look shows': [webhook, remove(), shownStill(gone), webhooks()],
-    },
-    'lists-whole@listWebhooks': {
-      'a new record that a list does not show, without a second look': [webhook, none],
-      'a new record that a second look does not show in time': [webhook, none, pass(LAG), none],
-    },
-    'records-kept@listWebhooks': {
-      'an update that a second look does not show in time': [
-        webhook,
-        update({ url }),
-        webhooks('', old),
-        pass(LAG),
-        webhooks('', old),
-      ],
-    },
-    'records-gone@listWebhooks': {
-      'a deletion that a second look does not show in time': [
-        webhook,
-        remove(),
-        shownStill(gone),
-        pass(LAG),
-        shownStill(gone),
-      ],
-    },
-    'records-dated@listImmediateQrCodes records-kept@listImmediateQrCodes': {
-      'a revision that a list shows lower than the cancellation, and still in time': [
-        charge,
-        cancel(),
-        listed(0, REMOVED),
-        pass(LAG),
-        listed(0, REMOVED),
-      ],
-    },
+expectFindingsWith(LOOKED_AT_AGAIN, {
+  nothing: {
+    'a charge that a list shows as paid': [
+      charge,
+      payCode(),
+      listed(0, 'ATIVA'),
+      listed(1, 'CONCLUIDA'),
+      pass(LAG),
+      listed(1, 'CONCLUIDA'),
+    ],
+    'a list that changes because of a write': [webhook, none, webhook, webhooks()],
   },
-)
+  'lists-current@listWebhooks': {
+    'a new record that a second look shows': [webhook, none, webhooks()],
+    'an update that another look shows': [webhook, update({ url }), webhooks('', old), webhooks()],
+    'a deletion that a second look shows': [webhook, remove(), shownStill(gone), webhooks()],
+  },
+  'lists-whole@listWebhooks': {
+    'a new record that a list does not show, without a second look': [webhook, none],
+    'a new record that a second look does not show in time': [webhook, none, pass(LAG), none],
+  },
+  'records-kept@listWebhooks': {
+    'an update that a second look does not show in time': [
+      webhook,
+      update({ url }),
+      webhooks('', old),
+      pass(LAG),
+      webhooks('', old),
+    ],
+  },
+  'records-gone@listWebhooks': {
+    'a deletion that a second look does not show in time': [
+      webhook,
+      remove(),
+      shownStill(gone),
+      pass(LAG),
+      shownStill(gone),
+    ],
+  },
+  'records-dated@listImmediateQrCodes records-kept@listImmediateQrCodes': {
+    'a revision that a list shows lower than the cancellation, and still in time': [
+      charge,
+      cancel(),
+      listed(0, REMOVED),
+      pass(LAG),
+      listed(0, REMOVED),
+    ],
+  },
+})
 
 test.each([
   ['that lags', [webhook, none, webhooks()]],
   ['that may lag', [webhook, none]],
 ])('it reports a list %s as a deviation of its own question', (_, steps) => {
-  const { findings } = readStory(steps, { lagMs: LAG })
+  const { findings } = readStory(steps, LOOKED_AT_AGAIN)
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'list-lag' } }])
 })
 
 test('it explains no value that a new record never had by a lag', () => {
-  const { findings } = readStory([charge, listed(0, REMOVED)], { lagMs: LAG })
+  const { findings } = readStory([charge, listed(0, REMOVED)], LOOKED_AT_AGAIN)
   expect(findings.map(({ rule, cites }) => [rule, cites])).toContainEqual([
     'records-kept',
     { question: 'qr-statuses' },
