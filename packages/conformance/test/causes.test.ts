@@ -97,6 +97,13 @@ expectFindings({
       pass(20 * MINUTE),
       payKey({}, {}, { refused: 'initiation_invalid' }),
     ],
+    'all that the account holds, refused': [
+      charge,
+      payCode(),
+      balances('30.00'),
+      look(undefined, { by: 'customer' }),
+      payKey({ amount: '30.00' }, {}, { by: 'customer', refused: 'insufficient_funds' }),
+    ],
   },
   'refusals-causes@createDueDateQrCode responses-shape@createDueDateQrCode': {
     'a charge without an amount': edited({}),

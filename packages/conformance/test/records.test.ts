@@ -234,3 +234,13 @@ test('it takes a record of the time after a refused creation for one of an earli
   ])
   expect(findings.filter(({ rule }) => rule === 'records-refused')).toEqual([])
 })
+
+test('it takes a code with another tx_id than that of a refused creation for one of an earlier history', () => {
+  const listed = (tx_id: string) => {
+    const refused = chargeOf({}, { refused: 'invalid_charge' })
+    const shown = (all: object[]) => [...all, { ...all[0], id: SHORT, tx_id }]
+    const { findings } = readStory([charge, refused, charges('', { shown })])
+    return findings.filter(({ rule }) => rule === 'records-refused').length
+  }
+  expect(['T00000000000000000000000000002', 'T00000000000000000000000000009'].map(listed)).toEqual([1, 0])
+})

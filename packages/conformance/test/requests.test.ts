@@ -109,6 +109,13 @@ expectFindings({
         headers: { 'content-type': 'application/json; charset=utf-8' },
       }),
     ],
+    'a field twice that is refused, although the last one counts': [
+      look(),
+      look('{"dict_key":7,"dict_key":"beltrana@example.com"}', {
+        refused: 'invalid_request',
+        isNotation: true,
+      }),
+    ],
     'a body of 60 KB that is refused as too large': [
       look(),
       look(JSON.stringify(KEY) + ' '.repeat(60_000), { refused: 'body_too_large', isNotation: true }),

@@ -45,8 +45,12 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): Cause[] {
   if (amount === undefined || !exchange.by) return []
   const account = ledger.payerOf(exchange.by)
   const balance = ledger.since.length === 0 ? ledger.atRest?.accounts[account ?? '']?.balance : undefined
+  const code = 'insufficient_funds'
   const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
-  return those([[isMore, met('insufficient_funds', 'more than the account holds')]])
+  return those([
+    [isMore, met(code, 'more than the account holds')],
+    [!isMore && balance !== undefined, excluded(code, 'what the account holds')],
+  ])
 }
 
 /** A billion reais. */

@@ -140,6 +140,9 @@ async function payKey(context: PlanContext): Promise<void> {
     ['', undefined, 'customer'],
     ['/payment_date', clock.day()],
   ])
+  const ofCustomer = await validRequest(context, 'createTransfer', { ...options, by: 'customer' })
+  if (tried && ofCustomer)
+    await sendEdit(context, 'createTransfer', { ...tried, valid: ofCustomer }, ['', undefined, 'partner'])
   const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
   if (!tried || taxId === undefined) return
   // The tax ID of a beneficiary is often another key of it.

@@ -105,6 +105,8 @@ async function notationsOf(context: PlanContext, operation: Operation, input: In
   return [
     ...[undefined, '*/*'].map((accept) => () => ({ headers: { accept } })),
     ...(input.body === undefined ? [] : BODY_NOTATIONS),
+    // What reads a body reads those of all operations.
+    ...(operation.id === 'checkKey' ? [withFieldTwice] : []),
     ...(authorization === undefined ? [] : [() => ({ by: { authorization } })]),
   ]
 }
@@ -128,6 +130,12 @@ const BODY_NOTATIONS: readonly Notation[] = [
   (body) => ({ body: padded(body, LARGEST) }),
 ]
 
+/** Its first field twice, of which the last one counts. */
+function withFieldTwice(body: unknown): Input {
+  const [name = ''] = Object.keys(fieldsOf(body))
+  return { body: `{${JSON.stringify(name)}:7,${JSON.stringify(body).slice(1)}` }
+}
+
 function escaped(letter: string): string {
   return `\\u00${letter.charCodeAt(0).toString(16)}`
 }
@@ -145,7 +153,6 @@ function unreadable(body: unknown): string[] {
     `${open},}`,
     `${json}}`,
     `/* a */${json}`,
-    json.replaceAll('"', "'"),
     ...(name === undefined ? [] : [`${open},${JSON.stringify(name)}:7}`]),
     padded(body, LARGEST + 1),
   ]

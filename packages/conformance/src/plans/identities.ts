@@ -125,10 +125,14 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
     if (id === undefined) return
     await send(`list${kind}s`)
     await send(`cancel${kind}`, { path: { id } })
+    // A tx_id is unique among the codes of the partner and of its customers.
+    const { tx_id } = body
+    await send(`create${kind}`, { body: { ...validBody(context, `create${kind}`), tx_id } })
   }
 }
 
-async function customerOf({ send }: PlanContext, by: Sender) {
+/** The first customer of the first user. */
+export async function customerOf({ send }: PlanContext, by: Sender) {
   const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
   const user = await send('getUser', { path: { user_id }, by })
   const [customer_id = '', taxId = ''] = ['id', 'tax_id'].map((it) =>

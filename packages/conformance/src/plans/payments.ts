@@ -3,6 +3,7 @@ import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { isAtRest } from '../model/ledger.ts'
 import type { Input, Outcome } from '../send/sender.ts'
+import { customerOf } from './identities.ts'
 import { KINDS } from './lifecycles.ts'
 import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
@@ -78,6 +79,20 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   if (balance === undefined) return
   await payTwice(context, reaisOf((balance * 2n) / 3n))
   await payAfterRefusal(context, reaisOf(balance + 1n))
+  await payAll(context, account)
+}
+
+/** The customer pays all that it holds, and gets it back by its tax ID, which is often its key. */
+async function payAll(context: PlanContext, account: string): Promise<void> {
+  const { taxId: dict_key } = await customerOf(context, 'partner')
+  const { json } = await context.send('checkKey', { body: { dict_key } })
+  const initiation_id = stringAt(json, '/initiation_id')
+  const balance = centavosOf((await rest(context))?.accounts[account]?.balance)
+  const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
+  if (initiation_id === undefined || balance === undefined || !input) return
+  const amount = reaisOf(balance)
+  const paid = await pay(context, { ...input, body: { ...fieldsOf(input.body), amount } })
+  if (paid?.isAccepted) await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
 
 /** Two payments of which the customer can cover one. The second is sent while the first may be pending. */

@@ -1,7 +1,9 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { timeAt } from '../contract/json.ts'
+import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, actionOn, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
+import type { Exchange } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
+import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
 import { causeOf, isKept } from './records.ts'
@@ -76,13 +78,23 @@ const recordsRefused: Rule = {
       const isKnown = isNew || model.records.isShown(kind, id)
       const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
       if (isPending && !isKnown) continue
-      // An earlier history, which had moved the clock, may have created records of any time.
-      if (!isKnown && !model.wasCreationRefusedAt(created)) continue
+      if (!isKnown && !(model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model))) continue
       const message = `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`
       const cites = { question: 'effects', statement: 'creation' }
       judge(report, exchange, { cites, message: !isKnown && message, operation: operations.create })
     }
   },
+}
+
+/**
+ * Whether a request that was refused has the `tx_id` of a record, if it has one. An earlier history, which had moved the
+ * clock, may have created records of any time.
+ */
+function wasTried(fields: Json, exchange: Exchange, { values }: Model): boolean {
+  const value = stringAt(fields, '/tx_id')
+  if (value === undefined) return true
+  const known = values.known({ name: 'tx_id', pointer: '/tx_id', value }, exchange)
+  return known !== undefined && known.refused.length > 0
 }
 
 const recordsGone: Rule = {

@@ -205,7 +205,9 @@ interface Fault {
 const LARGEST = 65_536
 
 /** What is wrong with a body, apart from its fields. */
-function bodyFault({ operation, request: { body, headers }, sent }: Exchange): Fault | undefined {
+function bodyFault(exchange: Exchange): Fault | undefined {
+  const { operation, request, sent } = exchange
+  const { body, headers } = request
   if (!operation || bodySchema(operation) === undefined) return undefined
   if (body === undefined || body === '') return { words: 'no body', expected: 400 }
   if (Buffer.byteLength(body) > LARGEST)
@@ -214,7 +216,7 @@ function bodyFault({ operation, request: { body, headers }, sent }: Exchange): F
   if (type === undefined || !/^application\/json *(;|$)/i.test(type))
     return { words: `the media type ${type ?? 'none'}`, expected: 415 }
   if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
-  if (!hasRepeatedField(body)) return undefined
+  if (!hasRepeatedField(body) || isValid(exchange)) return undefined
   return { words: 'a field twice', expected: 400, cites: cited(conventions.repeatedFields) }
 }
 
@@ -245,6 +247,7 @@ const httpNotations: Rule = {
 function notationCites({ request: { body = '', headers } }: Exchange): Cites {
   if (Buffer.byteLength(body) > 10_000) return sizeCites('accepted')
   if (!/^(Bearer|Basic) /.test(headers.authorization ?? '')) return cited(conventions.tokenScheme)
+  if (hasRepeatedField(body)) return cited(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
   const isOther = body !== '' && headers['content-type'] !== 'application/json'
   return { standard: isOther ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
