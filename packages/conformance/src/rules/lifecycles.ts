@@ -150,7 +150,7 @@ const recordsStates: Rule = {
       const words = `${operation?.id} of ${an(kind.name)} in state ${state}`
       if (transition.refusal && outcome !== 'unknown') {
         const message = outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
-        judge(report, exchange, { cites, message, about: state, impact: isPayment ? 'critical' : 'high' })
+        judge(report, exchange, { cites, message, about: state, impact: 'high' })
       } else if (
         owns(by, record) === true &&
         !isPayment &&

@@ -71,7 +71,7 @@ const onceUsed: Rule = {
         const cites = isInitiation ? cited(initiation.used) : cited(charge)
         // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
         if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
-          expectRefused(cites, ['used', 'a second time'], at)
+          expectRefused(cites, ['used', 'a second time'], { ...at, impact: 'critical' })
         for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
           expectRefused(cited(initiation), words, at)
         continue
@@ -83,16 +83,22 @@ const onceUsed: Rule = {
   },
 }
 
+interface Tried extends Omit<Reading, 'model'> {
+  readonly use: Use
+  /** `critical` if money moves twice. Default: `high`. */
+  readonly impact?: 'critical' | 'high'
+}
+
 /** Only an acceptance is wrong; other rules judge the form of a refusal. */
 function expectRefused(
   cites: Cites,
   [about, words]: Words,
-  { use, exchange, report }: Omit<Reading, 'model'> & { readonly use: Use },
+  { use, exchange, report, impact = 'high' }: Tried,
 ): void {
   if (exchange.outcome === 'unknown') return
   const isAccepted = exchange.outcome === 'accepted'
   const message = `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`
-  judge(report, exchange, { cites, message: isAccepted && message, about, impact: 'critical' })
+  judge(report, exchange, { cites, message: isAccepted && message, about, impact })
 }
 
 /** The code of a record whose kind issues no one-time values, such as a static code, works any number of times. */
