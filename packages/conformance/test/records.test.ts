@@ -8,6 +8,7 @@ import {
   create,
   example,
   expectFindings,
+  type Json,
   pass,
   payCode,
   read,
@@ -238,7 +239,7 @@ test('it takes a record of the time after a refused creation for one of an earli
 test('it takes a code with another tx_id than that of a refused creation for one of an earlier history', () => {
   const listed = (tx_id: string) => {
     const refused = chargeOf({}, { refused: 'invalid_charge' })
-    const shown = (all: object[]) => [...all, { ...all[0], id: SHORT, tx_id }]
+    const shown = (all: Json[]) => [...all, { ...all[0], id: SHORT, tx_id }]
     const { findings } = readStory([charge, refused, charges('', { shown })])
     return findings.filter(({ rule }) => rule === 'records-refused').length
   }

@@ -1,4 +1,4 @@
-import { stringAt } from '../contract/json.ts'
+import { type Json, stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
@@ -119,7 +119,7 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
   const { send } = context
   await send('checkKey', { body: { dict_key }, by: 'customer' })
   for (const kind of KINDS) {
-    const body = { ...validBody(context, `create${kind}`), dict_key }
+    const body: Json = { ...validBody(context, `create${kind}`), dict_key }
     const { id } = await created(context, `create${kind}`, { body, by: 'customer' })
     // The key may be that of nobody.
     if (id === undefined) return
