@@ -171,19 +171,6 @@ describe('“Try it”', () => {
 })
 
 describe('the reference', () => {
-  test('shows the sample of TypeScript for other operations once a reader chose it', async () => {
-    const [first, ...others] = operations.filter((_, index) => index % 6 === 0)
-    if (!first) throw new Error('the contract has no operation')
-    const section = await openSection(first)
-    await section.getByText('curl', { exact: true }).first().dispatchEvent('click')
-    await page.getByText('TypeScript', { exact: true }).dispatchEvent('click')
-    for (const operation of others) {
-      const shown = await openSection(operation)
-      await shown.getByText("from '@partner-payments/client'").waitFor()
-    }
-    expect(complaints).toEqual([])
-  })
-
   test('shows every operation with its effect, and every event, with their marks', async () => {
     for (const operation of [...operations, ...eventsOf(whole)]) {
       const section = await openSection(operation)

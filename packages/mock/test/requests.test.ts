@@ -30,12 +30,9 @@ describe('a success', () => {
 
 describe('a path', () => {
   it.each([
-    ['POST', '/mobile-bff/v1/pix/out', 404],
     ['GET', '/mobile-bff/v1/partner/user/', 404],
     ['GET', '//host/mobile-bff/v1/partner/user', 404],
     ['GET', '/mobile-bff/v1/partner/webhook', 405],
-    ['POST', '/mobile-bff/v1/partner/webhook/', 405],
-    ['POST', '/pix/key/', 404],
     ['GET', '/pix/key', 405],
   ])('%s %s returns %i: trailing slashes matter', async (method, path, status) => {
     const response = await send(mock, path, { method, headers: bearer })
@@ -120,10 +117,7 @@ describe('a body', () => {
 
   it.each([
     ['nothing', '', /./],
-    ['null', 'null', /./],
     ['an array', '[]', /^The body: expected object, got array\.$/],
-    ['a string', '"x"', /^The body: expected object, got string of length 1\.$/],
-    ['an object in an object', '{"dict_key":{}}', /^"dict_key": expected string, got object\.$/],
   ])('that is %s is refused', async (_, body, detail) => {
     const response = await check(body)
     await expectProblem(response, 400, 'invalid_request')
