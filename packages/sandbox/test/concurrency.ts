@@ -1,5 +1,5 @@
 import { encode } from '@partner-payments/brcode'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { newState } from './backends.ts'
@@ -18,7 +18,6 @@ import {
   times,
   tokenOf,
 } from './callers.ts'
-import { receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
 
 const KEY = 'beltrana@example.com'
@@ -95,12 +94,10 @@ export function describeRaces(rounds: number, payments: number): void {
   })
 
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {
-    const shop = await receiver()
-    onTestFinished(shop.close)
     const where = { ...(await newState('postgres')), settleAfterMs: 5, limits }
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
-    const [{ store }] = sandboxes
-    await sandboxes[0].register(shop.url)
+    const [{ store, shop, register }] = sandboxes
+    await register(shop.url)
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
