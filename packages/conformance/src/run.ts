@@ -8,10 +8,9 @@ import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
-import type { Rule } from './rules/rule.ts'
 import { createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
-import { type Listening, type Receiver, startReceiver } from './send/receiver.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
 import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send } from './send/sender.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
@@ -141,7 +140,7 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
-function receiverOf(options: RunOptions, listening: Listening): Promise<Receiver> | undefined {
+function receiverOf(options: RunOptions, listening: ReceiverOptions): Promise<Receiver> | undefined {
   const { receiverUrl: publicUrl, receiverPort: port, deliveryWithinMs: timeoutMs, transport, url } = options
   const isHere = options.target === 'sandbox' && (transport !== undefined || isOnThisMachine(url))
   if (publicUrl === undefined && !isHere) return undefined
@@ -149,13 +148,7 @@ function receiverOf(options: RunOptions, listening: Listening): Promise<Receiver
 }
 
 /** The plans and rules of a selection. */
-export function chosen(
-  only: readonly string[] | undefined,
-  of = allPlans,
-): {
-  plans: readonly Plan[]
-  rules: readonly Rule[]
-} {
+export function chosen(only: readonly string[] | undefined, of = allPlans) {
   if (!only) return { plans: of, rules: allRules }
   const rules = allRules.filter(({ id }) => isNamed(id, only))
   const plans = of.filter((it) => only.includes(it.id) || wantedBy(it).some((id) => isNamed(id, only)))

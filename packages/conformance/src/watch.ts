@@ -83,13 +83,12 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 
 /** Clones before the app can read the body. Undefined for a stream of events. */
 function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefined> {
-  const copy = pendingResponse.then((it) => (isEndless(it) ? undefined : it.clone()))
+  const copy = pendingResponse.then((it) => {
+    const isEndless = it.headers.get('content-type')?.startsWith('text/event-stream')
+    return isEndless ? undefined : it.clone()
+  })
   copy.catch(() => undefined)
   return copy
-}
-
-function isEndless({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
 /** Undefined if the body does not end in time. */

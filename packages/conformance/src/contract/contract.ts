@@ -176,8 +176,8 @@ export function bodySchema({ validator: { document }, of }: Operation): unknown 
 
 /** The declared parameters of the query. */
 export function queryParameters({ validator: { document }, of }: Operation): Json[] {
-  const declared: unknown = valueAt(document, `${of.pointer}/parameters`)
-  return Object.values(typeof declared === 'object' && declared !== null ? declared : [])
+  return [valueAt(document, `${of.pointer}/parameters`)]
+    .flat()
     .map((it) => resolved(document, it) ?? {})
     .filter((it) => it.in === 'query')
 }

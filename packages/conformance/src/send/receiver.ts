@@ -25,10 +25,6 @@ export interface ReceiverOptions {
   readonly port?: number | undefined
   /** Milliseconds to wait for a delivery that must arrive. Default: 8,000. */
   readonly timeoutMs?: number | undefined
-}
-
-/** What a run does with deliveries. */
-export interface Listening {
   /** Receives each delivery. */
   readonly onDelivery: (delivery: RecordedDelivery) => void
   /** Ends all waits. */
@@ -48,7 +44,7 @@ type Respond = (delivery: RecordedDelivery) => DeliveryResponse
  *
  * @throws {CannotRun} if the port is not available, or the port behind a public URL is unknown
  */
-export async function startReceiver(options: ReceiverOptions & Listening) {
+export async function startReceiver(options: ReceiverOptions) {
   const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS, onDelivery, signal } = options
   const inboxes = new Map<string, Respond>()
   let [count, bytes] = [0, 0]

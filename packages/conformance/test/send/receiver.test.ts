@@ -6,7 +6,7 @@ import type { RecordedDelivery } from '../../src/history.ts'
 import { type ReceiverOptions, startReceiver } from '../../src/send/receiver.ts'
 import { CannotRun } from '../../src/send/transport.ts'
 
-async function started(options?: ReceiverOptions) {
+async function started(options?: Partial<ReceiverOptions>) {
   const added: RecordedDelivery[] = []
   const ending = new AbortController()
   const onDelivery = (it: RecordedDelivery) => void added.push(it)
