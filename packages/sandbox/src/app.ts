@@ -82,8 +82,6 @@ export interface App {
   close(graceMs?: number): Promise<void>
 }
 
-const GRACE_MS = 5_000
-
 /**
  * Opens the state, writes the seed data if it is empty, and starts to settle and deliver. It does not listen: call
  * `fetch` with a `Request`.
@@ -152,7 +150,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     reload(contract) {
       router = createRouter(contract)
     },
-    async close(graceMs = GRACE_MS) {
+    async close(graceMs = 5_000) {
       drain()
       await Promise.all([worker.close(), poster.close(graceMs)])
       await store.close()

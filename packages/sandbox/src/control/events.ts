@@ -14,14 +14,13 @@ type EventRow = {
 }
 
 export async function lastEvents(queries: Queries, limit: number) {
-  const sql = 'SELECT * FROM events ORDER BY position DESC LIMIT ?'
-  const events = await queries.all<EventRow>(sql, [limit])
+  const events = await queries.all<EventRow>(`${EVENTS} ORDER BY position DESC LIMIT ?`, [limit])
   return inOneTrip(events.map((event) => eventOf(queries, event)))
 }
 
 /** One event, with its delivery to every webhook. */
 export async function eventById(queries: Queries, id: string) {
-  const event = await queries.get<EventRow>('SELECT * FROM events WHERE id = ?', [id])
+  const event = await queries.get<EventRow>(`${EVENTS} WHERE id = ?`, [id])
   return eventOf(queries, event ?? notFound())
 }
 
@@ -39,17 +38,16 @@ export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>
   return { ...event, deliveries }
 }
 
-async function eventOf(queries: Queries, { id, partner_id, type, record_id, body, created_at }: EventRow) {
+async function eventOf(queries: Queries, event: EventRow) {
   return {
-    id,
-    partner_id,
-    type,
-    record_id,
-    created_at: timestamp(created_at),
-    body: JSON.parse(body) as unknown,
-    deliveries: await deliveriesOf(queries, OF_EVENT, id),
+    ...event,
+    created_at: timestamp(event.created_at),
+    body: JSON.parse(event.body) as unknown,
+    deliveries: await deliveriesOf(queries, OF_EVENT, event.id),
   }
 }
+
+const EVENTS = 'SELECT id, partner_id, type, record_id, created_at, body FROM events'
 
 type DeliveryRow = {
   readonly event_id: string

@@ -51,8 +51,10 @@ function readLoopback(url: URL, name: string): Target | TargetRefusal {
 
 function readHost(url: URL, name: string): Target | TargetRefusal {
   if (isIP(name)) return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
-  if (isReservedName(name)) return { url, host: { reserved: name } }
-  return isLocalName(name) ? { detail: publicOnly } : { url, host: { name } }
+  if (isUnder(name, reserved)) return { url, host: { reserved: name } }
+  // No public host has a name of a single label (RFC 7085).
+  if (isUnder(name, local) || !name.includes('.')) return { detail: publicOnly }
+  return { url, host: { name } }
 }
 
 /** The message for a host that is not public, at registration and after resolving the name. */
@@ -81,26 +83,17 @@ function admitsPort({ port }: URL): boolean {
   return port === '' || (Number(port) >= 1024 && !blocked.has(Number(port)))
 }
 
+/**
+ * Names for documentation and tests, so that no host can have one (RFC 2606, sections 2 and 3; RFC 6761, sections 6.2,
+ * 6.4 and 6.5). Such names are never resolved here.
+ */
 const reserved = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
 
-/** Names of the machine and of local networks. `onion` and `alt` are not in the DNS at all. */
+/**
+ * Names of the machine and of local networks (RFC 6761, section 6.3; RFC 6762, section 3; RFC 8375; RFC 7686; RFC 9476;
+ * `internal` by ICANN). `onion` and `alt` are not in the DNS at all.
+ */
 const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
-
-/**
- * Whether a name is reserved for documentation and tests, so that no host can have it (RFC 2606, sections 2 and 3; RFC
- * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
- */
-function isReservedName(name: string): boolean {
-  return isUnder(name, reserved)
-}
-
-/**
- * Whether a name can only belong to the machine itself or a local network (RFC 6761, section 6.3; RFC 6762, section 3;
- * RFC 8375; RFC 7686; RFC 9476; `internal` by ICANN), or has a single label, which no public host has (RFC 7085).
- */
-function isLocalName(name: string): boolean {
-  return isUnder(name, local) || (!name.includes('.') && !isReservedName(name))
-}
 
 function isUnder(name: string, domains: readonly string[]): boolean {
   return domains.some((domain) => name === domain || name.endsWith(`.${domain}`))

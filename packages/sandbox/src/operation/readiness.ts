@@ -41,7 +41,8 @@ function createCheck(store: Store): () => Promise<boolean> {
       .finally(() => {
         checking = undefined
       })
-    return Promise.race([checking, late()])
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
+    return Promise.race([checking, late])
   }
 }
 
@@ -53,8 +54,4 @@ const PUT = `
 async function probe({ write }: Store): Promise<void> {
   await write((queries) => queries.run(PUT, [PROBE]))
   await write((queries) => queries.run(`DELETE FROM settings WHERE name = 'probe'`))
-}
-
-function late(): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
 }

@@ -19,7 +19,8 @@ export function settleDue(means: Means): Promise<number> {
     const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
     const due = await queries.all<{ id: string }>(sql, [now()])
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
-    await lockAccounts(queries, store.backend, [...new Set(rows.flatMap(touchedBy))])
+    const touched = rows.flatMap(({ account_id, held_id, payee_id }) => [account_id, held_id, payee_id])
+    await lockAccounts(queries, store.backend, [...new Set(touched)])
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
@@ -42,10 +43,6 @@ export async function shortenSettlements(
   const latest = means.now() + means.settleAfterMs
   const sql = 'UPDATE transfers SET due_at = ? WHERE due_at > ?'
   await means.store.write((queries) => queries.run(sql, [latest, latest]))
-}
-
-function touchedBy({ account_id, held_id, payee_id }: TransferRow): string[] {
-  return [account_id, held_id, payee_id]
 }
 
 function finish(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
