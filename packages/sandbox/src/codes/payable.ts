@@ -2,7 +2,7 @@ import type { RefusalCode } from '../behaviour.ts'
 import { amountsOn, type Charge } from '../money/charge.ts'
 import { dayOf, payableUntil } from '../money/days.ts'
 import { Refusal } from '../problems.ts'
-import { type ChargeRow, dueDateOf, immediateOf } from '../qrcodes/record.ts'
+import { type ChargeRow, chargeOf, immediateOf } from '../qrcodes/record.ts'
 import { timestamp } from '../time.ts'
 
 export type Amounts = ReturnType<typeof amountsOn>
@@ -25,7 +25,7 @@ export function amountsNow(row: ChargeRow, now: number, asked: 'check' | 'transf
   const until = lapsedAt(row, now)
   if (until) refuse('code_expired', `The charge could be paid until ${until}.`)
   if (row.kind === 'DueDate') {
-    const { amount, calendar } = dueDateOf(row)
+    const { amount, calendar } = chargeOf<'DueDate'>(row)
     // The stored charge was validated as a request, whose enums are closed.
     return amountsOn({ ...amount, due_date: calendar.due_date } as Charge, dayOf(now))
   }
@@ -39,7 +39,7 @@ function lapsedAt(row: ChargeRow, now: number): string | undefined {
     const { lapsesAt } = immediateOf(row)
     return lapsesAt < now ? timestamp(lapsesAt) : undefined
   }
-  const { due_date, expiration_days } = dueDateOf(row).calendar
+  const { due_date, expiration_days } = chargeOf<'DueDate'>(row).calendar
   const last = payableUntil(due_date, expiration_days)
   return last < dayOf(now) ? last : undefined
 }

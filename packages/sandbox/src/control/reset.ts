@@ -3,7 +3,6 @@ import { isAnyClaimed } from '../deliveries/claim.ts'
 import { haltDeliveries } from '../deliveries/halt.ts'
 import type { Worker } from '../due/worker.ts'
 import { reset } from '../seed/seed.ts'
-import type { Store } from '../store/store.ts'
 import type { LimitOf } from './clock.ts'
 import type { StateSources } from './state.ts'
 
@@ -26,17 +25,13 @@ export async function resetState({ clock, context, worker, limitOf }: Resetting)
   const { store } = context
   await worker.alone(async () => {
     await haltDeliveries(store)
-    await deliveredElsewhere(store, limitOf(ELSEWHERE_MS))
+    // Only with PostgreSQL can other instances have deliveries in progress.
+    const limit = limitOf(ELSEWHERE_MS)
+    while (store.backend === 'postgres' && !limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)
     const undo = clock.reset()
     await reset(store, context).catch((error: unknown) => {
       undo()
       throw error
     })
   }, limitOf(GRACE_MS))
-}
-
-/** Resolves when no other instance has a delivery in progress, or when the signal aborts. */
-async function deliveredElsewhere(store: Store, limit: AbortSignal): Promise<void> {
-  if (store.backend === 'sqlite') return
-  while (!limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)
 }

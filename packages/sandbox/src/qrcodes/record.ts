@@ -36,18 +36,13 @@ export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | 
   return queries.get<ChargeRow>('SELECT * FROM qrcodes WHERE url = ?', [url])
 }
 
-export function chargeOf(row: ChargeRow): Charge<'DueDate'> | Charge<'Immediate'> {
-  return JSON.parse(row.charge)
-}
-
-/** The charge of a due-date row. */
-export function dueDateOf(row: ChargeRow): Charge<'DueDate'> {
+export function chargeOf<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
 }
 
 /** The amount and the expiration of an immediate charge. */
 export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
-  const { amount, calendar }: Charge<'Immediate'> = JSON.parse(row.charge)
+  const { amount, calendar } = chargeOf<'Immediate'>(row)
   return {
     centavos: parseCentavos(amount.original),
     lapsesAt: Math.min(Number(row.created_at) + calendar.expiration * 1000, END_OF_TIME),

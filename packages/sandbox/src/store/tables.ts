@@ -221,14 +221,12 @@ export async function createTables(queries: Queries, backend: Store['backend']):
   const row = await queries.get<{ version: bigint | null }>('SELECT max(version) AS version FROM migrations')
   const version = Number(row?.version ?? 0)
   if (version === VERSION) return
-  if (version !== 0 && version !== OLD_VERSION) throw new StoreError(otherVersion(version))
+  if (version !== 0 && version !== OLD_VERSION) {
+    const what = version > VERSION ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
+    throw new StoreError(`the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`)
+  }
   for (const sql of version === 0 ? STATEMENTS : UPGRADE) await queries.run(inDialect(sql, backend))
   await queries.run('INSERT INTO migrations (version) VALUES (?)', [VERSION])
-}
-
-function otherVersion(version: number): string {
-  const what = version > VERSION ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
-  return `the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`
 }
 
 /** The only syntax in which the two backends differ: a number that grows with each row. */
