@@ -31,16 +31,15 @@ export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: 
 /** Decodes a payment code as a payer would, and finds its payee and charge. */
 export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
   const result = tryDecode(emv, { profile: 'lenient' })
-  if (!result.ok) refuse('invalid_code', '/emv', sentenceOf(result.error.path, result.error.expected))
+  if (!result.ok) {
+    // Without the value that was found, because it may be personal.
+    const { path, expected } = result.error
+    refuse('invalid_code', '/emv', `${path ? `Object ${path}` : 'The code'} must be ${expected}.`)
+  }
   const { code } = result
   if (code.kind === 'static') return resolveStatic(queries, code)
   if ('location' in code && code.location) return resolveCharge(queries, code)
   return refuse('invalid_code', '/emv', 'The code contains only a recurrence, no charge.')
-}
-
-/** Says what the decoder expected. The value it found is left out because it may be personal. */
-function sentenceOf(path: string, expected: string): string {
-  return path ? `Object ${path} must be ${expected}.` : `The code must be ${expected}.`
 }
 
 type StaticCode = Extract<BrCode, { kind: 'static' }>

@@ -125,13 +125,11 @@ function forbid(detail: string): never {
 /** Maximum number of waiting jobs. */
 const WAITING = 100
 
-type Turns = <T>(work: () => Promise<T>) => Promise<T>
-
 /** Creates a queue for jobs that must not overlap, such as two advances of the clock. */
-function createTurns(): Turns {
+function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  return (work) => {
+  return <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting >= WAITING)
       throw new Refusal('unavailable', { detail: 'Too many requests are already waiting.' })
     waiting++

@@ -18,8 +18,6 @@ import { type Charge, type ChargeRow, type Kind, type QrCode, recordOf } from '.
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
 export const LOCATION = 'pix.example.com/qr/v2'
 const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
-/** The merchant city in all codes. */
-const CITY = 'BRASILIA'
 
 /** Creates a dynamic QR code for the caller's account. */
 async function createCharge<K extends Kind>(
@@ -77,7 +75,7 @@ function insertionOf(row: Row & { readonly emv: string }, at: number) {
 }
 
 function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
-  return { merchantName: trade_name || name, merchantCity: CITY }
+  return { merchantName: trade_name || name, merchantCity: 'BRASILIA' }
 }
 
 /** What both kinds of charges have, as the response shows it: with both fields of each additional info. */

@@ -18,7 +18,8 @@ export function createHostCheck(allowed: readonly string[]): (request: Request) 
     if (parsed.username || parsed.password) throw new Refusal('invalid_request', { detail: USER })
     const { hostname } = parsed
     if (names.has(withoutDot(hostname)) || isIP(hostname.replace(/^\[(.*)\]$/, '$1'))) return
-    throw new Refusal('invalid_request', { status: 403, detail: foreign(hostname) })
+    const detail = `The host "${hostname}" is not allowed. ${EXPECTED} (in code, allowedHosts: ["NAME"]).`
+    throw new Refusal('invalid_request', { status: 403, detail })
   }
 }
 
@@ -27,10 +28,7 @@ const UNPARSABLE =
 // RFC 9110, section 4.2.4.
 const USER = 'The URL of the request has a user or a password. Send them in the Authorization header.'
 
-function foreign(hostname: string): string {
-  const expected = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
-  return `The host "${hostname}" is not allowed. ${expected} (in code, allowedHosts: ["NAME"]).`
-}
+const EXPECTED = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
 
 /** Normalizes a host as a URL does: lower case and Punycode. */
 function nameOf(text: string): string {
