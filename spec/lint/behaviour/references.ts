@@ -127,7 +127,7 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     expectNamed('state', it.states, to, at)
     expectNamed('event', events, event, at)
     expectPlace(place, at, 'request')
-    const created = Object.values(resources).find(({ operations }) => operations.create === operation)
+    const created = Object.values(resources).find((it) => operation && it.operations.create === operation)
     if (after && !created) fault(at, `No resource is created by "${operation}"`)
     if (created) expectNamed('state', created.states, after, at)
     if (!by && !operation) fault(at, `"${action}" is not an operation of the resource and has no "by"`)
