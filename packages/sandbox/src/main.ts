@@ -51,8 +51,6 @@ const options = {
   version: { type: 'boolean', default: false },
 } as const
 
-const DEFAULT_FILE = '.sandbox/state.db'
-
 type Flags = ReturnType<typeof parse>
 
 /**
@@ -138,7 +136,7 @@ function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'f
   const { DATABASE_URL } = process.env
   if (memory) return {}
   if (DATABASE_URL && file === undefined) return { databaseUrl: DATABASE_URL }
-  return { file: file ?? DEFAULT_FILE }
+  return { file: file ?? '.sandbox/state.db' }
 }
 
 function explain(error: unknown, { port, host }: Flags): string {

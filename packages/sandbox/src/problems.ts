@@ -85,11 +85,8 @@ export function problemIn(error: unknown, requestId: string, catalogue?: string)
 function failureOf(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) return new Refusal('internal_error')
   const detail = `The state cannot be read or written: ${error.message}. Try again later.`
-  return new Refusal('unavailable', { detail, headers: { 'retry-after': RETRY_AFTER } })
+  return new Refusal('unavailable', { detail, headers: { 'retry-after': '5' } })
 }
-
-/** Seconds. */
-const RETRY_AFTER = '5'
 
 /** Refuses if a limit asks to wait; 0 seconds passes. */
 export function limited(seconds: number): void {

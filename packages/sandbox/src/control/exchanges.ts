@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { catalogue } from '../behaviour.ts'
+import type { Schemas } from '../contract.ts'
 import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
 import { notFound } from '../problems.ts'
@@ -53,15 +54,10 @@ function refusalOf(code: string, response: MaskedMessage | null) {
   return { code, detail, errors, when, fix, question }
 }
 
-interface ShownProblem {
-  readonly detail?: string
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
-}
-
 /** A truncated body cannot be parsed, so it is only shown as text. */
-function problemIn(response: MaskedMessage | null): ShownProblem {
+function problemIn(response: MaskedMessage | null): Partial<Schemas['Problem']> {
   try {
-    return JSON.parse(response?.body?.text ?? '{}') as ShownProblem
+    return JSON.parse(response?.body?.text ?? '{}')
   } catch {
     return {}
   }

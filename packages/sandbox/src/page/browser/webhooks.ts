@@ -49,10 +49,13 @@ function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
     (attempt) =>
       html`<${Step} key="${attempt.number} ${attempt.at}" attempt=${attempt} delivery=${delivery} webhook=${webhook} />`,
   )
+  const again = html`<button type="button" data-action="redeliver" data-event=${event_id} data-webhook=${webhook.id}>
+    Send again${hidden(` ${event_id} to ${webhook.url}`)}
+  </button>`
   return html`<li key=${event_id}>
     <div class="delivery">
       <div><strong>${type}</strong> ${pill(status)}<code class="under">${event_id}</code></div>
-      ${canReceive(webhook) && sendAgainButton(event_id, webhook)}
+      ${canReceive(webhook) && again}
     </div>
     <ol class="timeline">${steps}${due_at && next(due_at, now)}</ol>
   </li>`
@@ -60,12 +63,6 @@ function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
 
 function canReceive({ status, deleted_at }: Webhook): boolean {
   return status === 'active' && !deleted_at
-}
-
-function sendAgainButton(event_id: string, { id, url }: Webhook): View {
-  return html`<button type="button" data-action="redeliver" data-event=${event_id} data-webhook=${id}>
-    Send again${hidden(` ${event_id} to ${url}`)}
-  </button>`
 }
 
 interface StepProps {
