@@ -75,17 +75,9 @@ export function createDeliveries(means: DeliveryMeans): Duty {
   }
 }
 
-interface Made {
-  readonly outcome: Outcome
-  readonly sent?: Sent
-}
+type Made = Awaited<ReturnType<typeof attemptOf>>
 
-async function attemptOf(
-  means: DeliveryMeans,
-  delivery: Claimed,
-  at: number,
-  cut: AbortController,
-): Promise<Made> {
+async function attemptOf(means: DeliveryMeans, delivery: Claimed, at: number, cut: AbortController) {
   if (means.failsDelivery?.()) return { outcome: FAULT }
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
