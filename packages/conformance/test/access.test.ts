@@ -7,6 +7,7 @@ import {
   charges,
   example,
   expectFindings,
+  listUsers,
   type Manner,
   pass,
   read,
@@ -18,10 +19,7 @@ import {
 } from './story.ts'
 
 const users = (authorization: string | undefined, manner: Manner = {}) =>
-  call('GET /partner/user', undefined, example('partnerUsers'), {
-    ...(authorization ? { authorization } : { by: null }),
-    ...manner,
-  })
+  listUsers({}, { ...(authorization ? { authorization } : { by: null }), ...manner })
 const signIn = (secret: string) =>
   call('POST /auth/partner/token/', undefined, example('partnerTokens'), {
     authorization: `Basic ${btoa(`partner:${secret}`)}`,

@@ -135,7 +135,7 @@ test.each([
 })
 
 test('it warns of a secret on the command line', async () => {
-  const { stderr } = await run(few('--client-key partner --client-secret secret'), {})
+  const { stderr } = await run('--target http://127.0.0.1:9 --client-key partner --client-secret secret', {})
   expect(stderr).toContain('set CLIENT_SECRET in the environment instead')
 })
 

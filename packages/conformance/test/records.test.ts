@@ -9,6 +9,7 @@ import {
   example,
   expectFindings,
   type Json,
+  listUsers,
   pass,
   payCode,
   read,
@@ -214,12 +215,8 @@ test('it makes no failure of a cancelled record that is not found', () => {
 })
 
 test('it calls it a deviation that the list and the look-up show a user in two ways', () => {
-  const users = example('partnerUsers')
-  const [user] = users.users as object[]
-  const { findings } = readStory([
-    call('GET /partner/user', undefined, users),
-    call('GET /partner/user', undefined, { ...users, users: [{ ...user, tax_id: '' }] }),
-  ])
+  const [user] = example('partnerUsers').users as object[]
+  const { findings } = readStory([listUsers(), listUsers({ users: [{ ...user, tax_id: '' }] })])
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-fields' } }])
 })
 

@@ -5,6 +5,7 @@ import {
   example,
   expectFindings,
   inOrder,
+  listUsers,
   lookUp,
   type Manner,
   type Refusal,
@@ -16,8 +17,7 @@ const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
 let count = 0
 const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {}) =>
   lookUp({ initiation_id: `ini_${++count}` }, { sent, ...manner })
-const users = (method = 'GET', manner: Manner = {}) =>
-  call(`${method} /partner/user`, undefined, method === 'HEAD' ? '' : example('partnerUsers'), manner)
+const users = (method = 'GET', manner: Manner = {}) => listUsers({}, manner, method)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner = {}) => chargeOf({ ...sent }, manner)
 const unknownId = (code: Refusal) => call('GET /partner/webhook/x', undefined, undefined, { refused: code })

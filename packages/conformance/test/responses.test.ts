@@ -6,8 +6,8 @@ import {
   example,
   expectFindings,
   type Json,
+  listUsers,
   lookUp,
-  type Manner,
   payKey,
   read,
   readStory,
@@ -16,8 +16,6 @@ import {
   webhookOf,
 } from './story.ts'
 
-const users = (edit: object, manner: Manner = {}) =>
-  call('GET /partner/user', undefined, { ...example('partnerUsers'), ...edit }, manner)
 const pay = (data: Json, manner: Parameters<typeof payKey>[2] = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
@@ -35,7 +33,7 @@ expectFindings({
   },
   nothing: {
     'an invalid request, refused': [webhookOf({ type: 'none' }, { refused: 'invalid_request' })],
-    'a response that matches the contract': [users({})],
+    'a response that matches the contract': [listUsers({})],
     'a check that shows its charge': [charge, check()],
     'a look-up that repeats its key': [lookUp()],
     'the masked document of a key': [lookUpCpf('***.444.777-**')],
@@ -44,11 +42,11 @@ expectFindings({
   'refusals-declared@createWebhook responses-shape@createWebhook': {
     'a code that is not declared': [webhookOf({}, { refused: { code: 'no', status: 422 } })],
   },
-  'responses-status@listUsers': { 'a status that is not declared': [users({}, { status: 202 })] },
-  'responses-shape@listUsers': { 'a field of another type': [users({ user_id: 7 })] },
-  'responses-known@listUsers': { 'a field that is not declared': [users({ color: 'red' })] },
+  'responses-status@listUsers': { 'a status that is not declared': [listUsers({}, { status: 202 })] },
+  'responses-shape@listUsers': { 'a field of another type': [listUsers({ user_id: 7 })] },
+  'responses-known@listUsers': { 'a field that is not declared': [listUsers({ color: 'red' })] },
   'responses-errors@listUsers': {
-    'a server error': [users(example('internalError'), { refused: 'internal_error' })],
+    'a server error': [listUsers(example('internalError'), { refused: 'internal_error' })],
   },
   'records-shown@getWebhook secrets-hidden@getWebhook': {
     'a secret where it is not issued': [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
@@ -80,6 +78,6 @@ expectFindings({
 })
 
 test('it cites the node of the contract if no open question marks it', () => {
-  const { findings } = readStory([users({ user_id: 7 })])
+  const { findings } = readStory([listUsers({ user_id: 7 })])
   expect(findings).toMatchObject([{ kind: 'failure', cites: { pointer: '/components/schemas/Id/type' } }])
 })

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { fieldsOf, stringAt, valueAt, withValue } from '../src/contract/json.ts'
-import { later } from '../src/plans/later.ts'
 import { lists } from '../src/plans/lists.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import type { Target } from '../src/send/guard.ts'
@@ -32,7 +31,7 @@ async function runOn(target: Target, { edit, ask, again, ...selection }: Options
 
 test('it finds nothing on a new or used sandbox, and gets every case that the plans want', async () => {
   const { findings, verdicts, rules, leftovers, requests, second } = await runOn('sandbox', {
-    again: [lists, later],
+    again: [lists],
   })
   const found = [...findings, ...(second?.findings ?? [])].map(({ id, message }) => `${id} ${message}`)
   const inconclusive = rules.filter(({ status }) => status === 'inconclusive')

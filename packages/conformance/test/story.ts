@@ -176,6 +176,12 @@ export function remove(manner: Manner = {}): Step {
   })
 }
 
+/** Lists the users of the partner, also by another method. */
+export function listUsers(shows: Json = {}, manner: Manner = {}, method = 'GET'): Step {
+  const shown = method === 'HEAD' ? '' : { ...example('partnerUsers'), ...shows }
+  return call(`${method} /partner/user`, undefined, shown, manner)
+}
+
 /** Reads the user of the examples, as the partner. */
 export function readUser(shows: Json = {}): Step {
   const user = example('userWithCustomers')
