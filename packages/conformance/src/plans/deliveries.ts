@@ -24,7 +24,7 @@ export const deliveries: Plan = {
 }
 
 /** Milliseconds without a delivery after which none is expected any more, and how often a run waits for them. */
-const GRACE = 250
+const GRACE = 150
 const MOST_WAITS = 20
 
 interface Subscription {
