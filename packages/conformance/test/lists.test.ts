@@ -151,6 +151,15 @@ test('it explains no value that a new record never had by a lag', () => {
   ])
 })
 
+test('it calls it a deviation that a list ends at a round number of records', () => {
+  const all = Array.from({ length: 12 }, () => webhook)
+  const kinds = [10, 9].map((count) => {
+    const { findings } = readStory([...all, pass(LAG), webhooks('', { shown: (it) => it.slice(-count) })])
+    return findings.filter(({ rule }) => rule === 'lists-whole').map(({ kind }) => kind)
+  })
+  expect(kinds).toEqual([['deviation'], ['failure']])
+})
+
 test('it misses no record of an incomplete history', () => {
   const steps = [webhook, none]
   expect(readStory(steps, { isComplete: false }).findings).toEqual([])

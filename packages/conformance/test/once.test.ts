@@ -93,10 +93,13 @@ expectFindings({
   },
 })
 
-test('it reports money that may move twice as critical', () => {
-  const { findings } = readStory([look('ini_1'), pay('ini_1'), pay('ini_1')])
-  expect(findings[0]).toMatchObject({
-    severity: 'critical',
+test.each([
+  ['money that may move twice', 'critical', pay('ini_1')],
+  ['the first transfer, shown again', 'warning', payKey({ initiation_id: 'ini_1' })],
+])('it reports %s as %s', (_, severity, again) => {
+  const { findings } = readStory([look('ini_1'), payKey({ initiation_id: 'ini_1' }), again])
+  expect(findings.find(({ rule }) => rule === 'once-used')).toMatchObject({
+    severity,
     kind: 'deviation',
     cites: { question: 'transfer-repeat' },
   })

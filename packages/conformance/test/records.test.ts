@@ -214,6 +214,26 @@ test('it makes no failure of a cancelled record that is not found', () => {
   expect(findings).toMatchObject([{ rule: 'records-there', cites: { question: 'qr-statuses' } }])
 })
 
+test.each(['not_found', 'qrcode_paid'])(
+  'it calls it a deviation that an expired charge is refused as %s',
+  (refused) => {
+    const { findings } = readStory([
+      chargeOf({ calendar: { expiration: 600 } }),
+      pass(700_000),
+      cancel({}, { refused }),
+    ])
+    expect(findings.find(({ operation }) => operation === 'cancelImmediateQrCode')).toMatchObject({
+      kind: 'deviation',
+      cites: { question: 'qr-statuses' },
+    })
+  },
+)
+
+test('it calls it a failure that a read shows another record than the one that it names', () => {
+  const { findings } = readStory([webhook, webhook, read({ id: SHORT })])
+  expect(findings.filter(({ rule }) => rule === 'records-named')).toMatchObject([{ kind: 'failure' }])
+})
+
 test('it calls it a deviation that the list and the look-up show a user in two ways', () => {
   const [user] = example('partnerUsers').users as object[]
   const { findings } = readStory([listUsers(), listUsers({ users: [{ ...user, tax_id: '' }] })])

@@ -51,6 +51,14 @@ expectFindings({
   'records-shown@getWebhook secrets-hidden@getWebhook': {
     'a secret where it is not issued': [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
   },
+  'secrets-hidden@impersonate': {
+    'the token of the partner for its customer': [
+      call('POST /auth/partner/impersonate/', example('actForCustomer'), {
+        ...example('customerTokens'),
+        access_token: 'token-of-partner',
+      }),
+    ],
+  },
   'codes-copied@checkCode money-due@checkCode': {
     'a check that shows another amount': [charge, check({ original_amount: '1.00', final_amount: '1.00' })],
   },
@@ -64,6 +72,12 @@ expectFindings({
     'a look-up that names another kind of key': [lookUp({ dict_key_type: 'CPF' })],
     'a person with a trade name': [lookUp({ owner_trade_name: 'Beltrana de Tal' })],
     'other digits than those of the key': [lookUpCpf('***.111.444-**')],
+  },
+  'responses-shape@createTransfer': {
+    'a settled transfer with another word for it': pay(
+      { status: 'LIQUIDATED' },
+      { shows: { status: 'LIQUIDATED' } },
+    ),
   },
   'money-transfers@createTransfer': {
     'a transfer with another id in data': pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),

@@ -63,6 +63,11 @@ function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
   return known.accepted.some((it) => isUsedUp(it, model)) || undefined
 }
 
+/** Whether a charge has expired when a request is sent. */
+export function isExpired(record: KnownRecord, requested: Requested): boolean {
+  return expiredCauses(record, requested).some(({ applies }) => applies)
+}
+
 function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
   const expired = (applies: boolean) => ({
     ...{ code: 'code_expired', applies },

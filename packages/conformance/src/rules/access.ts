@@ -99,7 +99,9 @@ function earlyEnd(exchange: Exchange, model: Model) {
   if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
   const now = model.timeAt(sentAt)
   const isOfAnotherKind = token.identity.customer !== undefined && isForPartners(exchange)
-  if (isOfAnotherKind || now > token.until - MARGIN) return undefined
+  // Of a token whose lifetime is not known, every time may be the end.
+  const isUnknown = token.until === Number.POSITIVE_INFINITY
+  if (isOfAnotherKind || isUnknown || now > token.until - MARGIN) return undefined
   if (!model.tokens.isLatest(token)) {
     const words = 'after a newer one was issued, before'
     return { about: 'ended', words, source: conventions.concurrentTokens }

@@ -1,3 +1,5 @@
+import type { Requested } from '../causes/cause.ts'
+import { isExpired } from '../causes/codes.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, actionOn, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
@@ -27,7 +29,7 @@ const recordsThere: Rule = {
       const since = seen.length > 0 ? Math.max(...seen) : undefined
       const message = `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`
       judge(report, exchange, {
-        cites: cited(endedState(record), kind.resource),
+        cites: cited(endedState(record, { exchange, model }), kind.resource),
         message: isMissing && message,
         operation: causeOf(since, { kind, at: '' }, { exchange, model }) ?? operation?.id,
       })
@@ -35,8 +37,10 @@ const recordsThere: Rule = {
   },
 }
 
-/** The state of a charge that has left its first one: only a question says that such a record stays. */
-function endedState({ fields, kind }: KnownRecord) {
+/** The state of a charge that has expired, or has left its first one: only a question says that such a record stays. */
+function endedState(record: KnownRecord, requested: Requested) {
+  const { fields, kind } = record
+  if (isExpired(record, requested)) return { question: 'qr-statuses' }
   const known = kind.resource.operations.cancel ? (fields.get('status') ?? []) : []
   const ended = known.find(({ value }) => value !== 'ATIVA' && stateOf(kind, value))
   return ended && stateOf(kind, ended.value)
@@ -58,7 +62,11 @@ const recordsNamed: Rule = {
     const isUnknown = isCertain && isHidden && !model.records.isShown(kind, id)
     const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
     const message = `${operation?.id} accepts an id that ${words}.`
-    const cites = cited(behaviour.refusals.not_found)
+    const named = model.records.find(kind, id)
+    const isOwn = named?.isGone === false && owns(exchange.by, named) === true
+    // Of a record that is there, the document says that the operation shows it.
+    const { fact } = isOther && isOwn ? kind.resource : {}
+    const cites = cited({ fact }, behaviour.refusals.not_found)
     judge(report, exchange, { cites, message: (isOther || isUnknown) && message, impact: 'high' })
   },
 }
@@ -158,7 +166,10 @@ const recordsStates: Rule = {
         [200, 204, 409, 422].includes(status)
       ) {
         const message = outcome === 'refused' && `${words} was refused (${status}).`
-        judge(report, exchange, { cites, message, about: `${state} refused` })
+        // No fact says what can be done with a charge that has expired.
+        const isOver = action === 'cancel' && isExpired(record, { exchange, model })
+        const source = isOver ? { question: 'qr-statuses' } : cites
+        judge(report, exchange, { cites: source, message, about: `${state} refused` })
       }
     }
   },

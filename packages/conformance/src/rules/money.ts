@@ -98,8 +98,9 @@ export function filledFields(data: unknown) {
   return (['settled-at', 'rejection-message'] as const).map((about) => {
     const { field, is } = invariants[about].filledWhen
     const [text, status] = [field, '/status'].map((it) => stringAt(data, it))
-    const isExpected = status !== undefined && is['/status'].includes(status)
-    const isRight = text === undefined || status === undefined || isFilled(text) === isExpected
+    const isKnown = status !== undefined && Object.hasOwn(resources.transfer.states, status)
+    const isExpected = isKnown && is['/status'].includes(status)
+    const isRight = text === undefined || !isKnown || isFilled(text) === isExpected
     const message = `${field.slice(1)} of a ${status} transfer must be ${isExpected ? 'filled' : 'empty'}.`
     return { about, isRight, message }
   })

@@ -70,8 +70,9 @@ const onceUsed: Rule = {
       if (known?.issued) {
         const cites = isInitiation ? cited(initiation.used) : cited(charge)
         // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
+        const isAgain = known.accepted.some((it) => isSameTransfer(it, exchange))
         if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
-          expectRefused(cites, ['used', 'a second time'], { ...at, impact: 'critical' })
+          expectRefused(cites, ['used', 'a second time'], { ...at, impact: isAgain ? 'high' : 'critical' })
         for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
           expectRefused(cited(initiation), words, at)
         continue
@@ -81,6 +82,12 @@ const onceUsed: Rule = {
         expectRefused(cited(initiation.unissued), ['unissued', 'that no response has issued'], at)
     }
   },
+}
+
+/** Whether a response shows an earlier transfer again, so that no money moved twice. */
+function isSameTransfer(one: Exchange, other: Exchange): boolean {
+  const id = stringAt(other.shown, '/id')
+  return id !== undefined && stringAt(one.shown, '/id') === id
 }
 
 interface Tried extends Omit<Reading, 'model'> {

@@ -1,5 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
+import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
@@ -157,9 +158,20 @@ const secretsHidden: Rule = {
     judge(report, exchange, { cites: cited(shownOnce), message: isShown && message, impact: 'high' })
     const repeats = `${operation.id} repeats the credential of the request.`
     const standard = 'OWASP API Security Top 10, API3:2023'
+    const cites = isTokenOfCaller(exchange) ? { fact: 'impersonation' } : { standard }
     if (repeatsCredential(exchange))
-      report.failed(exchange, { standard }, repeats, { about: 'credential', impact: 'high' })
+      report.failed(exchange, cites, repeats, { about: 'credential', impact: 'high' })
   },
+}
+
+/** Whether an impersonation returns the token that the caller has, which stands for no customer. */
+function isTokenOfCaller({ operation, request, shown }: Exchange): boolean {
+  const token = stringAt(shown, '/access_token')
+  return (
+    operation?.id === 'impersonate' &&
+    token !== undefined &&
+    request.headers.authorization?.endsWith(token) === true
+  )
 }
 
 /** The form of secrets in Standard Webhooks. */
