@@ -152,6 +152,12 @@ describe('the lists of QR codes', () => {
     for (const all of [standard, thirteen]) expect(all.flat().slice(0, -1)).toEqual(made)
   })
 
+  test('show only their own kind, also with a cursor of the other list', async () => {
+    const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '5' })
+    const { data } = await list.partner.qrcodes.listDueDate({ cursor: next_cursor ?? '' })
+    expect(new Set(data.map(({ kind }) => kind))).toEqual(new Set(['DueDate']))
+  })
+
   test('are filtered by status and by the payer, page by page', async () => {
     const is = (id: string, divisor: number) => (made.length - 1 - made.indexOf(id)) % divisor === 0
     const cancelled = { limit: '2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
