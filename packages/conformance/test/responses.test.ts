@@ -38,6 +38,8 @@ expectFindings({
     'a look-up that repeats its key': [lookUp()],
     'the masked document of a key': [lookUpCpf('***.444.777-**')],
     'a user that shows its id': [readUser()],
+    'a list whose user_id is none of its users': [listUsers()],
+    'a list without users': [listUsers({ users: [] })],
   },
   'refusals-declared@createWebhook responses-shape@createWebhook': {
     'a code that is not declared': [webhookOf({}, { refused: { code: 'no', status: 422 } })],
@@ -89,6 +91,26 @@ expectFindings({
   },
   'keys-repeated@checkKey': { 'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })] },
   'users-repeated@getUser': { 'another user_id': [readUser({ user_id: example('partnerUsers').user_id })] },
+  'users-apart@listUsers': {
+    'a list whose user_id is one of its users': [
+      listUsers({ user_id: example('userWithCustomers').user_id }),
+    ],
+  },
+})
+
+test('it calls it a deviation that user_id of the list is one of its users', () => {
+  const { findings } = readStory([listUsers({ user_id: example('userWithCustomers').user_id })])
+  expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-relation' } }])
+})
+
+test.each([
+  ['the look-up alone', [readUser()], 'not-exercised'],
+  ['the list alone', [listUsers()], 'not-exercised'],
+  ['a list without users', [listUsers({ users: [] }), readUser()], 'not-exercised'],
+  ['the list and the look-up', [listUsers(), readUser()], 'confirmed'],
+])('after %s, the relation of users is settled or not', (_, steps, expected) => {
+  const { verdicts } = readStory(steps)
+  expect(verdicts.find(({ question }) => question === 'user-relation')?.verdict).toBe(expected)
 })
 
 test('it cites the node of the contract if no open question marks it', () => {

@@ -7,7 +7,7 @@ type CodeKind = (typeof KINDS)[number]
 /** Creates records, changes and ends them, tries them after their end, and looks at them after each step. */
 export const lifecycles: Plan = {
   id: 'lifecycles',
-  wants: ['records', 'once-issued', 'once-refused'],
+  wants: ['records', 'once-issued', 'once-refused', 'users-apart'],
   async run(context) {
     if (isAnyChosen(context, 'Webhook')) await liveWebhooks(context)
     for (const kind of KINDS) if (isAnyChosen(context, kind)) await liveCodes(context, kind)

@@ -211,6 +211,7 @@ const usersRepeated: Rule = {
   id: 'users-repeated',
   says: 'The look-up of a user shows the id of this user as user_id.',
   advice: 'Show the id of the user, and not that of the caller.',
+  settles: ['user-relation/'],
   read(exchange, _, report) {
     const [userId, id] = ['/user_id', '/user/id'].map((it) => stringAt(exchange.shown, it))
     const isLookUp = exchange.operation?.id === 'getUser' && exchange.outcome === 'accepted'
@@ -218,6 +219,21 @@ const usersRepeated: Rule = {
     const cites = cited(invariants['user-of-look-up'])
     const message = 'getUser shows as user_id another id than that of the user.'
     judge(report, exchange, { cites, message: userId !== id && message })
+  },
+}
+
+const usersApart: Rule = {
+  id: 'users-apart',
+  says: 'The list of users shows as user_id the id of none of its users.',
+  advice: 'Show the id of the user who signed in for the partner.',
+  settles: ['user-relation/list'],
+  read(exchange, _, report) {
+    const userId = stringAt(exchange.shown, '/user_id')
+    const users = exchange.records.filter(({ kind }) => kind.name === 'user')
+    if (exchange.operation?.id !== 'listUsers' || !userId || users.length === 0) return
+    const cites = { question: 'user-relation', statement: 'list' }
+    const message = 'listUsers shows as user_id the id of one of its users.'
+    judge(report, exchange, { cites, message: users.some(({ id }) => id === userId) && message })
   },
 }
 
@@ -230,4 +246,5 @@ export const codeRules = [
   moneyKeys,
   keysRepeated,
   usersRepeated,
+  usersApart,
 ]
