@@ -52,9 +52,9 @@ export function durationMs(duration: string): number {
 
 /** The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through it. */
 export function parsedJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    return isDeeper(value, DEEPEST) ? undefined : value
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -63,9 +63,16 @@ export function parsedJson(text: string): unknown {
 /** Levels of arrays and objects. */
 const DEEPEST = 200
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((it) => isDeeper(it, levels - 1))
+/** Reads the text, since parsing what is deep takes long. */
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
 }
 
 /** The leaves of a value, by their pointers. An array has one more, which is undefined, for the place after its last item. */

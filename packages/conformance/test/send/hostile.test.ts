@@ -113,7 +113,7 @@ async function runOn(respond: Respond, only?: readonly string[]) {
     return json(response, 200, { access_token, refresh_token: 'r', type: 'Bearer', expiration: 3600 })
   })
   return {
-    ...(await run({ target: 'sandbox', transport, url, credentials, ...(only && { only }) })),
+    ...(await run({ target: 'sandbox', transport, url, credentials, lagMs: 20, ...(only && { only }) })),
     count: count(),
   }
 }
