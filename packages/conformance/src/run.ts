@@ -90,7 +90,6 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function lookAgain(): Promise<void> {
-    await turn()
     const looks = builder.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
     for (const { operation, query, request } of looks.map(({ list }) => list))
@@ -127,7 +126,6 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
       await receiver?.close()
     }
   }
-  await turn()
   // A request that was not sent explains why others could not be built.
   const refused =
     notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))

@@ -233,12 +233,9 @@ async function exchanged(
     return undefined
   })
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
-  // The rules read it while the service works on the next request.
-  setImmediate(() => {
-    // The end of the run ends reads too, which says nothing about the service.
-    if (!response && signal.aborted) history.forget(sentAt)
-    else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
-  })
+  // The end of the run ends reads too, which says nothing about the service.
+  if (!response && signal.aborted) history.forget(sentAt)
+  else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
   return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
