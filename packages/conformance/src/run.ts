@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, isOnThisMachine, validateOptions } from './options.ts'
