@@ -64,7 +64,7 @@ const codesImages: Rule = {
 }
 
 /** Reading an image takes time, so the first records of a kind stand for all. */
-const MOST_IMAGES = 12
+const MOST_IMAGES = 4
 
 const codesExpiration: Rule = {
   id: 'codes-expiration',
