@@ -115,7 +115,7 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
       options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, ...builder.count() })
       await plan.run(context)
       // A service may limit records, and would attempt deliveries to every webhook that is left.
-      await lookAgain()
+      if (!signal.aborted) await lookAgain()
       await send.cleanUp()
     }
   } finally {

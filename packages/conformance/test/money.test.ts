@@ -102,6 +102,11 @@ expectFindings({
       ...[balances('40.00'), payOnce(1), payOnce(2), balances('-10.00')],
     ],
   },
+  'money-moved@createTransfer once-used@createTransfer': {
+    'a transfer that is shown again and takes its amount again': [
+      ...[charge, payCode(), TAKEN, payCode(), balances('28.20', '135.90')],
+    ],
+  },
   'money-moved@createTransfer': {
     'an amount that is taken twice': moved(balances('28.20', '135.90'), payCode()),
     'an amount that the receiver does not get': moved(balances('64.10'), payCode()),

@@ -106,8 +106,8 @@ const REPEATED = 'target kind allow-payments receiver receiver-port set seed spe
 export function repeatCommand(command: ReturnType<typeof createCommand>) {
   const words = [command.name()]
   for (const option of REPEATED)
-    command.on(`option:${option}`, (value: string | null) =>
-      words.push(`--${option}`, ...(value === null ? [] : [wordOf(value)])),
+    command.on(`option:${option}`, (value: string | undefined) =>
+      words.push(`--${option}`, ...(value === undefined ? [] : [wordOf(value)])),
     )
   return ({ rule, operation }: Finding): string =>
     [...words, `--only ${rule}`, ...(operation ? [`--operation ${operation}`] : [])].join(' ')

@@ -135,8 +135,8 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
 export async function customerOf({ send }: PlanContext, by: Sender) {
   const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
   const user = await send('getUser', { path: { user_id }, by })
-  const [customer_id = '', taxId = ''] = ['id', 'tax_id'].map((it) =>
+  const [customer_id = '', taxId = '', account = ''] = ['id', 'tax_id', 'account_number'].map((it) =>
     stringAt(user.json, `/customers/0/${it}`),
   )
-  return { user_id, customer_id, taxId }
+  return { user_id, customer_id, taxId, account }
 }

@@ -83,11 +83,12 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
 }
 
 /** The customer pays all that it holds, and gets it back by its tax ID, which is often its key. */
-async function payAll(context: PlanContext, account: string): Promise<void> {
-  const { taxId: dict_key } = await customerOf(context, 'partner')
+async function payAll(context: PlanContext, accountId: string): Promise<void> {
+  const { taxId: dict_key, account } = await customerOf(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
-  const initiation_id = stringAt(json, '/initiation_id')
-  const balance = centavosOf((await rest(context))?.accounts[account]?.balance)
+  const [initiation_id, number] = ['/initiation_id', '/account_number'].map((it) => stringAt(json, it))
+  if (number !== account) return
+  const balance = centavosOf((await rest(context))?.accounts[accountId]?.balance)
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (initiation_id === undefined || balance === undefined || !input) return
   const amount = reaisOf(balance)

@@ -130,7 +130,7 @@ export function createReports(questions: Contract['questions']) {
     }),
     /** A new look at the first page of a list takes the place of the last one. */
     see(exchange: Exchange): void {
-      if (!exchange.query.has('cursor')) looks.delete(walkOf(exchange))
+      if (exchange.outcome === 'accepted' && !exchange.query.has('cursor')) looks.delete(walkOf(exchange))
     },
     /** The looks at lists that wait for a later one. Each is returned once. */
     takeLooks() {

@@ -123,7 +123,7 @@ function findingOf(group: Group, terminal: Terminal): string {
   const tag = style(['bold', SEVERITY_COLORS[first.severity]], first.severity.padEnd('critical'.length))
   const others = operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
   const where = atMost(exchangeOf(first), width - others.length - 10) + others
-  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Exchange' && label !== 'Cites')
+  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
   const lines = [['Finding', `${first.kind} ${first.id}`] as const, ...details].map(([label, text]) => {
     const indent = `  ${label.toLowerCase().padEnd(10)} `
     return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()

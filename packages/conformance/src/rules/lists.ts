@@ -122,7 +122,7 @@ const listsWhole: Rule = {
     if (missing.length > 0 && old === 0) return report.later(exchange, message)
     if (expected.length === 0) return
     // No fact says that a list has no limit, which is a round number.
-    const isCut = page.items.length > 0 && page.items.length % 10 === 0
+    const isCut = page.items.length > 0 && page.items.length % 5 === 0
     const isOnePage = page.next === null && walk.length === 1
     const cites = isOnePage && !isCut ? cited(declaredList(exchange)) : paging('whole')
     const filters = filtersOf(exchange).map(({ name }) => name)

@@ -10,6 +10,7 @@ import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { showsEarlier } from './once.ts'
 import { isForbidden } from './refusals.ts'
 import { an, cited, judge, quoted, type Rule } from './rule.ts'
 
@@ -165,7 +166,8 @@ const moneyMoved: Rule = {
   id: 'money-moved',
   says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
   advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
-  readBalances(after, { ledger, records, values }, report) {
+  readBalances(after, model, report) {
+    const { ledger, records, values } = model
     const { atRest: before, since } = ledger
     const [transfer, other] = since
     if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
@@ -191,9 +193,14 @@ const moneyMoved: Rule = {
       stringAt(transfer.sent, '/amount'),
       before.accounts[payer]?.balance,
     ].map(centavosOf)
+    const taken = -(moves.get(payer) ?? 0n)
+    const isShownAgain = values
+      .usesIn(transfer)
+      .some((use) => showsEarlier(use, { exchange: transfer, model }))
+    const again = `A transfer that was shown again took ${reaisOf(taken)} from the payer.`
+    if (isShownAgain) return expect('again', taken === 0n, again)
     // More than the balance is a matter of its own, and so is a transfer that was accepted before.
     if (sum === 0n || sum > balance || isAgain(transfer, values)) return
-    const taken = -(moves.get(payer) ?? 0n)
     const received = [...moves.values()].reduce((all, it) => all + it, taken)
     const words = `A transfer of ${reaisOf(sum)}`
     expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`)

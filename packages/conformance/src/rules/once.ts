@@ -1,3 +1,4 @@
+import type { Requested } from '../causes/cause.ts'
 import { isUsedUp, unbound, type Words } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
@@ -70,9 +71,12 @@ const onceUsed: Rule = {
       if (known?.issued) {
         const cites = isInitiation ? cited(initiation.used) : cited(charge)
         // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-        const isAgain = known.accepted.some((it) => isSameTransfer(it, exchange))
+        const isShownAgain = showsEarlier(use, { exchange, model })
         if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
-          expectRefused(cites, ['used', 'a second time'], { ...at, impact: isAgain ? 'high' : 'critical' })
+          expectRefused(cites, ['used', 'a second time'], {
+            ...at,
+            impact: isShownAgain ? 'high' : 'critical',
+          })
         for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
           expectRefused(cited(initiation), words, at)
         continue
@@ -84,10 +88,12 @@ const onceUsed: Rule = {
   },
 }
 
-/** Whether a response shows an earlier transfer again, so that no money moved twice. */
-function isSameTransfer(one: Exchange, other: Exchange): boolean {
-  const id = stringAt(other.shown, '/id')
-  return id !== undefined && stringAt(one.shown, '/id') === id
+/** Whether a response shows the transfer that used a value before, so that it need not have moved money. */
+export function showsEarlier(use: Use, { exchange, model }: Requested): boolean {
+  const id = stringAt(exchange.shown, '/id')
+  const { accepted = [] } = model.values.known(use, exchange) ?? {}
+  const earlier = accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
+  return Boolean(id) && earlier.some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
 interface Tried extends Omit<Reading, 'model'> {

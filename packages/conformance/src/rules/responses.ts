@@ -165,13 +165,10 @@ const secretsHidden: Rule = {
 }
 
 /** Whether an impersonation returns the token that the caller has, which stands for no customer. */
-function isTokenOfCaller({ operation, request, shown }: Exchange): boolean {
+function isTokenOfCaller({ operation, request, shown, by }: Exchange): boolean {
   const token = stringAt(shown, '/access_token')
-  return (
-    operation?.id === 'impersonate' &&
-    token !== undefined &&
-    request.headers.authorization?.endsWith(token) === true
-  )
+  if (operation?.id !== 'impersonate' || by?.customer !== undefined || !token) return false
+  return request.headers.authorization?.endsWith(token) === true
 }
 
 /** The form of secrets in Standard Webhooks. */

@@ -158,26 +158,36 @@ export function createSend(options: SendOptions) {
 
   /** Ends a record, after the end of the run too. */
   function end({ end, path, by }: Created): Promise<Outcome> {
-    const means = { ...options, signal: NEVER }
-    return sendAs(by, end, (header) => exchanged(requestOf(end, { path }, header), undefined, means))
+    return sendAs(by, end, async (header) => {
+      const request = requestOf(end, { path }, header)
+      await rateLimit.turn(NEVER)
+      const outcome = await exchanged(request, undefined, { ...options, signal: NEVER })
+      guard.end(request, outcome.status, outcome.json)
+      return outcome
+    })
   }
 
   return Object.assign(send, {
-    /** Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far. */
+    /**
+     * Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far, of
+     * which it tries those again that were not refused for good.
+     */
     async cleanUp(): Promise<readonly string[]> {
       // The newest first.
-      const records = [...left.values()].reverse()
+      const records = [...left].reverse()
       let missed = 0
       const lane = async () => {
-        for (let it = records.shift(); it; it = records.shift()) {
+        for (let next = records.shift(); next; next = records.shift()) {
+          const [id, it] = next
           const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
           missed = status === 0 ? missed + 1 : 0
+          if (status === 0 || status === 429 || status >= 500) continue
+          left.delete(id)
           if (!isGone(status)) leftovers.push(pathOf(it.end, it))
         }
       }
       await Promise.all(Array.from({ length: LANES }, lane))
-      left.clear()
-      return leftovers
+      return [...leftovers, ...[...left.values()].map((it) => pathOf(it.end, it))]
     },
   })
 }

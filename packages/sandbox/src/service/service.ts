@@ -189,7 +189,11 @@ function responseOf(
 ): Response {
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (route.isAlias) dropUnknown(body, findingsIn(route, headers, body))
+  if (route.isAlias)
+    dropUnknown(
+      body,
+      findingsIn(route, headers, body).filter(({ keyword }) => keyword === 'unknown'),
+    )
   if (checksResponses) holdToContract(route, headers, body)
   return respond(passage, route.status, headers, body === undefined ? '' : JSON.stringify(body))
 }
