@@ -30,7 +30,7 @@ export function testContents({ file }: Tarball): void {
     const exported = [...targets(exports), ...targets(bin)].map((file) => file.replace('./', 'package/'))
     expect(exported.length).toBeGreaterThan(0)
     expect(filesOf(file)).toEqual(expect.arrayContaining(exported))
-    expect(filesOf(file).filter((file) => /(?<!\.d)\.ts$|\/(test|src)\//.test(file))).toEqual([])
+    expect(filesOf(file).filter((file) => /(?<!\.d)\.ts$|^package\/(test|src)\//.test(file))).toEqual([])
   })
 
   it('needs no package of this workspace', () => {
