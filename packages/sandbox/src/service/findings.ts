@@ -25,8 +25,8 @@ function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
  * to the open question `unknown-fields`.
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
-  for (const { place, pointer } of findings) {
-    if (place !== 'body') continue
+  for (const { place, pointer, keyword } of findings) {
+    if (place !== 'body' || keyword !== 'unknown') continue
     const parent = valueAt(body, pointer.slice(0, pointer.lastIndexOf('/')))
     delete (parent as Record<string, unknown>)[stepsOf(pointer).at(-1) ?? '']
   }

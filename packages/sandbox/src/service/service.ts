@@ -189,11 +189,7 @@ function responseOf(
 ): Response {
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (route.isAlias)
-    dropUnknown(
-      body,
-      findingsIn(route, headers, body).filter(({ keyword }) => keyword === 'unknown'),
-    )
+  if (route.isAlias) dropUnknown(body, findingsIn(route, headers, body))
   if (checksResponses) holdToContract(route, headers, body)
   return respond(passage, route.status, headers, body === undefined ? '' : JSON.stringify(body))
 }
