@@ -21,10 +21,17 @@ const RESULTS: Readonly<Record<string, readonly [name: string, printed: string]>
   getWebhook: ['webhook', 'webhook.url, webhook.status'],
   updateWebhook: ['webhook', 'webhook.status'],
   rotateWebhookSecret: ['webhook', 'webhook.id'],
+  deleteWebhook: ['', "'deleted'"],
   guideListWebhooks: ['data', 'data.data.map((webhook) => webhook.url)'],
   guideCreateWebhook: ['data', 'data.id'],
   guideCheckCode: ['data', 'data.beneficiary.name, data.final_amount'],
   guideCheckKey: ['data', 'data.owner_name'],
+}
+
+function resultOf(id: string) {
+  const result = RESULTS[id]
+  if (!result) throw new Error(`docs/build/programs.ts has no result of ${id}`)
+  return result
 }
 
 /** What a program says before a call. */
@@ -105,7 +112,7 @@ function callByName(operation: Operation, body: unknown): string {
   // `createDueDateQrCode` is `qrcodes.createDueDate`, as the build of the client names it.
   const verb = id.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
   const call = `payments.${tags[0]}.${verb}(${given.join(', ')})`
-  const [name = '', printed = "'deleted'"] = RESULTS[id] ?? []
+  const [name, printed] = resultOf(id)
   return lines(
     BEFORE[id] && `// ${BEFORE[id]}`,
     ...inPath.map(([name, example]) => `const ${name} = '${example}'`),
@@ -120,7 +127,7 @@ function callByName(operation: Operation, body: unknown): string {
 }
 
 function callByPath({ node, method, path }: Operation, body: unknown): string {
-  const [, printed] = RESULTS[node.operationId] ?? []
+  const [, printed] = resultOf(node.operationId)
   const given = body === undefined ? '' : `, ${literal({ body })}`
   return lines(
     `const { data, error } = await api.${method.toUpperCase()}('${path}'${given})`,

@@ -151,13 +151,13 @@ test('it explains no value that a new record never had by a lag', () => {
   ])
 })
 
-test('it calls it a deviation that a list ends at a round number of records', () => {
-  const all = Array.from({ length: 12 }, () => webhook)
-  const kinds = [10, 9].map((count) => {
-    const { findings } = readStory([...all, pass(LAG), webhooks('', { shown: (it) => it.slice(-count) })])
-    return findings.filter(({ rule }) => rule === 'lists-whole').map(({ kind }) => kind)
-  })
-  expect(kinds).toEqual([['deviation'], ['failure']])
+test.each([
+  ['deviation', 'ends before its oldest records', (all: object[]) => all.slice(0, 2)],
+  ['failure', 'leaves out one between others', ([first, , last]: object[]) => [first, last]],
+])('it calls it a %s that a list %s', (kind, _, shown) => {
+  const steps = [webhook, webhook, webhook, pass(LAG), webhooks('', { shown: shown as never })]
+  const found = readStory(steps).findings.filter(({ rule }) => rule === 'lists-whole')
+  expect(found).toMatchObject([{ kind }])
 })
 
 test('it misses no record of an incomplete history', () => {

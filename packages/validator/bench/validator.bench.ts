@@ -85,14 +85,14 @@ function documentOf(count: number): object {
 }
 
 async function starts(): Promise<Row[]> {
-  const makes: Record<string, () => Peer | Promise<Peer>> = {
+  const creations: Record<string, () => Peer | Promise<Peer>> = {
     [ours]: oursOf,
     'openapi-backend': () => backendOf(contract),
     prism: () => prismOf(contract),
   }
-  const values = await medians(makes, async (make) => {
+  const values = await medians(creations, async (create) => {
     const started = performance.now()
-    ;(await make()).request(request)
+    ;(await create()).request(request)
     return performance.now() - started
   })
   return rowsOf('from the contract to the first result', 'ms', values)

@@ -8,7 +8,7 @@ import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
-import { showsEarlier } from './once.ts'
+import { isShownAgain } from './once.ts'
 import { causeOf, isKept } from './records.ts'
 import { an, cited, judge, type Rule } from './rule.ts'
 
@@ -141,10 +141,6 @@ function endCites({ fields }: KnownRecord, shown: Shown | undefined): Cites {
   return isUnchanged ? cited(active.on.delete) : ({ ...cited(deleted), statement: 'gone' } as Cites)
 }
 
-function isShownAgain(exchange: Exchange, model: Model): boolean {
-  return model.values.usesIn(exchange).some((use) => showsEarlier(use, { exchange, model }))
-}
-
 const recordsStates: Rule = {
   id: 'records-states',
   says: 'An action is accepted in the states that allow it, and refused in all others.',
@@ -163,7 +159,7 @@ const recordsStates: Rule = {
       const words = `${operation?.id} of ${an(kind.name)} in state ${state}`
       if (transition.refusal && outcome !== 'unknown') {
         const message = outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
-        const isTwice = transition.refusal === 'code_paid' && !isShownAgain(exchange, model)
+        const isTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
         judge(report, exchange, { cites, message, about: state, impact: isTwice ? 'critical' : 'high' })
       } else if (
         owns(by, record) === true &&

@@ -121,13 +121,18 @@ const listsWhole: Rule = {
     const message = `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`
     if (missing.length > 0 && old === 0) return report.later(exchange, message)
     if (expected.length === 0) return
-    // No fact says that a list has no limit, which is a round number.
-    const isCut = page.items.length > 0 && page.items.length % 5 === 0
     const isOnePage = page.next === null && walk.length === 1
-    const cites = isOnePage && !isCut ? cited(declaredList(exchange)) : paging('whole')
+    const isWhole = isOnePage && !isCut(page, missing, model)
+    const cites = isWhole ? cited(declaredList(exchange)) : paging('whole')
     const filters = filtersOf(exchange).map(({ name }) => name)
     judge(report, exchange, { cites, message: old > 0 && message, about: filters.join() })
   },
+}
+
+/** Whether a list ends before its oldest records. No fact says that it has no limit. */
+function isCut({ items }: Page, missing: readonly KnownRecord[], { records }: Model): boolean {
+  const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+  return shown.length > 0 && missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
 }
 
 const listsCurrent: Rule = {

@@ -10,7 +10,7 @@ import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { showsEarlier } from './once.ts'
+import { earlierTransfers, isShownAgain } from './once.ts'
 import { isForbidden } from './refusals.ts'
 import { an, cited, judge, quoted, type Rule } from './rule.ts'
 
@@ -167,7 +167,7 @@ const moneyMoved: Rule = {
   says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
   advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   readBalances(after, model, report) {
-    const { ledger, records, values } = model
+    const { ledger, records } = model
     const { atRest: before, since } = ledger
     const [transfer, other] = since
     if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
@@ -194,13 +194,11 @@ const moneyMoved: Rule = {
       before.accounts[payer]?.balance,
     ].map(centavosOf)
     const taken = -(moves.get(payer) ?? 0n)
-    const isShownAgain = values
-      .usesIn(transfer)
-      .some((use) => showsEarlier(use, { exchange: transfer, model }))
+    const requested = { exchange: transfer, model }
     const again = `A transfer that was shown again took ${reaisOf(taken)} from the payer.`
-    if (isShownAgain) return expect('again', taken === 0n, again)
+    if (isShownAgain(requested)) return expect('again', taken === 0n, again)
     // More than the balance is a matter of its own, and so is a transfer that was accepted before.
-    if (sum === 0n || sum > balance || isAgain(transfer, values)) return
+    if (sum === 0n || sum > balance || earlierTransfers(requested).length > 0) return
     const received = [...moves.values()].reduce((all, it) => all + it, taken)
     const words = `A transfer of ${reaisOf(sum)}`
     expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`)
@@ -239,14 +237,6 @@ function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigin
     return [id, now - old] as const
   })
   return new Map(moves.filter(([, by]) => by !== 0n))
-}
-
-/** Whether an earlier transfer with the same one-time value was accepted. */
-function isAgain(transfer: Exchange, values: Model['values']): boolean {
-  return values.usesIn(transfer).some((use) => {
-    const known = values.known(use, transfer)
-    return known?.issued && known.accepted.some(({ completeAt }) => completeAt < transfer.completeAt)
-  })
 }
 
 const moneySettled: Rule = {

@@ -71,12 +71,9 @@ const onceUsed: Rule = {
       if (known?.issued) {
         const cites = isInitiation ? cited(initiation.used) : cited(charge)
         // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-        const isShownAgain = showsEarlier(use, { exchange, model })
+        const impact = isShownAgain({ exchange, model }) ? 'high' : 'critical'
         if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
-          expectRefused(cites, ['used', 'a second time'], {
-            ...at,
-            impact: isShownAgain ? 'high' : 'critical',
-          })
+          expectRefused(cites, ['used', 'a second time'], { ...at, impact })
         for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
           expectRefused(cited(initiation), words, at)
         continue
@@ -88,12 +85,17 @@ const onceUsed: Rule = {
   },
 }
 
-/** Whether a response shows the transfer that used a value before, so that it need not have moved money. */
-export function showsEarlier(use: Use, { exchange, model }: Requested): boolean {
-  const id = stringAt(exchange.shown, '/id')
-  const { accepted = [] } = model.values.known(use, exchange) ?? {}
-  const earlier = accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
-  return Boolean(id) && earlier.some(({ shown }) => stringAt(shown, '/id') === id)
+/** The earlier transfers that were accepted with a one-time value of this one. */
+export function earlierTransfers({ exchange, model: { values } }: Requested): readonly Exchange[] {
+  const known = values.usesIn(exchange).map((use) => values.known(use, exchange))
+  const accepted = known.flatMap((it) => (it?.issued ? it.accepted : []))
+  return accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
+}
+
+/** Whether a response shows such an earlier transfer again, so that it need not have moved money. */
+export function isShownAgain(requested: Requested): boolean {
+  const id = stringAt(requested.exchange.shown, '/id')
+  return Boolean(id) && earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
 interface Tried extends Omit<Reading, 'model'> {

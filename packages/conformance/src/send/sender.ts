@@ -149,11 +149,7 @@ export function createSend(options: SendOptions) {
     if (!end || isKept || created === undefined) return
     const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     // Other authorization headers may be invalid by the end of the run.
-    left.set(created, {
-      end,
-      path: { [name]: created },
-      by: typeof by === 'string' ? by : 'partner',
-    })
+    left.set(created, { end, path: { [name]: created }, by: typeof by === 'string' ? by : 'partner' })
   }
 
   /** Ends a record, after the end of the run too. */
