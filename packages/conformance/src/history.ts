@@ -96,8 +96,15 @@ export type History = ReturnType<typeof createHistory>
 /** Events that may wait for a response. Beyond it, the oldest is passed on without what is beside it. */
 const MOST_WAITING = 1_000
 
-/** Puts events in the order of their completion: passes each to `read`, once no pending request was sent before that. */
-export function createHistory(read: (placed: Placed) => void) {
+/**
+ * Puts events in the order of their completion: passes each to `read`, once no pending request was sent before that.
+ *
+ * @param postpone Runs a function later. Default: at once.
+ */
+export function createHistory(
+  read: (placed: Placed) => void,
+  postpone: (work: () => void) => unknown = (work) => work(),
+) {
   const pending: number[] = []
   let waiting: Recorded[] = []
   let recent: RecordedExchange[] = []
@@ -137,8 +144,10 @@ export function createHistory(read: (placed: Placed) => void) {
       if (event.type === 'exchange') settle(event.sentAt)
       const at = waiting.findLastIndex((it) => it.completeAt <= event.completeAt)
       waiting.splice(at + 1, 0, event)
-      passOn()
+      postpone(passOn)
     },
+    /** Passes on what was postponed. */
+    passOn,
     /** Passes on all events that wait. */
     end(): void {
       for (let event = waiting.shift(); event; event = waiting.shift()) pass(event)

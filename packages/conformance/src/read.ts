@@ -13,10 +13,13 @@ export interface ReadOptions extends ModelOptions {
   readonly operations?: readonly string[] | undefined
   /** Receives each exchange, in order, before the rules read it. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /** Runs a function later: reading need not be done when an event is added. Default: at once. */
+  readonly postpone?: ((work: () => void) => unknown) | undefined
 }
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
-export function createReader({ rules = allRules, operations, onExchange, ...options }: ReadOptions) {
+export function createReader(read: ReadOptions) {
+  const { rules = allRules, operations, onExchange, postpone, ...options } = read
   let model = new Model(options)
   let forgotten = 0
   const reports = createReports(options.contract.questions)
@@ -38,7 +41,7 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     reports.see(exchange)
     for (const { rule, report } of readers) rule.read?.(exchange, model, report)
     model.fold(exchange)
-  })
+  }, postpone)
   const settles = rules.flatMap((it) => it.settles ?? [])
   /** What the rules have found so far. */
   const look = (): Summary => {
@@ -57,7 +60,10 @@ export function createReader({ rules = allRules, operations, onExchange, ...opti
     history,
     look,
     conclude,
-    takeLooks: reports.takeLooks,
+    takeLooks() {
+      history.passOn()
+      return reports.takeLooks()
+    },
     /** Ends the history. */
     summary(): Summary {
       history.end()

@@ -70,12 +70,26 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   const notSent = new Set<string>()
   const accepted = new Map<string, boolean>()
   const identities = createIdentities({ partner, other, url: base }, (...all) => send(...all))
+  let broken: { readonly error: unknown } | undefined
+  /** By then the next request has been written, so that the service works at the same time. */
+  const postpone = (read: () => void) =>
+    setImmediate(() =>
+      setImmediate(() => {
+        try {
+          read()
+        } catch (error) {
+          broken = { error }
+          ending.abort()
+        }
+      }),
+    )
   const onDelivery = (it: RecordedDelivery) => builder.history.add(it)
   const receiver = await receiverOf(options, { onDelivery, signal })
   const builder = createResultBuilder({
     ...{ contract, isComplete, lagMs, rules, operations, responseWithinMs, base, partner, other },
     credentials: identities.credentials,
     deliveryMs: options.deliveryWithinMs,
+    postpone,
     // Whether the service reaches a public URL shows with the first delivery.
     receiverUrl: options.receiverUrl === undefined ? receiver?.url : undefined,
   })
@@ -126,6 +140,7 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
       await receiver?.close()
     }
   }
+  if (broken) throw broken.error
   // A request that was not sent explains why others could not be built.
   const refused =
     notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))

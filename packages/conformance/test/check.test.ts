@@ -31,6 +31,16 @@ test('it has a result for each rule and each open question, and what was covered
   })
 })
 
+test('it rejects if a response cannot be read', async () => {
+  const headers = {
+    get 'content-type'(): string {
+      throw new Error('broken headers')
+    },
+  }
+  const checking = checkSandbox({ transport: async () => ({ status: 200, headers, text: '{}' }) })
+  await expect(checking).rejects.toThrow('broken headers')
+})
+
 test('it sends the values that the user sets', async () => {
   const bodies: unknown[] = []
   const values = { checkKey: { '/dict_key': '11222333000181' }, createTransfer: { '/amount': '0.02' } }

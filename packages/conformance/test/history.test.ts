@@ -41,3 +41,15 @@ test('it waits for no more than a thousand events', () => {
   for (let at = 1; at <= 1_200; at++) history.add(exchange(at, at + 0.5))
   expect(placed.length).toBe(200)
 })
+
+test('it passes on at the end what it has postponed', () => {
+  const placed: Placed[] = []
+  const history = createHistory(
+    (it) => placed.push(it),
+    () => undefined,
+  )
+  history.add(exchange(1, 2))
+  expect(times(placed)).toEqual([])
+  history.end()
+  expect(times(placed)).toEqual([2])
+})
