@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import ky, { type Options } from 'ky'
 import { afterAll, describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/index.ts'
@@ -17,17 +16,6 @@ describe.each(SAMPLES)('%s on createSafeFetch', (name) => {
     await run(service, pay)
   })
 })
-
-const guide = new URL('../../../docs/guides/other-clients.md', import.meta.url)
-const GENERATED = ['hey-api', 'orval', 'kubb'].map((name) => `nightly/clients/${name}`)
-
-it.each(['clients/safe-fetch', ...SAMPLES.map((name) => `clients/${name}`), ...GENERATED])(
-  'the guide shows %s.ts',
-  async (name) => {
-    const sample = await readFile(new URL(`${name}.ts`, import.meta.url), 'utf8')
-    expect(await readFile(guide, 'utf8')).toContain(sample.replaceAll('./generated/', './'))
-  },
-)
 
 describe('ky with other options', () => {
   const payingWith = (options: Options, all: ReturnType<typeof serviceOf>) => {

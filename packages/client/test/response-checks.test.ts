@@ -1,35 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createContext, runInContext } from 'node:vm'
-import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { contract } from '../build/contract.ts'
 import { markedSchemas } from '../build/marked-schemas.ts'
 import { responseChecksModule } from '../build/response-checks.ts'
-import type { FoundIssues } from '../src/validation.ts'
 
 const GENERATED = new URL('../src/generated/response-checks.ts', import.meta.url)
-
-test('it runs under a content security policy that forbids eval', async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export * from './src/validation.ts'`,
-      resolveDir: new URL('..', import.meta.url).pathname,
-    },
-    bundle: true,
-    format: 'iife',
-    globalName: 'client',
-    write: false,
-  })
-  const strict = createContext({ TextDecoder }, { codeGeneration: { strings: false, wasm: false } })
-  expect(() => runInContext(`new Function('return 1')`, strict)).toThrow(/Code generation from strings/)
-  runInContext(outputFiles[0]?.text ?? '', strict)
-  const found: FoundIssues[] = []
-  const onIssues = (it: FoundIssues) => found.push(it)
-  const fetch = async () => new Response('{}')
-  Object.assign(strict, { options: { onIssues, fetch }, attempt: { operationId: 'getUser' } })
-  await runInContext(`client.validation(options)('', {}, attempt)`, strict)
-  expect(found[0]?.issues[0]).toEqual({ pointer: '/created_at', message: 'expected a value, got nothing' })
-})
 
 test('an assumed status carries its open question', async () => {
   const copy = structuredClone(contract)

@@ -59,7 +59,7 @@ test('imports and globals of Node are found', async () => {
   expect((await bundle('f(Buffer.from("x"))')).text).toMatch(OF_NODE)
 })
 
-test('the built package runs in an edge runtime without Node', async () => {
+test('the package and its validation run in an edge runtime without Node, which forbids eval', async () => {
   const { text } = await bundle(`export * from './scripts/flow.mjs'`, {
     format: 'iife',
     globalName: 'program',
@@ -67,6 +67,7 @@ test('the built package runs in an edge runtime without Node', async () => {
   const edge = new EdgeVM()
   edge.evaluate(text)
   expect(edge.evaluate(`typeof process + typeof Buffer + typeof require`)).toBe('undefinedundefinedundefined')
+  expect(() => edge.evaluate(`new Function('return 1')`)).toThrow('Code generation from strings')
   const line = edge.evaluate(`program.flow('${mock.url}').then(JSON.stringify)`)
   expect(JSON.parse(await line)).toEqual(expected)
 })

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,11 +11,9 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url))
 let service: Awaited<ReturnType<typeof startService>>
 beforeAll(async () => {
   service = await startService()
-  const folder = pathOf('clients/generated')
-  await mkdir(folder, { recursive: true })
   const contract = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
   const generate = pathOf('../../../../scripts/tools/generate.ts')
-  await promisify(execFile)(process.execPath, [generate, contract, folder])
+  await promisify(execFile)(process.execPath, [generate, contract, pathOf('clients')])
 })
 afterAll(() => service.close())
 
@@ -36,7 +33,7 @@ it('kubb takes a refusal for a success without throwHttpErrors', async () => {
   service.set(() => problem(409, 'initiation_used'))
   const auth = { clientKey: 'partner', clientSecret: 'secret' }
   const safeFetch = createSafeFetch({ baseUrl: service.url, auth })
-  const { createTransfer } = await import(`./clients/generated/kubb/clients/${'createTransfer'}.ts`)
+  const { createTransfer } = await import(`./clients/kubb/clients/${'createTransfer'}.ts`)
   const own = globalThis.fetch
   globalThis.fetch = safeFetch
   const called = createTransfer(TRANSFER, { baseURL: service.url })

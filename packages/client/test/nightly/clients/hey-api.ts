@@ -1,6 +1,6 @@
 import type { TransferRequest } from '@partner-payments/client'
-import { createClient } from './generated/hey-api/client/index.ts'
-import { createTransfer } from './generated/hey-api/sdk.gen.ts'
+import { createClient } from './hey-api/client/index.ts'
+import { createTransfer } from './hey-api/sdk.gen.ts'
 import { baseUrl, safeFetch } from './safe-fetch.ts'
 
 const client = createClient({ baseUrl, fetch: safeFetch })

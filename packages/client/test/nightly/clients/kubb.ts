@@ -1,6 +1,6 @@
 import { createSafeFetch, type TransferRequest } from '@partner-payments/client'
-import type { Client } from './generated/kubb/.kubb/fetch.ts'
-import { createTransfer } from './generated/kubb/clients/createTransfer.ts'
+import type { Client } from './kubb/.kubb/fetch.ts'
+import { createTransfer } from './kubb/clients/createTransfer.ts'
 import { auth, baseUrl } from './safe-fetch.ts'
 
 const safeFetch = createSafeFetch({ baseUrl, auth, throwHttpErrors: true })

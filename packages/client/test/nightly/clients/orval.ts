@@ -1,5 +1,5 @@
 import type { TransferRequest } from '@partner-payments/client'
-import { createTransfer } from './generated/orval/client.ts'
+import { createTransfer } from './orval/client.ts'
 import { baseUrl, safeFetch } from './safe-fetch.ts'
 
 const fetch: typeof safeFetch = (path, init) => safeFetch(`${baseUrl}${path}`, init)
