@@ -41,18 +41,6 @@ export function testClock() {
   return { ...clock, advance, endOf, timers }
 }
 
-/** A clock whose waits end at once; each call of `now` adds a millisecond. */
-export function hastyClock(): Clock {
-  let now = 0
-  return {
-    now: () => now++,
-    after(_, wake) {
-      const timer = globalThis.setImmediate(wake)
-      return () => clearImmediate(timer)
-    },
-  }
-}
-
 async function settle() {
   for (let turn = 0; turn < 5; turn++) await setImmediate()
 }

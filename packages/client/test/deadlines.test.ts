@@ -1,29 +1,21 @@
-import { getEventListeners, once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
+import { message, startRawServer } from '../scripts/raw-server.ts'
 import { createPayments } from '../src/index.ts'
 import { START, testClock } from './clock.ts'
 import { TOKEN as auth, json, noResponse, service, TRANSFER, USERS } from './service.ts'
 
-/** Responds slowly, without an end, or not completely. */
-const slow = createServer((request, response) => {
-  if (request.url?.endsWith('/bomb')) {
-    const body = gzipSync(Buffer.alloc(2 ** 24, ' '))
-    return response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body)
-  }
-  response.writeHead(200, { 'content-type': 'application/json' })
-  if (request.url?.endsWith('/endless')) return Readable.from(endless()).pipe(response)
-  response.write('{"user_id":')
-  if (request.url?.endsWith('/cut')) setTimeout(() => response.destroy(), 20)
+/** Responds without an end, not completely, or with too much. */
+const slow = await startRawServer((socket, { path }) => {
+  const bomb = () => message(200, gzipSync(Buffer.alloc(2 ** 24, ' ')), 'content-encoding: gzip\r\n')
+  if (path.endsWith('/bomb')) return socket.write(bomb())
+  if (path.endsWith('/endless')) return Readable.from(endless()).pipe(socket)
+  socket.write('HTTP/1.1 200 X\r\ncontent-length: 99\r\n\r\n{"user_id":')
+  if (path.endsWith('/cut')) socket.end()
 })
-await once(slow.listen(0, '127.0.0.1'), 'listening')
-afterAll(() => {
-  slow.closeAllConnections()
-  slow.close()
-})
+afterAll(() => slow.close())
 
 describe('timeouts', () => {
   it('end an attempt and start the next', async () => {
@@ -65,19 +57,13 @@ describe('timeouts', () => {
     expect([sent.length, tokens.length]).toEqual([0, 0])
   })
 
-  it('leave no timer behind if the signal is none', async () => {
-    const clock = testClock()
-    const { payments } = service(() => json({}), { clock })
-    await expect(payments.users.list({ signal: new AbortController() as never })).rejects.toThrow('signal')
-    expect(clock.timers.size).toBe(0)
-  })
-
-  it('leave no timer or listener behind', async () => {
+  it('leave no timer or listener behind, also if the signal is none', async () => {
     const clock = testClock()
     const { payments } = service(() => json(USERS), { clock })
-    const { signal } = new AbortController()
-    await payments.users.list({ signal })
-    expect([clock.timers.size, getEventListeners(signal, 'abort')]).toEqual([0, []])
+    const controller = new AbortController()
+    await expect(payments.users.list({ signal: controller as never })).rejects.toThrow('signal')
+    await payments.users.list(controller)
+    expect([clock.timers.size, getEventListeners(controller.signal, 'abort')]).toEqual([0, []])
   })
 
   it('an already aborted signal sends nothing, not even a sign-in', async () => {
@@ -103,8 +89,6 @@ describe('a caller who aborts', () => {
 })
 
 describe('over real HTTP', () => {
-  const baseUrl = urlOf(slow)
-
   const tooLong = { message: expect.stringContaining('at most') }
   it.each([
     ['that stalls ends with a timeout', 'stalls', 'timeout', {}],
@@ -113,7 +97,7 @@ describe('over real HTTP', () => {
     ['that is a decompression bomb is not read completely', 'bomb', 'decode', tooLong],
   ])('a body %s', async (_, user, kind, error) => {
     const attemptTimeout = kind === 'timeout' ? 100 : 20_000
-    const payments = createPayments({ baseUrl, auth, attemptTimeout, retries: 0 })
+    const payments = createPayments({ baseUrl: slow.url, auth, attemptTimeout, retries: 0 })
     expect(await payments.users.get(user).result()).toMatchObject({ kind, error })
   })
 
@@ -125,21 +109,14 @@ describe('over real HTTP', () => {
   })
 
   it('a refused connection is reported with its error code', async () => {
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const baseUrl = urlOf(closed)
-    await once(closed.close(), 'close')
-    const payments = createPayments({ baseUrl, auth, retries: 0 })
+    const payments = createPayments({ baseUrl: 'http://127.0.0.1:2', auth, retries: 0 })
     const result = await payments.transfers.create(TRANSFER).result()
     const message = 'createTransfer: no complete response (ECONNREFUSED)'
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })
 
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 function* endless() {
+  yield 'HTTP/1.1 200 X\r\n\r\n'
   for (;;) yield 'x'.repeat(2 ** 16)
 }

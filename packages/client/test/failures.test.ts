@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../src/index.ts'
-import { json, PAID, problem, service, TRANSFER, USERS } from './service.ts'
+import { json, PAID, problem, service, TRANSFER } from './service.ts'
 
 const LOOKUP = '/mobile-bff/v1/pix/dict/check/'
 const USER = '/mobile-bff/v1/partner/user/{user_id}'
@@ -84,14 +84,6 @@ describe('the client by path', () => {
     await payments.transfers.create(TRANSFER)
     const [first, second] = sent.map(({ signal: _, init: __, ...rest }) => rest)
     expect(first).toEqual(second)
-  })
-
-  it('returns the data and the response of fetch, also by `request`', async () => {
-    const { api } = service(() => json(USERS, 200, { 'x-request-id': 'req_7' }))
-    const { data, response } = await api.request('get', '/mobile-bff/v1/partner/user')
-    expect(data).toEqual(USERS)
-    expect(response).toBeInstanceOf(Response)
-    expect(response.headers.get('x-request-id')).toBe('req_7')
   })
 
   it('returns neither data nor error for a deletion', async () => {

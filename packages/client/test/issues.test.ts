@@ -90,6 +90,9 @@ test('a success with an undeclared status is an issue, and its body is still che
     { pointer: '', message: expect.stringMatching(/^expected status 201 or .*, got 200$/) },
     { pointer: '/id', message: 'expected a value, got nothing' },
   ])
+  // Of a short path, the status is assumed too.
+  const [status] = await issuesIn('guideCreateTransfer', 200, body)
+  expect(status).toMatchObject({ pointer: '', question: 'guide-paths' })
 })
 
 test.each<[string, string, number, object[]]>([

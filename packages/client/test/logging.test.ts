@@ -7,7 +7,7 @@ import {
   type LogRecord,
   logging,
 } from '../src/index.ts'
-import { hastyClock } from './clock.ts'
+import { testClock } from './clock.ts'
 import { examples } from './contract.ts'
 import { attempt, inTurn, json, type Responder, service } from './service.ts'
 
@@ -19,10 +19,12 @@ const transfer = examples.find(({ name, of }) => name === 'payCode' && of === '2
 function logged(respond: Responder, options: Partial<ClientOptions> & LoggingOptions = {}) {
   const records: LogRecord[] = []
   const { bodies = false, ...others } = options
-  const { fetch, options: all } = service(respond, { auth, clock: hastyClock(), retries: 0, ...others })
-  const own = { bodies, clock: hastyClock(), fetch }
+  const clock = testClock()
+  const { fetch, options: all } = service(respond, { auth, clock, retries: 0, ...others })
+  let now = 0
+  const own = { bodies, clock: { now: () => now++ }, fetch }
   const payments = createPayments({ ...all, fetch: logging((record) => records.push(record), own) })
-  return { records, payments }
+  return { records, payments, clock }
 }
 
 /** The record with bodies of an attempt that receives `response`. */
@@ -41,8 +43,8 @@ async function recordOf(
 test('writes one record per attempt, with its path template and without bodies', async () => {
   const unavailable = json({ code: 'unavailable', request_id: 'req_2' }, 503)
   const listed = json({ users: [] }, 200, { 'x-request-id': 'req_1' })
-  const { records, payments } = logged(inTurn(unavailable, listed), { retries: 1 })
-  await payments.users.get('user-of-fulano')
+  const { records, payments, clock } = logged(inTurn(unavailable, listed), { retries: 1 })
+  await clock.endOf(payments.users.get('user-of-fulano'))
   const path = '/mobile-bff/v1/partner/user/{user_id}'
   const common = { operationId: 'getUser', effect: 'read', method: 'GET', path, duration: 1 }
   expect(records).toEqual([
@@ -57,9 +59,8 @@ test.each<[string, Responder, string]>([
   ['of a fetch that ends after the timeout', (sent) => endOf(sent.signal), 'timeout'],
   ['with an error of this package', () => new ConfigError('no'), 'config'],
 ])('an attempt %s has one record with the kind of error that the caller gets', async (_, respond, kind) => {
-  const { records, payments } = logged(respond)
-  expect((await payments.users.list().result()).kind).toBe(kind)
-  await new Promise(setImmediate)
+  const { records, payments, clock } = logged(respond)
+  expect((await clock.endOf(payments.users.list().result())).kind).toBe(kind)
   expect(records).toEqual([expect.objectContaining({ attempt: 1, error: kind })])
   expect(records[0]).not.toHaveProperty('status')
 })

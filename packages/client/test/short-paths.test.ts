@@ -1,27 +1,8 @@
-import { serve } from '@partner-payments/mock'
-import { afterAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { aliases } from '../src/generated/operations.ts'
-import { createClient, type GuideWebhook, OutcomeUnknownError } from '../src/index.ts'
-import { operationOf } from '../src/operation.ts'
-import { validation } from '../src/validation.ts'
-import { examples } from './contract.ts'
-import { json, problem, SECRET, service, TRANSFER } from './service.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { type GuideWebhook, OutcomeUnknownError } from '../src/index.ts'
+import { json, problem, service, TRANSFER } from './service.ts'
 
-const mock = await serve({ port: 0 })
-afterAll(() => mock.close())
-
-describe('the five short paths', () => {
-  it.each(aliases.map(operationOf))('$operationId signs in and succeeds with $status', async (operation) => {
-    const { operationId, method, path, status } = operation
-    const issues: unknown[] = []
-    const fetch = validation({ onIssues: (found) => issues.push(found) })
-    const api = createClient({ baseUrl: mock.url, auth: SECRET, retries: 0, fetch })
-    const body = examples.find((it) => it.operationId === operationId && it.of === 'request')?.value as never
-    const sent = api.request(method.toLowerCase() as 'post', path as '/pix/key', { body })
-    const { error, response } = await sent
-    expect([response.status, error, issues]).toEqual([status, undefined, []])
-  })
-
+describe('the short paths', () => {
   it('are typed by the guide', async () => {
     const { api } = service(() => json({ data: [] }))
     const { data } = await api.GET('/partners/webhooks')

@@ -1,18 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { contract } from '../build/contract.ts'
 import { markedSchemas } from '../build/marked-schemas.ts'
-import { responseChecksModule } from '../build/response-checks.ts'
-
-const GENERATED = new URL('../src/generated/response-checks.ts', import.meta.url)
-
-test('an assumed status carries its open question', async () => {
-  const copy = structuredClone(contract)
-  const operation = copy.paths['/mobile-bff/v1/pix/out/']?.post as { responses: Record<string, object> }
-  Object.assign(operation.responses['201'] ?? {}, { 'x-open-question': { status: 'bounds' } })
-  expect(await responseChecksModule(copy)).toMatch(/createTransfer:\{201:\w+,question:"bounds"/)
-  expect(readFileSync(GENERATED, 'utf8')).not.toMatch(/createTransfer:\{[^{}]*question:"/)
-})
 
 /** The marked copy of one schema, with other schemas beside it. */
 function marked(schema: object, others: Record<string, Record<string, unknown>> = {}, question?: string) {
