@@ -1,12 +1,5 @@
-import {
-  type Browser,
-  type BrowserContext,
-  complaintsOf,
-  launch,
-  type Page,
-  seriousViolations,
-} from '@partner-payments/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { beforeAll, expect } from 'vitest'
 import { serveSite } from './serve-site.ts'
 
 export let site: Awaited<ReturnType<typeof serveSite>>
@@ -15,20 +8,14 @@ export let complaints: string[]
 
 /** Serves the site to the tests of a file, and opens an empty page before each. */
 export function openPages(): void {
-  let browser: Browser
-  let context: BrowserContext
   beforeAll(async () => {
-    ;[site, browser] = await Promise.all([serveSite(), launch()])
+    site = await serveSite()
+    return site.close
   })
-  afterAll(() => Promise.all([browser?.close(), site?.close()]))
-
-  beforeEach(async () => {
-    context = await browser.newContext()
-    page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+  usePages((opened) => {
+    page = opened
     complaints = complaintsOf(page, site.url)
   })
-  afterEach(() => context.close())
 }
 
 /** One page of each kind. */

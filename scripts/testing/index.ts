@@ -7,8 +7,25 @@ import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
 import axe from 'axe-core'
 import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { beforeAll, beforeEach } from 'vitest'
 
-export type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+export type { Browser, Page, Route } from 'playwright-core'
+
+/** Opens a new page before each test of a file, all in one browser, and passes it to `use`. */
+export function usePages(use: (page: Page) => void | Promise<void>): void {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch()
+    return () => browser.close()
+  })
+  beforeEach(async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    page.setDefaultTimeout(60_000)
+    await use(page)
+    return () => context.close()
+  })
+}
 
 /**
  * Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path CHROME_PATH can set.
@@ -17,7 +34,7 @@ export type { Browser, BrowserContext, Page, Route } from 'playwright-core'
  * const browser = await launch()
  * const page = await browser.newPage()
  */
-export async function launch(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
   if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' })

@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { type Browser, complaintsOf, launch, type Page, seriousViolations } from '@partner-payments/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url))
 
 let example: ChildProcess
-let browser: Browser
 let page: Page
 let url: string
 let sandbox: string
@@ -17,20 +16,15 @@ let got: string[]
 
 beforeAll(async () => {
   example = spawn(process.execPath, [START, '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  ;[[url = '', sandbox = ''], browser] = await Promise.all([addressesOf(example), launch()])
+  ;[url = '', sandbox = ''] = await addressesOf(example)
 })
-afterAll(async () => {
-  example?.kill()
-  await browser?.close()
-})
-beforeEach(async () => {
+afterAll(() => void example?.kill())
+usePages(async (opened) => {
   got = []
-  page = await browser.newPage()
-  page.setDefaultTimeout(15_000)
+  page = opened
   complaints = complaintsOf(page, url)
   await page.goto(url)
 })
-afterEach(() => page.close())
 
 const card = (name: string) => page.getByRole('region', { name })
 const press = (name: string, button: string) => card(name).getByRole('button', { name: button }).click()
@@ -90,7 +84,7 @@ test('is paid by QR code from elsewhere', async () => {
   await card('Be paid by QR code').getByText('Copied').waitFor()
   const code = await card('Be paid by QR code').getByLabel('Pix code').inputValue()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
-  const other = await browser.newPage()
+  const other = await page.context().newPage()
   await other.goto(sandbox)
   await other.getByRole('button', { name: 'Pay from outside' }).first().click()
   await outcome('Be paid by QR code', 'Received')
@@ -101,7 +95,7 @@ test('is paid by QR code from elsewhere', async () => {
 test('shows an unknown outcome, sends no second payment, and resolves it', async () => {
   await control('/clock', { freeze: true })
   const before = (await state()).transfers.length
-  const other = await browser.newPage()
+  const other = await page.context().newPage()
   await other.goto(sandbox)
   await other.getByRole('button', { name: 'Next transfer: 500 after the work is done' }).click()
   await other.getByText('No fault rule is active.').waitFor({ state: 'detached' })

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContext, launch, type Page } from '@partner-payments/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Browser, type Page, usePages } from '@partner-payments/testing'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { locateBySources } from '../../src/cli/spec.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import type { Result } from '../../src/report/result.ts'
@@ -12,32 +12,20 @@ import { finding, fullResult, hostileResult, manyFindings, result } from '../rep
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 const file = join(folder, 'report.html')
 const url = pathToFileURL(file).href
-let browser: Browser
-let context: BrowserContext
 let page: Page
 /** What a page loads or complains of. */
 let complaints: string[]
 
-beforeAll(async () => {
-  browser = await launch()
-})
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await context.newPage()
+usePages((opened) => {
+  page = opened
   complaints = []
   page.on('request', (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('dialog', (dialog) => complaints.push(dialog.message()))
 })
-afterEach(async () => {
-  await context.close()
-  expect(complaints).toEqual([])
-})
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => expect(complaints).toEqual([]))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Opens the report of a run. */
 async function show(run: Result, hash = ''): Promise<void> {
@@ -104,7 +92,7 @@ test('it groups findings with the same message, and links to each, also from its
 })
 
 test('it copies a command offline', async () => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await show(fullResult(), '#finding-responses-shape:checkKey:3a91c0')
   await page.locator('li.finding summary').first().click()
   await page.locator('.command button').first().click()
@@ -133,7 +121,7 @@ test.each([320, 1280])('it cuts nothing off at %i pixels', async (width) => {
 })
 
 test('it shows all findings without scripts, and no form', async () => {
-  const plain = await browser.newPage({ javaScriptEnabled: false })
+  const plain = await (page.context().browser() as Browser).newPage({ javaScriptEnabled: false })
   writeFileSync(file, renderHtml(fullResult()))
   await plain.goto(url)
   expect(await plain.locator('article:visible').count()).toBe(2)

@@ -1,38 +1,21 @@
-import {
-  type Browser,
-  type BrowserContext,
-  complaintsOf,
-  launch,
-  type Page,
-  seriousViolations,
-} from '@partner-payments/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
+import { beforeEach, expect } from 'vitest'
 import { type Started, start } from '../started.ts'
 
-export let context: BrowserContext
 export let page: Page
 export let complaints: string[]
 export let sandbox: Started
 
 /** Opens the page of a new sandbox before each test of a file, in one browser. */
 export function openPages(): void {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch()
-  })
-  afterAll(() => browser?.close())
-
   beforeEach(async () => {
     sandbox = await start()
-    context = await browser.newContext()
-    page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+    return sandbox.cut
+  })
+  usePages(async (opened) => {
+    page = opened
     complaints = complaintsOf(page, sandbox.url)
     await openPage(sandbox.url)
-  })
-  afterEach(async () => {
-    await context.close()
-    await sandbox.cut()
   })
 }
 

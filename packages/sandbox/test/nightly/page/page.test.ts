@@ -1,17 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import {
-  account,
-  complaints,
-  context,
-  openPages,
-  page,
-  pay,
-  press,
-  sandbox,
-  section,
-} from '../../page/open-page.ts'
+import { account, complaints, openPages, page, pay, press, sandbox, section } from '../../page/open-page.ts'
 
 const KEY = '12ABC34501DE35'
 
@@ -63,7 +53,7 @@ test('a QR code shows its image and its code, and is paid from outside', async (
 })
 
 test('the first request works when copied, and appears', async () => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Copy the first request')
   await page.getByText('Copied.').waitFor()
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
