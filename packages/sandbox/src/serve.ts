@@ -14,7 +14,7 @@ export interface ServeOptions extends AppOptions, Pick<ListenOptions, 'ownsProce
 export interface RunningSandbox extends App {
   /** The base URL, without a trailing slash. */
   readonly url: string
-  /** Refuses new requests, responds to those in progress, and closes the state. */
+  /** Refuses new requests, responds to those in progress, and closes the state. What takes longer than `graceMs` is cut. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function serve({
     async close(graceMs) {
       app.drain()
       await listening.close(graceMs)
-      await app.close()
+      await app.close(graceMs)
     },
   }
 }
