@@ -8,6 +8,8 @@ import { type Postgres, postgresAt, TABLES } from './postgres.ts'
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
 /** One of each backend. */
 export const BACKENDS = ['sqlite, in memory', 'postgres'] as const
+/** Those that a process leaves to the next one. */
+export const DURABLE = ['sqlite, in a file', 'postgres'] as const
 
 /** An empty state. */
 export async function newState(kind: (typeof KINDS)[number]): Promise<StoreOptions> {

@@ -3,7 +3,7 @@ import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
-import { newFile, newState } from './backends.ts'
+import { DURABLE, newFile, newState } from './backends.ts'
 import { rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
@@ -24,12 +24,6 @@ const deliveriesOf = (sandbox: App) =>
   rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
 const settledCount = async (sandbox: App) =>
   (await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)).length
-
-/** Closes the worker, like a process that stopped, and settles what is due. */
-async function settleAlone({ worker, context }: App): Promise<void> {
-  await worker.close()
-  while ((await settleDue(context)) > 0);
-}
 
 describe('a delivery', () => {
   test('that fails is tried ten times by the schedule, and is then dead', async () => {
@@ -65,103 +59,73 @@ describe('a delivery', () => {
   })
 })
 
-describe('two instances on one database', () => {
-  test('take over the claims of a stopped one, a minute later by the time of the database', async () => {
-    const where = await newState('postgres')
-    const [gone, other] = [await openSandbox(where), await openSandbox(where)]
-    await other.worker.close()
-    await gone.worker.close()
-    await gone.register(shop.url)
-    await gone.pay()
-    await settleAlone(gone)
-    const claimed = await claim(gone)
-    expect(claimed).toHaveLength(1)
-    other.clock.moveTo(gone.clock.now() + 2 * MINUTE)
-    expect(await claim(other)).toEqual([])
-    const lapse = 'UPDATE deliveries SET claimed_until = claimed_until - ?'
-    await other.store.write((queries) => queries.run(lapse, [MINUTE]))
-    const next = await openSandbox(where)
-    await next.worker.idle()
-    expect(shop.ids).toEqual(claimed.map(({ event_id }) => event_id))
-    expect(await deliveriesOf(next)).toEqual([{ status: 'delivered', attempts: 1n }])
-  })
-
-  test.each([600, -600])(
-    'deliver once although one is %i s ahead and the receiver is slow',
-    async (seconds) => {
-      const where = await newState('postgres')
-      const one = await openSandbox(where)
-      const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
-      const respond = shop.hold()
-      await one.register(shop.url)
-      for (const _ of times(4)) await one.pay()
-      await expect.poll(() => shop.ids.length).toBe(4)
-      for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
-      respond()
-      await Promise.all([one.worker.idle(), two.worker.idle()])
-      expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
-      expect(await deliveriesOf(one)).toMatchObject(times(4).map(() => ({ attempts: 1n })))
-    },
-  )
+test.each([600, -600])('two instances deliver once although one is %i s ahead', async (seconds) => {
+  const where = await newState('postgres')
+  const one = await openSandbox(where)
+  const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
+  const respond = shop.hold()
+  await one.register(shop.url)
+  for (const _ of times(4)) await one.pay()
+  await expect.poll(() => shop.ids.length).toBe(4)
+  for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
+  respond()
+  await Promise.all([one.worker.idle(), two.worker.idle()])
+  expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
+  expect(await deliveriesOf(one)).toMatchObject(times(4).map(() => ({ attempts: 1n })))
 })
 
-describe.each(['sqlite, in a file', 'postgres'] as const)(
-  'on %s, an hour that the clock goes back',
-  (kind) => {
-    let now: number
-    const start = async (where = newState(kind)) =>
-      openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
-    beforeEach(() => {
-      now = Date.parse('2026-11-23T12:00:00Z')
-    })
+describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
+  let now: number
+  const start = async (where = newState(kind)) =>
+    openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
+  beforeEach(() => {
+    now = Date.parse('2026-11-23T12:00:00Z')
+  })
 
-    test.each([false, true])(
-      'does not delay a settlement, even of an earlier process: %s',
-      async (restarts) => {
-        const where = newState(kind)
-        let sandbox = await start(where)
-        await sandbox.pay()
-        if (restarts) await sandbox.close()
-        now -= HOUR
-        if (restarts) sandbox = await start(where)
-        await sandbox.worker.idle()
-        expect(await settledCount(sandbox)).toBe(0)
-        now += 100
-        await sandbox.worker.idle()
-        expect(await settledCount(sandbox)).toBe(1)
-      },
-    )
-
-    test('does not delay the next attempt of a delivery', async () => {
-      const sandbox = await start()
-      shop.respondWith(500)
-      await sandbox.register(shop.url)
+  test.each([false, true])(
+    'does not delay a settlement, even of an earlier process: %s',
+    async (restarts) => {
+      const where = newState(kind)
+      let sandbox = await start(where)
       await sandbox.pay()
-      const counts: number[] = []
-      for (const ms of [100, -HOUR, 5 * SECOND]) {
-        now += ms
-        await sandbox.worker.idle()
-        counts.push(shop.ids.length)
-      }
-      expect(counts).toEqual([1, 1, 2])
-    })
-
-    test('releases a claim after a minute, or if it is longer than possible', async () => {
-      const sandbox = await start()
-      await sandbox.worker.close()
-      await sandbox.register(shop.url)
-      await sandbox.pay()
+      if (restarts) await sandbox.close()
+      now -= HOUR
+      if (restarts) sandbox = await start(where)
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(0)
       now += 100
-      await settleDue(sandbox.context)
-      const counts: number[] = []
-      for (const seconds of [59, 61, -1]) {
-        const until = Date.now() + seconds * SECOND
-        await sandbox.store.write((queries) =>
-          queries.run('UPDATE deliveries SET claimed_until = ?', [until]),
-        )
-        counts.push((await claim(sandbox)).length)
-      }
-      expect(counts).toEqual([0, 1, 1])
-    })
-  },
-)
+      await sandbox.worker.idle()
+      expect(await settledCount(sandbox)).toBe(1)
+    },
+  )
+
+  test('does not delay the next attempt of a delivery', async () => {
+    const sandbox = await start()
+    shop.respondWith(500)
+    await sandbox.register(shop.url)
+    await sandbox.pay()
+    const counts: number[] = []
+    for (const ms of [100, -HOUR, 5 * SECOND]) {
+      now += ms
+      await sandbox.worker.idle()
+      counts.push(shop.ids.length)
+    }
+    expect(counts).toEqual([1, 1, 2])
+  })
+
+  test('releases a claim after a minute, or if it is longer than possible', async () => {
+    const sandbox = await start()
+    await sandbox.worker.close()
+    await sandbox.register(shop.url)
+    await sandbox.pay()
+    now += 100
+    await settleDue(sandbox.context)
+    const counts: number[] = []
+    for (const seconds of [59, 61, -1]) {
+      const until = Date.now() + seconds * SECOND
+      await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = ?', [until]))
+      counts.push((await claim(sandbox)).length)
+    }
+    expect(counts).toEqual([0, 1, 1])
+  })
+})

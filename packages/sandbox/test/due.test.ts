@@ -4,6 +4,7 @@ import type { Duty, Launch } from '../src/due/loop.ts'
 import { createWorker, type Worker } from '../src/due/worker.ts'
 
 const START = Date.parse('2026-11-20T12:00:00Z')
+const clock = createClock(() => START)
 
 let worker: Worker | undefined
 afterEach(() => {
@@ -12,8 +13,7 @@ afterEach(() => {
 })
 
 /** A duty that is due at given times, and records when it ran. */
-function duties(clock: { now(): number }, ...dues: number[]) {
-  const left = dues.toSorted((a, b) => a - b)
+function duties(...left: number[]) {
   const done: number[] = []
   const duty: Duty = {
     async run() {
@@ -27,29 +27,11 @@ function duties(clock: { now(): number }, ...dues: number[]) {
   return { duty, done, left }
 }
 
-function frozenClock() {
-  const clock = createClock(() => START)
-  clock.freeze()
-  return clock
-}
-
 describe('a worker', () => {
-  test('moves the clock through every time that something is due, in order', async () => {
-    const clock = frozenClock()
-    const one = duties(clock, START + 10, START + 30, START + 500)
-    const two = duties(clock, START + 20, START + 30, START + 101)
-    worker = createWorker({ clock, duties: [one.duty, two.duty] })
-    await worker.moveTo(START + 100)
-    expect(one.done).toEqual([START + 10, START + 30])
-    expect(two.done).toEqual([START + 20, START + 30])
-    expect(clock.now()).toBe(START + 100)
-  })
-
   test('reports an error, and tries again', async () => {
-    const clock = createClock()
     const errors: unknown[] = []
     const error = new Error('the database is gone')
-    const { duty, done } = duties(clock, 0)
+    const { duty, done } = duties(0)
     const run: Duty['run'] = (launch) => (errors.length === 0 ? Promise.reject(error) : duty.run(launch))
     const failing = { next: duty.next, run }
     worker = createWorker({ clock, duties: [failing], onError: (error) => errors.push(error), pauseMs: 10 })
@@ -61,8 +43,7 @@ describe('a worker', () => {
   test.each(['run', 'next'] as const)(
     'is idle only after the work that it was poked for while it looked (%s)',
     async (look) => {
-      const clock = createClock(() => START)
-      const { duty, done, left } = duties(clock)
+      const { duty, done, left } = duties()
       const poke = () => {
         // Once, since each look would ask for another one.
         if (done.length > 0 || left.length > 0) return
@@ -84,7 +65,7 @@ describe('a worker', () => {
   test('looks every 50 ms while what is due is at another instance', async () => {
     vi.useFakeTimers()
     const run = vi.fn(async () => 0)
-    worker = createWorker({ clock: createClock(), duties: [{ run, next: async () => 0 }] })
+    worker = createWorker({ clock, duties: [{ run, next: async () => 0 }] })
     worker.poke()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(run).toHaveBeenCalledTimes(21)
@@ -106,7 +87,7 @@ describe('a worker', () => {
 
     test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {
       const { duty, runs, resolve } = flying()
-      worker = createWorker({ clock: frozenClock(), duties: [duty] })
+      worker = createWorker({ clock, duties: [duty] })
       worker.poke()
       await expect.poll(() => runs()).toBeGreaterThan(0)
       const over = worker[how]().then(() => 'over')
@@ -119,7 +100,7 @@ describe('a worker', () => {
     test('continues after exclusive work failed', async () => {
       const { duty, runs, resolve } = flying()
       resolve()
-      worker = createWorker({ clock: frozenClock(), duties: [duty], pollMs: 1_000_000 })
+      worker = createWorker({ clock, duties: [duty], pollMs: 1_000_000 })
       const failing = worker.alone(() => Promise.reject(new Error('no')), AbortSignal.abort())
       await expect(failing).rejects.toThrow('no')
       await expect.poll(() => runs()).toBeGreaterThan(0)
@@ -129,7 +110,7 @@ describe('a worker', () => {
       const errors: unknown[] = []
       const { duty, runs, reject } = flying()
       const onError = (error: unknown) => errors.push(error)
-      worker = createWorker({ clock: frozenClock(), duties: [duty], onError, pollMs: 1_000_000 })
+      worker = createWorker({ clock, duties: [duty], onError, pollMs: 1_000_000 })
       worker.poke()
       await expect.poll(() => runs()).toBe(2)
       const error = new Error('the database is gone')

@@ -125,7 +125,7 @@ describe('behind a proxy', () => {
 
   test('a database that no longer responds is reported as unavailable, and closes', async () => {
     let isStopped = false
-    const behind = await openBehind({ received: (text) => (isStopped ? '' : text) }, { responseMs: 200 })
+    const behind = await openBehind({ received: (text) => (isStopped ? '' : text) }, SHORT)
     isStopped = true
     await expect(behind.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
   })
@@ -182,6 +182,9 @@ async function terminateAll(): Promise<void> {
   await client.end()
 }
 
+/** Milliseconds to wait for a connection, and for a result. */
+const SHORT = { connectMs: 1_000, responseMs: 200 }
+
 /** An ErrorResponse: each field is a letter and a string that ends with a zero byte. */
 const FIELDS = ['SPANIC', 'VPANIC', 'C58030', 'Mcould not fdatasync file', ''].join('\0')
 const PANIC = `E\0\0\0${String.fromCharCode(FIELDS.length + 5)}${FIELDS}\0`
@@ -189,7 +192,7 @@ const PANIC = `E\0\0\0${String.fromCharCode(FIELDS.length + 5)}${FIELDS}\0`
 /** Opens the database through a proxy that can change or drop what it forwards. It ends a connection after a panic. */
 async function openBehind(
   edits: { sent?: (text: string) => string; received?: (text: string) => string },
-  limits?: { responseMs: number },
+  limits?: typeof SHORT,
 ): Promise<Store> {
   const { sent = String, received = String } = edits
   const url = new URL(databaseUrl)

@@ -1,6 +1,6 @@
 import type { DueDateAmountInput, DueDateQrCodeRequest } from '@partner-payments/spec'
 import { expect, test } from 'vitest'
-import { chargeFaults, immediateFaults } from '../../src/money/rules.ts'
+import { chargeFaults } from '../../src/money/rules.ts'
 
 const today = '2026-11-02'
 const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
@@ -87,13 +87,4 @@ test('a fault of a due-date request says what was expected', () => {
     '"amount" must be below 100 percent.',
     '"amount" is required.',
   ])
-})
-
-test('an immediate request needs an amount above zero', () => {
-  const faultOf = (amount?: object) => immediateFaults({ ...base, ...(amount && { amount }) })
-  const pointer = '/amount/original'
-  for (const absent of [undefined, {}])
-    expect(faultOf(absent)).toMatchObject([{ pointer, code: 'field_missing' }])
-  expect(faultOf({ original: '0.00' })).toMatchObject([{ pointer, code: 'invalid_charge' }])
-  expect(faultOf({ original: '0.01' })).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kill } from '../../scripts/kill.ts'
-import { newFile, newState } from '../backends.ts'
+import { DURABLE, newFile, newState } from '../backends.ts'
 
 /** Of each kind of state. */
 const KILLS = Number(process.env.KILLS ?? 40)
@@ -10,9 +10,9 @@ const PER_STATE = 50
 
 test('kills of the process under load lose nothing, on a file and on PostgreSQL', async () => {
   const cache = join(newFile(), '../cache')
-  await Promise.all((['sqlite, in a file', 'postgres'] as const).map(killAll))
+  await Promise.all(DURABLE.map(killAll))
 
-  async function killAll(kind: 'sqlite, in a file' | 'postgres'): Promise<void> {
+  async function killAll(kind: (typeof DURABLE)[number]): Promise<void> {
     for (let left = KILLS; left > 0; left -= PER_STATE) {
       const kills = Math.min(left, PER_STATE)
       const report = await kill({ where: await newState(kind), kills, cache })
