@@ -17,7 +17,8 @@ it('works in the order of the page, on a clean clone with nothing else built', a
   const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', mock ?? '')
 
   const flags = ports.map((port, index) => `--${['docs', 'mock', 'sandbox'][index]}-port ${port}`)
-  const running = await clone.serve(`${dev.trim()} ${flags.join(' ')}`, /Ctrl-C stops/)
+  const running = clone.start(`${dev.trim()} ${flags.join(' ')}`)
+  await running.printed(/Ctrl-C stops/)
   expect(await clone.run(here(curls))).toMatch(/"access_token":.*"owner_name":"Beltrana de Tal"/s)
 
   expect(await clone.runProgram(text, here(program))).toContain(`${commentOf(program)}\n`)
@@ -30,7 +31,7 @@ it('works in the order of the page, on a clean clone with nothing else built', a
     docs: { home: `${docs}/`, form: `${docs}/operations/createTransfer.html#try-it` },
   })
 
-  await running.stop()
+  await running.stop('SIGINT')
   for (const url of [docs, mock, sandbox]) await expect(fetch(url ?? '')).rejects.toThrow()
 })
 

@@ -23,30 +23,30 @@ beforeAll(async () => {
   })
   consumer.link(cli)
 })
-afterAll(() => {
-  consumer.remove()
+afterAll(async () => {
+  await consumer.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
 testContents(cli)
 
 it('serves a sandbox where it is installed alone, checks it, triggers an event, and shows an agent the docs', async () => {
-  const url = await consumer.serve('partner-payments', ['sandbox', '--port', '0', '--memory'])
-  const run = (...args: string[]) => consumer.command('partner-payments', args)
-  expect(await run('trigger', 'qrcode.paid', '--target', url)).toContain('CONCLUIDA')
-  const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
-  expect(await run('check', '--target', url, ...flags, '--client-secret', 'secret')).toContain(url)
+  const url = await consumer.serve('partner-payments sandbox --port 0 --memory')
+  const run = (args: string, input = '') =>
+    consumer.command(`partner-payments ${args} --target ${url}`, input)
+  expect(await run('trigger qrcode.paid')).toContain('CONCLUIDA')
+  const flags = '--kind sandbox --only examples --client-key partner --client-secret secret'
+  expect(await run(`check ${flags}`)).toContain(url)
   const params = { name: 'read_page', arguments: { path: 'guides/errors.md' } }
   const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const shown = await consumer.command('partner-payments', ['mcp', '--target', url], `${request}\n`)
-  expect(shown).toContain('# Errors')
+  expect(await run('mcp', `${request}\n`)).toContain('# Errors')
 })
 
 it('is installed by an action with inputs that are options of a command', async () => {
   const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
   const { command, options, tarball, ...inputs } = action.inputs
   const help = await Promise.all(
-    ['check', 'sandbox'].map((it) => consumer.command('partner-payments', [it, '--help'])),
+    ['check', 'sandbox'].map((it) => consumer.command(`partner-payments ${it} --help`)),
   )
   expect(Object.keys(inputs).filter((name) => !help.join().includes(`--${name} `))).toEqual([])
 })
@@ -64,14 +64,11 @@ describe('the Dockerfile, whose commands run here without a container', () => {
     expect(validate(text.replace('USER', 'USERS'))).toHaveLength(1)
   })
 
-  it.each(commands)(
-    'starts a healthy server by $command',
-    async ({ command: [name = '', ...flags], check: [, ...check] }) => {
-      const args = flags.map((it) => it.replace('/data', consumer.folder))
-      const url = await consumer.serve('partner-payments', [name, ...args, '--port', '0'])
-      const healthy = check.map((it) => it.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
-      expect(spawnSync(process.execPath, healthy)).toMatchObject({ status: 0 })
-      expect(commands).toHaveLength(2)
-    },
-  )
+  it.each(commands)('starts a healthy server by $command', async ({ command, check: [, ...check] }) => {
+    const args = command.join(' ').replace('/data', consumer.folder)
+    const url = await consumer.serve(`partner-payments ${args} --port 0`)
+    const healthy = check.map((it) => it.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
+    expect(spawnSync(process.execPath, healthy)).toMatchObject({ status: 0 })
+    expect(commands).toHaveLength(2)
+  })
 })

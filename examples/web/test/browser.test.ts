@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
 import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const START = fileURLToPath(new URL('../start.ts', import.meta.url))
 
-let example: ChildProcess
+let example: Program
 let page: Page
 let url: string
 let sandbox: string
@@ -15,10 +13,10 @@ let complaints: string[]
 let got: string[]
 
 beforeAll(async () => {
-  example = spawn(process.execPath, [START, '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  ;[url = '', sandbox = ''] = await addressesOf(example)
+  example = start('0')
+  ;[, url = '', sandbox = ''] = await example.printed(/page +(\S+)\n +sandbox +(\S+)\n/)
 })
-afterAll(() => void example?.kill())
+afterAll(() => example.stop())
 usePages(async (opened) => {
   got = []
   page = opened
@@ -172,17 +170,10 @@ async function inspect(): Promise<void> {
 
 test('refuses a port that is in use', async () => {
   const { port } = new URL(url)
-  const second = spawn(process.execPath, [START, '--port', port], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
-  expect([code, said]).toEqual([1, expect.stringContaining('EADDRINUSE')])
+  const { code, stderr } = await start(port).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('EADDRINUSE')])
 })
 
-/** The page and the sandbox, as the command prints them. */
-async function addressesOf({ stderr }: ChildProcess): Promise<string[]> {
-  let said = ''
-  for await (const chunk of stderr ?? []) {
-    said += chunk
-    if (/Ctrl-C/.test(said)) break
-  }
-  return [...said.matchAll(/http:\S+/g)].map(([found]) => found)
+function start(port: string): Program {
+  return new Program(process.execPath, [START, '--port', port])
 }

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { Program } from '@partner-payments/bench'
 import { crc16 } from '@partner-payments/brcode'
 import { serve } from '@partner-payments/sandbox'
 import { verify } from '@partner-payments/webhooks'
@@ -23,13 +21,10 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-function start(args: readonly string[]) {
-  const child = spawn(process.execPath, [CLI, ...args])
-  onTestFinished(async () => {
-    child.kill('SIGINT')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
-  })
-  return child
+function start(...args: readonly string[]): Program {
+  const program = new Program(process.execPath, [CLI, ...args])
+  onTestFinished(async () => void (await program.stop('SIGINT')))
+  return program
 }
 
 /** Runs a command in this process. */
@@ -46,19 +41,12 @@ async function run(args: readonly string[]) {
   }
 }
 
-function linesOf(stream: Readable): () => Promise<string> {
-  const lines = createInterface({ input: stream })[Symbol.asyncIterator]()
-  return async () => String((await lines.next()).value)
-}
-
-/** A registered listener with its secret and its deliveries. */
+/** A registered listener with its secret and its first delivery. */
 async function listen(...more: readonly string[]) {
-  const child = start(['listen', '--target', sandbox.url, '--json', '--show-secret', ...more])
-  const error = linesOf(child.stderr)
-  const webhook = /webhook ([\w-]+)/.exec(await error())?.[1]
-  const secret = (await error()).replace('Secret: ', '')
-  const line = linesOf(child.stdout)
-  return { child, webhook, secret, error, next: async () => JSON.parse(await line()) }
+  const program = start('listen', '--target', sandbox.url, '--json', '--show-secret', ...more)
+  const [, webhook, secret = ''] = await program.printed(/webhook ([\w-]+).*\nSecret: (.*)\n/)
+  const delivery = async () => JSON.parse((await program.printed(/^\{.*\n/))[0])
+  return { program, webhook, secret, delivery }
 }
 
 /** A receiver that responds with a status and records its requests. */
@@ -100,9 +88,9 @@ describe('listen', () => {
     'forwards the bytes of a triggered %s unchanged',
     async (event) => {
       const { url, got } = await receiver(202)
-      const { secret, next } = await listen('--forward', url)
+      const { secret, delivery } = await listen('--forward', url)
       expect(await trigger(event)).toMatchObject({ code: 0, stderr: '' })
-      expect(await next()).toMatchObject({ event, signature: 'verified', status: 202 })
+      expect(await delivery()).toMatchObject({ event, signature: 'verified', status: 202 })
       const [{ body, headers } = { body: '', headers: {} }] = got
       await expect(verify(body, headers as Record<string, string>, secret)).resolves.toMatchObject({
         type: event,
@@ -111,19 +99,18 @@ describe('listen', () => {
   )
 
   it('removes the webhook after Ctrl-C', async () => {
-    const { child, webhook, error } = await listen()
-    child.kill('SIGINT')
-    expect(await error()).toBe(`Removed webhook ${webhook}.`)
-    const [code] = await once(child, 'close')
+    const { program, webhook } = await listen()
+    const { code, stderr } = await program.stop('SIGINT')
+    expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
     expect(code).toBe(0)
     const { webhooks } = await state()
     expect(webhooks.find(({ id }) => id === webhook)?.deleted_at).toEqual(expect.any(String))
   })
 
   it('reports a receiver that does not respond as 502, so that the delivery is retried', async () => {
-    const { next } = await listen('--forward', 'http://127.0.0.1:2/')
+    const { delivery } = await listen('--forward', 'http://127.0.0.1:2/')
     await trigger('transfer.settled')
-    expect(await next()).toMatchObject({
+    expect(await delivery()).toMatchObject({
       status: 502,
       signature: 'verified',
       error: expect.stringContaining('ECONNREFUSED'),
@@ -132,12 +119,12 @@ describe('listen', () => {
 
   it('aborts what a silent receiver keeps waiting after Ctrl-C', async () => {
     const { url, requested } = await responding(() => {})
-    const { child, next, error, webhook } = await listen('--forward', url)
+    const { program, delivery, webhook } = await listen('--forward', url)
     await trigger('transfer.settled')
     await requested
-    child.kill('SIGINT')
-    expect(await next()).toMatchObject({ status: 502, error: 'listen ended' })
-    expect(await error()).toBe(`Removed webhook ${webhook}.`)
+    const { stderr } = await program.stop('SIGINT')
+    expect(await delivery()).toMatchObject({ status: 502, error: 'listen ended' })
+    expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
   })
 
   it('explains a port that is in use', async () => {
@@ -148,29 +135,29 @@ describe('listen', () => {
   })
 
   it('reports a delivery with a wrong signature', async () => {
-    const { child, webhook, next } = await listen('--port', '0')
+    const { program, webhook, delivery } = await listen('--port', '0')
     const { webhooks } = await state()
     const { url = '' } = webhooks.find(({ id }) => id === webhook) ?? {}
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
     expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(400)
-    expect(await next()).toMatchObject({
+    expect(await delivery()).toMatchObject({
       event: 'unknown',
       id: 'msg_1',
       signature: 'timestamp-too-old',
       status: 400,
     })
-    expect(child.exitCode).toBeNull()
+    expect(program.child.exitCode).toBeNull()
   })
 
   it.each([
     ['msg_1  verified  204', '"msg_1  verified  204"'],
     ['verified\u009b2K', String.raw`"verified\u009b2K"`],
   ])('prints the unverified id %j so that it cannot look verified', async (id, shown) => {
-    const child = start(['listen', '--target', sandbox.url])
-    const [, url = ''] = /Listening on (\S+)/.exec(await linesOf(child.stderr)()) ?? []
-    const line = linesOf(child.stdout)
+    const program = start('listen', '--target', sandbox.url)
+    const [, url = ''] = await program.printed(/Listening on (\S+)/)
     await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, body: '{}' })
-    expect(await line()).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
+    await program.printed(/\n$/)
+    expect(program.stdout).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
   })
 })
 
@@ -253,9 +240,10 @@ describe('decode', () => {
   })
 
   it('reads stdin and prints JSON', async () => {
-    const child = start(['decode', '--json'])
-    child.stdin.end(`${CODE}\n`)
-    expect(JSON.parse(await text(child.stdout))).toMatchObject({ kind: 'static', txid: 'PEDIDO1001' })
+    const program = start('decode', '--json')
+    program.child.stdin.end(`${CODE}\n`)
+    const { stdout } = await program.ended
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'static', txid: 'PEDIDO1001' })
   })
 
   it('asks for quotes around a code with spaces', async () => {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, Program, type Row, rowsOf } from '@partner-payments/bench'
 import { serve } from '@partner-payments/sandbox'
 import { wrong } from '../test/gate.ts'
 import { mutants, type Wrong } from '../test/mutants/index.ts'
@@ -19,7 +17,7 @@ export const bench: Bench = {
 async function wholeRun(): Promise<Row[]> {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   const script = fileURLToPath(new URL('checker.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [script, sandbox.url], { maxBuffer: 1e8 })
+  const { stdout } = await new Program(process.execPath, [script, sandbox.url]).ended
   await sandbox.close()
   const { ms, requests, cases, findings, kilobytes } = JSON.parse(stdout)
   const row = (figure: string, unit: string, value: number) =>
@@ -51,7 +49,7 @@ async function caught(): Promise<Row[]> {
     }
     return rowsOf(`mutants noticed, of ${chosen.length}`, '%', shares)
   } finally {
-    for (const peer of peers) peer.close()
+    for (const peer of peers) await peer.close()
     await target.close()
   }
 }

@@ -1,8 +1,5 @@
-import { execFile, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { freePort } from '@partner-payments/bench'
+import { freePort, Program } from '@partner-payments/bench'
 import { check, createFetchTransport, type Transport } from '../src/index.ts'
 import type { Wrong } from '../test/mutants/index.ts'
 import { other, partner } from '../test/service.ts'
@@ -12,7 +9,7 @@ import type { Target } from './target.ts'
 export interface Peer {
   readonly name: string
   notices(mutant: Wrong): Promise<boolean>
-  close(): void
+  close(): unknown
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -27,9 +24,9 @@ export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
   const prism = `${ROOT}/packages/mock/node_modules/.bin/prism`
   const args = ['proxy', '-p', String(port), DOCUMENT, target.url]
-  const child = spawn(prism, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const proxy = new Program(prism, args)
   const url = `http://127.0.0.1:${port}`
-  await listening(child.stdout)
+  await proxy.printed(/listening/)
   return {
     name: "Prism's proxy",
     async notices(mutant) {
@@ -39,15 +36,8 @@ export async function startPrism(target: Target): Promise<Peer> {
       const after = await violationsOf(url, mutant.places[0])
       return [...after].some((it) => !before.has(it))
     },
-    close: () => void child.kill(),
+    close: () => proxy.stop(),
   }
-}
-
-/** Waits until Prism says that it listens, and reads on, so that its output does not block it. */
-async function listening(output: Readable): Promise<void> {
-  for await (const text of output.iterator({ destroyOnReturn: false }))
-    if (String(text).includes('listening')) break
-  output.resume()
 }
 
 /** The violations that Prism reports for the traffic of a run. */
@@ -92,10 +82,8 @@ export function createRespect(target: Target): Peer {
     async notices(mutant) {
       await target.plant(mutant)
       const flows = [`${ROOT}/scripts/flows.ts`, '--target', target.url]
-      return promisify(execFile)(process.execPath, flows, { maxBuffer: 1e8 }).then(
-        () => false,
-        () => true,
-      )
+      const { code } = await new Program(process.execPath, flows).ended
+      return code !== 0
     },
     close: () => {},
   }

@@ -1,63 +1,35 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { main } from '../src/main.ts'
+import { Program } from '@partner-payments/bench'
+import { afterAll, expect, it } from 'vitest'
 import { copyOfContract } from './contract.ts'
 
-type Running = Awaited<ReturnType<typeof start>>
-
-const children: ChildProcess[] = []
 const folder = mkdtempSync(join(tmpdir(), 'mock-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+/** A contract with control characters, which its message must escape. */
+const CONTROL = join(folder, 'control.json')
+writeFileSync(CONTROL, '\u001b[2J\u009b')
 
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
-
-describe('a running mock', () => {
-  let mock: Running
-  beforeAll(async () => {
-    mock = await start()
-  })
-
-  it('prints its address and an example call in one line', async () => {
-    const tryOut = /try curl (-u \S+) -X POST (\S+)/.exec(mock.greeting)
-    const authorization = `Basic ${btoa('key:secret')}`
-    const response = await fetch(tryOut?.[2] ?? '', { method: 'POST', headers: { authorization } })
-    expect(response.status).toBe(200)
-  })
-
-  it('a second mock reports the port as in use', async () => {
-    const { port } = new URL(mock.url)
-    const { code, stderr } = await run('--port', port)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(
-      new RegExp(`^Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n$`),
-    )
-  })
-
-  it('stops on SIGTERM despite an open connection, without further output', async () => {
-    const heard = await halfRequest(mock)
-    expect(await mock.stop('SIGTERM')).toEqual({ code: 0, stdout: mock.greeting, stderr: '' })
-    expect(await heard()).toBe('')
-  })
-})
-
-it('logs a line for every request with --verbose, and stops on SIGINT', async () => {
-  const mock = await start('--verbose')
-  await fetch(`${mock.url}/nowhere`)
-  const { code, stderr } = await mock.stop('SIGINT')
-  expect(code).toBe(0)
-  expect(stderr).toMatch(/^GET \/nowhere -> 404 - \d+ ms\n$/)
+it('prints its address and an example call in one line, keeps its port, and stops on SIGTERM despite an open connection', async () => {
+  await using mock = start()
+  const greeting = await mock.printed(/^The mock runs on (.+), try curl -u \S+ -X POST (\S+)\n/)
+  const [line, url = '', tryOut = ''] = greeting
+  const authorization = `Basic ${btoa('key:secret')}`
+  expect((await fetch(tryOut, { method: 'POST', headers: { authorization } })).status).toBe(200)
+  const { port } = new URL(url)
+  const stderr = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
+  expect(await run('--port', port)).toEqual({ code: 1, stdout: '', stderr })
+  const heard = await halfRequest(url)
+  expect(await mock.stop('SIGTERM')).toEqual({ code: 0, stdout: line, stderr: '' })
+  expect(await heard()).toBe('')
 })
 
 /** Sends a partial request and returns the response: 408 if the mock waits for the rest. */
-async function halfRequest({ url }: Running): Promise<() => Promise<string>> {
+async function halfRequest(url: string): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -67,6 +39,14 @@ async function halfRequest({ url }: Running): Promise<() => Promise<string>> {
   return () => heard
 }
 
+it('logs a line for every request with --verbose, and stops on SIGINT', async () => {
+  await using mock = start('--verbose')
+  const [url] = await mock.printed(ADDRESS)
+  await fetch(`${url}/nowhere`)
+  const stderr = expect.stringMatching(/^GET \/nowhere -> 404 - \d+ ms\n$/)
+  expect(await mock.stop('SIGINT')).toMatchObject({ code: 0, stderr })
+})
+
 it('mocks other contracts together', async () => {
   const files = ['/one', '/other'].map((path) => {
     const { paths, ...contract } = copyOfContract()
@@ -75,79 +55,44 @@ it('mocks other contracts together', async () => {
     writeFileSync(file, JSON.stringify({ ...contract, paths: own }))
     return file
   })
-  const mock = await start(...files.flatMap((file) => ['--contract', file]), '--dynamic')
+  await using mock = start(...files.flatMap((file) => ['--contract', file]), '--dynamic')
+  const [url] = await mock.printed(ADDRESS)
   for (const path of ['/one', '/other']) {
-    const response = await fetch(`${mock.url}${path}`, { headers: { authorization: 'Bearer some-token' } })
+    const response = await fetch(`${url}${path}`, { headers: { authorization: 'Bearer some-token' } })
     expect(response.status).toBe(200)
   }
-  expect(mock.greeting).not.toContain('curl')
+  expect(mock.stdout).not.toContain('curl')
 })
 
 it.each([
   ['missing.json', /missing\.json: ENOENT/],
   ['package.json', /package\.json: the contract must be OpenAPI 3\.1/],
+  [CONTROL, /\\u001b\[2J\\u009b/],
 ])('fails to start with the contract %s', async (file, reason) => {
-  const { code, stderr } = await run('--port', '0', '--contract', file)
-  expect(code).toBe(1)
-  expect(stderr).toMatch(reason)
-})
-
-it('escapes control characters of a contract in its message', async () => {
-  const file = join(folder, 'contract.json')
-  writeFileSync(file, '\u001b[2J\u009b')
-  const { code, stderr } = await run('--port', '0', '--contract', file)
-  expect(code).toBe(1)
-  expect(stderr).toContain(String.raw`\u001b[2J\u009b`)
+  expect(await run('--contract', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) })
 })
 
 it.each([['--prot'], ['--port', '65536'], ['4010']])('refuses the flags %s %s', async (...flags) => {
-  const { code, stdout, stderr } = await run(...flags)
-  expect(code).toBe(2)
-  expect(stdout).toBe('')
-  expect(stderr).toContain('--port N')
+  expect(await run(...flags)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--port N') })
 })
 
-it('explains itself', async () => {
-  expect(await run('--help')).toMatchObject({
-    code: 0,
-    stderr: '',
-    stdout: expect.stringContaining('--contract FILE'),
-  })
-  expect(await run('--version')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-  })
+it.each([
+  ['--help', /--contract FILE/],
+  ['--version', /^\d+\.\d+\.\d+\n$/],
+])('explains itself with %s', async (flag, stdout) => {
+  expect(await run(flag)).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
 })
 
-async function start(...flags: string[]) {
-  const child = launch('--port', '0', ...flags)
-  const stderr = text(child.stderr)
-  const [first] = await once(child.stdout, 'data')
-  const rest = text(child.stdout)
-  const greeting = String(first)
-  const stop = async (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    const [code] = await once(child, 'exit')
-    return { code, stdout: greeting + (await rest), stderr: await stderr }
-  }
-  return { greeting, url: /http:[^,\s]+/.exec(greeting)?.[0] ?? '', stop }
-}
+const ADDRESS = /http:[^,\s]+/
 
-/** Runs a command that ends by itself, in this process. */
-async function run(...flags: string[]) {
-  const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockReturnValue(true),
-  )
-  const code = await main(flags)
-  const [out, err] = [stdout, stderr].map((it) => it?.mock.calls.map(([text]) => text).join(''))
-  vi.restoreAllMocks()
-  return { code, stdout: out, stderr: err }
-}
-
-function launch(...flags: string[]) {
+function start(...flags: string[]): Program {
   const cli = join(import.meta.dirname, '../src/cli.ts')
-  const cwd = join(import.meta.dirname, '..')
-  const child = spawn(process.execPath, [cli, ...flags], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  return child
+  return new Program(process.execPath, [cli, '--port', '0', ...flags], {
+    cwd: join(import.meta.dirname, '..'),
+  })
+}
+
+/** Runs a command that ends by itself. */
+function run(...flags: string[]) {
+  return start(...flags).ended
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
 import { createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { parseCentavos } from '../src/money/centavos.ts'
 import { openStore, type StoreOptions } from '../src/store/open.ts'
-import { startChild } from './child.ts'
 import { type Acknowledged, type Loaded, startLoad } from './load.ts'
 
 /** The result of this many kills of one state. All fields but the first three must be 0 or empty. */
@@ -57,16 +58,16 @@ export async function kill({ where, kills, cache }: KillOptions): Promise<Report
 }
 
 async function killOnce({ file, databaseUrl }: StoreOptions, cache: string): Promise<Loaded> {
-  const child = startChild(new URL('./server.ts', import.meta.url), [JSON.stringify({ file, databaseUrl })], {
-    NODE_COMPILE_CACHE: cache,
-  })
-  const url = await child.firstLine
+  const script = fileURLToPath(new URL('server.ts', import.meta.url))
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+  const server = new Program(process.execPath, [script, JSON.stringify({ file, databaseUrl })], { env })
+  const [, url = ''] = await server.printed(/^(.+)\n/)
   const { promise: enough, resolve } = Promise.withResolvers<void>()
   const responses = Math.floor(Math.random() * MAX_RESPONSES)
   const { loaded } = await startLoad(url, (count) => count >= responses && resolve())
   await Promise.race([enough, sleep(WAIT_MS)])
   await sleep(Math.random() * MORE_MS)
-  await child.kill()
+  await server.stop('SIGKILL')
   return loaded
 }
 

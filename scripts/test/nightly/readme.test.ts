@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { blocksOf, Clone, commentOf } from '../clone.ts'
+import { Terminal } from '../terminal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -14,8 +15,7 @@ afterAll(() => clone.remove())
 
 it('signs in at the sandbox and checks it, as their guides say', async () => {
   const [start = '', variables = '', signIn = ''] = blocksOf(guide('sandbox'))
-  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
-  const url = ADDRESS.exec(greeting)?.[0] ?? ''
+  const [url] = await clone.start(`${start.trim()} --port 0`).printed(ADDRESS)
   const first = variables.replaceAll('http://127.0.0.1:4020', url)
   expect(await clone.run(first + signIn)).toContain('fulano')
   const [target = '', check = ''] = blocksOf(guide('checking-a-service'))
@@ -27,8 +27,8 @@ it('pays at the mock, as the guides for beginners say', async () => {
   const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', , build = ''] = blocksOf(
     guide('getting-started'),
   )
-  const { text: greeting } = await clone.serve(`${start.trim()} --port 0`, ADDRESS)
-  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', ADDRESS.exec(greeting)?.[0] ?? '')
+  const [url] = await clone.start(`${start.trim()} --port 0`).printed(ADDRESS)
+  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', url)
   expect(await clone.run(here(variables) + signIn)).toContain('"access_token"')
   expect(await clone.run(here(variables) + token + lookUp)).toContain('"owner_name"')
   expect(await clone.run(here(variables) + token + pay)).toContain('"settled"')
@@ -40,13 +40,16 @@ it('pays at the mock, as the guides for beginners say', async () => {
 it('starts and installs the tarballs, as README.md and the guide of the command line say', async () => {
   const [, pack = ''] = /In a clone, `(.*?)` writes a tarball of every package/.exec(text) ?? []
   await clone.run(pack)
-  const folder = clone.folderOfTarballs()
+  const elsewhere = new Terminal()
+  onTestFinished(() => elsewhere.remove())
+  cpSync(join(clone.folder, 'dist'), elsewhere.folder, { recursive: true })
   const [start, install] = tarballs.trim().split('\n')
   const [sameStart = '', others = ''] = blocksOf(guide('command-line'))
   expect(sameStart.trim()).toBe(start)
-  await clone.serve(`${start} --port 0`, ADDRESS, { folder, node: process.execPath })
-  await clone.run(install ?? '', { folder })
-  expect(await clone.run(others, { folder, node: process.execPath })).toContain('Usage: partner-payments')
+  const node = process.execPath
+  await elsewhere.start(`${start} --port 0`, { node }).printed(ADDRESS)
+  await elsewhere.run(install ?? '')
+  expect(await elsewhere.run(others, { node })).toContain('Usage: partner-payments')
 })
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { machineNode, outside } from '../consumer.ts'
+import { machineNode, outside } from '../terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** What GitHub downloads, as far as the action may use it: nothing is installed there. */

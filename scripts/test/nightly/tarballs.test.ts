@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { blocksOf } from '../clone.ts'
-import { Consumer, machineNode } from '../consumer.ts'
+import { Consumer } from '../consumer.ts'
 import { programs, typedClient } from '../programs.ts'
 import { ROOT, tarballIn, testContents } from '../tarballs.ts'
+import { machineNode } from '../terminal.ts'
 import { Runner } from './runner.ts'
 
 const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
@@ -53,6 +54,8 @@ describe.each(NAMES)('the tarball of %s', (name) => {
   testContents(tarballIn(folder, name))
 })
 
+const MACHINE = { node: machineNode }
+
 describe('installed alone, on the Node of the machine', () => {
   it.each([
     ['brcode', 'static 10.50\ncrc\n'],
@@ -61,14 +64,14 @@ describe('installed alone, on the Node of the machine', () => {
   ])('%s runs the first program of its README', async (name, printed) => {
     const consumer = await installed(name)
     const [program = ''] = blocksOf(readFileSync(join(ROOT, `packages/${name}/README.md`), 'utf8'))
-    const output = await consumer.run(stripTypeScriptTypes(program), [], machineNode)
+    const output = await consumer.runProgram(stripTypeScriptTypes(program), '', MACHINE)
     expect(output).toEqual(expect.stringMatching(printed))
   })
 
   it('client pays at a mock, which is installed alone too', async () => {
     const [server, consumer] = await Promise.all([installed('mock'), installed('client')])
-    const url = await server.serve('partner-payments-mock', ['--port', '0'])
-    expect(await consumer.run(programs.client, [url], machineNode)).toBe('Beltrana de Tal settled\n')
+    const url = await server.serve('partner-payments-mock --port 0')
+    expect(await consumer.runProgram(programs.client, url, MACHINE)).toBe('Beltrana de Tal settled\n')
     const headers = { authorization: 'Bearer any', prefer: 'dynamic=true' }
     const invented = await fetch(`${url}/mobile-bff/v1/partner/user`, { headers })
     expect(await invented.json()).toHaveProperty('users')
@@ -78,18 +81,17 @@ describe('installed alone, on the Node of the machine', () => {
 describe('installed alone, on Node 24', () => {
   it('spec exports the contract, the short paths and the open questions', async () => {
     const consumer = await installed('spec')
-    expect(await consumer.run(programs.spec)).toBe('3.1.0 true true true\n')
+    expect(await consumer.runProgram(programs.spec)).toBe('3.1.0 true true true\n')
   })
 
   it('sandbox serves, and conformance checks it', async () => {
     const [server, consumer] = await Promise.all([installed('sandbox'), installed('conformance')])
-    const url = await server.serve('partner-payments-sandbox', ['--port', '0', '--memory'])
+    const url = await server.serve('partner-payments-sandbox --port 0 --memory')
     expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
-    const flags = ['--kind', 'sandbox', '--only', 'examples', '--client-key', 'partner']
-    const args = ['--target', url, ...flags, '--client-secret', 'secret']
-    expect(await consumer.command('partner-payments-check', args)).toContain(url)
-    expect(await consumer.run(programs.conformance)).toBe('function\n')
+    const flags = `--target ${url} --kind sandbox --only examples --client-key partner --client-secret secret`
+    expect(await consumer.command(`partner-payments-check ${flags}`)).toContain(url)
+    expect(await consumer.runProgram(programs.conformance)).toBe('function\n')
   })
 })
 
@@ -101,12 +103,13 @@ describe('installed alone, on an old Node', () => {
     ['conformance', 'partner-payments-check', ['conformance', 'conformance/main']],
   ])('%s names the version that it needs, by its command and by imports', async (name, command, modules) => {
     const consumer = await installed(name)
-    const ended = consumer.runOnOldNode(`node_modules/.bin/${command}`)
+    const ended = await consumer.runOnOldNode(`node_modules/.bin/${command}`)
     const needs = 'needs Node 24.18 or later; this is 20.20.2\n'
-    expect(ended).toMatchObject({ status: 2, stderr: `${command} ${needs}` })
+    expect(ended).toMatchObject({ code: 2, stderr: `${command} ${needs}` })
     for (const module of modules) {
       consumer.write('main.js', `import '@partner-payments/${module}'`)
-      expect(consumer.runOnOldNode('main.js').stderr).toContain(`Error: @partner-payments/${name} ${needs}`)
+      const { stderr } = await consumer.runOnOldNode('main.js')
+      expect(stderr).toContain(`Error: @partner-payments/${name} ${needs}`)
     }
   })
 })

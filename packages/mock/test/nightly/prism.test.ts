@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@partner-payments/bench'
+import { freePort, Program } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const PRISM = fileURLToPath(new URL('../../../../scripts/prism.ts', import.meta.url))
-const children: ChildProcess[] = []
+const programs: Program[] = []
 let mock: string
 let proxy: string
 
@@ -12,9 +11,7 @@ beforeAll(async () => {
   mock = await prism('mock')
   proxy = await prism('proxy', mock, '--errors')
 })
-afterAll(() => {
-  for (const child of children) child.kill()
-})
+afterAll(() => Promise.all(programs.map((it) => it.stop())))
 
 it('`pnpm prism mock` accepts the bundled contract unchanged', async () => {
   const response = await checkKey(mock, { dict_key: 'beltrana@example.com' })
@@ -38,11 +35,8 @@ function checkKey(url: string, body: object): Promise<Response> {
 /** Starts a command of Prism on the built contract, on a free port, and waits until it listens. */
 async function prism(command: string, ...args: readonly string[]): Promise<string> {
   const port = await freePort()
-  const child = spawn(process.execPath, [PRISM, command, ...args, '--port', String(port)])
-  children.push(child)
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`prism ended with ${code}`)))
-    child.stdout.on('data', (chunk) => String(chunk).includes('is listening') && resolve())
-  })
+  const program = new Program(process.execPath, [PRISM, command, ...args, '--port', String(port)])
+  programs.push(program)
+  await program.printed(/is listening/)
   return `http://127.0.0.1:${port}`
 }
