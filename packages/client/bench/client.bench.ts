@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, bundledSizes, callsPerSecond, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, bundledSizes, callsPerSecond, Program, type Row, rowsOf } from '@partner-payments/bench'
 import { cases, transfer, wrongCases } from './cases.ts'
 import type { Connection } from './clients/connection.ts'
 import {
@@ -15,7 +15,6 @@ import {
   load,
   OURS,
 } from './clients.ts'
-import { startLoopback } from './loopback.ts'
 import { keyFound } from './responses.ts'
 import { typeCost } from './type-check.ts'
 
@@ -61,17 +60,11 @@ async function sizes(figure: string, files: Files): Promise<Row[]> {
 
 function typeCosts(page: string, files: Files): Row[] {
   const costs = mapValues(files, (file) => typeCost(`clients/${file}.ts`))
+  const instantiations = mapValues(costs, (cost) => cost.instantiations)
+  const milliseconds = mapValues(costs, (cost) => cost.milliseconds)
   return [
-    ...rowsOf(
-      `${page}, type instantiations`,
-      '',
-      mapValues(costs, (cost) => cost.instantiations),
-    ),
-    ...rowsOf(
-      `${page}, time to check types`,
-      'ms',
-      mapValues(costs, (cost) => cost.milliseconds),
-    ),
+    ...rowsOf(`${page}, type instantiations`, '', instantiations),
+    ...rowsOf(`${page}, time to check types`, 'ms', milliseconds),
   ]
 }
 
@@ -121,7 +114,10 @@ function fetching({ baseUrl, token, fetch }: Connection) {
 
 /** A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does for neither. */
 async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
-  const { baseUrl, stop } = await startLoopback()
+  // In its own process, so that its work does not count for the client.
+  const bare = fileURLToPath(import.meta.resolve('@partner-payments/bench/bare'))
+  await using server = new Program(process.execPath, [bare])
+  const [baseUrl] = await server.printed(/^http\S+/)
   const connection = { baseUrl, token: 'token', fetch }
   const works = {
     'look-ups': callsOf(connects, connection, (client) => client.checkKey('beltrana@example.com')),
@@ -133,7 +129,6 @@ async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
       ...rowsOf(`${name} over loopback, one at a time`, '/s', await callsPerSecond(calls, 1)),
       ...rowsOf(`${name} over loopback, 16 in flight`, '/s', await callsPerSecond(calls, 16)),
     )
-  await stop()
   return rows
 }
 

@@ -97,14 +97,8 @@ async function compare(where: string, url: string, [full, empty]: [StoreOptions,
   await prepare(full, url, TRANSFERS)
   await prepare(empty, url, FEW)
   const servers = { 'a full store': await serverOf(full), 'an almost empty store': await serverOf(empty) }
-  const rows: Row[] = []
-  try {
-    for (const [title, lane] of Object.entries(LANES))
-      rows.push(...rowsOf(`a full store: ${title}, ${where}`, 'requests/s', await ratesOf(lane, servers)))
-    return rows
-  } finally {
-    for (const server of Object.values(servers)) await server.close()
-  }
+  const rates = await ratesOf(LANES, servers)
+  return rates.flatMap(([title, values]) => rowsOf(`a full store: ${title}, ${where}`, 'requests/s', values))
 }
 
 /** Fills a state. Its due deliveries go to `url`, which never responds. */
@@ -125,5 +119,5 @@ async function prepare(where: StoreOptions, url: string, transfers: number): Pro
 }
 
 function serverOf({ file, databaseUrl }: StoreOptions): Promise<Connection> {
-  return file ? startServer('sqlite', file) : startServer('postgres', databaseUrl ?? '')
+  return startServer(file ? ['sqlite', file] : ['postgres', databaseUrl ?? ''])
 }

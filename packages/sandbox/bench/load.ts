@@ -1,6 +1,6 @@
-import { medians } from '@partner-payments/bench'
-import { Pool } from 'undici'
-import { startChild } from '../scripts/child.ts'
+import { fileURLToPath } from 'node:url'
+import { medians, Program } from '@partner-payments/bench'
+import { BalancedPool } from 'undici'
 
 /** A sequence of requests. */
 export type Lane = (send: Send) => Promise<unknown>
@@ -31,10 +31,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Signs in to a service. */
-export async function connect(url: string): Promise<Connection> {
+/** Signs in to a service, whose instances take turns. */
+export async function connect(...urls: string[]): Promise<Connection> {
   let successes = 0
-  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
+  const pool = new BalancedPool(urls, { connections: CONNECTIONS, pipelining: 1 })
   let token = `Basic ${btoa('partner:secret')}`
   const send: Send = async (method, path, body, authorization = token) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
@@ -56,15 +56,19 @@ export async function connect(url: string): Promise<Connection> {
   return { send, successes: () => successes, close: () => pool.close() }
 }
 
-/** Runs `server.ts` with arguments, in its own process. */
-export async function startServer(...args: readonly string[]): Promise<Connection> {
-  const child = startChild(new URL('server.ts', import.meta.url), args)
-  const connection = await connect(await child.firstLine)
+/** Runs `server.ts` with arguments, each instance in its own process. */
+export async function startServer(args: readonly string[], instances = 1): Promise<Connection> {
+  const script = fileURLToPath(new URL('server.ts', import.meta.url))
+  const start = () => new Program(process.execPath, [script, ...args])
+  const servers = Array.from({ length: instances }, start)
+  const urls = await Promise.all(servers.map((it) => it.printed(/^http.+/)))
+  const connection = await connect(...urls.map(([url]) => url))
   return {
     ...connection,
     async close() {
       await connection.close()
-      await child.stop()
+      for (const { child } of servers) child.stdin.end()
+      await Promise.all(servers.map(({ ended }) => ended))
     },
   }
 }
@@ -72,9 +76,19 @@ export async function startServer(...args: readonly string[]): Promise<Connectio
 const ROUNDS = 5
 const ROUND_MS = 500
 
-/** Measures the requests per second of servers, by name, with all connections busy. */
-export function ratesOf(lane: Lane, servers: Readonly<Record<string, Connection>>) {
-  return medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS)
+/** Measures the requests per second of each lane on servers, by name, with all connections busy. Closes the servers. */
+export async function ratesOf(
+  lanes: Readonly<Record<string, Lane>>,
+  servers: Readonly<Record<string, Connection>>,
+) {
+  const rates: [title: string, Readonly<Record<string, number>>][] = []
+  try {
+    for (const [title, lane] of Object.entries(lanes))
+      rates.push([title, await medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS)])
+    return rates
+  } finally {
+    for (const server of Object.values(servers)) await server.close()
+  }
 }
 
 async function requestsPerSecond(lane: Lane, { send, successes }: Connection): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
+import { type Bench, rowsOf } from '@partner-payments/bench'
 import { type Lane, ratesOf, type Send, startServer } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, one file'
@@ -29,21 +29,15 @@ const LANES: Readonly<Record<string, Lane>> = {
 export const bench: Bench = {
   title: 'sandbox: requests over HTTP',
   run: async () => {
-    const servers = {
-      [OURS]: await startServer('sqlite'),
-      'Prism (packages/mock)': await startServer('prism'),
-      'bare node:http': await startServer('bare'),
-    }
-    const rows: Row[] = []
-    try {
-      for (const [title, lane] of Object.entries(LANES)) {
-        const { [OURS]: ours = Number.NaN, ...others } = await ratesOf(lane, servers)
-        for (const [peer, rate] of Object.entries(others))
-          rows.push(...rowsOf(`${title}, beside ${peer}`, 'requests/s', { [OURS]: ours, [peer]: rate }))
-      }
-      return rows
-    } finally {
-      for (const server of Object.values(servers)) await server.close()
-    }
+    const rates = await ratesOf(LANES, {
+      [OURS]: await startServer(['sqlite']),
+      'Prism (packages/mock)': await startServer(['prism']),
+      'bare node:http': await startServer(['bare']),
+    })
+    return rates.flatMap(([title, { [OURS]: ours = Number.NaN, ...others }]) =>
+      Object.entries(others).flatMap(([peer, rate]) =>
+        rowsOf(`${title}, beside ${peer}`, 'requests/s', { [OURS]: ours, [peer]: rate }),
+      ),
+    )
   },
 }

@@ -1,6 +1,6 @@
 import { type Bench, rowsOf } from '@partner-payments/bench'
 import { startPostgres } from '../test/postgres.ts'
-import { type Connection, type Lane, ratesOf, startServer } from './load.ts'
+import { type Lane, ratesOf, startServer } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, PostgreSQL'
 const PEER = '@partner-payments/sandbox, one file'
@@ -18,35 +18,22 @@ export const bench: Bench = {
   run: async () => {
     const postgres = await startPostgres()
     const [one, two] = [await postgres.newDatabase(), await postgres.newDatabase()]
-    const servers = {
-      'one file': await startServer('sqlite'),
-      'one instance': await startServer('postgres', one),
-      'two instances': inTurns(await startServer('postgres', two), await startServer('postgres', two)),
-    }
     try {
-      const { 'one file': peer = Number.NaN, ...rates } = await ratesOf(pay, servers)
-      return Object.entries(rates).flatMap(([instances, rate]) =>
-        rowsOf(`payments on PostgreSQL, ${instances}`, 'requests/s', { [OURS]: rate, [PEER]: peer }),
+      const rates = await ratesOf(
+        { payments: pay },
+        {
+          'one file': await startServer(['sqlite']),
+          'one instance': await startServer(['postgres', one]),
+          'two instances': await startServer(['postgres', two], 2),
+        },
+      )
+      return rates.flatMap(([title, { 'one file': peer = Number.NaN, ...others }]) =>
+        Object.entries(others).flatMap(([instances, rate]) =>
+          rowsOf(`${title} on PostgreSQL, ${instances}`, 'requests/s', { [OURS]: rate, [PEER]: peer }),
+        ),
       )
     } finally {
-      for (const server of Object.values(servers)) await server.close()
       await postgres.stop()
     }
   },
-}
-
-/** Spreads requests over two instances. */
-function inTurns(first: Connection, second: Connection): Connection {
-  let isFirst = false
-  return {
-    send(...request) {
-      isFirst = !isFirst
-      return (isFirst ? first : second).send(...request)
-    },
-    successes: () => first.successes() + second.successes(),
-    async close() {
-      await first.close()
-      await second.close()
-    },
-  }
 }

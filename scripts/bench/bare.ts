@@ -1,0 +1,33 @@
+// `node bare.ts` starts the server below in a process of its own, and prints its URL.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
+
+const { credential, webhook, emailKey, keySettled } = contract.components.examples
+const RESPONSES: Readonly<Record<string, readonly [status: number, body: string]>> = {
+  'POST /mobile-bff/v1/partner/webhook': [201, JSON.stringify(credential.value)],
+  'POST /mobile-bff/v1/pix/dict/check/': [200, JSON.stringify(emailKey.value)],
+  'POST /mobile-bff/v1/pix/out/': [201, JSON.stringify(keySettled.value)],
+}
+const OTHER = [200, JSON.stringify(webhook.value)] as const
+
+/** Starts a server that reads the whole request, and responds with an example of the contract. Returns its URL. */
+export async function startBare(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const sent = await text(request)
+    if (sent !== '') JSON.parse(sent)
+    const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': 'req_01JBQ4Y3T7M9',
+    })
+    response.end(body)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+if (import.meta.main) console.log(await startBare())
