@@ -4,12 +4,22 @@
  * tarball installs without the others.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { basename, isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { readAssets } from '../packages/sandbox/src/page/page.ts'
-import { entriesOf, type Manifest, readManifest } from './entries.ts'
-import { requireNode } from './require-node.ts'
+
+interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly sideEffects?: boolean
+  readonly engines: { readonly node: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  /** What the tarball has instead. */
+  readonly publishConfig: Pick<Manifest, 'exports' | 'bin'>
+}
 
 /** It warns that TypeScript 7 has no API. */
 const SILENT = { info() {}, warn() {}, error: console.error }
@@ -18,17 +28,21 @@ const SILENT = { info() {}, warn() {}, error: console.error }
 const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
 async function emit(home: string): Promise<void> {
-  const manifest = readManifest(home)
+  const manifest: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const { publishConfig, ...own } = manifest
+  const sources: Readonly<Record<string, string | undefined>> = { ...own.exports, ...own.bin }
+  const packed = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
     cwd: home,
-    input: Object.fromEntries(entriesOf(manifest).map(({ source, name }) => [name, source])),
+    input: Object.fromEntries(packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? ''])),
     platform: 'node',
     external: (id) => !INSIDE.test(id) && !isAbsolute(id) && isInstalled(id, manifest),
     checks: { pluginTimings: false },
     plugins: [
       filesByPath,
       defaultOfJson,
+      requireNode(manifest),
       dts({
         generator: 'tsgo',
         tsconfig: join(import.meta.dirname, '../tsconfig.emit.json'),
@@ -45,7 +59,6 @@ async function emit(home: string): Promise<void> {
       entryFileNames: ({ name }) => `${name.replace(/^packages\/(\w+)\/src\//, '$1/')}.js`,
     },
   })
-  requireNode(home, manifest)
 }
 
 function isInstalled(id: string, { name, dependencies, peerDependencies }: Manifest): boolean {
@@ -82,6 +95,42 @@ const defaultOfJson: Plugin = {
       moduleType: 'js',
     }),
   },
+}
+
+/** Without a stack trace. Not 1, because the checker's 1 means findings. */
+const EXIT = "process.stderr.write(message + '\\n')\n  process.exit(2)"
+const THROW = 'throw new Error(message)'
+
+/**
+ * Lets the compiled entries of a package with a command refuse an older Node than its `engines`. The check is the first
+ * import of each entry, so it runs before any module that fails there.
+ */
+function requireNode({ name, bin, engines }: Manifest): Plugin {
+  return {
+    name: 'require-node',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bin ? bundle : {})) {
+        if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.js')) continue
+        const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
+        const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
+        const [command = ''] = Object.keys(bin ?? {})
+        const source = shebang ? checkOf(command, engines.node, EXIT) : checkOf(name, engines.node, THROW)
+        this.emitFile({ type: 'asset', fileName, source })
+        chunk.code = `${shebang}import './${fileName}'\n${chunk.code.slice(shebang.length)}`
+      }
+    },
+  }
+}
+
+function checkOf(name: string, needed: string, refuse: string): string {
+  const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(needed) ?? []
+  if (!major) throw new Error(`engines.node of ${name} must be like >=24.18, got "${needed}"`)
+  return `const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < ${major} || (major === ${major} && minor < ${minor})) {
+  const message = \`${name} needs Node ${major}.${minor} or later; this is \${process.versions.node}\`
+  ${refuse}
+}
+`
 }
 
 await emit(process.cwd())
