@@ -2,11 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { getLineColLocation, type NormalizedProblem } from '@redocly/openapi-core'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll } from 'vitest'
 import { parse } from 'yaml'
 import { SPEC } from '../build/build.ts'
-import { bundled, check } from '../build/check.ts'
-import { checkRules } from '../lint/check.ts'
 
 const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo'])
 
@@ -51,24 +49,6 @@ function apply(spec: string, { file, text, pattern = '', to }: Edit): void {
   const after = before.replace(text ?? new RegExp(pattern, 'm'), to)
   if (after === before) throw new Error(`${file} has no ${text ?? pattern}`)
   writeFileSync(path, after)
-}
-
-/** Expects the lint to report these breaks of the contract. */
-export function testBreaks(rows: readonly Break[]): void {
-  const found = problemsOf(copySpec())
-
-  it.each(rows)('reports when $what', async ({ reports, edits }) => {
-    const problems = await found(edits, (spec) => checkBy(reports, spec))
-    expect(problems.map(({ rule, file }) => `${rule} ${file}`)).toContain(reports)
-    for (const { line } of problems) expect(line).toBeGreaterThan(0)
-  })
-}
-
-/** Checks with what has the rule, since a check with everything takes longer. */
-async function checkBy(reports: string, spec: string) {
-  if (!reports.startsWith('contract/')) return check(spec, 'openapi')
-  const [openapi, guide] = await Promise.all([bundled(spec, 'openapi'), bundled(spec, 'guide')])
-  return { problems: checkRules(spec, { openapi: openapi.contract, guide: guide.contract }) }
 }
 
 type Check = (spec: string) => Promise<{ readonly problems: readonly NormalizedProblem[] }>

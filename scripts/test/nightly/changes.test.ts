@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { SPEC } from '@partner-payments/spec/build'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { changesSince } from '../changes.ts'
+import { changesSince } from '../../changes.ts'
 
-const CHANGES = fileURLToPath(new URL('../changes.ts', import.meta.url))
+const CHANGES = fileURLToPath(new URL('../../changes.ts', import.meta.url))
 const LEFT_OUT = ['node_modules', 'dist', '.turbo']
 const spec = mkdtempSync(join(tmpdir(), 'released-'))
 
