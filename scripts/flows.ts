@@ -8,7 +8,6 @@ import { type Help, readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
-const GRACE_MS = 3000
 const DAY_MS = 86_400_000
 
 const HELP: Help = {
@@ -86,12 +85,9 @@ async function respect(url: string, names: readonly string[], inputs: Record<str
       REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      child.kill(signal)
-      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
-    })
-  }
+  // It has nothing to clean up, and would wait for a service that does not respond.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => child.kill('SIGKILL'))
   const [code] = await once(child, 'exit')
   return code ?? 1
 }

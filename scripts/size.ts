@@ -5,10 +5,10 @@ import { readArguments } from './arguments.ts'
 import aims from './size-aims.json' with { type: 'json' }
 
 /** Lines of each kind, then all lines and files. */
-const MEASURES = ['source', 'tests', 'tools', 'lines', 'files'] as const
+const NONE = { source: 0, tests: 0, tools: 0, lines: 0, files: 0 }
 
-type Measure = (typeof MEASURES)[number]
-type Size = Record<Measure, number>
+type Size = typeof NONE
+type Measure = keyof Size
 
 /** An area or several, with what they measure and what they should measure at most. */
 interface Aim {
@@ -20,12 +20,12 @@ interface Aim {
 
 /** The size of each package and folder by its path, and of all as `sum`. */
 export function sizesOf(root: string): Map<string, Size> {
-  const sum = emptySize()
+  const sum = { ...NONE }
   const sizes = new Map<string, Size>()
   for (const file of trackedFiles(root)) {
     const lines = readFileSync(join(root, file), 'utf8').match(/\n/g)?.length ?? 0
     const area = /^packages\/[^/]+|^[^/]+(?=\/)/.exec(file)?.[0] ?? '(files)'
-    const size = sizes.get(area) ?? emptySize()
+    const size = sizes.get(area) ?? { ...NONE }
     sizes.set(area, size)
     for (const counted of [size, sum]) {
       counted[kindOf(file)] += lines
@@ -45,10 +45,6 @@ function trackedFiles(root: string): string[] {
 function kindOf(file: string): Measure {
   if (file.includes('/test/')) return 'tests'
   return /^scripts\/|^packages\/[^/]+\/(?!src\/)/.test(file) ? 'tools' : 'source'
-}
-
-function emptySize(): Size {
-  return { source: 0, tests: 0, tools: 0, lines: 0, files: 0 }
 }
 
 /** The aims beside the sizes. */
@@ -77,9 +73,9 @@ function unitOf(measure: Measure): string {
 }
 
 function tableOf(sizes: ReadonlyMap<string, Size>): string {
-  const rows = [...sizes].map(([area, size]) => [area, ...MEASURES.map((measure) => size[measure])])
+  const rows = [...sizes].map(([area, size]) => [area, ...Object.values(size)])
   const width = Math.max(...[...sizes.keys()].map((area) => area.length))
-  return [['', ...MEASURES], ...rows]
+  return [['', ...Object.keys(NONE)], ...rows]
     .map(([area, ...cells]) => `${area}`.padEnd(width) + cells.map((cell) => `${cell}`.padStart(8)).join(''))
     .join('\n')
 }

@@ -1,4 +1,4 @@
-// `node bare.ts` starts the server below in a process of its own, and prints its URL.
+// `node bare.ts` serves in a process of its own, and prints its URL.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,21 +13,17 @@ const RESPONSES: Readonly<Record<string, readonly [status: number, body: string]
 }
 const OTHER = [200, JSON.stringify(webhook.value)] as const
 
-/** Starts a server that reads the whole request, and responds with an example of the contract. Returns its URL. */
-export async function startBare(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const sent = await text(request)
-    if (sent !== '') JSON.parse(sent)
-    const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
-    response.writeHead(status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': 'req_01JBQ4Y3T7M9',
-    })
-    response.end(body)
+/** Reads the whole request, and responds with an example of the contract. */
+const server = createServer(async (request, response) => {
+  const sent = await text(request)
+  if (sent !== '') JSON.parse(sent)
+  const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': 'req_01JBQ4Y3T7M9',
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-if (import.meta.main) console.log(await startBare())
+  response.end(body)
+})
+await once(server.listen(0, '127.0.0.1'), 'listening')
+console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

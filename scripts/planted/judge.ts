@@ -42,7 +42,7 @@ export function createJudge(tree: Tree) {
   return { judge, expectSound }
 }
 
-/** Runs the likely tests first, then all of the package, then those of its users. */
+/** Runs the recorded tests first, then all of the package, then those of its users. */
 async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined> {
   await tree.build()
   for (const selection of selectionsFor(bug)) {
@@ -57,28 +57,14 @@ async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined>
   return undefined
 }
 
-function selectionsFor(bug: Bug): Selection[] {
-  const own = packageOf(bug)
-  const all: Selection = { projects: [own] }
-  const likely = { ...all, paths: wordsOf(bug).map((word) => `${own}/test/${word}`) }
-  const recorded = bug.firstRedTest ? [selectionOf([bug.firstRedTest.file])] : []
-  return [...recorded, likely, all, ...(USERS[own] ?? [])]
+function selectionsFor({ file, firstRedTest }: Bug): Selection[] {
+  const own = file.replace(/\/src\/.*/, '')
+  const recorded = firstRedTest ? [selectionOf([firstRedTest.file])] : []
+  return [...recorded, { projects: [own] }, ...(USERS[own] ?? [])]
 }
 
 function selectionOf(paths: readonly string[]): Selection {
   return { projects: [...new Set(paths.map((file) => file.replace(/\/test\/.*/, '')))], paths }
-}
-
-/** The folder and the name of the file: tests in a folder or file of that name are likely to fail. */
-function wordsOf({ file }: Bug): string[] {
-  return file
-    .replace(/^.*\/src\//, '')
-    .replace(/\.ts$/, '')
-    .split('/')
-}
-
-function packageOf({ file }: Bug): string {
-  return file.replace(/\/src\/.*/, '')
 }
 
 export function nameOf({ file, title }: TestName): string {

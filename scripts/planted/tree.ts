@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { Program } from '@partner-payments/bench'
+import type { JsonTestResults } from 'vitest/node'
 import type { TestName } from './bugs.ts'
 
 /** A copy of the clone in a temporary folder, in which bugs are planted. */
@@ -67,18 +68,10 @@ function treeAt(root: string, report: string, run: Run): Tree {
   }
 }
 
-/** What the JSON reporter of vitest writes of a file, as far as it is read here. */
-interface FileReport {
-  readonly name: string
-  readonly status: string
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
-}
-
 function failureIn(root: string, report: string): TestName | undefined {
-  const files: readonly FileReport[] = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8')).testResults
-    : []
-  const failed = files.find(({ status }) => status === 'failed')
+  if (!existsSync(report)) return undefined
+  const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))
+  const failed = testResults.find(({ status }) => status === 'failed')
   // Without a failed test, a hook or an import failed, so no test of the file ran.
   const title = failed?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? ''
   return failed && { file: relative(root, failed.name), title }
@@ -94,20 +87,14 @@ function runnerIn(cwd: string, signal: AbortSignal): Run {
   return async (limitMs, command, ...args) => {
     signal.throwIfAborted()
     const env = { ...process.env, CI: 'true', NO_COLOR: '1' }
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output = (output + chunk).slice(-KEPT_CHARACTERS)
-      })
+    const program = new Program(command, args, { cwd, env, detached: true })
     const late = AbortSignal.timeout(limitMs)
     const ending = AbortSignal.any([signal, late])
     // Tests that hang may not hear anything else.
-    const stop = () => child.pid && process.kill(-child.pid, late.aborted ? 'SIGKILL' : 'SIGTERM')
-    ending.addEventListener('abort', stop)
-    const [code] = await once(child, 'exit').finally(() => ending.removeEventListener('abort', stop))
+    ending.addEventListener('abort', () => program.stop(late.aborted ? 'SIGKILL' : 'SIGTERM'))
+    const { code, stdout, stderr } = await program.ended
     signal.throwIfAborted()
     if (late.aborted) throw new Error(`${command} took more than ${limitMs / 60_000} min`)
-    return { isOk: code === 0, output }
+    return { isOk: code === 0, output: (stdout + stderr).slice(-KEPT_CHARACTERS) }
   }
 }

@@ -1,15 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { createApp } from '../src/app.ts'
 import { PARTNERS, USERS } from '../src/seed/data.ts'
 import type { StoreOptions } from '../src/store/open.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { fill, RARE_TAX_ID } from './fill.ts'
-import { type Connection, type Lane, ratesOf, type Send, startServer } from './load.ts'
+import { connectTo, type Lane, newFile, ratesOf, runSandbox, type Send } from './load.ts'
 
 const [{ client_key, client_secret }] = PARTNERS
 const BASIC = `Basic ${btoa(`${client_key}:${client_secret}`)}`
@@ -71,13 +68,10 @@ export const bench: Bench = {
     await once(silent, 'listening')
     // A server that listens on a port has an AddressInfo.
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-full-'))
     try {
-      const sqlite = (name: string) => ({ file: join(folder, name) })
-      const rows = await compare('SQLite', url, [sqlite('full.db'), sqlite('empty.db')])
+      const rows = await compare('SQLite', url, [{ file: newFile() }, { file: newFile() }])
       return [...rows, ...(await onPostgres(url))]
     } finally {
-      rmSync(folder, { recursive: true })
       silent.close()
     }
   },
@@ -96,8 +90,10 @@ async function onPostgres(url: string): Promise<Row[]> {
 async function compare(where: string, url: string, [full, empty]: [StoreOptions, StoreOptions]) {
   await prepare(full, url, TRANSFERS)
   await prepare(empty, url, FEW)
-  const servers = { 'a full store': await serverOf(full), 'an almost empty store': await serverOf(empty) }
-  const rates = await ratesOf(LANES, servers)
+  const rates = await ratesOf(LANES, {
+    'a full store': await connectTo(runSandbox(full)),
+    'an almost empty store': await connectTo(runSandbox(empty)),
+  })
   return rates.flatMap(([title, values]) => rowsOf(`a full store: ${title}, ${where}`, 'requests/s', values))
 }
 
@@ -116,8 +112,4 @@ async function prepare(where: StoreOptions, url: string, transfers: number): Pro
   const seconds = Math.round((performance.now() - began) / 1000)
   console.error(`${store.backend}: ${transfers} transfers written in ${seconds} s`)
   await close()
-}
-
-function serverOf({ file, databaseUrl }: StoreOptions): Promise<Connection> {
-  return startServer(file ? ['sqlite', file] : ['postgres', databaseUrl ?? ''])
 }

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { medians, Program } from '@partner-payments/bench'
 import { BalancedPool } from 'undici'
+import type { StoreOptions } from '../src/store/open.ts'
 
 /** A sequence of requests. */
 export type Lane = (send: Send) => Promise<unknown>
@@ -19,6 +23,9 @@ export type Send = (
 ) => Promise<Record<string, string>>
 
 export class UnexpectedResponse extends Error {}
+
+/** What a command prints once it listens. */
+export const ADDRESS = /http:\S+:\d+/
 
 /** Concurrent connections, as in the published figures of other servers. */
 const CONNECTIONS = 10
@@ -56,19 +63,41 @@ export async function connect(...urls: string[]): Promise<Connection> {
   return { send, successes: () => successes, close: () => pool.close() }
 }
 
-/** Runs `server.ts` with arguments, each instance in its own process. */
-export async function startServer(args: readonly string[], instances = 1): Promise<Connection> {
-  const script = fileURLToPath(new URL('server.ts', import.meta.url))
-  const start = () => new Program(process.execPath, [script, ...args])
-  const servers = Array.from({ length: instances }, start)
-  const urls = await Promise.all(servers.map((it) => it.printed(/^http.+/)))
+/** Runs a script with flags, in its own process. */
+export function run(
+  script: string,
+  flags: readonly string[] = [],
+  env: Record<string, string> = {},
+): Program {
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  return new Program(process.execPath, [path, ...flags], { env: { ...process.env, ...env } })
+}
+
+/** Runs the command of the sandbox on a state. */
+export function runSandbox({ file, databaseUrl = '' }: StoreOptions, ...flags: string[]): Program {
+  const place = file ? ['--file', file] : []
+  // A run registers more webhooks than a partner may have.
+  const unlimited = ['--no-rate-limits', '--max-webhooks', '100000']
+  const all = ['--port', '0', ...place, ...unlimited, ...flags]
+  return run('../src/cli.ts', all, { DATABASE_URL: databaseUrl })
+}
+
+/** A file for a state, in a new folder that ends with this process. */
+export function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'state.db')
+}
+
+/** Connects to programs that print their URLs, and stops them with the connection. */
+export async function connectTo(...programs: readonly Program[]): Promise<Connection> {
+  const urls = await Promise.all(programs.map((it) => it.printed(ADDRESS)))
   const connection = await connect(...urls.map(([url]) => url))
   return {
     ...connection,
     async close() {
       await connection.close()
-      for (const { child } of servers) child.stdin.end()
-      await Promise.all(servers.map(({ ended }) => ended))
+      await Promise.all(programs.map((it) => it.stop('SIGKILL')))
     },
   }
 }

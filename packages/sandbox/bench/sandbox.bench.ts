@@ -1,6 +1,7 @@
 import { type Bench, rowsOf } from '@partner-payments/bench'
-import { type Lane, ratesOf, type Send, startServer } from './load.ts'
+import { connectTo, type Lane, newFile, ratesOf, run, runSandbox, type Send } from './load.ts'
 
+const MOCK = new URL('cli.ts', import.meta.resolve('@partner-payments/mock')).href
 const OURS = '@partner-payments/sandbox, one file'
 
 const register = (send: Send) =>
@@ -30,9 +31,9 @@ export const bench: Bench = {
   title: 'sandbox: requests over HTTP',
   run: async () => {
     const rates = await ratesOf(LANES, {
-      [OURS]: await startServer(['sqlite']),
-      'Prism (packages/mock)': await startServer(['prism']),
-      'bare node:http': await startServer(['bare']),
+      [OURS]: await connectTo(runSandbox({ file: newFile() })),
+      'Prism (packages/mock)': await connectTo(run(MOCK, ['--port', '0'])),
+      'bare node:http': await connectTo(run(import.meta.resolve('@partner-payments/bench/bare'))),
     })
     return rates.flatMap(([title, { [OURS]: ours = Number.NaN, ...others }]) =>
       Object.entries(others).flatMap(([peer, rate]) =>

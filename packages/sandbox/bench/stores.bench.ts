@@ -1,6 +1,6 @@
 import { type Bench, rowsOf } from '@partner-payments/bench'
 import { startPostgres } from '../test/postgres.ts'
-import { type Lane, ratesOf, startServer } from './load.ts'
+import { connectTo, type Lane, newFile, ratesOf, runSandbox } from './load.ts'
 
 const OURS = '@partner-payments/sandbox, PostgreSQL'
 const PEER = '@partner-payments/sandbox, one file'
@@ -18,13 +18,14 @@ export const bench: Bench = {
   run: async () => {
     const postgres = await startPostgres()
     const [one, two] = [await postgres.newDatabase(), await postgres.newDatabase()]
+    const runTwo = () => runSandbox({ databaseUrl: two })
     try {
       const rates = await ratesOf(
         { payments: pay },
         {
-          'one file': await startServer(['sqlite']),
-          'one instance': await startServer(['postgres', one]),
-          'two instances': await startServer(['postgres', two], 2),
+          'one file': await connectTo(runSandbox({ file: newFile() })),
+          'one instance': await connectTo(runSandbox({ databaseUrl: one })),
+          'two instances': await connectTo(runTwo(), runTwo()),
         },
       )
       return rates.flatMap(([title, { 'one file': peer = Number.NaN, ...others }]) =>

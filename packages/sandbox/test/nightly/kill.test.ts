@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kill } from '../../scripts/kill.ts'
-import { DURABLE, newFile, newState } from '../backends.ts'
+import { DURABLE, newState } from '../backends.ts'
 
 /** Of each kind of state. */
 const KILLS = Number(process.env.KILLS ?? 40)
@@ -9,13 +8,12 @@ const KILLS = Number(process.env.KILLS ?? 40)
 const PER_STATE = 50
 
 test('kills of the process under load lose nothing, on a file and on PostgreSQL', async () => {
-  const cache = join(newFile(), '../cache')
   await Promise.all(DURABLE.map(killAll))
 
   async function killAll(kind: (typeof DURABLE)[number]): Promise<void> {
     for (let left = KILLS; left > 0; left -= PER_STATE) {
       const kills = Math.min(left, PER_STATE)
-      const report = await kill({ where: await newState(kind), kills, cache })
+      const report = await kill({ where: await newState(kind), kills })
       expect(report).toMatchObject({ kills, lost: 0, pending: 0, findings: [], unexpected: [] })
       expect(report.acknowledged).toBeGreaterThan(0)
     }
