@@ -67,14 +67,15 @@ export interface Reset {
   readonly completeAt: number
 }
 
-/** What the accounts of a sandbox hold, as decimal strings by their ids, and which of its last transfers were rejected. */
+/** What the accounts of a sandbox hold, as decimal strings by their ids, and how its last transfers ended. */
 export interface ShownBalances {
   readonly type: 'balances'
   readonly sentAt: number
   readonly completeAt: number
-  /** `held` is what is set aside for pending transfers. */
-  readonly accounts: Readonly<Record<string, { readonly balance: string; readonly held: string }>>
+  readonly accounts: Readonly<Record<string, string>>
   readonly rejected: readonly string[]
+  /** Whether a transfer has not ended. Its amount is set aside. */
+  readonly isPending: boolean
 }
 
 /** Milliseconds since 1970, with fractions, which order events of one millisecond. */

@@ -36,7 +36,7 @@ const payOnce = (count: number): Step => {
 }
 const moved = (after: Step, ...others: Step[]) => [charge, balances('100.00'), ...others, after]
 const TAKEN = balances('64.10', '135.90')
-const REJECTED = balances('100.00', '100.00', '0.00', [String(example('immediatePending').id)])
+const REJECTED = balances('100.00', '100.00', { rejected: [String(example('immediatePending').id)] })
 
 /** A due-date charge of 1000.99 that is due on Friday 2026-11-06, and the check of its code. */
 const due = (amount: object, days: number, shown: object): Step[] => [
@@ -62,13 +62,13 @@ const of = (amount: string, modality: string) => ({ amount, modality })
 expectFindings({
   nothing: {
     'a transfer that moves its amount once': moved(TAKEN, payCode()),
-    'while an amount is set aside': moved(balances('64.10', '100.00', '35.90'), payCode()),
+    'while an amount is set aside': moved(balances('64.10', '100.00', { isPending: true }), payCode()),
     'two transfers of all money': [...[balances('50.00'), payOnce(1), payOnce(2), balances('0.00')]],
     'two transfers of more than the account holds, of which one is rejected': [
       balances('40.00'),
       payOnce(1),
       payOnce(2),
-      balances('15.00', '100.00', '0.00', ['10c8831e-5542-4eec-9938-78a167deb0b1']),
+      balances('15.00', '100.00', { rejected: ['10c8831e-5542-4eec-9938-78a167deb0b1'] }),
     ],
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), charges()],
@@ -109,6 +109,10 @@ expectFindings({
   },
   'money-moved@createTransfer': {
     'an amount that is taken twice': moved(balances('28.20', '135.90'), payCode()),
+    'a rejected transfer whose amount stays set aside': moved(
+      balances('64.10', '100.00', { rejected: [String(example('immediatePending').id)] }),
+      payCode(),
+    ),
     'an amount that the receiver does not get': moved(balances('64.10'), payCode()),
     'a transfer of an account to itself that moves its amount': moved(TAKEN, payCode({}, { by: 'partner' })),
   },

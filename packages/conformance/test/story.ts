@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { behaviour } from '../src/contract/behaviour.ts'
 import { type Operation, readContract } from '../src/contract/contract.ts'
 import { fieldsOf, valueAt } from '../src/contract/json.ts'
-import { type Recorded, type RecordedExchange, replay } from '../src/history.ts'
+import { type Recorded, type RecordedExchange, replay, type ShownBalances } from '../src/history.ts'
 import { createReader, type ReadOptions } from '../src/read.ts'
 import { rules } from '../src/rules/index.ts'
 
@@ -283,17 +283,12 @@ export function pass(ms: number): Step {
   }
 }
 
-/** A look at the balances of a sandbox: those of the payer and the receiver of the examples, and its rejected transfers. */
-export function balances(
-  payer: string,
-  receiver = '100.00',
-  held = '0.00',
-  rejected: readonly string[] = [],
-): Step {
+/** A look at the balances of a sandbox: those of the payer and the receiver of the examples, and how transfers ended. */
+export function balances(payer: string, receiver = '100.00', ended: Partial<ShownBalances> = {}): Step {
   return (story) => {
-    const accounts = { [PAYER]: { balance: payer, held }, receiver: { balance: receiver, held: '0.00' } }
+    const accounts = { [PAYER]: payer, receiver }
     const at = { sentAt: story.now, completeAt: story.now + 1 }
-    story.events.push({ type: 'balances', ...at, accounts, rejected })
+    story.events.push({ type: 'balances', ...at, accounts, rejected: [], isPending: false, ...ended })
     story.now += 2
   }
 }

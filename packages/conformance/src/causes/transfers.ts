@@ -44,7 +44,7 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): Cause[] {
   const amount = centavosOf(stringAt(exchange.sent, '/amount'))
   if (amount === undefined || !exchange.by) return []
   const account = ledger.payerOf(exchange.by)
-  const balance = ledger.since.length === 0 ? ledger.atRest?.accounts[account ?? '']?.balance : undefined
+  const balance = ledger.since.length === 0 ? ledger.atRest?.accounts[account ?? ''] : undefined
   const code = 'insufficient_funds'
   const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
   return those([

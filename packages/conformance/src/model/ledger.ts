@@ -65,7 +65,7 @@ export class Ledger {
 
   look(balances: ShownBalances): void {
     for (const id of balances.rejected) this.#known.set(`rejected ${id}`, true)
-    if (!isAtRest(balances)) return
+    if (balances.isPending) return
     this.atRest = balances
     this.since = this.since.filter(({ completeAt }) => completeAt > balances.sentAt)
   }
@@ -104,9 +104,4 @@ export class Ledger {
     if (!this.#owners.has(account)) this.#owners.set(account, { owner, taxId })
     if (id !== undefined) this.#known.set(`end to end ${id}`, true)
   }
-}
-
-/** Balances are compared only when no amount is set aside. */
-export function isAtRest({ accounts }: ShownBalances): boolean {
-  return Object.values(accounts).every(({ held }) => /^0(\.0+)?$/.test(held))
 }

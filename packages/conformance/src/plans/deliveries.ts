@@ -125,6 +125,13 @@ async function pay(context: PlanContext, example: number, by: 'partner' | 'custo
   return emv === undefined ? [transfer] : [transfer, { type: 'qrcode', id: emv }]
 }
 
+/** Another partner pays a code: the event of the code is for the partner that created it. */
+async function payAsOther(context: PlanContext): Promise<Expected[]> {
+  if (!context.identities.has('other')) return []
+  const paid = await sendValid(context, 'createTransfer', { example: IMMEDIATE, by: 'other' })
+  return paid?.isAccepted ? [{ type: 'qrcode', id: stringAt(paid.input.body, '/emv') ?? '' }] : []
+}
+
 /** Cancels a code, and again, which changes nothing. */
 async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): Promise<Expected[]> {
   const operation = `cancel${kind}QrCode`
@@ -152,6 +159,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     ...(await pay(context, KEY, 'customer')),
     ...(await pay(context, IMMEDIATE, 'customer')),
     ...(await pay(context, DUE_DATE, 'customer')),
+    ...(await payAsOther(context)),
     // The partner pays its own code, which services reject.
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]

@@ -1,7 +1,6 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
-import { isAtRest } from '../model/ledger.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { customerOf } from './identities.ts'
 import { KINDS } from './lifecycles.ts'
@@ -46,7 +45,7 @@ const MOST_LOOKS = 80
 async function rest({ lookAtBalances, clock, wait }: PlanContext): Promise<ShownBalances | undefined> {
   for (let look = 0; look < MOST_LOOKS; look++) {
     const shown = await lookAtBalances()
-    if (!shown || isAtRest(shown)) return shown
+    if (!shown?.isPending) return shown
     if (!(await clock.advance(1))) await wait(PAUSE)
   }
   return undefined
@@ -66,7 +65,7 @@ async function payKey(context: PlanContext, by: 'partner' | 'customer'): Promise
 async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Promise<void> {
   const account = stringAt(paid?.json, '/data/account_id') ?? ''
   const shown = await rest(context)
-  const balance = centavosOf(shown?.accounts[account]?.balance)
+  const balance = centavosOf(shown?.accounts[account])
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (!paid?.isAccepted || !input) return
   const amounts = ['9999999999.99', ...(balance === undefined ? [] : [reaisOf(balance + 1n)])]
@@ -88,7 +87,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const { json } = await context.send('checkKey', { body: { dict_key } })
   const [initiation_id, number] = ['/initiation_id', '/account_number'].map((it) => stringAt(json, it))
   if (number !== account) return
-  const balance = centavosOf((await rest(context))?.accounts[accountId]?.balance)
+  const balance = centavosOf((await rest(context))?.accounts[accountId])
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (initiation_id === undefined || balance === undefined || !input) return
   const amount = reaisOf(balance)

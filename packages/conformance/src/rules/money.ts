@@ -5,7 +5,6 @@ import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
-import { isAtRest } from '../model/ledger.ts'
 import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -170,11 +169,14 @@ const moneyMoved: Rule = {
     const { ledger, records } = model
     const { atRest: before, since } = ledger
     const [transfer, other] = since
-    if (!before || !isAtRest(after) || !transfer?.operation || other || transfer.outcome === 'unknown') return
+    if (!before || after.isPending || !transfer?.operation || other || transfer.outcome === 'unknown') return
     const moves = movesOf(before, after)
     const cites = { pointer: transfer.operation.of.pointer }
-    const expect = (about: string, isRight: boolean, message: string) =>
-      judge(report, transfer, { cites, message: !isRight && message, about, impact: 'critical' })
+    const expect = (about: string, isRight: boolean, message: string, isTwice = false) =>
+      judge(report, transfer, {
+        ...{ cites, message: !isRight && message, about },
+        impact: isTwice ? 'critical' : 'high',
+      })
     const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) => stringAt(transfer.shown, it))
     const [record] = records.withCode(stringAt(transfer.sent, '/emv'))
     const key = stringAt(transfer.sent, '/dict_key') ?? ''
@@ -189,19 +191,18 @@ const moneyMoved: Rule = {
       )
       return expect(words, !isMoved, `A transfer that was ${words} moved a balance.`)
     }
-    const [sum = 0n, balance = 0n] = [
-      stringAt(transfer.sent, '/amount'),
-      before.accounts[payer]?.balance,
-    ].map(centavosOf)
+    const [sum = 0n, balance = 0n] = [stringAt(transfer.sent, '/amount'), before.accounts[payer]].map(
+      centavosOf,
+    )
     const taken = -(moves.get(payer) ?? 0n)
     const requested = { exchange: transfer, model }
     const again = `A transfer that was shown again took ${reaisOf(taken)} from the payer.`
-    if (isShownAgain(requested)) return expect('again', taken === 0n, again)
+    if (isShownAgain(requested)) return expect('again', taken === 0n, again, true)
     // More than the balance is a matter of its own, and so is a transfer that was accepted before.
     if (sum === 0n || sum > balance || earlierTransfers(requested).length > 0) return
     const received = [...moves.values()].reduce((all, it) => all + it, taken)
     const words = `A transfer of ${reaisOf(sum)}`
-    expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`)
+    expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`, taken >= 2n * sum)
     // The receiver of a code of this history has its account here.
     if (record) expect('receiver', received === sum, `${words} gave ${reaisOf(received)} to the receiver.`)
   },
@@ -213,13 +214,13 @@ const moneyCovered: Rule = {
   advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
   readBalances(after, { ledger }, report) {
     const { atRest: before, since } = ledger
-    if (!before || !isAtRest(after) || since.some(({ outcome }) => outcome === 'unknown')) return
+    if (!before || after.isPending || since.some(({ outcome }) => outcome === 'unknown')) return
     const kept = since.filter(
       ({ outcome, shown }) =>
         outcome === 'accepted' && !after.rejected.includes(stringAt(shown, '/id') ?? ''),
     )
     const [account = '', ...others] = new Set(kept.map(({ shown }) => stringAt(shown, '/data/account_id')))
-    const balance = centavosOf(before.accounts[account]?.balance)
+    const balance = centavosOf(before.accounts[account])
     const last = kept.at(-1)
     // One that is refused shows that the others were counted.
     if (!last || balance === undefined || since.length < 2 || others.length > 0) return
@@ -232,8 +233,8 @@ const moneyCovered: Rule = {
 
 /** The accounts whose balance moved, and by how much. */
 function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
-  const moves = Object.entries(after.accounts).map(([id, { balance }]) => {
-    const [old = 0n, now = 0n] = [before.accounts[id]?.balance ?? balance, balance].map(centavosOf)
+  const moves = Object.entries(after.accounts).map(([id, balance]) => {
+    const [old = 0n, now = 0n] = [before.accounts[id] ?? balance, balance].map(centavosOf)
     return [id, now - old] as const
   })
   return new Map(moves.filter(([, by]) => by !== 0n))

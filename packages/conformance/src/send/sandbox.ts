@@ -78,13 +78,13 @@ export async function lookAtBalances({
   const { accounts, transfers } = await ask(transport, signal, '/_sandbox/state')
   if (!Array.isArray(accounts)) return undefined
   const known = accounts.flatMap((it) => {
-    const [id, balance, held] = ['/id', '/balance', '/held'].map((pointer) => stringAt(it, pointer))
-    return id !== undefined && balance !== undefined && held !== undefined ? [[id, { balance, held }]] : []
+    const [id, balance] = ['/id', '/balance'].map((pointer) => stringAt(it, pointer))
+    return id !== undefined && balance !== undefined ? [[id, balance]] : []
   })
-  const rejected = (Array.isArray(transfers) ? transfers : []).flatMap((it) =>
-    stringAt(it, '/status') === 'rejected' ? (stringAt(it, '/id') ?? []) : [],
-  )
-  const shown = { accounts: Object.fromEntries(known), rejected }
+  const last = Array.isArray(transfers) ? transfers : []
+  const having = (status: string) => last.filter((it) => stringAt(it, '/status') === status)
+  const rejected = having('rejected').flatMap((it) => stringAt(it, '/id') ?? [])
+  const shown = { accounts: Object.fromEntries(known), rejected, isPending: having('pending').length > 0 }
   const event = { type: 'balances', sentAt, completeAt: now(), ...shown } as const
   history.add(event)
   return event
