@@ -106,6 +106,11 @@ expectFindingsWith(LOOKED_AT_AGAIN, {
     'a new record that a list does not show, without a second look': [webhook, none],
     'a new record that a second look does not show in time': [webhook, none, pass(LAG), none],
   },
+  'records-dated@listImmediateQrCodes': {
+    'a paid code whose time of change stays': [
+      ...[charge, pass(LAG), payCode(), listed(1, 'CONCLUIDA'), pass(LAG), listed(1, 'CONCLUIDA')],
+    ],
+  },
   'records-kept@listWebhooks': {
     'an update that a second look does not show in time': [
       webhook,

@@ -265,8 +265,8 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
   // Whether a cancellation of another state changes anything is unknown.
   const isChanged = (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
   // A payment moves the state when it is made, or later.
-  const isPaid = isKept(record.fields.get('status'), fields.status)
-  const changedAt = model.timeAt(isOther && isPaid ? record.changedAt : exchange.sentAt)
+  const isPaid = isOther && isKept(record.fields.get('status'), fields.status)
+  const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
   for (const pointer of ['/updated_at', '/revision']) {
     const name = pointer.slice(1)
     const [before = 0, after = 0] = [sureValue(record, name), fields[name]].map(momentOf)
@@ -275,8 +275,8 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
     const mayStay = !isChanged || (name === 'updated_at' && changedAt - after < 1_500)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     const isRight = after > before || (mayStay && after === before)
-    // A list that lags shows all of an earlier record.
-    const isLate = at !== '' && model.records.isRecent(record, exchange)
+    // A list that lags shows all of an earlier record, and not the state after it.
+    const isLate = at !== '' && !isPaid && model.records.isRecent(record, exchange)
     if (!isRight && isLate) report.later(exchange, message)
     else
       judge(report, exchange, {
