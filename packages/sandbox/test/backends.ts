@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { StoreOptions } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
-import { type Postgres, postgresAt, TABLES } from './postgres.ts'
+import { postgresAt, TABLES } from './postgres.ts'
 
 /** The kinds of storage. */
 export const KINDS = ['sqlite, in memory', 'sqlite, in a file', 'postgres'] as const
@@ -22,14 +22,9 @@ export function newFile(): string {
   return join(inject('folder'), `${crypto.randomUUID()}.db`)
 }
 
-/** Returns the URL of a new database with empty tables. */
-export function newDatabase(): Promise<string> {
-  return sharedPostgres().newDatabase(TABLES)
-}
-
-/** The PostgreSQL that all test files share, because starting one takes longer than most of them. */
-export function sharedPostgres(): Postgres {
-  return postgresAt(inject('postgres'))
+/** Returns the URL of a new database, by default with empty tables, in the PostgreSQL that all test files share. */
+export function newDatabase(template = TABLES): Promise<string> {
+  return postgresAt(inject('postgres')).newDatabase(template)
 }
 
 /** The names and values of the table of settings. */

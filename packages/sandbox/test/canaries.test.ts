@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { hashOf } from '../src/auth/tokens.ts'
 import type { State } from '../src/control/state.ts'
+import { newFile } from './backends.ts'
 import { type Ask, askerOf, basic, ORIGIN, PREFIX } from './callers.ts'
 import { examples, NOW, operationOf, prepare, senderOf } from './contract.ts'
 
@@ -36,7 +36,7 @@ const shown: string[] = []
 const responses: string[] = []
 const refused: string[] = []
 
-let folder: string
+const file = newFile()
 let app: App
 let ask: Ask
 
@@ -48,7 +48,6 @@ const receiver = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-canaries-'))
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
@@ -57,7 +56,7 @@ beforeAll(async () => {
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
     ...{ verbose: true, checksResponses: true, allowLoopback: true, settleAfterMs: 1 },
-    ...{ file: join(folder, 'state.db'), now: () => Math.round(NOW + performance.now()) },
+    ...{ file, now: () => Math.round(NOW + performance.now()) },
     observe: { handled: record, attempted: record, failed: record },
   })
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
@@ -71,7 +70,6 @@ beforeAll(async () => {
     vi.restoreAllMocks()
     await app.close()
     receiver.close()
-    rmSync(folder, { recursive: true })
   }
 })
 
@@ -227,7 +225,7 @@ test.each([
 })
 
 test('the state contains only hashes of tokens and client secrets', () => {
-  const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  const bytes = globSync(`${file}*`).map((name) => readFileSync(name, 'latin1'))
   // Webhook secrets sign, so they are stored unhashed.
   const hidden = [...secrets].filter((it) => !it.startsWith('whsec_'))
   expect(hidden.filter((it) => bytes.some((text) => text.includes(it)))).toEqual([])

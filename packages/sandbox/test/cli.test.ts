@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import { main } from '../src/main.ts'
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 /** Nobody listens there, so a sandbox that uses it cannot start. */
 const NOWHERE = 'postgres://sandbox:sandbox@127.0.0.1:1/none'
 
-const folder = mkdtempSync(join(tmpdir(), 'cli-'))
+const folder = inject('folder')
 const children: ChildProcess[] = []
 
 afterEach(async () => {
@@ -20,7 +18,6 @@ afterEach(async () => {
   vi.unstubAllEnvs()
   await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL is', async () => {
   const allowed = ['--allow-host', 'one.example', '--allow-host', 'two.example']

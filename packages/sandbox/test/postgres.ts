@@ -16,12 +16,6 @@ process.prependListener('beforeExit', () => {
 /** The database with the empty tables of a sandbox, which the tests copy. */
 export const TABLES = 'tables'
 
-/** A PostgreSQL server that creates databases. */
-export type Postgres = ReturnType<typeof postgresAt>
-
-/** One that this process started and can stop. */
-export type OwnPostgres = Awaited<ReturnType<typeof startPostgres>>
-
 /** Starts PostgreSQL from npm in a temporary folder. */
 export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-pg-'))

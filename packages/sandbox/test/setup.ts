@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openStore } from '../src/store/open.ts'
-import { type OwnPostgres, startPostgres, TABLES } from './postgres.ts'
+import { startPostgres, TABLES } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,19 +12,16 @@ declare module 'vitest' {
   }
 }
 
-let postgres: OwnPostgres
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
-
-/** Starts one PostgreSQL for all test files, and creates a folder for their states. */
-export async function setup(project: TestProject): Promise<void> {
-  postgres = await startPostgres()
+/** Starts one PostgreSQL for all test files, and creates a folder for their states. Returns what removes them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
+  const postgres = await startPostgres()
   const tables = await openStore({ databaseUrl: await postgres.newDatabase('template1', TABLES) })
   await tables.close()
   project.provide('postgres', postgres.port)
   project.provide('folder', folder)
-}
-
-export function teardown(): Promise<void> {
-  rmSync(folder, { recursive: true, force: true })
-  return postgres.stop()
+  return () => {
+    rmSync(folder, { recursive: true, force: true })
+    return postgres.stop()
+  }
 }

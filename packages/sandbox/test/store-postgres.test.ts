@@ -7,7 +7,7 @@ import { createApp } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
-import { newDatabase, settingsOf, sharedPostgres } from './backends.ts'
+import { newDatabase, settingsOf } from './backends.ts'
 
 let databaseUrl: string
 let store: Store
@@ -132,7 +132,7 @@ describe('behind a proxy', () => {
 })
 
 test('a new database gets its tables and seed data once, when several instances open it at once', async () => {
-  const databaseUrl = await sharedPostgres().newDatabase()
+  const databaseUrl = await newDatabase('template1')
   const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createApp({ databaseUrl })))
   const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
   expect(keys.size).toBe(1)

@@ -53,7 +53,7 @@ export function createRateLimit<Key>({ capacity, refillPerSecond, clock = () => 
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
   const usedBy = (key: Key) => {
     const { used, at } = buckets.get(key) ?? { used: 0, at: 0 }
-    return Math.max(0, used - (Math.max(0, clock() - at) / 1_000) * refillPerSecond)
+    return Math.max(0, used - ((clock() - at) / 1_000) * refillPerSecond)
   }
   /** Whole seconds until the key can use one more. */
   const wait = (key: Key): number => {

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { createPayments } from '@partner-payments/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/control/faults/faults.ts'
@@ -85,13 +83,11 @@ describe('a fault by header', () => {
 
   test('slow-body: sends the same response in pieces', async () => {
     const whole = await (await look()).text()
-    const headers = headersOf('slow-body=1')
-    const sent = request(`${sandbox.url}/mobile-bff/v1/partner/user`, { headers }).end()
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    const pieces = await response.toArray()
+    const { headers, body } = await look('slow-body=1')
+    const pieces = await Array.fromAsync(body ?? [])
     expect(Buffer.concat(pieces).toString()).toBe(whole)
-    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(whole)))
-    expect(response.headers['content-type']).toBe('application/json')
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
+    expect(headers.get('content-type')).toBe('application/json')
     expect(pieces.length).toBeGreaterThan(10)
   })
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parseResponse, requestOf } from '../callers.ts'
 import { start } from '../started.ts'
 
 const sandbox = await start()
@@ -52,11 +51,7 @@ describe('the guard of /_sandbox', () => {
   })
 })
 
-/** Sends headers that fetch does not allow to set. */
 async function ask(headers: Record<string, string>, line: string) {
-  const [method, path] = line.split(' ')
-  const sent = request(`${sandbox.url}/_sandbox${path}`, { method, headers }).end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  const text = Buffer.concat(await response.toArray()).toString()
-  return { status: response.statusCode, body: JSON.parse(text || '{}') as { detail?: string } }
+  const [method = '', path] = line.split(' ')
+  return parseResponse(await sandbox.fetch(requestOf(method, `/_sandbox${path}`, { headers })))
 }

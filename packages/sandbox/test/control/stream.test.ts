@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createStreams } from '../../src/control/streams.ts'
 import { openSandbox, type Started } from '../started.ts'
@@ -52,7 +50,7 @@ describe('GET /stream', () => {
     for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
     const { status, body } = await sandbox.control('GET', '/stream')
     expect([status, body.code]).toEqual([503, 'unavailable'])
-    readers[0]?.leave()
+    await readers[0]?.leave()
     await expect.poll(async () => (await open(sandbox)).status).toBe(200)
   })
 })
@@ -96,19 +94,11 @@ describe('streams', () => {
   })
 })
 
-/** Uses its own connection, because fetch might reconnect after a cut. */
 async function open({ url }: Started) {
-  const sent = get(`${url}/_sandbox/stream`, { agent: false })
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  const pieces = response.setEncoding('utf8').iterator()
-  return {
-    status: response.statusCode,
-    leave: () => void sent.destroy(),
-    next: async (): Promise<string | undefined> => (await pieces.next()).value,
-  }
+  return readerOf(await fetch(`${url}/_sandbox/stream`))
 }
 
-function readerOf(response: Response) {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  return { next: async () => (await reader?.read())?.value }
+function readerOf({ status, body }: Response) {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  return { status, leave: () => reader?.cancel(), next: async () => (await reader?.read())?.value }
 }

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Lookup } from '../../src/deliveries/dial.ts'
 import { createPoster, type PosterOptions } from '../../src/deliveries/post.ts'
 import { createTargetCheck } from '../../src/deliveries/target.ts'
-import { openingAt, post, receiver, respondWith, tlsReceiver } from './receivers.ts'
+import { certificate, openingAt, post, receiver, respondWith, tlsReceiver } from './receivers.ts'
 import { refusedUrls } from './urls.ts'
 
 const url = 'https://hooks.loja.teste/pix?a=1'
@@ -25,12 +26,19 @@ test('posts the bytes, with the headers and the name, to the address that was ch
   expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('{"é":1}')
 })
 
-test('sends the port in Host if it is not the default', async () => {
+test('trusts a certificate of the system for its host alone', async () => {
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, certificate])
+  onTestFinished(() => setDefaultCACertificates(trusted))
   await using shop = await tlsReceiver(respondWith(200))
-  const { open, opened } = openingAt(shop.port)
-  await post('https://hooks.loja.teste:8443/', { lookup: lookupOf('8.8.8.8'), open })
-  expect(opened).toEqual([{ address: '8.8.8.8', port: 8443, servername: 'hooks.loja.teste' }])
-  expect(shop.received()).toContain('host: hooks.loja.teste:8443\r\n')
+  const postTo = (host: string) => post(`https://${host}:${shop.port}/`, { allowLoopback: true })
+  expect(await postTo('localhost')).toMatchObject({ ok: true, status: 200 })
+  const detail = 'no secure connection (ERR_TLS_CERT_ALTNAME_INVALID)'
+  expect(await postTo('127.0.0.1')).toMatchObject({ ok: false, reason: 'tls', detail })
+  expect(shop.received().match(/^POST.*|^host.*/gm)).toEqual([
+    'POST / HTTP/1.1',
+    `host: localhost:${shop.port}`,
+  ])
 })
 
 /** How the guard judges a URL when it is registered, and when it is delivered to: undefined, or what is wrong. */

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
-import { afterAll, expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { newDatabase } from '../backends.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -13,8 +12,7 @@ const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 const START = 'npx -y pnpm@12 sandbox'
 const guide = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8')
 
-const folder = mkdtempSync(join(tmpdir(), 'guide-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = inject('folder')
 const OUTPUT = join(folder, 'output')
 
 test('the guide begins with the command that starts this sandbox', () => {

@@ -42,14 +42,6 @@ describe('a limit of requests', () => {
     expect(waits).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
   })
 
-  test('refills nothing when the clock goes back', () => {
-    const { count, at } = rateLimit({ capacity: 1, refillPerSecond: 1 })
-    at(5_000)
-    count('a')
-    at(0)
-    expect(count('a')).toBe(1)
-  })
-
   test('charges afterwards, down to minus the capacity', () => {
     const { limit, count } = rateLimit({ capacity: 4, refillPerSecond: 1 })
     count('a')
