@@ -56,6 +56,12 @@ export async function parseResponse(response: Response): Promise<ParsedResponse>
   return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
+/** The status, and of a refusal its code and the invalid fields, as `422 invalid_charge /amount`. */
+export function summaryOf({ status, body }: Pick<ParsedResponse, 'status' | 'body'>): string {
+  const pointers = (body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)
+  return [status, ...(body?.code ? [body.code] : []), ...pointers].join(' ')
+}
+
 export function basic(key: string, secret: string): string {
   return `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
 }
@@ -133,10 +139,8 @@ const PERSON = {
 } as const
 
 export async function balanceOf(sandbox: App, account_id: string): Promise<bigint | undefined> {
-  const [row] = await rowsOf<{ balance: bigint }>(sandbox, 'SELECT balance FROM accounts WHERE id = ?', [
-    account_id,
-  ])
-  return row?.balance
+  const sql = 'SELECT balance FROM accounts WHERE id = ?'
+  return (await rowsOf<{ balance: bigint }>(sandbox, sql, [account_id]))[0]?.balance
 }
 
 /** How often each status occurred. */

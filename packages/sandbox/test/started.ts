@@ -5,7 +5,7 @@ import type { Schemas } from '../src/contract.ts'
 import type { State } from '../src/control/state.ts'
 import { USERS } from '../src/seed/data.ts'
 import { serve } from '../src/serve.ts'
-import { ORIGIN, type ParsedResponse, parseResponse } from './callers.ts'
+import { ORIGIN, type ParsedResponse, parseResponse, summaryOf } from './callers.ts'
 import { receiver } from './receiver.ts'
 
 /** A sandbox on its own port, with clients of its callers, a receiver, and helpers for its control API. */
@@ -83,14 +83,13 @@ export async function startOnMonday(): Promise<Started> {
   return sandbox
 }
 
-/** The status, code and invalid fields of a refusal, as `422 invalid_charge /amount`. */
+/** The {@link summaryOf} a call that is refused. */
 export async function refusal(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    const { status, problem } = error
-    return [status, problem?.code, ...(problem?.errors ?? []).map(({ pointer }) => pointer)].join(' ')
+    return summaryOf({ status: error.status, body: error.problem })
   }
   throw new Error('the call was not refused')
 }

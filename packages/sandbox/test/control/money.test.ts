@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { magic } from '../../src/transfers/rejections.ts'
 import { BACKENDS, newState } from '../backends.ts'
-import { callersOf, newTxId, partnerOf, payment, tally, times } from '../callers.ts'
+import { callersOf, newTxId, partnerOf, payment, summaryOf, tally, times } from '../callers.ts'
 import { type Started, start } from '../started.ts'
 
 const LOJA = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
@@ -40,32 +40,26 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test.each([
-      [{}, 400],
-      [{ amount: '5.0' }, 400],
-      [{ amount: '-5.00' }, 400],
-      [{ amount: `${'9'.repeat(13)}.00` }, 400],
-      [{ amount: '0.00' }, 422],
-    ])('refuses %j', async (body, status) => {
-      const response = await deposit(LOJA, body)
-      expect([response.status, response.body.errors?.[0]?.pointer]).toEqual([status, '/amount'])
+      [{}, '400 invalid_request'],
+      [{ amount: '5.0' }, '400 invalid_request'],
+      [{ amount: '-5.00' }, '400 invalid_request'],
+      [{ amount: `${'9'.repeat(13)}.00` }, '400 invalid_request'],
+      [{ amount: '0.00' }, '422 amount_not_allowed'],
+    ])('refuses %j', async (body, refusal) => {
+      expect(summaryOf(await deposit(LOJA, body))).toBe(`${refusal} /amount`)
       expect(await balance()).toBe('100000.00')
     })
 
     test('refuses more than the account outside has', async () => {
       const deposits = times(12).map(() => deposit(LOJA, { amount: '999999999999.00' }))
       const refused = (await Promise.all(deposits)).filter(({ status }) => status !== 201)
-      expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
-        Array(3).fill([422, 'amount_not_allowed']),
-      )
+      expect(refused.map(summaryOf)).toEqual(Array(3).fill('422 amount_not_allowed /amount'))
       expect(await balance()).toBe('9000000099991.00')
     })
 
     test('knows only the accounts of partners and customers', async () => {
       for (const id of [NOBODY, 'outside%2Fbeltrana', `${LOJA}%2Fheld`, 'outside%2Fworld'])
-        expect(await deposit(id, { amount: '5.00' })).toMatchObject({
-          status: 404,
-          body: { code: 'not_found' },
-        })
+        expect(summaryOf(await deposit(id, { amount: '5.00' }))).toBe('404 not_found')
     })
   })
 
@@ -89,8 +83,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { id } = await seeded('DueDate')
       expect(tally(await Promise.all(times(16).map(() => pay(id))))).toEqual({ 200: 1, 409: 15 })
       expect(await balance()).toBe('100095.00')
-      const { body } = await pay(id)
-      expect([body.code, body.errors]).toEqual(['code_paid', undefined])
+      expect(summaryOf(await pay(id))).toBe('409 code_paid')
     })
 
     test('never pays a charge twice with a concurrent transfer', async () => {
@@ -112,8 +105,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
         const interest = { modality: '2', amount: percent }
         const { id } = await createDueDate({ original: '9999999999.99', interest })
         await sandbox.advance(30 * 86_400)
-        const response = await pay(id)
-        expect([response.status, response.body.code]).toEqual([422, 'amount_not_allowed'])
+        expect(summaryOf(await pay(id))).toBe('422 amount_not_allowed')
         expect(await balance()).toBe('100000.00')
       },
     )
@@ -125,8 +117,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const lapsed = await createDueDate({ original: '100.00' }, 1)
       const discount = { modality: '3', amount: '100.00' }
       const free = await createDueDate({ original: '1000.00', discount })
-      const refusals = async (...ids: string[]) =>
-        (await Promise.all(ids.map(pay))).map(({ status, body }) => `${status} ${body.code}`)
+      const refusals = async (...ids: string[]) => (await Promise.all(ids.map(pay))).map(summaryOf)
       expect(await refusals(cancelled.id, fixed.id, NOBODY, free.id)).toEqual([
         ...['422 code_cancelled', '422 invalid_code', '404 not_found', '422 amount_not_allowed'],
       ])
