@@ -1,10 +1,8 @@
 import { encode } from '@partner-payments/brcode'
 import type { App } from '../src/app.ts'
 import { type Caller, issueTokens } from '../src/auth/tokens.ts'
-import { addAccount } from '../src/ledger/accounts.ts'
-import { post } from '../src/ledger/post.ts'
-import { uuid } from '../src/random.ts'
-import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
+import { ACCOUNTS, PARTNERS, type SeededAccount, USERS } from '../src/seed/data.ts'
+import { addSeeded } from '../src/seed/seed.ts'
 import type { Service } from '../src/service/service.ts'
 
 /** The control API accepts only hosts of this machine. */
@@ -115,28 +113,13 @@ export type Payer = Awaited<ReturnType<typeof newPayer>>
 /** Opens an account with this many centavos. */
 export async function newPayer(sandbox: App, centavos: bigint) {
   const { store, context } = sandbox
-  const account_id = uuid(context.random)
-  await store.write(async (queries) => {
-    await addAccount(queries, { ...PERSON, id: account_id })
-    const opening = { id: `opening/${account_id}`, step: 'opening', from: OUTSIDE, to: account_id } as const
-    await post(queries, { ...opening, amount: centavos, at: context.now() }, () => {
-      throw new Error('the account outside the sandbox has too little')
-    })
-  })
+  const account_id = crypto.randomUUID()
+  const account = { ...FULANO, id: account_id, opening: centavos }
+  await store.write((queries) => addSeeded(queries, context, account))
   return { account_id, token: await tokenOf(sandbox, { ...CALLERS.customer, account_id }) }
 }
 
-const PERSON = {
-  standing: 'own',
-  name: 'Fulano de Tal',
-  trade_name: '',
-  tax_id: '12345678909',
-  owner_type: 'NATURAL_PERSON',
-  ispb: '99999010',
-  branch: '0001',
-  number: '1',
-  type: 'TRAN',
-} as const
+const FULANO = ACCOUNTS.find(({ id }) => id === CALLERS.customer.account_id) as SeededAccount
 
 export async function balanceOf(sandbox: App, account_id: string): Promise<bigint | undefined> {
   const sql = 'SELECT balance FROM accounts WHERE id = ?'

@@ -1,7 +1,7 @@
 import { encode } from '@partner-payments/brcode'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../src/ledger/reconcile.ts'
-import { SHOP } from './callers.ts'
+import { rowsOf, SHOP } from './callers.ts'
 import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
@@ -13,10 +13,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const balance = async () => {
-  const sql = `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`
-  return (await sandbox.store.read((queries) => queries.get<{ sum: unknown }>(sql)))?.sum
-}
+const balance = () => rowsOf(sandbox, `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`)
 
 describe('a transfer is refused, and moves no money,', () => {
   test.each([
@@ -44,7 +41,7 @@ describe('a transfer is refused, and moves no money,', () => {
     const before = await balance()
     const body = { type: 'emv', amount: '5.00', emv: EMV, ...more } as never
     expect(await refusal(sandbox.partner.transfers.create(body))).toBe(expected)
-    expect(await balance()).toBe(before)
+    expect(await balance()).toEqual(before)
   }
 
   test('of more than the balance, by as little as a centavo', async () => {
@@ -77,21 +74,18 @@ describe('a transfer', () => {
     const { id } = await payee.pay({ amount: '1.00' })
     await sandbox.at(sandbox.clock.now() + 1_000)
     const sql = 'SELECT body FROM events WHERE record_id = ?'
-    const row = await sandbox.store.read((queries) => queries.get<{ body: string }>(sql, [id]))
+    const [row] = await rowsOf<{ body: string }>(sandbox, sql, [id])
     expect(JSON.parse(`${row?.body}`)).toMatchObject({
       type: 'transfer.rejected',
       data: { status: 'rejected', settled_at: '', rejection_message: expect.stringMatching(/^AC03: /) },
     })
   })
 
-  test.each(['a\0b', '\ud800', '😀', '\u{10ffff}0', 'é'.normalize('NFD')])(
-    'keeps the description %j, where it is text',
-    async (description) => {
-      const payee = await sandbox.partner.keys.check(BELTRANA)
-      const { data } = await payee.pay({ amount: '1.00', description })
-      expect(data.description).toBe(description.toWellFormed())
-    },
-  )
+  test('keeps its description, where it is text', async () => {
+    const description = 'a\0b\ud800😀\u{10ffff}0e\u0301'
+    const { data } = await (await sandbox.partner.keys.check(BELTRANA)).pay({ amount: '1.00', description })
+    expect(data.description).toBe(description.toWellFormed())
+  })
 
   test('uses the date of Brasília for today', async () => {
     await sandbox.at('2026-11-24T02:59:59Z')

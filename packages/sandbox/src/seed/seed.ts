@@ -45,23 +45,17 @@ export function reset(store: Store, means: Means): Promise<void> {
   })
 }
 
-async function addSeeded(
+/** Adds an account with its opening balance. */
+export async function addSeeded(
   queries: Queries,
-  { now }: Means,
+  { now }: Pick<Means, 'now'>,
   { opening, ...account }: SeededAccount,
 ): Promise<void> {
   const { id: to } = account
   await addAccount(queries, account)
   if (!opening) return
-  const posting = {
-    id: `opening/${to}`,
-    step: 'opening',
-    from: OUTSIDE,
-    to,
-    amount: opening,
-    at: now(),
-  } as const
-  await post(queries, posting, () => {
+  const posting = { id: `opening/${to}`, step: 'opening', from: OUTSIDE, to, amount: opening } as const
+  await post(queries, { ...posting, at: now() }, () => {
     throw new RangeError(`the opening balance of ${to} is too high`)
   })
 }

@@ -3,18 +3,14 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
 import { BACKENDS, KINDS, newFile, newState } from '../backends.ts'
-import { partnerOf, payment, times, tokenOf } from '../callers.ts'
+import { partnerOf, payment, rowsOf, times, tokenOf } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
 
 const AT_ONCE = () => AbortSignal.abort()
 
-const attemptsIn = ({ store }: Started) =>
-  store.read((queries) => queries.all('SELECT event_id, reason FROM attempts'))
+const attemptsIn = (sandbox: Started) => rowsOf(sandbox, 'SELECT event_id, reason FROM attempts')
 
-/**
- * Sends one event to this many webhooks of a receiver that never responds, and waits until four deliveries are in
- * progress.
- */
+/** Sends an event to this many webhooks of a receiver that does not respond, and waits for the first four deliveries. */
 async function holdUp(sandbox: Started, count = 1) {
   const { partner, shop } = sandbox
   const respond = shop.hold()
@@ -113,10 +109,8 @@ it.each(KINDS)('deletes no rows one by one in %s, so its time does not grow with
   await sandbox.pay()
   await sandbox.worker.idle()
   await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
-  const failing = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
-  await sandbox.store.write(async (queries) => {
-    for (const sql of failing) await queries.run(sql)
-  })
+  for (const sql of kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE])
+    await sandbox.store.write((queries) => queries.run(sql))
   expect(await reset(sandbox)).toBe(204)
   expect(await sandbox.state()).toMatchObject({ accounts, transfers: [], webhooks: [] })
   expect(await sandbox.findings()).toEqual([])
@@ -132,8 +126,7 @@ const FAILING_TRIGGER = [
 it('is durable in a file, keeps the key that seals initiation ids, and reports 503 if the file was removed', async () => {
   const file = newFile()
   const sandbox = await openSandbox({ file })
-  const key = ({ store }: Started) =>
-    store.read((queries) => queries.get(`SELECT value FROM settings WHERE name = 'sealing_key'`))
+  const key = (it: Started) => rowsOf(it, `SELECT value FROM settings WHERE name = 'sealing_key'`)
   const before = await key(sandbox)
   await sandbox.pay()
   await reset(sandbox)

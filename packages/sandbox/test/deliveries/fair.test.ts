@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { claimDue } from '../../src/deliveries/claim.ts'
-import { createFlights, type Due } from '../../src/deliveries/flights.ts'
+import { createFlights } from '../../src/deliveries/flights.ts'
 import type { App } from '../../src/index.ts'
 import { settleDue } from '../../src/transfers/settle.ts'
 import { BACKENDS, newState } from '../backends.ts'
@@ -41,7 +41,9 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     const id = await register(one, 'https://hooks.example/pix')
     for (const _ of times(3)) await emit(one)
     const flights = createFlights({ perKey: 1, total: 512 })
-    track(flights, (await claimDue(sandbox.context, flights)).claimed)
+    const never = new Promise<never>(() => {})
+    for (const one of (await claimDue(sandbox.context, flights)).claimed)
+      void flights.track(one, never, never)
     const url = 'https://loja.example/pix'
     await one('PATCH', `/partner/webhook/${id}`, { body: { type: 'all', status: 'active', url } })
     expect((await claimDue(sandbox.context, flights)).claimed).toMatchObject([{ url }])
@@ -56,8 +58,3 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     expect((await claimDue(sandbox.context, flights)).claimed).toHaveLength(3)
   })
 })
-
-/** Starts deliveries that do not end. */
-function track(flights: ReturnType<typeof createFlights>, due: readonly Due[]) {
-  for (const one of due) void flights.track(one, new Promise(() => {}), new Promise(() => {}))
-}

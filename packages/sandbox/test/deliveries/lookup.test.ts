@@ -13,14 +13,12 @@ test('returns the addresses of both families, IPv4 first', async () => {
   expect(await createLookup(server)(name)).toEqual(addresses)
 })
 
-test('rejects when there is no address', async () => {
-  await using server = await nameServer({})
-  await expect(createLookup(server)(name)).rejects.toMatchObject({ code: 'ENODATA' })
-})
-
-test('rejects when the server never responds', async () => {
-  await using server = await nameServer(undefined)
-  await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+test.each([
+  ['there is no address', {}, 'ENODATA'],
+  ['the server never responds', undefined, 'ETIMEOUT'],
+])('rejects when %s', async (_, records, code) => {
+  await using server = await nameServer(records)
+  await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code })
 })
 
 /** Addresses as hexadecimal numbers, by the type of their records. */

@@ -67,8 +67,7 @@ test('an invalid request shows its findings, and whether each is a fact or an as
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ type: 'dict', amount: '10.5' })
   await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
-  const row = section('Requests').getByRole('listitem').filter({ hasText: 'finding' }).first()
-  await row.locator('summary').click()
+  const row = await openRequest('finding')
   const { requests } = await sandbox.state()
   const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
   expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
@@ -79,8 +78,7 @@ test('an invalid request shows its findings, and whether each is a fact or an as
 test('a refused request shows why after one click, and a curl that repeats it', async () => {
   const { access_token } = await sandbox.partner.auth.signIn()
   await sandbox.partner.keys.check('nobody@example.com').result()
-  const row = section('Requests').getByRole('listitem').filter({ hasText: 'not_found' })
-  await row.locator('summary').click()
+  const row = await openRequest('not_found')
   const refusal = row.locator('.refusal')
   await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
   await refusal.getByText('Check the identifier, and that the token acts for the owner.').waitFor()
@@ -94,20 +92,23 @@ test('a refused request shows why after one click, and a curl that repeats it', 
 test('the curl of a request repeats its query, and has placeholders for what is masked in its body', async () => {
   const { access_token } = await sandbox.partner.auth.signIn()
   await fetch(`${sandbox.url}/mobile-bff/v1/partner/user?tag=[1-3]&tag={a,b}`)
-  const list = section('Requests').getByRole('listitem').filter({ hasText: 'listUsers' })
-  await list.locator('summary').click()
-  const repeated = await list.locator('[id^=curl-]').textContent()
+  const repeated = await (await openRequest('listUsers')).locator('[id^=curl-]').textContent()
   expect(await runCurl(repeated)).toMatchObject({ code: 'invalid_token' })
   expect(repeated).toContain('?tag=[1-3]&tag={a,b}')
   await pay('1.00', "it's @home")
-  const row = section('Requests').getByRole('listitem').filter({ hasText: 'createTransfer' })
-  await row.locator('summary').click()
-  const command = await row.locator('[id^=curl-]').textContent()
+  const command = await (await openRequest('createTransfer')).locator('[id^=curl-]').textContent()
   const variables = { ACCESS_TOKEN: access_token, INITIATION_ID: 'ini_unknown' }
   expect(command).toContain(`"initiation_id":"'"$INITIATION_ID"'"`)
   expect(await runCurl(command, variables)).toMatchObject({ code: 'initiation_invalid' })
   expect(command).not.toContain(access_token)
 })
+
+/** Shows the details of the last request with this text. */
+async function openRequest(hasText: string) {
+  const row = section('Requests').getByRole('listitem').filter({ hasText }).first()
+  await row.locator('summary').click()
+  return row
+}
 
 async function runCurl(
   command: string | null,
