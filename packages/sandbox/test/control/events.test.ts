@@ -74,11 +74,8 @@ describe.each(BACKENDS)('on %s', (backend) => {
       await broken.close()
     })
 
-    test('refuses a limit that is out of range, and returns 404 for an unknown event', async () => {
-      const get = async (path: string) => summaryOf(await sandbox.control('GET', path))
-      for (const limit of ['0', '101', '1.5', ''])
-        expect(await get(`/events?limit=${limit}`)).toBe('400 invalid_request limit')
-      expect(await get('/events/msg_none')).toBe('404 not_found')
+    test('returns 404 for an unknown event', async () => {
+      expect(summaryOf(await sandbox.control('GET', '/events/msg_none'))).toBe('404 not_found')
     })
   })
 
@@ -137,12 +134,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
     })
 
-    test('returns 404 for an unknown delivery, and points to a missing field', async () => {
+    test('returns 404 for an unknown delivery', async () => {
       const { id } = await emitted()
       for (const response of [await again('msg_none'), await again(id, 'none')])
         expect(summaryOf(response)).toBe('404 not_found')
-      const response = await sandbox.control('POST', '/deliveries/redeliver', { event_id: 'msg_1' })
-      expect(summaryOf(response)).toBe('400 invalid_request /webhook_id')
     })
   })
 })

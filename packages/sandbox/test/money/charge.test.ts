@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.ts'
 
+const by = <Modality extends string>(modality: Modality, amount: string) => ({ modality, amount })
+
 // Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and weekends from Friday 18
 // December.
 const due = { original: '123.45', due_date: '2020-12-29' }
@@ -9,22 +11,22 @@ const early = '2020-12-18'
 
 // Early: by 11 calendar days, 6 of them business days. Late: by 13 calendar days, 8 of them business days.
 test.each<[Partial<Charge>, ...amounts: [early: bigint, due: bigint, late: bigint]]>([
-  [{ fine: { modality: '1', amount: '15.00' } }, 0n, 0n, 1500n],
-  [{ fine: { modality: '2', amount: '15.00' } }, 0n, 0n, 1851n],
-  [{ deduction: { modality: '1', amount: '10.00' } }, 1000n, 1000n, 1000n],
-  [{ deduction: { modality: '2', amount: '10.00' } }, 1234n, 1234n, 1234n],
-  [{ interest: { modality: '1', amount: '2.50' } }, 0n, 0n, 3250n],
-  [{ interest: { modality: '2', amount: '2.50' } }, 0n, 0n, 4012n],
-  [{ interest: { modality: '3', amount: '2.50' } }, 0n, 0n, 133n],
-  [{ interest: { modality: '4', amount: '2.50' } }, 0n, 0n, 11n],
-  [{ interest: { modality: '5', amount: '2.50' } }, 0n, 0n, 2000n],
-  [{ interest: { modality: '6', amount: '2.50' } }, 0n, 0n, 2469n],
-  [{ interest: { modality: '7', amount: '2.50' } }, 0n, 0n, 117n],
-  [{ interest: { modality: '8', amount: '2.50' } }, 0n, 0n, 9n],
-  [{ discount: { modality: '3', amount: '1.75' } }, 1925n, 0n, 0n],
-  [{ discount: { modality: '4', amount: '1.75' } }, 1050n, 0n, 0n],
-  [{ discount: { modality: '5', amount: '1.75' } }, 2376n, 0n, 0n],
-  [{ discount: { modality: '6', amount: '1.75' } }, 1296n, 0n, 0n],
+  [{ fine: by('1', '15.00') }, 0n, 0n, 1500n],
+  [{ fine: by('2', '15.00') }, 0n, 0n, 1851n],
+  [{ deduction: by('1', '10.00') }, 1000n, 1000n, 1000n],
+  [{ deduction: by('2', '10.00') }, 1234n, 1234n, 1234n],
+  [{ interest: by('1', '2.50') }, 0n, 0n, 3250n],
+  [{ interest: by('2', '2.50') }, 0n, 0n, 4012n],
+  [{ interest: by('3', '2.50') }, 0n, 0n, 133n],
+  [{ interest: by('4', '2.50') }, 0n, 0n, 11n],
+  [{ interest: by('5', '2.50') }, 0n, 0n, 2000n],
+  [{ interest: by('6', '2.50') }, 0n, 0n, 2469n],
+  [{ interest: by('7', '2.50') }, 0n, 0n, 117n],
+  [{ interest: by('8', '2.50') }, 0n, 0n, 9n],
+  [{ discount: by('3', '1.75') }, 1925n, 0n, 0n],
+  [{ discount: by('4', '1.75') }, 1050n, 0n, 0n],
+  [{ discount: by('5', '1.75') }, 2376n, 0n, 0n],
+  [{ discount: by('6', '1.75') }, 1296n, 0n, 0n],
 ])('%j is %d early, %d on the due date and %d late', (given, ...expected) => {
   const [name] = Object.keys(given) as ['fine' | 'deduction' | 'interest' | 'discount']
   const amounts = [early, due.due_date, late].map((day) => amountsOn({ ...due, ...given }, day)[name])
@@ -34,11 +36,7 @@ test.each<[Partial<Charge>, ...amounts: [early: bigint, due: bigint, late: bigin
 /** What is due on days, for charges. */
 const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>][]]> = {
   'the example of Pix API 2.9.0, componentesValor: two days late, a fine of 3 % and interest of 1 % a day': [
-    {
-      ...{ original: '100.00', due_date: '2020-12-29' },
-      fine: { modality: '2', amount: '3.00' },
-      interest: { modality: '2', amount: '1.00' },
-    },
+    { original: '100.00', due_date: '2020-12-29', fine: by('2', '3.00'), interest: by('2', '1.00') },
     [
       '2020-12-31',
       { original: 10000n, deduction: 0n, discount: 0n, interest: 200n, fine: 300n, final: 10500n },
@@ -46,27 +44,28 @@ const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>]
   ],
   'the example of Manual de Padrões 2.10.0, annex III, 4.2.1: 300.00 less until 10 December': [
     {
-      ...{ original: '1000.00', due_date: '2020-12-15' },
+      original: '1000.00',
+      due_date: '2020-12-15',
       discount: { modality: '1', fixedDateDiscount: [{ date: '2020-12-10', amount: '300.00' }] },
     },
     ['2020-12-10', { discount: 30000n, final: 70000n }],
     ['2020-12-11', { discount: 0n, final: 100000n }],
   ],
   'the example of Manual de Padrões 2.10.0, annex III, 4.2.2: 100.00 less for each day before 10 December': [
-    { original: '1000.00', due_date: '2020-12-10', discount: { modality: '3', amount: '100.00' } },
+    { original: '1000.00', due_date: '2020-12-10', discount: by('3', '100.00') },
     ['2020-12-07', { discount: 30000n, final: 70000n }],
     ['2020-12-10', { discount: 0n, final: 100000n }],
   ],
   'the rate of interest, truncated to six places: 1.00 % a month of 13 days is 0.004333': [
-    { original: '1000000.00', due_date: '2020-12-29', interest: { modality: '3', amount: '1.00' } },
+    { original: '1000000.00', due_date: '2020-12-29', interest: by('3', '1.00') },
     [late, { interest: 433300n }],
   ],
   'a deduction, subtracted before percentages apply': [
     {
-      ...{ original: '200.00', due_date: '2020-12-29', deduction: { modality: '1', amount: '100.00' } },
+      ...{ original: '200.00', due_date: '2020-12-29', deduction: by('1', '100.00') },
       discount: { modality: '2', fixedDateDiscount: [{ date: '2020-12-28', amount: '10.00' }] },
-      fine: { modality: '2', amount: '10.00' },
-      interest: { modality: '2', amount: '1.00' },
+      fine: by('2', '10.00'),
+      interest: by('2', '1.00'),
     },
     ['2020-12-28', { discount: 1000n, final: 9000n }],
     ['2020-12-30', { interest: 100n, fine: 1000n, final: 11100n }],
@@ -78,35 +77,24 @@ const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>]
   ],
   // The Friday before the due date, a Sunday, is two calendar days early, and no business day early.
   'a discount by calendar days, which count to the original due date': [
-    { original: '100.00', due_date: '2020-12-13', discount: { modality: '3', amount: '1.00' } },
+    { original: '100.00', due_date: '2020-12-13', discount: by('3', '1.00') },
     ['2020-12-11', { discount: 200n }],
   ],
   'a discount by business days, which count to the original due date': [
-    { original: '100.00', due_date: '2020-12-13', discount: { modality: '4', amount: '1.00' } },
+    { original: '100.00', due_date: '2020-12-13', discount: by('4', '1.00') },
     ['2020-12-11', { discount: 0n }],
   ],
   'a due date on a holiday, which moves: Monday is not late, and Tuesday is one day late': [
-    {
-      ...{ original: '100.00', due_date: '2020-12-25' },
-      fine: { modality: '1', amount: '2.00' },
-      interest: { modality: '1', amount: '1.00' },
-    },
+    { original: '100.00', due_date: '2020-12-25', fine: by('1', '2.00'), interest: by('1', '1.00') },
     ['2020-12-28', { fine: 0n, interest: 0n }],
     ['2020-12-29', { fine: 200n, interest: 100n }],
   ],
   'a deduction that ends at zero': [
-    {
-      ...{ ...due, deduction: { modality: '1', amount: '200.00' } },
-      fine: { modality: '1', amount: '3.00' },
-      interest: { modality: '2', amount: '1.00' },
-    },
+    { ...due, deduction: by('1', '200.00'), fine: by('1', '3.00'), interest: by('2', '1.00') },
     [late, { deduction: 12345n, interest: 0n, fine: 300n, final: 300n }],
   ],
   'a discount that ends at zero': [
-    {
-      ...{ ...due, deduction: { modality: '2', amount: '50.00' } },
-      discount: { modality: '3', amount: '20.00' },
-    },
+    { ...due, deduction: by('2', '50.00'), discount: by('3', '20.00') },
     [early, { deduction: 6172n, discount: 6173n, final: 0n }],
   ],
   'absent fields, which count as zero': [
@@ -114,7 +102,7 @@ const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>]
     ['2020-12-31', { original: 0n, deduction: 0n, discount: 0n, interest: 0n, fine: 0n, final: 0n }],
   ],
   'an absent modality': [
-    { ...{ original: '9.00', due_date: '2020-12-25' }, deduction: { amount: '1.00' } },
+    { original: '9.00', due_date: '2020-12-25', deduction: { amount: '1.00' } },
     [late, { final: 900n }],
   ],
 }
