@@ -85,7 +85,8 @@ describe('a fault by header', () => {
   test('slow-body: sends the same response in pieces', async () => {
     const whole = await (await look()).text()
     const { headers, body } = await look('slow-body=1')
-    const pieces = await Array.fromAsync(body ?? [])
+    const pieces: Uint8Array[] = []
+    for await (const piece of body ?? []) pieces.push(piece)
     expect(Buffer.concat(pieces).toString()).toBe(whole)
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
     expect(headers.get('content-type')).toBe('application/json')
