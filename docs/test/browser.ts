@@ -1,6 +1,6 @@
 import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
 import { beforeAll, expect } from 'vitest'
-import { serveSite } from './serve-site.ts'
+import { serveSite } from './serve.ts'
 
 export let site: Awaited<ReturnType<typeof serveSite>>
 export let page: Page

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { eventsOf, isNode, type Node, type Operation, operationsOf } from '../build/contract.ts'
+import { eventsOf, type Operation, operationsOf } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
-import { usesOf } from '../build/questions-page.ts'
-import { behaviour, contract, questions, whole } from './site.ts'
+import { fieldsOfOperation } from '../build/fields.ts'
+import { behaviour, contract, questions, questionsOf, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour })
+const operations = operationsOf(decorated)
 
 test('marks the aspect of a property that is an assumption, and names question and basis', () => {
-  const { description } = property(response('checkCode'), 'qrcode_type')
+  const description = descriptionOf('checkCode', 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
     '<a class="assumed" href="open-questions.html#code-kinds"><b>Our assumption (values):</b> Which values does qrcode_type have, besides Static?</a>',
@@ -15,37 +16,34 @@ test('marks the aspect of a property that is an assumption, and names question a
 })
 
 test('links every question of an operation or event where Redoc shows it', () => {
-  const uses = usesOf(whole)
   const all = decorate(whole, { questions, behaviour })
-  for (const { node, item } of [...operationsOf(all), ...eventsOf(all)]) {
+  for (const operation of [...operationsOf(all), ...eventsOf(all)]) {
+    const { node, item } = operation
     const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
-    // Redoc shows no links, so neither their marks.
-    const expected = [...uses].filter(([, own]) =>
-      own.some((use) => !use.isLink && use.operation?.node.operationId === node.operationId),
-    )
-    const hidden = expected.map(([id]) => id).filter((id) => !shown.includes(`open-questions.html#${id}\\"`))
+    const hidden = questionsOf(operation).filter((id) => !shown.includes(`open-questions.html#${id}\\"`))
     expect(hidden, node.operationId).toEqual([])
   }
 })
 
 test('leaves a fact without a mark', () => {
-  expect(JSON.stringify(property(response('checkKey'), 'dict_key'))).not.toContain('open-questions.html')
+  expect(descriptionOf('checkKey', 'dict_key')).not.toContain('open-questions.html')
 })
 
 test('keeps the words of what a reference leads to beside the marks of both', () => {
-  const { description } = property(response('checkCode'), 'final_amount')
-  expect(description).toMatch(/^A decimal number .*\(meaning\)/s)
+  expect(descriptionOf('checkCode', 'final_amount')).toMatch(/^A decimal number .*\(meaning\)/s)
 })
 
 test('marks every property below an assumption', () => {
-  const problem = response('createTransfer', '422')
-  const data = property(bodyOf(decorated.webhooks['transfer.settled']?.post as Node), 'data')
-  for (const schema of [problem, data])
-    expect(Object.values(schema.properties as Node).filter((it) => !isMarked(it as Node))).toEqual([])
+  const settled = eventsOf(decorated).find(({ path }) => path === 'transfer.settled') as Operation
+  const charge = operationNamed('createImmediateQrCode')
+  const fields = [...fieldsOfOperation(settled).request, ...fieldsOfOperation(charge).response]
+  expect(fields.length).toBeGreaterThan(30)
+  for (const { path, schema } of fields)
+    expect(String(schema.description), path).toContain('"open-questions.html#')
 })
 
 test('says of each operation its effect, and of each error response its codes', () => {
-  for (const { node } of operationsOf(decorated)) {
+  for (const { node } of operations) {
     expect(node.description, node.operationId).toMatch(/\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/)
     expect(node.description).toContain(`**Effect: ${node['x-effect']}.** `)
     for (const [status, { description }] of Object.entries(node.responses))
@@ -74,39 +72,16 @@ test('names the mock and the sandbox of this machine as servers, since Redoc tak
   expect(decorated.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:4010', 'http://127.0.0.1:4020'])
 })
 
-test('leaves the contract it was given alone, and refuses a mark that the register does not have', () => {
+test('leaves the contract it was given alone', () => {
   expect(JSON.stringify(contract)).not.toContain('open-questions.html')
-  const { errors: _, ...incomplete } = questions
-  expect(() => decorate(contract, { questions: incomplete, behaviour })).toThrow('"errors"')
 })
 
-function operation(id: string): Operation['node'] {
-  const found = operationsOf(decorated).find(({ node }) => node.operationId === id)
-  if (!found) throw new Error(`there is no operation ${id}`)
-  return found.node
+/** What the reference says of a field of a response. */
+function descriptionOf(operationId: string, path: string): string {
+  const field = fieldsOfOperation(operationNamed(operationId)).response.find((it) => it.path === path)
+  return String(field?.schema.description)
 }
 
-function response(id: string, status = '200'): Node {
-  return schemaOf(operation(id).responses[status])
-}
-
-function bodyOf({ requestBody }: Node): Node {
-  return schemaOf(requestBody as Node)
-}
-
-function schemaOf(body: Node | undefined): Node {
-  const [media] = Object.values(body?.content as Record<string, { schema: Node }>)
-  if (!media) throw new Error('there is no body')
-  return media.schema
-}
-
-function property(schema: Node, name: string): Node {
-  const found = [schema, schema.allOf]
-    .flat()
-    .flatMap((part) => (isNode(part) && isNode(part.properties) ? [part.properties[name]] : []))
-  return found.find(isNode) as Node
-}
-
-function isMarked({ description }: Node): boolean {
-  return String(description).includes('"open-questions.html#')
+function operationNamed(operationId: string): Operation {
+  return operations.find(({ node }) => node.operationId === operationId) as Operation // of the contract's list
 }

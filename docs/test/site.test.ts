@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import { successOf } from '../build/fields.ts'
-import { usesOf } from '../build/questions-page.ts'
 import { expand, withSamples } from '../build/text.ts'
-import { contract, questions, readSite, type Site, guide as shortPaths, whole } from './site.ts'
+import { contract, questions, questionsOf, readSite, type Site, guide as shortPaths, whole } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -62,7 +61,6 @@ test('the page of an operation says which fields belong to one alternative of it
 })
 
 test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
-  const uses = usesOf(whole)
   for (const operation of [...operationsOf(whole), ...eventsOf(whole)]) {
     const { path, node } = operation
     const name = path.startsWith('/') ? `operations/${node.operationId}` : eventPath(path).slice(1, -3)
@@ -70,11 +68,8 @@ test('the page of an operation or event has an example of each body, and a mark 
     const [, success] = successOf(operation)
     if (success.content ?? node.requestBody) expect(html, name).toContain('class="language-json')
     const shown = new Set([...html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)].map(([, id]) => id))
-    const expected = [...uses].filter(([, all]) =>
-      all.some((it) => !it.isLink && it.operation?.node.operationId === node.operationId),
-    )
     expect(
-      expected.map(([id]) => id).filter((id) => !shown.has(id)),
+      questionsOf(operation).filter((id) => !shown.has(id)),
       name,
     ).toEqual([])
   }
@@ -113,16 +108,6 @@ test.each([
   ['{{nothing:here}}', '"nothing"'],
 ])('a build refuses %s', (text, name) => {
   expect(() => expand(text, { contract, questions, root: '' })).toThrow(name)
-})
-
-const rules = (await readdir(new URL('../rules/', import.meta.url))).map((file) => file.replace('.md', ''))
-
-test('every rule has a page that a finding can lead to by its id, and the index names it', () => {
-  const index = site.pages.get('rules/index.html') ?? ''
-  for (const id of rules) {
-    expect(site.pages.get(`rules/${id}.html`), id).toContain(`<h1 id="${id}"`)
-    expect(index).toContain(`href="/rules/${id}.html"`)
-  }
 })
 
 test('the token that a newcomer keeps is the one that the mock returns', async () => {

@@ -2,12 +2,23 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SPEC } from '@partner-payments/spec/build'
-import { withShortPaths } from '../build/contract.ts'
+import { type Operation, withShortPaths } from '../build/contract.ts'
+import { usesOf } from '../build/questions-page.ts'
 import { readBuilt } from '../build/site.ts'
 
 export const { contract, guide, questions, behaviour } = await readBuilt(SPEC)
 /** Both documents, as the reference shows them. */
 export const whole = withShortPaths(contract, guide)
+
+const uses = usesOf(whole)
+
+/** The open questions that pages must show beside an operation or event. They show no links, so neither their marks. */
+export function questionsOf({ node }: Operation): string[] {
+  const shown = [...uses].filter(([, all]) =>
+    all.some((it) => !it.isLink && it.operation?.node.operationId === node.operationId),
+  )
+  return shown.map(([id]) => id)
+}
 
 /** The docs as they were built: the folder, the names of its files, its pages by name. */
 export type Site = {

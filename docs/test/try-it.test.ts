@@ -6,15 +6,19 @@ import { behaviour, contract } from './site.ts'
 
 const operations = tryOperations(contract, behaviour)
 let sandbox: RunningSandbox
+let form: Awaited<ReturnType<typeof openSandbox>>
 beforeAll(async () => {
   sandbox = await serve({ port: 0, allowLoopback: true })
+  form = await openSandbox(operations, new URL(sandbox.url))
 })
 afterAll(() => sandbox?.close())
 
 it.each(operations)('$id succeeds with each of its examples', async (operation) => {
-  const { prepare, send } = await openSandbox(operations, new URL(sandbox.url))
   for (const example of (operation.examples.length > 0 ? operation.examples : ['none']).keys()) {
-    const response = await send(operation, await prepare(operation, { identity: 'partner', example }))
+    const response = await form.send(
+      operation,
+      await form.prepare(operation, { identity: 'partner', example }),
+    )
     expect(response.status, operation.examples[example]?.summary).toBeLessThan(300)
   }
 })
@@ -29,29 +33,28 @@ it.each([
 ] as const)(
   'as a %s, %s leads to %s with its values, and both succeed',
   async (identity, first, second, carried) => {
-    const { prepare, send } = await openSandbox(operations, new URL(sandbox.url))
-    const input = await prepare(operationOf(first), { identity, example: 0 })
-    const body = await (await send(operationOf(first), input)).text()
+    const input = await form.prepare(operationOf(first), { identity, example: 0 })
+    const body = await (await form.send(operationOf(first), input)).text()
     const link = operationOf(first).next.find(({ id }) => id === second)
     if (!link) throw new Error(`${first} has no next step ${second}`)
-    const next = await prepare(operationOf(second), startOf(link, operationOf(second), input, body))
+    const next = await form.prepare(operationOf(second), startOf(link, operationOf(second), input, body))
     const shown = { ...JSON.parse(input.body || '{}'), ...JSON.parse(body) }
     for (const name of carried) expect(JSON.stringify(next)).toContain(shown[name])
-    expect((await send(operationOf(second), next)).status).toBeLessThan(300)
+    expect((await form.send(operationOf(second), next)).status).toBeLessThan(300)
   },
 )
 
 it('registers the receiver of the sandbox as a webhook', async () => {
-  const { prepare } = await openSandbox(operations, new URL(sandbox.url))
-  const { body } = await prepare(operationOf('createWebhook'), { identity: 'partner', example: 0 })
+  const { body } = await form.prepare(operationOf('createWebhook'), { identity: 'partner', example: 0 })
   expect(JSON.parse(body)).toMatchObject({ url: `${sandbox.url}/_sandbox/receiver` })
 })
 
 it('names the operation that it sends first for an id', async () => {
-  const { prepare } = await openSandbox(operations, new URL(sandbox.url))
   const start = { identity: 'partner', example: 0 } as const
-  expect((await prepare(operationOf('cancelImmediateQrCode'), start)).first).toBe('createImmediateQrCode')
-  expect((await prepare(operationOf('checkKey'), start)).first).toBeUndefined()
+  expect((await form.prepare(operationOf('cancelImmediateQrCode'), start)).first).toBe(
+    'createImmediateQrCode',
+  )
+  expect((await form.prepare(operationOf('checkKey'), start)).first).toBeUndefined()
 })
 
 it('sends nothing from a page that is on another machine', async () => {
