@@ -150,7 +150,7 @@ function deliveryRules({ deliveries: it }: Behaviour): [string, Source, Source?]
 }
 
 /** A duration of ISO 8601 in words: PT30M is 30 minutes. */
-export function durationText(duration: string): string {
+function durationText(duration: string): string {
   const counts: readonly [string, number][] = Object.entries(parse(duration))
   return counts
     .filter(([, count]) => count > 0)

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { durationText } from '../build/behaviour-pages.ts'
 import { stateDiagram } from '../build/state-diagram.ts'
 import { behaviour, readSite, type Site } from './site.ts'
 
@@ -58,6 +57,7 @@ describe('the page of a resource', () => {
       'refused with <a href="./../behaviour/errors.html#qrcode_paid">',
     ],
     ['the section of a fact', 'webhook', 'Fact: The source document states it in “Webhook credential”."'],
+    ['durations in words', 'webhook', 'retries after 5 seconds, 5 minutes, 30 minutes, 2 hours, '],
     ['the question of an assumption', 'webhook', 'open-questions.html#webhook-statuses'],
   ])('shows %s', (_, name, html) => {
     expect(page(name)).toContain(html)
@@ -79,13 +79,4 @@ describe('a state diagram', () => {
     expect(svg).toContain('stroke="currentColor"')
     expect(svg).not.toContain('"black"')
   })
-})
-
-it.each([
-  ['PT30M', '30 minutes'],
-  ['PT1H', '1 hour'],
-  ['P1DT12H', '1 day 12 hours'],
-  ['PT86401S', '86401 seconds'],
-])('writes %s as %s', (duration, text) => {
-  expect(durationText(duration)).toBe(text)
 })
