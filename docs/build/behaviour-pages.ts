@@ -16,12 +16,10 @@ export interface BehaviourInput {
 type MarkOf = (source: Source, inherited?: Source) => string
 
 function marker({ facts }: BehaviourInput): MarkOf {
-  return ({ fact, question }, inherited = {}) => {
-    const id = fact ?? (question === undefined ? inherited.fact : undefined)
-    const open = question ?? (id === undefined ? inherited.question : undefined)
-    if (open !== undefined) return `{{assumption:${open}}}`
-    const section = facts.find((it) => it.id === id)?.section
-    return id === undefined ? '' : factMark(section ?? id)
+  return (own, inherited = {}) => {
+    const { fact, question } = own.fact || own.question ? own : inherited
+    if (question) return `{{assumption:${question}}}`
+    return fact ? factMark(facts.find(({ id }) => id === fact)?.section ?? fact) : ''
   }
 }
 
@@ -31,7 +29,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   const { title, summary, operations } = resource
   const mark = marker(input)
   const own = new Set(Object.values(operations))
-  const rules = rulesOf(resource, input.behaviour, mark).map((it) => `- ${it}`)
+  const rules = list(rulesOf(resource, input.behaviour, mark))
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   const eventRows = Object.entries(events)
     .filter(([, it]) => it.resource.includes(name))
@@ -49,7 +47,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
     `# ${title}\n\n${summary} ${mark(resource)}`,
     table('## Operations', ['Action', 'Operation'], roles),
     statesSection(resource, mark),
-    rules.length > 0 && `## Rules\n\n${rules.join('\n')}`,
+    rules && `## Rules\n\n${rules}`,
     table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows),
     table('## Refusals', ['Code', 'When', 'Returned by'], refusalRows),
     refusalRows.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
@@ -89,41 +87,39 @@ function stateText(name: string, state: State, mark: (source: Source) => string)
 
 /** How any event is delivered, as a list. */
 export function deliveryList(input: BehaviourInput): string {
-  const mark = marker(input)
-  return deliveryRules(input.behaviour)
-    .map(([text, source, around]) => `- ${text} ${mark(source, around)}`)
-    .join('\n')
+  return list(deliveryRules(input.behaviour, marker(input)))
 }
 
 /** The rules of a resource, each with its mark. */
-function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): (string | undefined)[] {
   const { ownership, shownOnce, unique = {}, defaults = {}, operations } = resource
   const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
   const { order, filters, ...list } = lists[operations.list ?? ''] ?? {}
   const own = new Set(Object.values(operations))
   const isOwn = ({ from, to }: { from: readonly string[]; to: string }) =>
     [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
-  const all: [text: string, source: Source, around?: Source][] = []
-  if (ownership) all.push([ownership.says, ownership, resource])
-  if (shownOnce) {
-    const text = `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only.`
-    all.push([text, shownOnce, resource])
-  }
-  for (const [field, it] of Object.entries(unique))
-    all.push([`${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)}`, it, resource])
-  for (const [field, it] of Object.entries(defaults))
-    all.push([`${fields([field])} defaults to \`${JSON.stringify(it.value)}\`.`, it, resource])
-  if (order) all.push([`The list is ordered ${order.direction.replaceAll('-', ' ')}.`, order, list])
-  if (filters) {
-    const names = Object.keys(filters).map((it) => `\`${it}\``)
-    all.push([`The list can be filtered by ${names.join(' and ')}.`, list])
-  }
-  for (const it of Object.values(oneTimeValues).filter(isOwn))
-    all.push([`${it.says} ${secondUse(it.used.refusal)}`, it])
-  for (const it of Object.values(copies).filter(isOwn)) all.push([it.says, it])
-  // Rules of deliveries belong to the resource that holds their secret.
-  if (shownOnce) all.push(...deliveryRules(behaviour))
-  return all.map(([text, source, around]) => `${text} ${mark(source, around)}`)
+  const names = Object.keys(filters ?? {}).map((it) => `\`${it}\``)
+  return [
+    ownership && `${ownership.says} ${mark(ownership, resource)}`,
+    shownOnce &&
+      `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only. ${mark(shownOnce, resource)}`,
+    ...Object.entries(unique).map(([field, it]) => {
+      return `${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)} ${mark(it, resource)}`
+    }),
+    ...Object.entries(defaults).map(([field, it]) => {
+      return `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it, resource)}`
+    }),
+    order && `The list is ordered ${order.direction.replaceAll('-', ' ')}. ${mark(order, list)}`,
+    filters && `The list can be filtered by ${names.join(' and ')}. ${mark(list)}`,
+    ...Object.values(oneTimeValues)
+      .filter(isOwn)
+      .map((it) => `${it.says} ${secondUse(it.used.refusal)} ${mark(it)}`),
+    ...Object.values(copies)
+      .filter(isOwn)
+      .map((it) => `${it.says} ${mark(it)}`),
+    // Rules of deliveries belong to the resource that holds their secret.
+    ...(shownOnce ? deliveryRules(behaviour, mark) : []),
+  ]
 }
 
 function secondUse(refusal: string): string {
@@ -131,22 +127,22 @@ function secondUse(refusal: string): string {
 }
 
 /** When a delivery is retried, and what signs it. */
-function deliveryRules({ deliveries: it }: Behaviour): [string, Source, Source?][] {
+function deliveryRules({ deliveries: it }: Behaviour, mark: MarkOf): string[] {
   if (!it) return []
   const waits = it.waits.map(durationText).join(', ')
-  const overlap = durationText(it.overlap.duration)
+  const timeout = durationText(it.timeout)
   return [
-    [
-      `A delivery succeeds with any 2xx within ${durationText(it.timeout)}. Otherwise the service retries after ${waits}.`,
-      it,
-    ],
-    [`The timestamp of a delivery may be off by ${durationText(it.tolerance.duration)}.`, it.tolerance, it],
-    [
-      `For ${overlap} after a rotation, deliveries are signed with the old secret and the new one.`,
-      it.overlap,
-      it,
-    ],
+    `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(it)}`,
+    `The timestamp of a delivery may be off by ${durationText(it.tolerance.duration)}. ${mark(it.tolerance, it)}`,
+    `For ${durationText(it.overlap.duration)} after a rotation, deliveries are signed with the old secret and the new one. ${mark(it.overlap, it)}`,
   ]
+}
+
+function list(items: readonly (string | undefined)[]): string {
+  return items
+    .filter(Boolean)
+    .map((it) => `- ${it}`)
+    .join('\n')
 }
 
 /** A duration of ISO 8601 in words: PT30M is 30 minutes. */

@@ -4,7 +4,7 @@ type Site = SiteData<DefaultTheme.Config>
 
 /** The site with an order of search results. A function of the configuration would need `unsafe-eval` in the browser. */
 export function withSearchOrder(site: Site): Site {
-  const searchOptions = { boostDocument, processTerm, fuzzy, prefix, filter: withExcerpt }
+  const searchOptions = { boostDocument, processTerm, filter: withExcerpt }
   const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
 }
@@ -19,12 +19,10 @@ const WEIGHTS: readonly [RegExp, number][] = [
   [/\/operations\/guide|\/changelog/, 0.3],
   [/\/rules\/|\/decisions\//, 0.5],
   [/pix-primer/, 1],
-  [/glossary/, 1.3],
   [/guides\/(client|other-clients)/, 1.2],
   [/\/guides\//, 1.5],
   [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
   [/\/fields/, 1.25],
-  [/\/open-questions/, 0.9],
 ]
 
 /** Prefers pages to their sections, and what a caller needs to what explains the contract, unless it is named. */
@@ -34,16 +32,6 @@ function boostDocument(id: string, term: string, stored: Record<string, unknown>
   if (!isPage) return weight
   const isNamed = String(stored.title).toLowerCase() === term
   return 1.5 * (isNamed ? Math.max(weight, 1) : weight)
-}
-
-/** Short words have too many neighbours ("late" and "date"), and 409 is no spelling of 429. */
-function fuzzy(term: string): number | false {
-  return term.length > 4 && !/\d/.test(term) ? 0.2 : false
-}
-
-/** One or two letters begin too many words, as the "e" of "copia e cola". */
-function prefix(term: string): boolean {
-  return term.length > 2
 }
 
 /** Words of questions, which are in every text. */
@@ -61,7 +49,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   change: 'rotate update',
   chargeback: 'refunds',
   customer: 'impersonate',
-  devolução: 'refunds',
   docker: 'containers sandbox machine',
   double: 'once repeated',
   duplicate: 'once deduplicate',
@@ -79,7 +66,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   idempotent: 'idempotency once',
   incoming: 'paid',
   invoice: 'due date charge',
-  limit: 'rate_limited',
   local: 'sandbox machine',
   locally: 'sandbox machine',
   login: 'sign signin',
@@ -89,7 +75,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   paginate: 'page cursor',
   pagination: 'page pages cursor',
   parse: 'decode',
-  paying: 'payment',
   payload: 'event data',
   reembolso: 'refunds',
   refund: 'refunds',
@@ -98,15 +83,11 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   retry: 'retries again',
   retrying: 'retry again',
   reusable: 'static',
-  schedule: 'scheduled waits',
   server: 'sandbox',
-  start: 'run command',
   stuck: 'unknown states outcome',
-  throttle: 'rate_limited',
   timeout: 'response times outcome',
   twice: 'once repeated',
   valid: 'expiration lifetime',
-  validate: 'verify check',
   verify: 'verifies signature',
 }
 
