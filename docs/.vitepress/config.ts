@@ -13,24 +13,20 @@ const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 
-const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
-// VitePress would mark it by the hash, which only the browser knows.
-const TRY = { text: 'Try it', link: '/operations/createTransfer#try-it', activeMatch: '^try' }
-const SANDBOX = { text: 'Sandbox', link: '/sandbox.html', target: '_self' }
+const OPERATIONS = { text: 'Operations', link: '/operations/signIn' }
+const EVENTS = { text: 'Events', link: '/events/' }
+const ERRORS = { text: 'Error codes', link: '/behaviour/errors' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const QUESTIONS = { text: 'Open questions', link: '/open-questions' }
-const EVENTS = { text: 'Events', items: sidebar('events')[0]?.items ?? [] }
-const CONTRACT = [
-  { text: 'Operations', link: '/operations/signIn' },
-  { text: 'Events', link: '/events/' },
-  { text: 'Error codes', link: '/behaviour/errors' },
-  QUESTIONS,
+const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
+const GUIDES = [
+  ...sidebar('guides', 'Start'),
+  { text: 'Contract', items: [OPERATIONS, EVENTS, ERRORS, QUESTIONS] },
 ]
-const JOURNEYS = sidebar('guides', 'Start')
 const REFERENCE = [
   { text: 'Reference', items: [ON_ONE_PAGE, FIELDS, QUESTIONS] },
   ...sidebar('operations'),
-  EVENTS,
+  ...sidebar('events', 'Events'),
   ...sidebar('resources', 'Resources'),
   ...sidebar('errors', 'Errors'),
 ]
@@ -57,14 +53,7 @@ export default defineConfig({
   ...(address && { sitemap: { hostname: address.href } }),
   transformHead: ({ page, title, description }) => [
     ...Object.entries({ title, description, type: 'website', site_name: TITLE }).map(meta),
-    ...(address
-      ? canonical(
-          new URL(
-            page.replace(/(index)?\.md$/, (_, index) => (index ? '' : '.html')),
-            address,
-          ).href,
-        )
-      : []),
+    ...(address ? canonical(page) : []),
   ],
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_POLICY }],
@@ -104,10 +93,10 @@ export default defineConfig({
         text: 'Reference',
         activeMatch: '/operations/|/events/|/fields|/behaviour/',
         items: [
-          { text: 'Operations', link: '/operations/signIn' },
-          { text: 'Events', link: '/events/' },
+          OPERATIONS,
+          EVENTS,
           FIELDS,
-          { text: 'Error codes', link: '/behaviour/errors' },
+          ERRORS,
           { text: 'Resources', link: '/behaviour/' },
           ON_ONE_PAGE,
           QUESTIONS,
@@ -115,8 +104,9 @@ export default defineConfig({
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },
         ],
       },
-      TRY,
-      SANDBOX,
+      // VitePress would mark it by the hash, which only the browser knows.
+      { text: 'Try it', link: '/operations/createTransfer#try-it', activeMatch: '^try' },
+      { text: 'Sandbox', link: '/sandbox.html', target: '_self' },
       {
         text: `v${site.version}`,
         items: [
@@ -127,13 +117,12 @@ export default defineConfig({
       },
     ],
     sidebar: {
-      '/guides/': [...JOURNEYS, { text: 'Contract', items: CONTRACT }],
-      ...Object.fromEntries(
-        ['/operations/', '/events/', '/fields', '/behaviour/', '/open-questions'].map((path) => [
-          path,
-          REFERENCE,
-        ]),
-      ),
+      '/guides/': GUIDES,
+      '/operations/': REFERENCE,
+      '/events/': REFERENCE,
+      '/fields': REFERENCE,
+      '/behaviour/': REFERENCE,
+      '/open-questions': REFERENCE,
       '/rules/': sidebar('rules'),
       '/decisions/': sidebar('decisions'),
     },
@@ -165,7 +154,9 @@ function meta([name, content]: [string, string]): HeadConfig {
   return ['meta', { property: `og:${name}`, content }]
 }
 
-function canonical(href: string): HeadConfig[] {
+function canonical(page: string): HeadConfig[] {
+  const path = page.replace(/\.md$/, '.html').replace(/(^|\/)index\.html$/, '$1')
+  const { href } = new URL(path, address)
   return [['link', { rel: 'canonical', href }], meta(['url', href])]
 }
 

@@ -196,8 +196,6 @@ export function fieldsPage(contract: Contract): string {
   ]
   const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name))
   return paragraphs(
-    '# Fields',
-    'Every field and parameter of the contract, by name: what it means, and where it appears.',
     byName
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, all = []]) => {

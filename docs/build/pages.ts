@@ -113,11 +113,15 @@ function fromFiles(section: string, contract: Contract): Promise<Page[]> {
     const heading = front.title ? `# ${title}\n\n${front.summary}\n\n` : ''
     const summary = String(front.summary ?? /^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' '))
     const { keywords, group } = front
-    const more = {
-      ...(keywords ? { options: { keywords } } : {}),
+    return {
+      path,
+      title,
+      summary,
+      section,
       ...(group ? { group: String(group) } : {}),
+      ...(keywords ? { options: { keywords } } : {}),
+      text: heading + text,
     }
-    return { path, title, summary, section, ...more, text: heading + text }
   })
 }
 
@@ -131,26 +135,19 @@ async function rules(contract: Contract): Promise<Page[]> {
     const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run)
     return { path, title: id, summary, section: 'rules', group: String(subject), text: whole }
   })
-  const bySubject = subjects.map((text) => ({
-    text,
-    own: pages.filter(({ group }) => text.startsWith(`## ${group}\n`)),
-  }))
-  const tables = bySubject.map(({ text, own }) =>
-    table(
-      text.trim(),
-      ['Rule', 'Checks'],
-      own.map(({ title, summary }) => [`[${title}](${title}.md)`, summary]),
-    ),
-  )
+  const ofSubject = (text: string) => pages.filter(({ group }) => text.startsWith(`## ${group}\n`))
+  const tables = subjects.map((text) => {
+    const rows = ofSubject(text).map(({ title, summary }) => [`[${title}](${title}.md)`, summary])
+    return table(text.trim(), ['Rule', 'Checks'], rows)
+  })
   const index = {
     path: 'rules/index.md',
     title: 'Rules of the checker',
     summary: 'What the checker verifies: all rules, by subject.',
+    section: 'rules',
+    text: paragraphs(intro.trim(), tables),
   }
-  return [
-    { ...index, section: 'rules', text: paragraphs(intro.trim(), tables) },
-    ...bySubject.flatMap(({ own }) => own),
-  ]
+  return [index, ...subjects.flatMap(ofSubject)]
 }
 
 function operations(contract: Contract, behaviour: Behaviour): Page[] {
@@ -169,16 +166,14 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       text: operationPage(operation, whole, behaviour),
     }
   })
-  const summary =
-    'Every field and parameter by name, with its meaning and the operations and events that have it.'
   const fields = {
     path: 'fields.md',
     title: 'Fields',
-    summary,
+    summary: 'Every field and parameter of the contract, by name: what it means, and where it appears.',
     section: 'fields',
     options: { outline: false },
   }
-  return [{ ...fields, text: fieldsPage(whole) }, ...pages]
+  return [{ ...fields, text: paragraphs('# Fields', fields.summary, fieldsPage(whole)) }, ...pages]
 }
 
 function resources(input: SiteInput): Page[] {
@@ -193,23 +188,19 @@ function resources(input: SiteInput): Page[] {
       text: resourcePage(name, resource, input),
     }
   })
-  const index = {
-    path: 'behaviour/index.md',
-    title: 'Resources',
-    summary: 'What the service keeps, which states it has, and the rules beyond a single request.',
-    section,
-  }
   const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])
-  const intro = 'What the service keeps, which states it has, and which rules hold beyond a single request.'
+  const summary = 'What the service keeps, which states it has, and which rules hold beyond a single request.'
   const text = paragraphs(
-    table(`# Resources\n\n${intro}`, ['Resource', 'What it is'], rows),
+    table(`# Resources\n\n${summary}`, ['Resource', 'What it is'], rows),
     'Another page lists the [error codes](errors.md).',
   )
+  const index = { path: 'behaviour/index.md', title: 'Resources', summary, section, text }
+  return [index, ...pages, errors(input)]
+}
+
+function errors(input: SiteInput): Page {
+  const title = 'Error codes'
   const summary = 'All error codes: when each is returned, and what to do.'
-  const errors = { path: 'behaviour/errors.md', title: 'Error codes', summary, section: 'errors' }
-  return [
-    { ...index, text },
-    ...pages,
-    { ...errors, text: paragraphs('# Error codes', summary, errorCatalogue(input)) },
-  ]
+  const text = paragraphs(`# ${title}`, summary, errorCatalogue(input))
+  return { path: 'behaviour/errors.md', title, summary, section: 'errors', text }
 }

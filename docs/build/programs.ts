@@ -2,44 +2,36 @@ import { inspect } from 'node:util'
 import { type Operation, parameterExamples, QUERY } from './contract.ts'
 
 /** What a program calls the result of an operation, and what it prints of it. */
-const RESULTS: Readonly<Record<string, readonly [name: string, printed: string]>> = {
-  signIn: ['tokens', 'tokens.expiration'],
-  impersonate: ['tokens', 'tokens.expiration'],
-  checkCode: ['code', 'code.beneficiary.name, code.final_amount'],
-  checkKey: ['payee', 'payee.owner_name'],
-  createDueDateQrCode: ['code', 'code.emv'],
-  createImmediateQrCode: ['code', 'code.emv'],
-  createStaticQrCode: ['code', 'code.emv'],
-  listDueDateQrCodes: ['code', 'code.tx_id, code.status'],
-  listImmediateQrCodes: ['code', 'code.tx_id, code.status'],
-  cancelDueDateQrCode: ['cancelled', 'cancelled.status'],
-  cancelImmediateQrCode: ['cancelled', 'cancelled.status'],
-  listUsers: ['{ users }', 'users.map((user) => user.username)'],
-  getUser: ['{ user, customers }', 'user.username, customers.length'],
-  listWebhooks: ['{ data }', 'data.map((webhook) => webhook.url)'],
-  createWebhook: ['webhook', 'webhook.id'],
-  getWebhook: ['webhook', 'webhook.url, webhook.status'],
-  updateWebhook: ['webhook', 'webhook.status'],
-  rotateWebhookSecret: ['webhook', 'webhook.id'],
-  deleteWebhook: ['', "'deleted'"],
-  guideListWebhooks: ['data', 'data.data.map((webhook) => webhook.url)'],
-  guideCreateWebhook: ['data', 'data.id'],
-  guideCheckCode: ['data', 'data.beneficiary.name, data.final_amount'],
-  guideCheckKey: ['data', 'data.owner_name'],
-}
+const RESULTS: readonly (readonly [operation: RegExp, name: string, printed: string])[] = [
+  [/^(signIn|impersonate)$/, 'tokens', 'tokens.expiration'],
+  [/^checkCode$/, 'code', 'code.beneficiary.name, code.final_amount'],
+  [/^checkKey$/, 'payee', 'payee.owner_name'],
+  [/^create.*QrCode$/, 'code', 'code.emv'],
+  [/^list.*QrCodes$/, 'code', 'code.tx_id, code.status'],
+  [/^cancel.*QrCode$/, 'cancelled', 'cancelled.status'],
+  [/^listUsers$/, '{ users }', 'users.map((user) => user.username)'],
+  [/^getUser$/, '{ user, customers }', 'user.username, customers.length'],
+  [/^listWebhooks$/, '{ data }', 'data.map((webhook) => webhook.url)'],
+  [/^(createWebhook|rotateWebhookSecret)$/, 'webhook', 'webhook.id'],
+  [/^getWebhook$/, 'webhook', 'webhook.url, webhook.status'],
+  [/^updateWebhook$/, 'webhook', 'webhook.status'],
+  [/^deleteWebhook$/, '', "'deleted'"],
+  [/^guideListWebhooks$/, 'data', 'data.data.map((webhook) => webhook.url)'],
+  [/^guideCreateWebhook$/, 'data', 'data.id'],
+  [/^guideCheckCode$/, 'data', 'data.beneficiary.name, data.final_amount'],
+  [/^guideCheckKey$/, 'data', 'data.owner_name'],
+]
 
 function resultOf(id: string) {
-  const result = RESULTS[id]
-  if (!result) throw new Error(`docs/build/programs.ts has no result of ${id}`)
-  return result
+  const [, name = '', printed = ''] = RESULTS.find(([operation]) => operation.test(id)) ?? []
+  if (!printed) throw new Error(`docs/build/programs.ts has no result of ${id}`)
+  return { name, printed }
 }
 
 /** What a program says before a call. */
 const BEFORE: Readonly<Record<string, string>> = {
   signIn: 'Seldom needed: the client signs in by itself.',
   impersonate: 'Seldom needed: payments.as(…) does it by itself.',
-  listDueDateQrCodes: 'Every record, page after page.',
-  listImmediateQrCodes: 'Every record, page after page.',
 }
 
 /** What a program says once it has the result. */
@@ -112,12 +104,17 @@ function callByName(operation: Operation, body: unknown): string {
   // `createDueDateQrCode` is `qrcodes.createDueDate`, as the build of the client names it.
   const verb = id.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
   const call = `payments.${tags[0]}.${verb}(${given.join(', ')})`
-  const [name, printed] = resultOf(id)
+  const { name, printed } = resultOf(id)
   return lines(
     BEFORE[id] && `// ${BEFORE[id]}`,
     ...inPath.map(([name, example]) => `const ${name} = '${example}'`),
     ...(isList
-      ? [`for await (const ${name} of ${call}) {`, `  console.log(${printed})`, '}']
+      ? [
+          '// Every record, page after page.',
+          `for await (const ${name} of ${call}) {`,
+          `  console.log(${printed})`,
+          '}',
+        ]
       : [
           `${name && `const ${name} = `}await ${call}`,
           AFTER[id] && `// ${AFTER[id]}`,
@@ -127,13 +124,13 @@ function callByName(operation: Operation, body: unknown): string {
 }
 
 function callByPath({ node, method, path }: Operation, body: unknown): string {
-  const [, printed] = resultOf(node.operationId)
+  const { operationId: id } = node
   const given = body === undefined ? '' : `, ${literal({ body })}`
   return lines(
     `const { data, error } = await api.${method.toUpperCase()}('${path}'${given})`,
     'if (error) throw new Error(error.title)',
-    AFTER[node.operationId] && `// ${AFTER[node.operationId]}`,
-    `console.log(${printed})`,
+    AFTER[id] && `// ${AFTER[id]}`,
+    `console.log(${resultOf(id).printed})`,
   )
 }
 
