@@ -29,7 +29,7 @@ export function resourcePage(name: string, resource: Resource, input: BehaviourI
   const { title, summary, operations } = resource
   const mark = marker(input)
   const own = new Set(Object.values(operations))
-  const rules = list(rulesOf(resource, input.behaviour, mark))
+  const rules = bullets(rulesOf(resource, input.behaviour, mark))
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
   const eventRows = Object.entries(events)
     .filter(([, it]) => it.resource.includes(name))
@@ -87,7 +87,7 @@ function stateText(name: string, state: State, mark: (source: Source) => string)
 
 /** How any event is delivered, as a list. */
 export function deliveryList(input: BehaviourInput): string {
-  return list(deliveryRules(input.behaviour, marker(input)))
+  return bullets(deliveryRules(input.behaviour, marker(input)))
 }
 
 /** The rules of a resource, each with its mark. */
@@ -138,7 +138,7 @@ function deliveryRules({ deliveries: it }: Behaviour, mark: MarkOf): string[] {
   ]
 }
 
-function list(items: readonly (string | undefined)[]): string {
+function bullets(items: readonly (string | undefined)[]): string {
   return items
     .filter(Boolean)
     .map((it) => `- ${it}`)

@@ -12,11 +12,10 @@ import {
 } from './contract.ts'
 import { assumptions, paragraphs, prose } from './text.ts'
 
-/** A field or parameter. `path` says where it is inside a body, and `parent` is the path of the field that holds it. */
+/** A field or parameter. `path` says where it is inside a body. */
 export interface Field {
   readonly name: string
   readonly path: string
-  readonly parent: string
   readonly schema: Node
   readonly isRequired: boolean
   readonly marks: readonly Mark[]
@@ -52,7 +51,7 @@ function parameterField(parameter: Node): Field {
   const name = String(parameter.name)
   const schema = { ...(isNode(parameter.schema) && parameter.schema), ...parameter }
   const isRequired = parameter.required === true
-  return { name, path: name, parent: '', schema, isRequired, marks: marksIn(parameter) }
+  return { name, path: name, schema, isRequired, marks: marksIn(parameter) }
 }
 
 /** Every field of a body, those of objects and arrays in it included. */
@@ -80,7 +79,7 @@ function fieldsIn(schema: unknown, parent: string, around: readonly Mark[], choi
       const own = fieldMarks(property as Node)
       const marks = own.length > 0 ? own : inherited
       return [
-        { name, path, parent, schema: property as Node, isRequired, marks, choice },
+        { name, path, schema: property as Node, isRequired, marks, choice },
         ...fieldsIn(property, path, inherited, choice),
       ]
     }),
@@ -102,17 +101,17 @@ function choiceName(discriminator: unknown, part: unknown): string | undefined {
 }
 
 /** Fields as a list, in which those of an object unfold. `labels` say whether a field may be missing. */
-export function fieldList(fields: readonly Field[], labels: readonly [string, string], parent = ''): string {
+export function fieldList(fields: readonly Field[], labels: readonly [string, string], within = ''): string {
   const own = Map.groupBy(
-    fields.filter((it) => it.parent === parent),
-    ({ path }) => path,
+    fields.filter(({ path, name }) => path === within + name),
+    ({ name }) => name,
   )
-  const items = [...own].map(([path, all]) => {
-    const below = fieldList(fields, labels, path)
-    const count = new Set(fields.filter((it) => it.parent === path).map(({ name }) => name)).size
+  const items = [...own].map(([name, all]) => {
+    const below = fieldList(fields, labels, `${within}${name}.`)
+    const count = below.match(/^- /gm)?.length
     // What only wraps others is open.
     const tag = own.size <= 3 ? '<details open>' : '<details>'
-    const title = `<summary>${count} ${count === 1 ? 'field' : 'fields'} of <code>${all[0]?.name}</code></summary>`
+    const title = `<summary>${count} ${count === 1 ? 'field' : 'fields'} of <code>${name}</code></summary>`
     const text = paragraphs(fieldText(all, labels), below && [`${tag}${title}`, below, '</details>'])
     return `- ${indented(text)}`
   })

@@ -16,7 +16,7 @@ function withExcerpt(result: Record<string, unknown>): boolean {
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
-  [/\/operations\/guide|\/changelog/, 0.3],
+  [/\/operations\/guide/, 0.3],
   [/\/rules\/|\/decisions\//, 0.5],
   [/pix-primer/, 1],
   [/guides\/(client|other-clients)/, 1.2],
@@ -25,13 +25,11 @@ const WEIGHTS: readonly [RegExp, number][] = [
   [/\/fields/, 1.25],
 ]
 
-/** Prefers pages to their sections, and what a caller needs to what explains the contract, unless it is named. */
-function boostDocument(id: string, term: string, stored: Record<string, unknown> = {}): number {
+/** Prefers pages to their sections, and what a caller needs to what explains the contract. */
+function boostDocument(id: string, _: string, stored: Record<string, unknown> = {}): number {
   const [, weight = 1] = WEIGHTS.find(([pattern]) => pattern.test(id)) ?? []
   const isPage = Array.isArray(stored.titles) && stored.titles.length === 0
-  if (!isPage) return weight
-  const isNamed = String(stored.title).toLowerCase() === term
-  return 1.5 * (isNamed ? Math.max(weight, 1) : weight)
+  return isPage ? 1.5 * weight : weight
 }
 
 /** Words of questions, which are in every text. */
