@@ -28,8 +28,8 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
   await sync(join(docs, PAGES), {
     ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
     [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
-    ...(await publicFiles(input, pages)),
-    'site.json': json({ version, pages: pages.map(({ text: _, ...page }) => page) }),
+    ...(await publicFiles(input, pages, join(spec, 'dist'))),
+    'site.json': JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) }),
   })
   return input
 }
@@ -66,29 +66,23 @@ function frontMatter({ title, summary, options }: Page): string {
   return `---\n${stringify({ title, description: summary, ...options })}---\n\n`
 }
 
-/** What lies beside the pages. */
-async function publicFiles(input: SiteInput, pages: readonly Page[]): Promise<Record<string, string>> {
+/** What lies beside the pages, with the documents that were built to `dist`. */
+async function publicFiles(input: SiteInput, pages: readonly Page[], dist: string) {
   const { contract, guide, behaviour } = input
   const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
-  const files = {
+  const files: Record<string, string> = {
     ...(await referenceFiles()),
     'logo.svg': await fileOf('docs/home/logo.svg'),
     'reference.json': JSON.stringify(decorate(withShortPaths(contract, guide), input)),
-    'openapi.json': json(contract),
-    'openapi.yaml': stringify(contract),
-    'guide.json': json(guide),
-    'behaviour.json': json(behaviour),
     'try.json': JSON.stringify(tryOperations(contract, behaviour)),
     'llms.txt': `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
     'llms-full.txt': pages.map(({ text }) => text).join('\n\n---\n\n'),
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
     'sandbox.html': await fileOf('docs/home/sandbox.html'),
   }
+  for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
+    files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /** Makes a folder hold these files and no others, and writes those that changed. */
