@@ -60,7 +60,7 @@ function causes(name: string, { behaviour }: BehaviourInput): string {
       Object.entries(on)
         .filter(([, { event }]) => event === name)
         .map(([action, it]) => {
-          const mark = assumptions([{ question: it.question ?? question ?? 'event-kinds', pointer: [] }])
+          const mark = `{{assumption:${it.question ?? question ?? 'event-kinds'}}}`
           return `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${it.to}\`. ${mark}`
         }),
     ),

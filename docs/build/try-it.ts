@@ -19,11 +19,10 @@ const RELATED: Readonly<Record<string, string>> = {
   createWebhook: 'createTransfer',
 }
 
-/** A next operation, with the values that a link of the contract carries to it, as its runtime expressions. */
+/** A next operation, with the values that a link of the contract carries to it, as runtime expressions by name. */
 export interface Next {
   readonly id: string
-  readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: Readonly<Record<string, string>>
+  readonly carries?: Readonly<Record<string, string>>
 }
 
 /** An operation as the form "Try it" needs it. */
@@ -39,11 +38,9 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
     const [, { links }] = successOf(operation)
     const linked = Object.values(isNode(links) ? links : {}).map(Object)
     // The lint holds links to operations, parameters and bodies that exist.
-    const next = [
-      ...linked.map(
-        ({ operationId, parameters, requestBody }): Next => ({ id: operationId, parameters, requestBody }),
-      ),
-      ...[list, RELATED[id]].filter((it) => it !== undefined).map((it): Next => ({ id: it })),
+    const next: Next[] = [
+      ...linked.map((it) => ({ id: it.operationId, carries: { ...it.parameters, ...it.requestBody } })),
+      ...[list, RELATED[id]].filter((it) => it !== undefined).map((it) => ({ id: it })),
     ]
     return {
       id,

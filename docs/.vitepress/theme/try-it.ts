@@ -1,4 +1,5 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
+import { valueAt } from '@partner-payments/text'
 import type { Next, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
@@ -13,11 +14,11 @@ export interface Input {
 type Identity = 'partner' | 'customer'
 type Body = Readonly<Record<string, unknown>>
 
-/** What a form starts with: an example by its index, or what a response carries to a next operation. */
+/** What a form starts with: an example by its index, and what a response carries to a next operation, by name. */
 export interface Start {
   identity: Identity
   example: number
-  carried?: { readonly parameters: Body; readonly body: Body } | undefined
+  carried?: Body | undefined
 }
 
 /** The credentials of the seed data. */
@@ -64,17 +65,12 @@ export async function openSandbox(
     const chosen = operation.examples[example]?.body
     const isAfter = path.includes('{') || (chosen && 'initiation_id' in chosen)
     const before = isAfter && !carried ? find(operation.source) : undefined
-    const { id, initiation_id } = before ? await created(before, identity, chosen) : ({} as Body)
+    const values = before ? await idsOf(before, identity, chosen) : (carried ?? {})
     const fresh = unique.map((name) => [name, newValue(String(chosen?.[name]).length)])
     const own = chosen && 'url' in chosen ? { url: receiver } : {}
-    const body = chosen && {
-      ...like(chosen, { initiation_id }),
-      ...Object.fromEntries(fresh),
-      ...own,
-      ...carried?.body,
-    }
+    const body = chosen && { ...like(chosen, values), ...Object.fromEntries(fresh), ...own }
     const valueFor = (name: string, example: string) =>
-      carried?.parameters[name] ?? (path.includes(`{${name}}`) ? (id ?? example) : '')
+      values[name] ?? (path.includes(`{${name}}`) ? (values.id ?? example) : '')
     return {
       identity,
       first: before?.id,
@@ -85,12 +81,12 @@ export async function openSandbox(
     }
   }
 
-  /** The response to the first example of an operation, with the values that another body has under the same names. */
-  async function created(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
-    const input = await prepare(operation, { identity, example: 0 })
-    const body = input.body && JSON.stringify(like(JSON.parse(input.body), other))
-    const response = await send(operation, { ...input, body })
-    return Object(response.ok && (await response.json()))
+  /** The ids in the response to the first example of an operation, with the values that another body has under the same names. */
+  async function idsOf(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
+    const input = await prepare(operation, { identity, example: 0, carried: other })
+    const response = await send(operation, input)
+    const { id, initiation_id } = Object(response.ok && (await response.json()))
+    return { id, initiation_id }
   }
 }
 
@@ -105,29 +101,22 @@ export const followed = new Map<string, Start>()
 
 /** The start of a next operation, which carries on with the values that a link of the contract names. */
 export function startOf(
-  { parameters = {}, requestBody }: Next,
+  { carries }: Next,
   { examples }: TryOperation,
   { identity, body }: Pick<Input, 'identity' | 'body'>,
   response: string,
 ): Start {
   const exchange = { request: parsed(body), response: parsed(response) }
-  const valuesOf = (expressions: Body = {}) =>
-    Object.fromEntries(
-      Object.entries(expressions).map(([name, it]) => [name, evaluate(String(it), exchange)]),
-    )
-  const carried = { parameters: valuesOf(parameters), body: valuesOf(requestBody) }
-  const example = Math.max(
-    0,
-    examples.findIndex((it) => it.body.type === carried.body.type),
-  )
-  return { identity, example, ...(requestBody || Object.keys(parameters).length > 0 ? { carried } : {}) }
+  const values = Object.entries(carries ?? {}).map(([name, it]) => [name, evaluate(it, exchange)])
+  const carried: Body = Object.fromEntries(values)
+  const example = examples.findIndex((it) => it.body.type === carried.type)
+  return { identity, example: Math.max(0, example), carried: carries && carried }
 }
 
 /** The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself. */
 function evaluate(text: string, exchange: Readonly<Record<string, unknown>>): unknown {
-  const [, side = '', pointer = ''] = /^\$(request|response)\.body#\/(.*)$/.exec(text) ?? []
-  if (side === '') return text
-  return pointer.split('/').reduce((found, key) => Object(found)[key], exchange[side])
+  const [, side, pointer = ''] = /^\$(request|response)\.body#(\/.*)$/.exec(text) ?? []
+  return side ? valueAt(exchange[side], pointer) : text
 }
 
 /** Why a body cannot be sent, if it is not empty and no JSON. */
@@ -157,8 +146,8 @@ function targetOf({ path, parameters }: TryOperation, values: Input['parameters'
 }
 
 /** A body with the values that another has under the same names. */
-function like(body: Body | undefined, other: Body = {}): Body | undefined {
-  return body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, other[name] ?? value]))
+function like(body: Body, other: Body): Body {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, other[name] ?? value]))
 }
 
 function newValue(length: number): string {
