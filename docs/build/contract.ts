@@ -44,13 +44,17 @@ export function eventsOf(contract: Contract): Operation[] {
 }
 
 function operationsIn(items: Record<string, Node>): Operation[] {
-  const isMethod = (key: string) => ['get', 'post', 'put', 'patch', 'delete'].includes(key)
   return Object.entries(items).flatMap(([path, item]) =>
-    // The contract's own lint holds every operation to this shape.
-    Object.keys(item)
-      .filter(isMethod)
-      .map((method) => ({ path, method, item, node: item[method] as OperationNode })),
+    Object.entries(item)
+      .filter(([, node]) => isNode(node) && 'operationId' in node)
+      // The contract's own lint holds every operation to this shape.
+      .map(([method, node]) => ({ path, method, item, node: node as OperationNode })),
   )
+}
+
+/** A copy of a node with other values. */
+export function mapValues(node: Node, change: (value: unknown, key: string) => unknown): Node {
+  return Object.fromEntries(Object.entries(node).map(([key, it]) => [key, change(it, key)]))
 }
 
 /** Parameters of a query that the samples send: the others depend on what is in a list. */
@@ -105,9 +109,7 @@ export function inline(contract: Contract): Contract {
     const { $ref, ...own } = value
     const target = typeof $ref === 'string' ? (copyOf(resolve(contract, $ref), stepsOf($ref)) as Node) : {}
     const title = target.type === 'object' ? { title: stepsOf(String($ref)).at(-1) } : {}
-    const copy: Node = Object.fromEntries(
-      Object.entries(own).map(([key, it]) => [key, copyOf(it, [...pointer, key])]),
-    )
+    const copy = mapValues(own, (it, key) => copyOf(it, [...pointer, key]))
     const marks = joined(
       storedMarks(target),
       marksOf(own).map(({ id, ...it }) => ({ question: id, ...it, pointer })),

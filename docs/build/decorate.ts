@@ -4,6 +4,7 @@ import {
   eventsOf,
   inline,
   isNode,
+  mapValues,
   marksIn,
   mediaOf,
   type Node,
@@ -70,16 +71,11 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   if (Array.isArray(value)) return value.map((it) => explain(it, around, isListed))
   if (!isNode(value)) return value
   const below = wholeMark(value) ?? around
-  const { discriminator: _, ...copy }: Node = Object.fromEntries(
-    Object.entries(value).map(([key, it]) => {
-      if (DATA.has(key) || key.startsWith('x-')) return [key, it]
-      if (!LISTS.has(key) || !isNode(it)) return [key, explain(it, below, LISTS.has(key))]
-      return [
-        key,
-        Object.fromEntries(Object.entries(it).map(([name, child]) => [name, explain(child, below, true)])),
-      ]
-    }),
-  )
+  const { discriminator: _, ...copy } = mapValues(value, (it, key) => {
+    if (DATA.has(key) || key.startsWith('x-')) return it
+    if (!LISTS.has(key) || !isNode(it)) return explain(it, below, LISTS.has(key))
+    return mapValues(it, (child) => explain(child, below, true))
+  })
   if (value.operationId) return copy
   const part = isListed && around && !wholeMark(value) ? [{ question: around, pointer: [] }] : []
   const marks = assumptions([...marksIn(value), ...part])

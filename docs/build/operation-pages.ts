@@ -61,8 +61,7 @@ export function operationPage(operation: Operation, contract: Contract, behaviou
 
 /** The examples of a response, that of the request that the samples send first. */
 function responseExamples({ content }: Node, first = '') {
-  const all = examplesIn({ content })
-  return [...all.filter(({ name }) => name === first), ...all.filter(({ name }) => name !== first)]
+  return examplesIn({ content }).sort((a, b) => Number(b.name === first) - Number(a.name === first))
 }
 
 export function endpoint(method: string, path: string): string {
