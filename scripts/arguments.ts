@@ -3,8 +3,6 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 /** What `--help` of a command of this repository prints. */
 export interface Help {
   readonly name: string
-  /** How to start it. Default: as a script of the repository. */
-  readonly command?: string
   /** One sentence. */
   readonly about: string
   /** What follows the name, such as `[id …] [--record]`. */
@@ -39,8 +37,8 @@ export function readArguments<C extends ParseArgsConfig, T>(
   }
 }
 
-function helpOf({ name, about, usage, flags = {}, examples, exitCodes, ...help }: Help): string {
-  const { command = `npx -y pnpm@12 ${name}` } = help
+function helpOf({ name, about, usage, flags = {}, examples, exitCodes }: Help): string {
+  const command = `npx -y pnpm@12 ${name}`
   const rows = Object.entries({ ...flags, '--help': 'print this' })
   const width = Math.max(...rows.map(([flag]) => flag.length))
   return `Usage: ${`${command} ${usage}`.trim()}

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { type Help, readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
@@ -28,7 +28,7 @@ interface Port {
  */
 export async function prepare(command: Command): Promise<number[]> {
   const ports = readFlags(command)
-  const found = await findPorts(ports.map(({ wanted }) => wanted)).catch(({ message }: Error) =>
+  const found = await Promise.all(ports.map(({ wanted }) => findPort(wanted))).catch(({ message }: Error) =>
     stop(1, `${command.name}: ${message}\n`),
   )
   if (found.includes(undefined)) stop(1, describeTaken(command, ports, found))
@@ -36,20 +36,14 @@ export async function prepare(command: Command): Promise<number[]> {
   return found.map(Number)
 }
 
-/** Each port, or a free one for 0; undefined where another program listens. */
-export async function findPorts(wanted: readonly number[]): Promise<(number | undefined)[]> {
-  const servers = wanted.map((port) => createServer().listen(port, '127.0.0.1'))
-  try {
-    return await Promise.all(servers.map(portOnceListening))
-  } finally {
-    await Promise.all(servers.map((server) => server.listening && once(server.close(), 'close')))
-  }
-}
-
-async function portOnceListening(server: Server): Promise<number | undefined> {
+/** The port, or a free one for 0; undefined where another program listens. */
+async function findPort(wanted: number): Promise<number | undefined> {
+  const server = createServer().listen(wanted, '127.0.0.1')
   try {
     await once(server, 'listening')
-    return (server.address() as AddressInfo).port
+    const { port } = server.address() as AddressInfo
+    await once(server.close(), 'close')
+    return port
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     return undefined

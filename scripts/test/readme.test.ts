@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { freePort } from '@partner-payments/bench'
 import { afterAll, expect, it } from 'vitest'
-import { findPorts } from '../prepare.ts'
 import { blocksOf, Clone, commentOf } from './clone.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -12,7 +12,7 @@ const clone = new Clone()
 afterAll(() => clone.remove())
 
 it('works in the order of the page, on a clean clone with nothing else built', async () => {
-  const ports = (await findPorts([0, 0, 0])).map(String)
+  const ports = await Promise.all([freePort(), freePort(), freePort()])
   const [docs, mock, sandbox] = ports.map((port) => `http://127.0.0.1:${port}`)
   const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', mock ?? '')
 

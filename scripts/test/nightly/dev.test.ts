@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@partner-payments/bench'
 import { afterEach, expect, it, vi } from 'vitest'
-import { findPorts } from '../../prepare.ts'
 import { startDev } from '../../start-dev.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -18,16 +18,9 @@ afterEach(async () => {
 
 it('rebuilds the mock and the docs after an edit, and keeps both where the edit is wrong', async () => {
   const { spec, docs } = copyOfFolders()
-  const [docsPort = 0] = await findPorts([0])
   const messages: string[] = []
-  const dev = await startDev({
-    spec,
-    docs,
-    mockPort: 0,
-    sandboxPort: 0,
-    docsPort,
-    say: (text) => messages.push(text),
-  })
+  const ports = { mockPort: 0, sandboxPort: 0, docsPort: await freePort() }
+  const dev = await startDev({ spec, docs, ...ports, say: (text) => messages.push(text) })
   started.push(() => dev.close())
 
   const examples = join(spec, 'examples/keys.yaml')
