@@ -1,26 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
+import { Program } from '@partner-payments/bench'
 import { expect, it } from 'vitest'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-
-it('keeps stdout for the command that follows', () => {
-  const { status, stdout, stderr } = turbo('run', 'build', '--dry')
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
-  expect(stderr).toContain('Tasks to Run')
+it.each([
+  ['keeps stdout for the command that follows', ['run', 'build', '--dry'], 0, /Tasks to Run/],
+  ['prints nothing with --quiet while turbo succeeds', ['--quiet', 'run', 'build', '--dry'], 0, /^$/],
+  ['prints with --quiet why turbo failed', ['--quiet', 'run', 'no-such-task'], 1, /no-such-task/],
+] as const)('%s: %j ends with %i', async (_, args, code, stderr) => {
+  const script = resolve(import.meta.dirname, '../turbo.ts')
+  const { ended } = new Program(process.execPath, [script, ...args])
+  expect(await ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(stderr) })
 })
-
-it('prints nothing with --quiet while turbo succeeds', () => {
-  const { status, stdout, stderr } = turbo('--quiet', 'run', 'build', '--dry')
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
-})
-
-it('prints with --quiet why turbo failed, and has its exit code', () => {
-  const { status, stdout, stderr } = turbo('--quiet', 'run', 'no-such-task')
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toContain('no-such-task')
-})
-
-function turbo(...args: string[]) {
-  return spawnSync(process.execPath, ['scripts/turbo.ts', ...args], { cwd: ROOT, encoding: 'utf8' })
-}

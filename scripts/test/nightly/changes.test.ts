@@ -1,9 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { Program } from '@partner-payments/bench'
 import { SPEC } from '@partner-payments/spec/build'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { changesSince } from '../../changes.ts'
@@ -106,10 +106,8 @@ it('exits with 2 if a contract cannot be bundled', async () => {
   })
 })
 
-async function changes(...args: readonly string[]) {
-  const run = promisify(execFile)(process.execPath, [CHANGES, '--spec', spec, ...args])
-  const { stdout, stderr } = await run.catch((failure) => failure)
-  return { code: run.child.exitCode, stdout, stderr }
+function changes(...args: readonly string[]) {
+  return new Program(process.execPath, [CHANGES, '--spec', spec, ...args]).ended
 }
 
 function git(...args: readonly string[]): void {

@@ -1,19 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { Program } from '@partner-payments/bench'
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, expect, it } from 'vitest'
 
 const FLOWS = fileURLToPath(new URL('../../flows.ts', import.meta.url))
 const WORKFLOWS = readdirSync(fileURLToPath(new URL('../../../spec/workflows', import.meta.url)))
 
-async function flows(...args: readonly string[]) {
-  const run = promisify(execFile)(process.execPath, [FLOWS, ...args])
-  const { stdout, stderr } = await run.catch((failure) => failure)
-  return { code: run.child.exitCode, text: `${stdout}${stderr}` }
+function flows(...args: readonly string[]): Program {
+  return new Program(process.execPath, [FLOWS, ...args])
 }
 
 const sandbox = await serve({ port: 0, checksResponses: true, allowLoopback: true })
@@ -23,7 +20,8 @@ it.each([
   ['a mock', []],
   ['a sandbox', ['--target', sandbox.url]],
 ])('runs the six workflows against %s, and all pass', async (_, args) => {
-  const { code, text } = await flows(...args)
+  const { code, stdout, stderr } = await flows(...args).ended
+  const text = stdout + stderr
   expect(text).not.toContain('✗')
   expect(code).toBe(0)
   expect(WORKFLOWS).toHaveLength(6)
@@ -33,9 +31,8 @@ it.each([
 })
 
 it('fails if a check fails', async () => {
-  const { code, text } = await flows('webhook', '--input', 'url=https://other.example/hook')
-  expect(text).toContain('✗ success criteria check')
-  expect(code).toBe(1)
+  const ended = await flows('webhook', '--input', 'url=https://other.example/hook').ended
+  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ success criteria check') })
 })
 
 it('leaves no process behind when it is stopped while the service does not respond', async () => {
@@ -43,10 +40,9 @@ it('leaves no process behind when it is stopped while the service does not respo
   const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
-  const child = spawn(process.execPath, [FLOWS, 'pay-a-key', '--target', `http://127.0.0.1:${port}`])
+  const running = flows('pay-a-key', '--target', `http://127.0.0.1:${port}`)
   const [socket] = (await once(silent, 'connection')) as [Socket]
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+  await running.stop('SIGTERM')
   // A process that still runs would keep the connection open.
   await expect.poll(() => socket.destroyed || socket.readableEnded).toBe(true)
   silent.close()
