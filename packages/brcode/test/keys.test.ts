@@ -8,12 +8,6 @@ test('computes the checksum of the CRC catalogue and of non-ASCII text', () => {
   expect(crc16(emvco.slice(0, -4))).toBe(0xa13a)
 })
 
-test('agrees with the definition, bit by bit, on texts of odd and even length', () => {
-  const long = ['a'.repeat(511), 'é'.repeat(200_000)]
-  for (const text of ['A', 'AB', 'é', 'éA', '👀', 'x👀', '\u0000', '\u00ff\u0100', ...long])
-    expect(crc16(text)).toBe(bitwise(text))
-})
-
 test('determines the type of a key by its format', () => {
   expect(keyKind('12345678909')).toBe('CPF')
   expect(keyKind('00038166000105')).toBe('CNPJ')
@@ -80,13 +74,3 @@ test('a changed character of a document never passes', () => {
     }
   }
 })
-
-function bitwise(text: string): number {
-  let crc = 0xffff
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++)
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
-  }
-  return crc
-}
