@@ -22,8 +22,8 @@ test.each(Object.entries(long))('refuses a text that is too long without reading
     vi.spyOn(TextEncoder.prototype, 'encode'),
   ]
   const result = tryDecode(text, { profile: 'lenient' })
-  const calls = spies.flatMap((spy) => spy.mock.calls)
+  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
   vi.restoreAllMocks()
-  expect(calls).toEqual([])
+  expect(calls).toBe(0)
   expect(result).toMatchObject({ ok: false, error: { code: 'size', found: `${text.length}` } })
 })

@@ -7,25 +7,21 @@ import type { Mock } from '../src/index.ts'
 
 /** The part of the contract that the tests read. */
 export interface Contract {
-  paths: Record<string, Record<string, OperationObject> & { parameters?: ParameterObject[] }>
+  paths: Record<string, Record<string, OperationObject>>
   components: { examples: Record<string, { value: Json }>; [kind: string]: unknown }
 }
 
 interface OperationObject {
   security?: Record<string, unknown>[]
-  parameters?: ParameterObject[]
-  requestBody?: ContentObject
-  responses: Record<string, ContentObject>
+  requestBody?: Body
+  responses: Record<string, Body | Reference>
 }
 
-interface ContentObject {
-  content?: Record<string, { examples: Record<string, { value: Json }> }>
+interface Body {
+  content?: Record<string, { examples: Record<string, { value: Json } | Reference> }>
 }
 
-interface ParameterObject {
-  name: string
-  example: string
-}
+type Reference = { $ref: string }
 
 export type Json = Record<string, unknown>
 
@@ -110,18 +106,17 @@ export async function expectDocumented(mock: Mock, operation: Operation, [status
 }
 
 function toOperation(document: Contract, of: Validated, validator: Validator): Operation {
-  const { parameters: shared = [], ...methods } = resolved(document, document.paths[of.path] ?? {})
-  const own = methods[of.method.toLowerCase()] as OperationObject
-  const parameters = [...shared, ...(own.parameters ?? [])]
+  const own = document.paths[of.path]?.[of.method.toLowerCase()] as OperationObject
   const isBasic = own.security?.some((scheme) => 'basic' in scheme)
   return {
     id: of.id ?? '',
     method: of.method,
-    path: parameters.reduce((path, { name, example }) => path.replace(`{${name}}`, example), of.path),
+    path: of.path.replace(/\{\w+\}/, 'b7f2a2c4-6f0e-4a3e-9b39-9e6c9c5f3a10'),
     authorization: isBasic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
-    requests: examplesOf(own.requestBody),
+    requests: examplesOf(document, own.requestBody),
     responses: Object.entries(own.responses).flatMap(([status, response]): Documented[] => {
-      const examples = response.content ? examplesOf(response) : ([['', undefined]] as const)
+      const { content } = resolved(document, response)
+      const examples = content ? examplesOf(document, { content }) : ([['', undefined]] as const)
       return examples.map(([name, value]) => [Number(status), name, value])
     }),
     of,
@@ -129,16 +124,11 @@ function toOperation(document: Contract, of: Validated, validator: Validator): O
   }
 }
 
-function examplesOf({ content = {} }: ContentObject = {}): [name: string, value: Json][] {
+function examplesOf(document: Contract, { content = {} }: Body = {}): [name: string, value: Json][] {
   const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
-  return examples.map(([name, { value }]) => [name, value])
+  return examples.map(([name, example]) => [name, resolved(document, example).value])
 }
 
-/** A copy without references, except in schemas. */
-function resolved<T>(document: Contract, node: T): T {
-  if (Array.isArray(node)) return node.map((it) => resolved(document, it)) as T
-  if (typeof node !== 'object' || node === null) return node
-  if ('$ref' in node) return resolved(document, valueAt(document, String(node.$ref))) as T
-  const entries = Object.entries(node).filter(([key]) => key !== 'schema')
-  return Object.fromEntries(entries.map(([key, value]) => [key, resolved(document, value)])) as T
+function resolved<T extends object>(document: Contract, node: T | Reference): T {
+  return '$ref' in node ? (valueAt(document, node.$ref) as T) : node
 }
