@@ -1,9 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { Program } from '@partner-payments/bench'
 import { serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -43,7 +41,7 @@ describe('--help', () => {
 })
 
 async function examplesOf(...args: readonly string[]): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args])
+  const { stdout } = await new Program(process.execPath, [CLI, ...args]).ended
   expect(stdout).not.toContain('default: []')
   const [, listed = ''] = /^Examples:\n((?: {2}partner-payments .+\n)+)/m.exec(stdout) ?? []
   return listed.split('\n').filter(Boolean)
@@ -53,13 +51,10 @@ async function examplesOf(...args: readonly string[]): Promise<string[]> {
 async function runExample(example: string, cwd: string): Promise<number | null> {
   const [, command = ''] = /^ {2}partner-payments (\w+)/.exec(example) ?? []
   const script = example.replace('partner-payments', `exec '${process.execPath}' '${CLI}'`)
-  const child = spawn('sh', ['-c', script], { cwd, stdio: 'pipe' })
-  child.stdin.end()
-  if (['mock', 'sandbox', 'listen'].includes(command)) {
-    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
-    child.kill('SIGINT')
-  }
-  child.stdout.resume()
-  const [code] = await once(child, 'close')
+  const program = new Program('sh', ['-c', script], { cwd })
+  program.child.stdin.end()
+  const isServer = ['mock', 'sandbox', 'listen'].includes(command)
+  if (isServer) await program.printed(/\n/)
+  const { code } = await (isServer ? program.stop('SIGINT') : program.ended)
   return code
 }
