@@ -67,7 +67,3 @@ export const AIMS: readonly Aim[] = [
   },
   { figure: /^whole run on the sandbox: memory/, value: 200 },
 ]
-
-export function aimOf(figure: string, aims: readonly Aim[] = AIMS): Aim | undefined {
-  return aims.find((it) => it.figure.test(figure))
-}

@@ -46,18 +46,14 @@ export async function medians<T>(
   measure: (subject: T) => number | Promise<number>,
   rounds = 11,
 ): Promise<Record<string, number>> {
-  const samples = Object.entries(subjects).map(([name, subject]) => ({
-    name,
-    subject,
-    values: [] as number[],
-  }))
+  const samples: Record<string, number[]> = {}
   for (let round = -1; round < rounds; round++) {
-    for (const { subject, values } of samples) {
+    for (const [name, subject] of Object.entries(subjects)) {
       const value = await measure(subject)
-      if (round >= 0) values.push(value)
+      samples[name] = round < 0 ? [] : [...(samples[name] ?? []), value]
     }
   }
-  return Object.fromEntries(samples.map(({ name, values }) => [name, median(values)]))
+  return Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, median(values)]))
 }
 
 function median(values: readonly number[]): number {

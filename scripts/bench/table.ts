@@ -1,4 +1,4 @@
-import { AIMS, type Aim, aimOf } from './aims.ts'
+import { AIMS, type Aim } from './aims.ts'
 
 /** One measurement with its subject and the better direction. */
 export interface Row {
@@ -48,7 +48,7 @@ export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): strin
     const ours = group.find((row) => row.ours)
     const peers = group.filter((row) => !row.ours).map((row) => `${row.subject} ${format(row)}`)
     const ratio = ratioOf(group)
-    const aim = aimOf(figure, aims)
+    const aim = aims.find((it) => it.figure.test(figure))
     const { text, isReached } = judged(aim, ours, ratio)
     if (aim?.cause && isReached === false) causes.push(`- ${figure}: ${aim.cause}.`)
     const shownRatio = ratio === undefined ? '' : times(ratio)
