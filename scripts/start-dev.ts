@@ -15,17 +15,18 @@ export interface DevOptions {
 }
 
 /**
- * Serves the mock, a sandbox in memory and the docs, and updates all of them when a file changes. Everything runs in
- * this process, so no process is left behind.
+ * Serves the mock, a sandbox in memory and the docs, and updates all of them when a file changes. Starts all of it or
+ * nothing. Everything runs in this process, so no process is left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const { contract, guide } = await writePages(docs, spec)
-  const { mock, sandbox, site, close } = await startServers([contract, guide], docs, ports)
-  const watchers = [
-    watchFolders([spec], () => rebuild(followContract)),
-    watchFolders([docs], () => rebuild(() => writePages(docs, spec))),
-  ]
-  await Promise.all(watchers.map(({ ready }) => ready))
+  await using starting = new AsyncDisposableStack()
+  const keep = <T extends { close(): Promise<void> }>(it: T) => starting.adopt(it, () => it.close())
+  const mock = keep(await serve({ contract: [contract, guide], port: ports.mockPort }))
+  // The page of the sandbox and the docs link to each other.
+  const local = { port: ports.sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${ports.docsPort}` }
+  const sandbox = keep(await serveSandbox(local))
+  const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
 
   async function followContract(): Promise<void> {
     const { problems } = await buildSpec({ spec })
@@ -36,43 +37,21 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     sandbox.reload(contract)
   }
 
-  async function rebuild(build: () => Promise<unknown>): Promise<void> {
-    const started = performance.now()
-    await build().then(
-      () => say(`Built again in ${Math.round(performance.now() - started)} ms.`),
-      (error) => say(`${error.message}\n${NOT_BUILT}`),
-    )
-  }
-
-  return {
-    mock: mock.url,
-    sandbox: sandbox.url,
-    docs: site.url,
-    async close() {
-      await Promise.all(watchers.map((it) => it.close()))
-      await close()
-    },
-  }
+  const watchers = [
+    watchFolders([spec], () => rebuild(followContract, say)),
+    watchFolders([docs], () => rebuild(() => writePages(docs, spec), say)),
+  ]
+  await Promise.all(watchers.map((it) => keep(it).ready))
+  const started = starting.move()
+  return { mock: mock.url, sandbox: sandbox.url, docs: site.url, close: () => started.disposeAsync() }
 }
 
-type Ports = Pick<DevOptions, 'mockPort' | 'sandboxPort' | 'docsPort'>
-
-/** Starts all servers, or none. */
-async function startServers(contract: readonly object[], docs: string, ports: Ports) {
-  const started = new AsyncDisposableStack()
-  const keep = <Server extends { close(): Promise<void> }>(server: Server) =>
-    started.adopt(server, () => server.close())
-  try {
-    const mock = keep(await serve({ contract, port: ports.mockPort }))
-    // The page of the sandbox and the docs link to each other.
-    const local = { port: ports.sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${ports.docsPort}` }
-    const sandbox = keep(await serveSandbox(local))
-    const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
-    return { mock, sandbox, site, close: () => started.disposeAsync() }
-  } catch (error) {
-    await started.disposeAsync()
-    throw error
-  }
+async function rebuild(build: () => Promise<unknown>, say: (text: string) => void): Promise<void> {
+  const began = performance.now()
+  await build().then(
+    () => say(`Built again in ${Math.round(performance.now() - began)} ms.`),
+    (error) => say(`${error.message}\n${NOT_BUILT}`),
+  )
 }
 
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bench, bundledSizes, callsPerSecond, Program, type Row, rowsOf } from '@partner-payments/bench'
-import { cases, transfer, wrongCases } from './cases.ts'
+import { CASES, transfer, wrongCases } from './cases.ts'
 import type { Connection } from './clients/connection.ts'
 import {
   BY_HAND,
@@ -147,7 +147,7 @@ async function failures(figure: string, connects: Connects): Promise<Row[]> {
     counts[name] = wrong.length
     console.error(`  ${name} fails ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
   }
-  return rowsOf(figure, `of ${Object.keys(cases).length}`, counts)
+  return rowsOf(figure, `of ${CASES}`, counts)
 }
 
 function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
