@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
+import type { Exchange } from './model/exchange.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, isOnThisMachine, validateOptions } from './options.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
-import { createIdentities } from './send/identities.ts'
+import { type Access, createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
 import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
-import { createSend, type Send } from './send/sender.ts'
+import { createSend, type Send, type Sender } from './send/sender.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
 
 /** What tests replace besides. */
@@ -106,10 +107,10 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   async function lookAgain(): Promise<void> {
     const looks = builder.takeLooks()
     if (looks.length > 0) await wait(lagMs + 50)
-    for (const { operation, query, request } of looks.map(({ list }) => list))
-      await walk({ send }, operation?.id ?? '', {
-        query: Object.fromEntries([...query].filter(([name]) => name !== 'cursor')),
-        by: { authorization: request.headers.authorization ?? '' },
+    for (const { list } of looks)
+      await walk({ send }, list.operation?.id ?? '', {
+        query: Object.fromEntries([...list.query].filter(([name]) => name !== 'cursor')),
+        by: senderOf(list, other),
       })
   }
 
@@ -150,6 +151,13 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
     inconclusive: refused.length > 0 ? ['requests-accepted'] : [],
     ...(signal.aborted && { interrupted: String(signal.reason) }),
   })
+}
+
+/** The identity that sent a request, whose token may have expired since. */
+function senderOf({ by, request }: Exchange, other: Access | undefined): Sender {
+  if (!by) return { authorization: request.headers.authorization ?? '' }
+  const isOther = other && 'clientKey' in other && other.clientKey === by.partner
+  return by.customer === undefined ? (isOther ? 'other' : 'partner') : 'customer'
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { fieldsOf, stringAt, valueAt, withValue } from '../src/contract/json.ts'
 import { lists } from '../src/plans/lists.ts'
+import { type Plan, sendValid } from '../src/plans/plan.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import type { Target } from '../src/send/guard.ts'
 import { fetchTransport } from '../src/send/transport.ts'
 import { changed, partner as credentials, type Edit, openSandbox, other } from './service.ts'
 
-interface Options extends Pick<RunOptions, 'only' | 'operations'> {
+interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans'> {
   readonly edit?: Edit
   readonly ask?: (body: string) => string
   readonly again?: RunOptions['plans']
@@ -42,6 +43,21 @@ test('it finds nothing on a new or used sandbox, and gets every case that the pl
   // No code of the sandbox leaves the amount to the payer.
   expect(confirmed).not.toContain('code-value-change')
   expect(confirmed.length).toBeGreaterThan(55)
+})
+
+test('it looks at a list again with a new token, if its own has expired', async () => {
+  const plan: Plan = {
+    id: 'expiring',
+    wants: [],
+    async run(context) {
+      await sendValid(context, 'createWebhook')
+      await context.send('listWebhooks')
+      await context.clock.advance(7_200)
+    },
+  }
+  const edit = withBody('/partner/webhook/', () => ({ data: [] }))
+  const { findings } = await runOn('sandbox', { edit, plans: [plan] })
+  expect(findings).toMatchObject([{ rule: 'lists-whole' }])
 })
 
 /** Changes the body of each success whose path ends so. */
