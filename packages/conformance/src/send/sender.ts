@@ -156,6 +156,8 @@ export function createSend(options: SendOptions) {
   function end({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
       const request = requestOf(end, { path }, header)
+      const reason = guard.forbiddenReason(request)
+      if (reason !== undefined) return kept(reason)
       await rateLimit.turn(NEVER)
       const outcome = await exchanged(request, undefined, { ...options, signal: NEVER })
       guard.end(request, outcome.status, outcome.json)

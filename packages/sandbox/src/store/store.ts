@@ -5,8 +5,8 @@ export type Value = string | number | bigint | null
 export type Row = Readonly<Record<string, Value>>
 
 /**
- * Runs statements, inside a transaction or not. Both backends use the same SQL: `?` is a parameter, integers are
- * BIGINT, times are milliseconds since 1970, and JSON is text.
+ * Runs statements, inside a transaction or not. Both backends use the same SQL, except for locks, `skipLocked` and
+ * `time`: `?` is a parameter, integers are BIGINT, times are milliseconds since 1970, and JSON is text.
  */
 export interface Queries {
   /** The first row, or undefined. */
