@@ -24,12 +24,8 @@ const INSERT = `INSERT INTO settings VALUES ('a', '1')`
 /** Runs a transaction, and returns how often it was begun, and its error. */
 async function runsOf(work: (queries: Queries, run: number) => Promise<unknown>, on = store) {
   let runs = 0
-  const error = await on
-    .write((queries) => work(queries, ++runs))
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
+  const written = on.write((queries) => work(queries, ++runs))
+  const error = await written.then(() => undefined).catch((reason: unknown) => reason)
   return { runs, error }
 }
 

@@ -104,11 +104,7 @@ function fullOf(fine: string): string[] {
   return [
     ...[fine.padEnd(LIMIT), fine.padEnd(LIMIT + 1), 'x'.repeat(LIMIT * 4), '['.repeat(LIMIT)],
     ...['['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), `"${'\\'.repeat(LIMIT - 2)}"`],
-    ...[
-      `[${'0,'.repeat(32_000)}0]`,
-      `{"amount":${'9'.repeat(65_000)}}`,
-      `{"dict_key":"${'a'.repeat(65_000)}"}`,
-    ],
+    ...[`[${'0,'.repeat(32_000)}0]`, `{"amount":${'9'.repeat(65_000)}}`, `{"a":"${'a'.repeat(65_000)}"}`],
     `${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`,
     `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
   ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Outcome } from '../../src/deliveries/outcome.ts'
 import type { Observers } from '../../src/index.ts'
 import { logging } from '../../src/operation/log.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
@@ -9,40 +10,28 @@ const request = {
   request_id: 'req_1',
   operation: 'checkKey',
   method: 'POST',
-  status: 200,
+  duration_ms: 1.5,
   partner_id,
 } as const
-const handled = { ...request, at: 0, path: '/hunter2', duration_ms: 1.5, findings: [], code: undefined }
+const handled = { ...request, at: 0, path: '/hunter2', findings: [], code: undefined }
 const delivery = { event_id: 'msg_1', webhook_id: 'wh_1', attempt: 2 }
+const success = { ok: true, status: 204, durationMs: 7 } as const
 const failure = { ok: false, reason: 'status', status: 503, detail: 'hunter2', durationMs: 7 } as const
 
-test.each<[string, (log: Required<Observers>) => void, object]>([
-  [
-    'a request',
-    (log) => log.handled({ ...handled, error: undefined }),
-    { level: 'info', message: 'request', ...request, duration_ms: 1.5 },
-  ],
-  [
-    'a request that failed',
-    (log) => log.handled({ ...handled, status: 500, error: new RangeError('hunter2') }),
-    { level: 'error', message: 'request', ...request, status: 500, duration_ms: 1.5, reason: 'RangeError' },
-  ],
-  [
-    'a delivery',
-    (log) =>
-      log.attempted({ ...delivery, outcome: { ok: true, status: 204, durationMs: 7 }, isDead: false, at: 0 }),
-    { level: 'info', message: 'delivered', ...delivery, status: 204, duration_ms: 7 },
-  ],
-  [
-    'the last attempt of a delivery',
-    (log) => log.attempted({ ...delivery, outcome: failure, isDead: true, at: 0 }),
-    {
-      ...{ level: 'warn', message: 'not delivered, no attempts left', ...delivery },
-      ...{ status: 503, duration_ms: 7, reason: 'status' },
-    },
-  ],
-])('writes a line of JSON for %s', (_, use, fields) => {
-  expect(JSON.parse(logged(use))).toEqual({ time, ...fields })
+test.each([
+  [200, undefined, { level: 'info' }],
+  [500, new RangeError('hunter2'), { level: 'error', reason: 'RangeError' }],
+])('writes a line of JSON for a request with status %i', (status, error, fields) => {
+  const line = logged((log) => log.handled({ ...handled, status, error }))
+  expect(JSON.parse(line)).toEqual({ time, message: 'request', ...request, status, ...fields })
+})
+
+test.each<[Outcome, object]>([
+  [success, { level: 'info', message: 'delivered', status: 204 }],
+  [failure, { level: 'warn', message: 'not delivered, no attempts left', status: 503, reason: 'status' }],
+])('writes a line of JSON for the delivery %j', (outcome, fields) => {
+  const line = logged((log) => log.attempted({ ...delivery, outcome, isDead: !outcome.ok, at: 0 }))
+  expect(JSON.parse(line)).toEqual({ time, ...delivery, duration_ms: 7, ...fields })
 })
 
 test('stays on one line, and escapes characters that control a terminal, which JSON leaves as they are', () => {
@@ -55,13 +44,10 @@ test('stays on one line, and escapes characters that control a terminal, which J
 
 function logged(use: (log: Required<Observers>) => void): string {
   const lines: string[] = []
+  const now = () => Date.parse(time)
+  const log = logging((line) => lines.push(line), now)
   // The log observes everything but settlements.
-  use(
-    logging(
-      (line) => lines.push(line),
-      () => Date.parse(time),
-    ) as Required<Observers>,
-  )
+  use(log as Required<Observers>)
   expect(lines).toHaveLength(1)
   return lines.join('')
 }
