@@ -210,9 +210,7 @@ test('everything happened: every operation, failures and deliveries, with log li
   expect(log.join('\n')).toMatch(/"operation":"createTransfer"/)
   expect(log.join('\n')).toMatch(/"event_id"/)
   expect(shown.length).toBeGreaterThan(3)
-  expect(servedPaths()).toEqual(
-    expect.arrayContaining(['/', '/_sandbox/metrics', '/_sandbox/state', '/_sandbox/events']),
-  )
+  expect(servedPaths()).toContain('/_sandbox/metrics')
 })
 
 test.each([

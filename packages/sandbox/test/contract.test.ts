@@ -14,14 +14,12 @@ const send = senderOf(await partnerOf(sandbox))
 // again.
 beforeEach(() => sandbox.worker.idle())
 
-it.each(examples.map((example) => [example.id, example.name, example] as const))(
-  '%s %s returns the documented success for the example',
-  async (id, _, example) => {
-    const { status } = await send(id, await prepare(send, example))
-    const created = id === 'createTransfer' || id === 'createWebhook'
-    expect(status).toBe(created ? 201 : id === 'deleteWebhook' ? 204 : 200)
-  },
-)
+it.each(examples)('$id $name returns the documented success', async (example) => {
+  const { id } = example
+  const { status } = await send(id, await prepare(send, example))
+  const created = id === 'createTransfer' || id === 'createWebhook'
+  expect(status).toBe(created ? 201 : id === 'deleteWebhook' ? 204 : 200)
+})
 
 it('refuses to send a response that breaks the contract', async () => {
   const dict_key = 'beltrana@example.com'

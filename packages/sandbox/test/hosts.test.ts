@@ -70,11 +70,8 @@ it('checks the host in the URL of a Request', async () => {
   await app.close()
 })
 
-it.each(['http://sandbox', 'sandbox:4020', 'a b', ''])(
-  'does not start with the allowed host %j',
-  async (name) => {
-    await expect(createApp({ allowedHosts: [name] })).rejects.toThrow(
-      `an allowed host must be a name without scheme and port, got "${name}"`,
-    )
-  },
-)
+it.each(['http://sandbox', 'sandbox:4020', 'a b', ''])('does not allow the host %j', async (name) => {
+  await expect(createApp({ allowedHosts: [name] })).rejects.toThrow(
+    `an allowed host must be a name without scheme and port, got "${name}"`,
+  )
+})

@@ -37,10 +37,9 @@ interface Model {
   readonly charges: Charge[]
 }
 
-const cents = fc.oneof(fc.bigInt(1n, 5_000n), fc.bigInt(1n, 900_000n))
+const cents = fc.oneof(fc.bigInt(1n, 5_000n), fc.bigInt(1n, 900_000n), fc.bigInt(999_001n, 999_010n))
 const step = fc.oneof(
   fc.record({ kind: fc.constant('payKey' as const), amount: cents }),
-  fc.record({ kind: fc.constant('payKey' as const), amount: fc.bigInt(999_001n, 999_010n) }),
   fc.record({ kind: fc.constant('charge' as const), amount: cents }),
   fc.record({ kind: fc.constant('payCharge' as const), pick: fc.nat(20) }),
   fc.record({ kind: fc.constant('payCharge' as const), pick: fc.nat(20) }),

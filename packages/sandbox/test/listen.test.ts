@@ -15,17 +15,15 @@ async function serve(fetch: Fetch, limits: ListenOptions['limits'] = {}): Promis
   server = await listen({ fetch, port: 0, host: '127.0.0.1', limits })
 }
 
+const port = () => Number(new URL(server.url).port)
+
 /** Opens a connection and writes a text. It reads nothing until the test does. */
 function write(text: string): Socket {
-  const socket = connect(portOf(server), '127.0.0.1')
+  const socket = connect(port(), '127.0.0.1')
   socket.pause().on('error', () => {})
   socket.write(text)
   sockets.push(socket)
   return socket
-}
-
-function portOf({ url }: Listening): number {
-  return Number(new URL(url).port)
 }
 
 /** Everything that a connection receives until it is closed. */
@@ -71,7 +69,7 @@ describe('CONNECT', () => {
 
   it('does not keep a connection that its client leaves open', async () => {
     await serve(async () => new Response())
-    const socket = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true })
+    const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true })
     sockets.push(socket.on('error', () => {}))
     socket.write(CONNECT)
     await once(socket.resume(), 'end')

@@ -198,7 +198,6 @@ describe('the image of a QR code', () => {
 
   test('refuses a text that is too long for a QR code', () => {
     expect(() => pngOf('a'.repeat(2954))).toThrow(RangeError)
-    expect(read(pngOf('a'.repeat(2953)))).toBe('a'.repeat(2953))
   })
 })
 

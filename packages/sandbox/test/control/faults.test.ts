@@ -185,18 +185,15 @@ describe('a fault by rule', () => {
   })
 })
 
-test.each(['latency=60000', 'slow-body=60000'])(
-  'a delay by %s ends when the sandbox closes',
-  async (fault) => {
-    const other = await start()
-    const authorization = await tokenOf(other)
-    const url = `${other.url}/mobile-bff/v1/partner/user`
-    const whole = await (await fetch(url, { headers: { authorization } })).text()
-    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
-    // Wait until the body has begun or the request has arrived.
-    if (fault.startsWith('slow')) await late
-    else await fetch(url, { headers: { authorization } })
-    await other.close()
-    expect(await (await late).text()).toBe(whole)
-  },
-)
+test.each(['latency=60000', 'slow-body=60000'])('%s ends when the sandbox closes', async (fault) => {
+  const other = await start()
+  const authorization = await tokenOf(other)
+  const url = `${other.url}/mobile-bff/v1/partner/user`
+  const whole = await (await fetch(url, { headers: { authorization } })).text()
+  const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+  // Wait until the body has begun or the request has arrived.
+  if (fault.startsWith('slow')) await late
+  else await fetch(url, { headers: { authorization } })
+  await other.close()
+  expect(await (await late).text()).toBe(whole)
+})

@@ -3,9 +3,7 @@ import { createStreams } from '../../src/control/streams.ts'
 import { summaryOf } from '../callers.ts'
 import { openSandbox, type Started } from '../started.ts'
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 const CHANGE = 'event: change\ndata: {}\n\n'
 

@@ -77,11 +77,9 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
 })
 
 describe('the check of a URL that is registered', () => {
-  const target = 'https://hooks.loja.teste/pix'
-
   test('accepts a name whose addresses are all public', async () => {
     const lookup = lookupOf('8.8.8.8', '2606:4700:4700::1111')
-    expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
+    expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
     expect(lookup.asked).toEqual(['hooks.loja.teste'])
   })
 
@@ -95,7 +93,7 @@ describe('the check of a URL that is registered', () => {
 
   test('accepts a name that does not resolve', async () => {
     for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), lookupOf()])
-      expect(await createTargetCheck({ lookup })(target)).toBeUndefined()
+      expect(await createTargetCheck({ lookup })(url)).toBeUndefined()
   })
 })
 
@@ -180,15 +178,12 @@ test('starts no delivery that was posted just before it was closed', async () =>
   expect(opened).toEqual([])
 })
 
-test.each([{ 'webhook-id': 'a\r\nx-injected: 1' }, { 'content-length': '3' }])(
-  'reports %j as internal, and sends nothing',
-  async (headers) => {
-    await using shop = await receiver(respondWith(200))
-    const outcome = await post(shop.url, { allowLoopback: true }, headers)
-    expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
-    expect(shop.received()).toBe('')
-  },
-)
+test.each([{ 'webhook-id': 'a\r\nx: 1' }, { 'content-length': '3' }])('does not send %j', async (headers) => {
+  await using shop = await receiver(respondWith(200))
+  const outcome = await post(shop.url, { allowLoopback: true }, headers)
+  expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
+  expect(shop.received()).toBe('')
+})
 
 /** A lookup with these addresses for each name, which records the names. */
 function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] } {

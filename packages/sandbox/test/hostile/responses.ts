@@ -5,8 +5,8 @@ const validator = createValidator()
 // Any operation, because each declares the error response.
 const [anyOperation] = validator.operations as [Operation]
 
-/** Maximum milliseconds for a response on a busy machine. Node closes an idle connection after 5,000. */
-export const RESPONSE_TIMEOUT_MS = 4_000
+/** Milliseconds without a byte on a busy machine. Node closes an idle connection after 5,000. */
+const SILENCE_MS = 4_000
 
 /**
  * What a response violates of the rules for every response: no 5xx, and each refusal is a problem. Empty if nothing.
@@ -43,7 +43,6 @@ const INSIDE = /\.[jt]s\b|node:|node_modules|:\d+:\d+\)|SELECT |INSERT |SQLITE|P
 export interface Received {
   readonly bytes: Buffer
   readonly isClosed: boolean
-  readonly ms: number
 }
 
 /** Writes a text to a port, then another after the first response, or half-closes the connection. */
@@ -53,15 +52,14 @@ export function writeRaw(
   { half = false, after }: { readonly half?: boolean; readonly after?: string } = {},
 ): Promise<Received> {
   const bytes = Buffer.from(text, 'latin1')
-  const began = performance.now()
   return new Promise((resolve) => {
     const parts: Buffer[] = []
     const socket = connect(port, '127.0.0.1', () => (half ? socket.end(bytes) : socket.write(bytes)))
     const end = (isClosed: boolean) => {
-      resolve({ bytes: Buffer.concat(parts), isClosed, ms: performance.now() - began })
+      resolve({ bytes: Buffer.concat(parts), isClosed })
       socket.destroy()
     }
-    socket.setTimeout(RESPONSE_TIMEOUT_MS, () => end(false))
+    socket.setTimeout(SILENCE_MS, () => end(false))
     socket.on('data', (part) => parts.push(part))
     if (after) socket.once('data', () => socket.write(after))
     socket.on('close', () => end(true))

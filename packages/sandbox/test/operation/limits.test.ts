@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFailureLimit, createRateLimit } from '../../src/operation/limits.ts'
 import { currentSource, fromAddress, sourceOf } from '../../src/operation/source.ts'
 
-interface Refill {
-  readonly capacity: number
-  readonly refillPerSecond: number
-}
+type Refill = Parameters<typeof createRateLimit>[0]
 
 function failureLimit(refills: readonly Refill[], salt = 'salt') {
   // Nothing is refilled.

@@ -28,9 +28,9 @@ export const section = (name: string) => page.getByRole('region', { name, exact:
 export const account = (name: string) => section('Accounts').getByRole('listitem').filter({ hasText: name })
 export const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
 
-export async function pay(amount: string, description = ''): Promise<void> {
+export async function pay(amount: string, description = '') {
   const payee = await sandbox.partner.keys.check('beltrana@example.com')
-  await payee.pay({ amount, description }).result()
+  return payee.pay({ amount, description }).result()
 }
 
 /** Expects no serious violation, and nothing wider than the screen. */

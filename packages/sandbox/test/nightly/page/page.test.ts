@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { askerOf, tokenOf } from '../../callers.ts'
 import { account, complaints, openPages, page, pay, press, sandbox, section } from '../../page/open-page.ts'
-
-const KEY = '12ABC34501DE35'
 
 openPages()
 
@@ -39,7 +38,7 @@ test('a failing receiver shows its attempts with what was sent, the next one, an
 
 test('a QR code shows its image and its code, and is paid from outside', async () => {
   const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
-  const charge = { dict_key: KEY, tx_id, amount: { original: '10.00' } }
+  const charge = { dict_key: '12ABC34501DE35', tx_id, amount: { original: '10.00' } }
   const { emv, qrcode_image } = await sandbox.partner.qrcodes.createImmediate(charge)
   const card = section('QR codes').getByRole('listitem').filter({ hasText: tx_id })
   await card.getByText('ATIVA').waitFor()
@@ -63,10 +62,9 @@ test('the first request works when copied, and appears', async () => {
 })
 
 test('an invalid request shows its findings, and whether each is a fact or an assumption', async () => {
-  const authorization = `Bearer ${(await sandbox.partner.auth.signIn()).access_token}`
-  const headers = { authorization, 'content-type': 'application/json' }
-  const body = JSON.stringify({ type: 'dict', amount: '10.5' })
-  await fetch(`${sandbox.url}/mobile-bff/v1/pix/out/`, { method: 'POST', headers, body })
+  const authorization = await tokenOf(sandbox)
+  const body = { type: 'dict', amount: '10.5' }
+  await askerOf(sandbox.service, authorization)('POST', '/pix/out/', { body })
   const row = await openRequest('finding')
   const { requests } = await sandbox.state()
   const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
@@ -151,10 +149,7 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
 
   await press('Next transfer: 500 after the work is done')
   await rules.getByText('createTransfer: 500 after the work is done · next 1 request').waitFor()
-  const unknown = await (await sandbox.partner.keys.check('beltrana@example.com'))
-    .pay({ amount: '2.00' })
-    .result()
-  expect(unknown).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+  expect(await pay('2.00')).toMatchObject({ ok: false, kind: 'outcome_unknown' })
   await section('Transfers').getByText('R$ 2.00').waitFor()
 
   await press('Slow by 3 s for a minute')
