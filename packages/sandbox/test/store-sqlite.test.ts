@@ -38,10 +38,6 @@ describe('a path that cannot hold a state', () => {
     await expect(openStore({ file })).rejects.toThrow(/folder\.db cannot be opened as a database: /)
     await expect(openStore({ file })).rejects.toThrow(StoreError)
   })
-
-  test('is created if its folder is missing', async () => {
-    await (await openStore({ file: join(folder, 'a', 'b', 'c.db') })).close()
-  })
 })
 
 describe('a file', () => {
