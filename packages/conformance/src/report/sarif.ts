@@ -1,3 +1,12 @@
+import type {
+  Invocation,
+  Location,
+  Log,
+  MultiformatMessageString,
+  ReportingDescriptor,
+  Run,
+  Result as SarifResult,
+} from 'sarif'
 import { acceptanceOf, citationOf, pageOf } from './findings.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { exitCodeOf, isFailing, type ReportOptions, worded } from './summary.ts'
@@ -15,7 +24,7 @@ const SCORES = { critical: 9.5, error: 7.5, warning: 5, note: 2 } as const
 export function renderSarif(result: Result, options: ReportOptions = {}): string {
   const { target, url, seed, cases, rules, findings, baselined } = result
   const { version, failOn } = options
-  const run = {
+  const run: Run = {
     tool: {
       driver: {
         name: 'partner-payments-check',
@@ -29,10 +38,15 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
     results: [...findings, ...baselined].map((it) => resultOf(it, result, options)),
     properties: { url, seed, failOn, cases },
   }
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`
+  const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [run] }
+  return `${JSON.stringify(log, null, 2)}\n`
 }
 
-function ruleOf({ rule, says, advice, subject }: RuleResult, { findings }: Result, options: ReportOptions) {
+function ruleOf(
+  { rule, says, advice, subject }: RuleResult,
+  { findings }: Result,
+  options: ReportOptions,
+): ReportingDescriptor {
   const page = pageOf(rule, options)
   const scores = findings.flatMap((it) => (it.rule === rule ? [SCORES[it.severity]] : []))
   return {
@@ -49,7 +63,7 @@ function ruleOf({ rule, says, advice, subject }: RuleResult, { findings }: Resul
 }
 
 /** SARIF has no result for rules without a case, so they become notifications. */
-function invocationOf(result: Result, options: ReportOptions) {
+function invocationOf(result: Result, options: ReportOptions): Invocation {
   const started = Date.parse(result.startedAt)
   const without = result.rules.filter(({ status }) => status !== 'passed' && status !== 'failed')
   return {
@@ -66,7 +80,7 @@ function invocationOf(result: Result, options: ReportOptions) {
   }
 }
 
-function resultOf(finding: Finding, { rules }: Result, options: ReportOptions) {
+function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
   const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
   const accepted = acceptanceOf(finding)
@@ -87,7 +101,7 @@ function resultOf(finding: Finding, { rules }: Result, options: ReportOptions) {
   }
 }
 
-function locationOf({ contract, operation }: Finding, { locate }: ReportOptions) {
+function locationOf({ contract, operation }: Finding, { locate }: ReportOptions): Location {
   const { file, line } = locate?.(contract) ?? {}
   const uri = file?.split('/').map(encodeURIComponent).join('/')
   return {
@@ -97,7 +111,7 @@ function locationOf({ contract, operation }: Finding, { locate }: ReportOptions)
 }
 
 /** Escapes text that readers of SARIF take for placeholders (3.11.5) or links (3.11.6). */
-function message(text: string) {
+function message(text: string): MultiformatMessageString {
   return {
     text: visible(text)
       .replace(/\{(\d+)\}/g, '{{$1}}')

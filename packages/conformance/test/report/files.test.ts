@@ -1,6 +1,4 @@
 import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { locateBySources, locateInFile } from '../../src/cli/spec.ts'
@@ -10,42 +8,13 @@ import { renderJunit } from '../../src/report/junit.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
 import { sharesOf } from '../../src/report/summary.ts'
-import {
-  deviation,
-  finding,
-  fullResult,
-  HOSTILE,
-  hostileResult,
-  known,
-  manyFindings,
-  result,
-  rule,
-} from './results.ts'
-import { SARIF } from './sarif-schema.ts'
+import { deviation, finding, fullResult, HOSTILE, hostileResult, known, result, rule } from './results.ts'
 
 const locate = locateBySources(sources)
 const docs = 'https://docs.example'
 
 describe('SARIF', () => {
-  const ajv = new Ajv2020({ allErrors: true })
-  addFormats.default(ajv)
-  const validate = ajv.compile(SARIF)
-  const runOf = (...given: Parameters<typeof renderSarif>) => {
-    const log = JSON.parse(renderSarif(...given))
-    validate(log)
-    expect(validate.errors).toBeNull()
-    return log.runs[0]
-  }
-
-  test.each([
-    ['nothing', result()],
-    ['something of everything', fullResult()],
-    ['hostile text', hostileResult()],
-    ['a thousand findings', manyFindings(1000)],
-  ])('it fits the schema: %s', (_name, run) => {
-    for (const options of [{}, { locate, version: '1.2.3', docs }])
-      expect(runOf(run, options).results).toHaveLength(run.findings.length + run.baselined.length)
-  })
+  const runOf = (...given: Parameters<typeof renderSarif>) => JSON.parse(renderSarif(...given)).runs[0]
 
   test('it has line, level, fingerprint and rule of a finding, and suppresses what the baseline accepts', () => {
     const { results, tool } = runOf(fullResult(), { locate })
