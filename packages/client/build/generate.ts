@@ -41,32 +41,29 @@ async function generate(): Promise<void> {
   await copyWebhooks()
 }
 
-/** One string per operation, to keep bundles small. */
 function operationsTable(operations: readonly Operation[]): string {
   const resources = Map.groupBy(operations, ({ resource }) => resource)
-  const rows = [...resources].map(
-    ([name, own]) => `  ${name}: {\n${own.map((it) => `    ${it.verb}: '${row(it)}',\n`).join('')}  },\n`,
-  )
+  const rows = [...resources].map(([resource, own]) => {
+    return [resource, Object.fromEntries(own.map((it) => [it.verb, entryOf(it)]))]
+  })
   return `
-/** operationId, method, effect, status of success, kind of input, path, where a success repeats the request. */
-export const operations = {
-${rows.join('')}} as const
+/** The operations by resource and verb. */
+export const operations = ${JSON.stringify(Object.fromEntries(rows), undefined, 2)} as const
 `
-}
-
-function row({ operationId, method, effect, status, request, hasQuery, path, echoes }: Operation): string {
-  const input = request ? 'body' : hasQuery ? 'query' : '-'
-  const shown = echoes.map(([from, to]) => (from === to ? from : `${from}=${to}`)).join()
-  return [operationId, method, effect, status, input, path, shown].join(' ').trim()
 }
 
 /** Separate, so that a bundle that calls nothing by path does not contain them. */
 function aliasesTable(aliases: readonly Operation[]): string {
   return `
-/** Other paths of the same operations, in the same form. */
-export const aliases = [
-${aliases.map((it) => `  '${row(it)}',\n`).join('')}] as const
+/** Other paths of the same operations. */
+export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as const
 `
+}
+
+/** An operation as `src/operation.ts` describes it. */
+function entryOf({ operationId, method, effect, status, request, hasQuery, path, echoes }: Operation) {
+  const takes = request ? 'body' : hasQuery ? 'query' : undefined
+  return { operationId, method, effect, status, takes, path, ...(echoes.length > 0 && { echoes }) }
 }
 
 /** An interface per resource and a method per operation, with the documentation that editors show on hover. */

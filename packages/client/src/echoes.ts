@@ -3,20 +3,16 @@ import type { Operation } from './operation.ts'
 
 /** JSON pointer of the first response value that differs from the request; `undefined` if none differs. */
 export function mismatchOf({ echoes }: Operation, sent: unknown, shown: unknown): string | undefined {
-  return pairsOf(echoes).find(([from, to]) => differs(valueAt(sent, from), valueAt(shown, to)))?.[1]
+  return echoes?.find(([from, to]) => differs(valueAt(sent, from), valueAt(shown, to)))?.[1]
 }
 
 /** Copies request values to where a success repeats them, for a fake service. */
-export function mirror({ echoes }: Operation, sent: unknown, shown: unknown): void {
-  for (const [from, to] of pairsOf(echoes)) {
+export function mirror({ echoes = [] }: Operation, sent: unknown, shown: unknown): void {
+  for (const [from, to] of echoes) {
     const value = valueAt(sent, from)
     const holder = valueAt(shown, to.replace(/\/\w+$/, '')) as Record<string, unknown> | undefined
     if (value !== undefined && holder) holder[to.slice(to.lastIndexOf('/') + 1)] = value
   }
-}
-
-function pairsOf(echoes = ''): [sent: string, shown: string][] {
-  return [...echoes.matchAll(/([^,=]+)=?([^,]*)/g)].map(([, sent = '', shown]) => [sent, shown || sent])
 }
 
 /**

@@ -9,11 +9,11 @@ export interface Operation {
   /** The status of a success; 204 has no body. */
   readonly status: number
   /** The input of a call besides the path parameters. */
-  readonly takes: 'body' | 'query' | '-'
+  readonly takes?: 'body' | 'query'
   /** With its parameters in braces. */
   readonly path: string
-  /** Where a success repeats a value of the request, from `x-echoes`: `/tx_id,/amount=/data/amount`. */
-  readonly echoes?: string
+  /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
+  readonly echoes?: readonly (readonly [sent: string, shown: string])[]
 }
 
 /** One request of a call. */
@@ -37,16 +37,7 @@ export interface ReadResponse {
   readonly data: unknown
 }
 
-/** Parses a row of the table of operations. */
-export function operationOf(row: string): Operation {
-  const [operationId, method, effect, status, takes, path, echoes] = row.split(' ')
-  return { operationId, method, effect, status: Number(status), takes, path, echoes } as Operation
-}
-
 /** All operations in the order of the contract, then the short paths of its guide. */
 export function allOperations(): Operation[] {
-  const rows = Object.values(operations).flatMap((verbs) => Object.values<string>(verbs))
-  return [...rows, ...aliases].map(operationOf)
+  return [...Object.values(operations).flatMap((verbs) => Object.values<Operation>(verbs)), ...aliases]
 }
-
-export { operations }

@@ -9,7 +9,7 @@ import type {
   TransferDescription,
 } from './generated/contract.ts'
 import type { ErrorCodes } from './generated/error-codes.ts'
-import { operationOf, operations } from './operation.ts'
+import { operations } from './generated/operations.ts'
 import type { CallOptions } from './options.ts'
 import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
@@ -82,7 +82,7 @@ function amountOf(amount: unknown): string {
 
 /** Adds `pay` to a check; JSON.stringify omits it. */
 function payable(transport: Transport, check: object, bodyOf: (payment: PaymentInput) => object): object {
-  const operation = operationOf(operations.transfers.create)
+  const operation = operations.transfers.create
   let blocked = ''
   const send = async (payment: PaymentInput, options?: CallOptions) => {
     if (blocked) throw new ConfigError(`${blocked}: check again to pay again`, operation)

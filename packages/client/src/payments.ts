@@ -1,6 +1,7 @@
 import type { CodeCheck, KeyCheck } from './generated/contract.ts'
+import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
-import { type Operation, operationOf, operations } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { ActingFor, CallOptions } from './options.ts'
 import { listOf } from './pages.ts'
 import { checkedCode, checkedKey } from './payable.ts'
@@ -38,7 +39,7 @@ export function createPayments(options: Connection): Payments {
   for (const [resource, rows] of Object.entries(operations)) {
     const methods: Record<string, Method> = {}
     payments[resource] = methods
-    for (const [verb, row] of Object.entries(rows)) methods[verb] = methodOf(transport, operationOf(row))
+    for (const [verb, row] of Object.entries(rows)) methods[verb] = methodOf(transport, row)
   }
   return payments as unknown as Payments
 }

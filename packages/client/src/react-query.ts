@@ -1,6 +1,7 @@
 import type { DataTag, InfiniteData } from '@tanstack/react-query'
 import { DecodeError, type PaymentsError } from './errors.ts'
-import { type Operation, operationOf, operations } from './operation.ts'
+import { operations } from './generated/operations.ts'
+import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import type { Page } from './pages.ts'
 import type { Payments } from './payments.ts'
@@ -54,7 +55,7 @@ type Factories<Rows, Methods> = {
 type Factory<Row, Method> = Method extends (...args: never[]) => Promise<infer Data>
   ? ReturnType<Method> extends AsyncIterable<unknown>
     ? (query?: Omit<NonNullable<InputOf<Method>[0]>, 'cursor'>) => InfiniteQueryOptions<Data>
-    : Row extends `${string} GET ${string}`
+    : Row extends { readonly method: 'GET' }
       ? (...input: InputOf<Method>) => QueryOptions<Data>
       : () => MutationOptions<Data, VariablesOf<InputOf<Method>>>
   : never
@@ -110,7 +111,7 @@ export function paymentsQueries(payments: Payments, options: QueriesOptions = {}
     const methods = payments[resource as keyof typeof cached] as unknown as Record<string, Method>
     const factories = Object.entries(rows).map(([verb, row]) => [
       verb,
-      factoryOf(operationOf(row), methods[verb] as Method, [...key, resource, verb]),
+      factoryOf(row, methods[verb] as Method, [...key, resource, verb]),
     ])
     return [resource, Object.fromEntries(factories)]
   })

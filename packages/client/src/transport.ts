@@ -1,7 +1,8 @@
 import type { CheckedResponse } from './attempt.ts'
 import { within } from './clock.ts'
 import { ConfigError, DecodeError, typed } from './errors.ts'
-import { type Operation, operationOf, operations } from './operation.ts'
+import { operations } from './generated/operations.ts'
+import type { Operation } from './operation.ts'
 import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
 import { send } from './send.ts'
 import { isBrowser } from './send-once.ts'
@@ -96,14 +97,13 @@ async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token>
   const refuse = (cause?: unknown) => {
     throw typed(cause, '"auth.token" must return an access token')
   }
-  const signIn = operationOf(operations.auth.signIn)
+  const { signIn } = operations.auth
   const token = async () => (auth as Supplier).token()
   const supplied = await within(clock, timeout, undefined, signIn, token).catch(refuse)
   return hasToken(supplied) ? supplied : refuse()
 }
 
-async function tokenSet(transport: Transport, row: string, body?: ActingFor): Promise<Token> {
-  const operation = operationOf(row)
+async function tokenSet(transport: Transport, operation: Operation, body?: ActingFor): Promise<Token> {
   const { data } = await transport.send(operation, operation.path, body)
   if (hasToken(data)) return data
   throw new DecodeError(operation, 'expected a valid access_token, got none')

@@ -1,8 +1,8 @@
 import { serve } from '@partner-payments/mock'
 import { afterAll, describe, expect, it } from 'vitest'
-import { aliases } from '../src/generated/operations.ts'
+import { aliases, operations } from '../src/generated/operations.ts'
 import { createClient, createPayments, type Payments } from '../src/index.ts'
-import { type Operation, operationOf, operations } from '../src/operation.ts'
+import type { Operation } from '../src/operation.ts'
 import { validation } from '../src/validation.ts'
 import { examples } from './contract.ts'
 import { CUSTOMER, SECRET } from './service.ts'
@@ -11,7 +11,7 @@ const mock = await serve({ port: 0 })
 afterAll(() => mock.close())
 
 const all = Object.entries(operations).flatMap(([resource, verbs]) =>
-  Object.entries<string>(verbs).map(([verb, row]) => ({ resource, verb, ...operationOf(row) })),
+  Object.entries<Operation>(verbs).map(([verb, operation]) => ({ resource, verb, ...operation })),
 )
 
 /** The path parameter, then the first example of the body. A check takes the code or the key that is in it. */
@@ -32,7 +32,7 @@ describe('against the mock', () => {
     expect(result).toMatchObject({ ok: true, status: operation.status })
   })
 
-  it.each(aliases.map(operationOf))('$operationId, a short path, has no issues', async (operation) => {
+  it.each<Operation>(aliases)('$operationId, a short path, has no issues', async (operation) => {
     const { method, path, status } = operation
     const issues: unknown[] = []
     const fetch = validation({ onIssues: (found) => issues.push(found) })

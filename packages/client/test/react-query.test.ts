@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as fixtures from '../src/generated/fixtures.ts'
-import { operations } from '../src/operation.ts'
+import { operations } from '../src/generated/operations.ts'
 import { paymentsQueries } from '../src/react-query.ts'
 import { CUSTOMER, json, noResponse, PAID, problem, type Responder, SECRET, service } from './service.ts'
 
