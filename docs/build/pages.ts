@@ -71,29 +71,38 @@ export const fileOf = (path: string) => readFile(here(`../../${path}`), 'utf8')
 
 const here = (path: string) => new URL(path, import.meta.url)
 
-type Source = { path: string; id: string; front: Record<string, unknown>; text: string }
-
-/** The pages of a folder, which `make` makes of Markdown files: their front matter, and their text for the site. */
-async function readPages(
-  folder: string,
-  contract: Contract,
-  make: (source: Source) => Page,
-): Promise<Page[]> {
-  const names = (await readdir(here(`../${folder}/`))).filter((name) => name.endsWith('.md')).sort()
+/** The pages of a folder: guides, decisions or rules. */
+async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
+  const names = (await readdir(here(`../${section}/`))).filter((name) => name.endsWith('.md')).sort()
   const pages = names.map(async (name) => {
-    const file = here(`../${folder}/${name}`)
+    const file = here(`../${section}/${name}`)
     try {
       const source = await readFile(file, 'utf8')
       const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
       const front = parse(yaml) ?? {}
       const text = forSite(await include(body, file, contract))
-      const page = make({ path: `${folder}/${name}`, id: name.replace('.md', ''), front, text })
-      return { order: Number(front.order ?? 0), page }
+      return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
     } catch (cause) {
-      throw new Error(`docs/${folder}/${name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+      throw new Error(`docs/${section}/${name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
     }
   })
   return (await Promise.all(pages)).sort((a, b) => a.order - b.order).map(({ page }) => page)
+}
+
+/** Front matter of a guide has title and summary, that of a rule subject and summary. A decision has a heading instead. */
+function pageOf(section: string, name: string, front: Readonly<Record<string, string>>, text: string): Page {
+  const { keywords, subject, group = subject } = front
+  const title = front.title ?? (subject ? name.replace('.md', '') : `${/^# (.*)$/m.exec(text)?.[1]}`)
+  const summary = front.summary ?? `${/^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' ')}`
+  return {
+    path: `${section}/${name}`,
+    title,
+    summary,
+    section,
+    ...(group ? { group } : {}),
+    ...(keywords ? { options: { keywords } } : {}),
+    text: front.summary ? paragraphs(`# ${title}`, summary, text) : text,
+  }
 }
 
 /** The files link to each other, so that the links work in a clone too; the site has them elsewhere. */
@@ -106,34 +115,17 @@ function forSite(text: string): string {
     .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
 }
 
-/** Guides and decisions. Front matter, where there is one, holds title, order and summary. */
-function fromFiles(section: string, contract: Contract): Promise<Page[]> {
-  return readPages(section, contract, ({ path, front, text }) => {
-    const title = String(front.title ?? /^# (.*)$/m.exec(text)?.[1])
-    const heading = front.title ? `# ${title}\n\n${front.summary}\n\n` : ''
-    const summary = String(front.summary ?? /^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' '))
-    const { keywords, group } = front
-    return {
-      path,
-      title,
-      summary,
-      section,
-      ...(group ? { group: String(group) } : {}),
-      ...(keywords ? { options: { keywords } } : {}),
-      text: heading + text,
-    }
-  })
-}
-
 /** The pages of the checker's rules, and their index, whose headings are the subjects. */
 async function rules(contract: Contract): Promise<Page[]> {
   const [intro = '', ...subjects] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
-  const pages = await readPages('rules', contract, ({ path, id, front: { subject, summary }, text }) => {
-    if (!subjects.some((it) => it.startsWith(`## ${subject}\n`)) || typeof summary !== 'string')
-      throw new Error('expected front matter with subject (a heading of home/rules.md) and summary')
-    const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${id}`, 'sh')
-    const whole = paragraphs(`# ${id}`, summary, text, '## Run it alone', run)
-    return { path, title: id, summary, section: 'rules', group: String(subject), text: whole }
+  const pages = (await fromFiles('rules', contract)).map(({ text, ...page }) => {
+    const { path, title, group } = page
+    if (!subjects.some((it) => it.startsWith(`## ${group}\n`)) || !text.startsWith(`# ${title}\n`))
+      throw new Error(
+        `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
+      )
+    const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${title}`, 'sh')
+    return { ...page, text: paragraphs(text, '## Run it alone', run) }
   })
   const ofSubject = (text: string) => pages.filter(({ group }) => text.startsWith(`## ${group}\n`))
   const tables = subjects.map((text) => {
