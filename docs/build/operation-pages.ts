@@ -148,8 +148,8 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
 }
 
 function sampleGroup(samples: readonly Sample[]): string {
-  const blocks = samples.map(({ lang, label, source }) => codeBlock(source, LANGUAGES[lang], label))
+  const blocks = samples.map(({ lang, source }) => codeBlock(source, LANGUAGES[lang], lang))
   return `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`
 }
 
-const LANGUAGES: Record<string, string> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
+const LANGUAGES: Record<string, string> = { curl: 'sh', TypeScript: 'ts', Python: 'python' }

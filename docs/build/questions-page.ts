@@ -125,27 +125,22 @@ function labelOf(
   return [operation?.node.operationId ?? name, ...steps.slice(1)].join(' ')
 }
 
-/** A resource or an error code: the questions that it rests on, and the tags of its operations. */
-interface Rule {
-  readonly link: string
-  readonly questions: ReadonlySet<string>
-  readonly tags: readonly string[]
-}
+type Rule = ReturnType<typeof rulesOf>[number]
 
-function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]): Rule[] {
-  const rule = (it: object, link: string, tags: string[]) => ({ link, questions: questionsIn(it), tags })
-  const tagsOf = (ids: string[]) =>
+/** The resources and the error codes: the questions that each rests on, and the tags of its operations. */
+function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]) {
+  const tagsOf = (ids: readonly string[]) =>
     operations.filter(({ node }) => ids.includes(node.operationId)).map(({ node }) => node.tags[0])
   return [
-    ...Object.entries(resources).map(([name, it]) =>
-      rule(it, `[${it.title}](/behaviour/${name}.md)`, [it.tag]),
-    ),
+    ...Object.entries(resources).map(([name, it]) => {
+      return { it, link: `[${it.title}](/behaviour/${name}.md)`, tags: [it.tag] }
+    }),
     ...Object.entries(refusals).map(([code, it]) => {
       const ids = (it.responses ?? []).flatMap(({ operations }) => operations)
       // A code that more operations share is one of all.
-      return rule(it, `{{error:${code}}}`, ids.length < 9 ? tagsOf(ids) : [])
+      return { it, link: `{{error:${code}}}`, tags: ids.length < 9 ? tagsOf(ids) : [] }
     }),
-  ]
+  ].map(({ it, ...rule }) => ({ ...rule, questions: questionsIn(it) }))
 }
 
 function questionsIn(value: unknown): Set<string> {

@@ -10,12 +10,12 @@ import {
 import { programOf } from './programs.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
-export type Sample = { lang: string; label: string; source: string }
+export type Sample = { lang: string; source: string }
 
 /** The samples of an operation of an inlined contract: curl, TypeScript and Python, which send one of its examples. */
 export function samplesOf(operation: Operation): Sample[] {
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-  const typescript = { lang: 'TypeScript', label: 'TypeScript', source: programOf(operation, body) }
+  const typescript = { lang: 'TypeScript', source: programOf(operation, body) }
   return [curl(operation, body), typescript, python(operation, body)]
 }
 
@@ -73,7 +73,7 @@ function curl(operation: Operation, body: unknown): Sample {
       : '--header "authorization: Bearer $ACCESS_TOKEN"',
     ...(json ? ["--header 'content-type: application/json'", `--data '${json}'`] : []),
   ]
-  return { lang: 'Shell', label: 'curl', source: `${lines.join(' \\\n  ')}\n` }
+  return { lang: 'curl', source: `${lines.join(' \\\n  ')}\n` }
 }
 
 /** Like curl, it sends no request again. */
@@ -98,7 +98,7 @@ ${body ? `    json=${literal(body).replaceAll('\n', '\n    ')},\n` : ''})
 response.raise_for_status()
 print(response.text)
 `
-  return { lang: 'Python', label: 'Python', source }
+  return { lang: 'Python', source }
 }
 
 function variable(name: string): string {

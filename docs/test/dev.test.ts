@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@partner-payments/bench'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DocsServer, serveDocs } from '../build/dev.ts'
+import { serveDocs } from '../build/dev.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 let sandbox: RunningSandbox
-let site: DocsServer
+let site: Awaited<ReturnType<typeof serveDocs>>
 beforeAll(async () => {
   sandbox = await serve({ port: 0 })
   site = await serveDocs({ docs, sandbox: sandbox.url, port: await freePort() })

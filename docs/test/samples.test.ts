@@ -63,7 +63,7 @@ const programs = operations.flatMap((operation) => {
   const { operationId } = operation.node
   const examples = requestExamples(operation)
   const all = examples.length > 0 ? examples.map(({ samples }) => samples) : [samples.get(operationId) ?? []]
-  return all.map((own) => ({ operationId, curl: sourceOf(own, 'Shell'), python: sourceOf(own, 'Python') }))
+  return all.map((own) => ({ operationId, curl: sourceOf(own, 'curl'), python: sourceOf(own, 'Python') }))
 })
 
 test.each([
