@@ -3,7 +3,7 @@ import { defineConfig, type HeadConfig } from 'vitepress'
 import { drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { likeBuilt } from './like-built.ts'
-import { searchText, shortenExcerpts } from './search-text.ts'
+import { addExcerpts, searchText } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
@@ -79,7 +79,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [likeBuilt(), shortenExcerpts()],
+    plugins: [likeBuilt(), addExcerpts()],
     // The reference is a program of its own, which no bundler needs to read.
     // “Try it” loads openapi-fetch with the client; a first optimization would reload the page.
     optimizeDeps: { entries: [], exclude: ['openapi-fetch'] },

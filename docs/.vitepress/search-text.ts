@@ -33,15 +33,17 @@ function plain(code: string): string {
 /** How many characters of a section the search shows below its title. */
 const EXCERPT = 150
 
-/** Shortens the texts that the index of the search keeps to excerpts. */
-export function shortenExcerpts(): Plugin {
+/** Puts an excerpt of each section below its title in the index: the search shows one only where it loads the whole page. */
+export function addExcerpts(): Plugin {
   return {
-    name: 'shorten-excerpts',
+    name: 'add-excerpts',
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
       const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      for (const stored of Object.values<{ text: string }>(index.storedFields ?? {}))
-        stored.text = excerptOf(stored.text)
+      for (const stored of Object.values<{ title: string; text?: string }>(index.storedFields ?? {})) {
+        stored.title += `\n${excerptOf(stored.text ?? '')}`
+        delete stored.text
+      }
       return `export default ${JSON.stringify(JSON.stringify(index))}`
     },
   }

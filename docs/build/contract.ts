@@ -24,7 +24,8 @@ export type OperationNode = Node & {
   description?: string
   tags: [string]
   responses: Record<string, Node>
-  'x-effect'?: 'read' | 'idempotent' | 'once'
+  /** Absent from an event. */
+  'x-effect': 'read' | 'idempotent' | 'once'
 }
 
 /** An operation and where it is: `method` in lower case, `path` a path or the name of an event, `item` what is beside it. */
@@ -33,23 +34,18 @@ export type Operation = { path: string; method: string; node: OperationNode; ite
 /** An assumption: a whole node, or one `keyword` of it. */
 export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
 
-/** The operations that the service takes, in the order of the contract. */
-export function operationsOf(contract: Contract): Operation[] {
-  return operationsIn(contract.paths)
-}
-
-/** The events that the service sends, in the order of the contract. */
-export function eventsOf(contract: Contract): Operation[] {
-  return operationsIn(contract.webhooks)
-}
-
-function operationsIn(items: Record<string, Node>): Operation[] {
-  return Object.entries(items).flatMap(([path, item]) =>
+/** The operations that the service takes, in the order of the contract; or the events that it sends. */
+export function operationsOf(contract: Contract, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+  return Object.entries(contract[section]).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, node]) => isNode(node) && 'operationId' in node)
       // The contract's own lint holds every operation to this shape.
       .map(([method, node]) => ({ path, method, item, node: node as OperationNode })),
   )
+}
+
+export function eventsOf(contract: Contract): Operation[] {
+  return operationsOf(contract, 'webhooks')
 }
 
 /** A copy of a node with other values. */

@@ -42,7 +42,7 @@ export function decorate(
       const codes = errorCodes(operation, behaviour, status).map(({ link, when }) => `- ${link}: ${when}`)
       response.description = paragraphs(response.description, codes.join('\n'))
     }
-    node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect'] ?? 'read'] }]
+    node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
     node['x-codeSamples'] = samplesOf(operation)
     // Redoc has one sample for all examples, so it shows the example that the samples send.
     const media = mediaOf(node.requestBody)

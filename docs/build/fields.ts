@@ -181,18 +181,14 @@ function typeOf(schema: Node): string {
 
 /** The page of all fields by name: what each means, and which operations and events have it. */
 export function fieldsPage(contract: Contract): string {
-  const places = [
-    ...operationsOf(contract).flatMap((operation) =>
-      Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
-        const where = `{{operation:${operation.node.operationId}}} ${kind.replace(/s$/, '')}`
-        return fields.map((field) => ({ field, where }))
-      }),
-    ),
-    ...eventsOf(contract).flatMap((event) => {
-      const { parameters, request } = fieldsOfOperation(event)
-      return [...parameters, ...request].map((field) => ({ field, where: `{{event:${event.path}}} event` }))
-    }),
-  ]
+  const places = [...operationsOf(contract), ...eventsOf(contract)].flatMap((operation) => {
+    const { path, node } = operation
+    const isEvent = !path.startsWith('/')
+    return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
+      const own = `{{operation:${node.operationId}}} ${kind.replace(/s$/, '')}`
+      return fields.map((field) => ({ field, where: isEvent ? `{{event:${path}}} event` : own }))
+    })
+  })
   const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name))
   return paragraphs(
     byName

@@ -24,7 +24,10 @@ export function operationPage(operation: Operation, contract: Contract, behaviou
   const others = examples.filter(({ isSample }) => !isSample)
   const { parameters, request, response, headers } = fieldsOfOperation(operation)
   const [status, success] = successOf(operation)
-  const [first, ...rest] = responseExamples(success, examples.find(({ isSample }) => isSample)?.name)
+  const sent = examples.find(({ isSample }) => isSample)?.name
+  // That of the request that the samples send comes first.
+  const isOther = ({ name }: { name: string }) => Number(name !== sent)
+  const [first, ...rest] = examplesIn(success).sort((a, b) => isOther(a) - isOther(b))
   return paragraphs(
     `# ${node.summary} <small>${node.operationId}</small>`,
     endpoint(method, path),
@@ -57,11 +60,6 @@ export function operationPage(operation: Operation, contract: Contract, behaviou
     ),
     errorTable(operation, behaviour),
   )
-}
-
-/** The examples of a response, that of the request that the samples send first. */
-function responseExamples({ content }: Node, first = '') {
-  return examplesIn({ content }).sort((a, b) => Number(b.name === first) - Number(a.name === first))
 }
 
 export function endpoint(method: string, path: string): string {
@@ -102,7 +100,6 @@ export function about({ node, item }: Operation, link = ''): string {
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const alias = node['x-alias-of']
   const effect = node['x-effect']
-  if (!effect) throw new Error(`${node.operationId} has no x-effect`)
   const marks = [...marksIn(node), ...marksIn(item)]
   const isStated = (question: string) => statements.some(([id]) => id === question)
   const rest = marks.filter(({ question, keyword }) => keyword !== 'meaning' || !isStated(question))

@@ -26,7 +26,7 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
   const pages = await pagesOf(input)
   const { version } = JSON.parse(await fileOf('packages/client/package.json'))
   await sync(join(docs, PAGES), {
-    ...Object.fromEntries(pages.map((page) => [page.path, `${frontMatter(page)}${page.text}\n`])),
+    ...Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)])),
     [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
     ...(await publicFiles(input, pages, join(spec, 'dist'))),
     'site.json': JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) }),
@@ -62,8 +62,8 @@ export async function buildSite(docs: string): Promise<void> {
   await rename(next, out)
 }
 
-function frontMatter({ title, summary, options }: Page): string {
-  return `---\n${stringify({ title, description: summary, ...options })}---\n\n`
+function withFrontMatter({ title, summary, options, text }: Page): string {
+  return `---\n${stringify({ title, description: summary, ...options })}---\n\n${text}\n`
 }
 
 /** What lies beside the pages, with the documents that were built to `dist`. */

@@ -3,20 +3,12 @@ import { type Contract, inline, isNode, type Node, operationsOf } from './contra
 import { fieldsOfOperation, successOf } from './fields.ts'
 import { examplesIn } from './samples.ts'
 
-/** What the page of the sandbox shows after an operation, by its id, and the section of that page. */
+/** What the page of the sandbox shows after an operation that leads to events, by its id, and the section of that page. */
 const STEPS: Readonly<Record<string, { text: string; section: string }>> = {
   createTransfer: { text: 'See it settle', section: 'transfers' },
   createImmediateQrCode: { text: 'See the code, and pay it', section: 'qrcodes' },
   createDueDateQrCode: { text: 'See the code, and pay it', section: 'qrcodes' },
   createWebhook: { text: 'See what the webhook receives', section: 'webhooks' },
-}
-
-/** Operations that lead to events, and the one whose webhook receives them. */
-const RELATED: Readonly<Record<string, string>> = {
-  createTransfer: 'createWebhook',
-  createImmediateQrCode: 'createWebhook',
-  createDueDateQrCode: 'createWebhook',
-  createWebhook: 'createTransfer',
 }
 
 /** A next operation, with the values that a link of the contract carries to it, as runtime expressions by name. */
@@ -38,9 +30,10 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
     const [, { links }] = successOf(operation)
     const linked = Object.values(isNode(links) ? links : {}).map(Object)
     // The lint holds links to operations, parameters and bodies that exist.
+    const related = STEPS[id] && (id === 'createWebhook' ? 'createTransfer' : 'createWebhook')
     const next: Next[] = [
       ...linked.map((it) => ({ id: it.operationId, carries: { ...it.parameters, ...it.requestBody } })),
-      ...[list, RELATED[id]].filter((it) => it !== undefined).map((it) => ({ id: it })),
+      ...[list, related].filter((it) => it !== undefined).map((it) => ({ id: it })),
     ]
     return {
       id,

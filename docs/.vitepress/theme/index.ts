@@ -1,6 +1,6 @@
 import { type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineComponent, h } from 'vue'
+import { h } from 'vue'
 import AssumptionsSwitch from './AssumptionsSwitch.vue'
 import QuestionFilter from './QuestionFilter.vue'
 import ReferencePage from './ReferencePage.vue'
@@ -11,13 +11,10 @@ import './marks.css'
 import './reference.css'
 import './try-it.css'
 
-const MarkdownLink = defineComponent(() => {
-  const { page } = useData()
-  return () =>
-    h('p', { class: 'as-markdown' }, [
-      h('a', { href: withBase(`/${page.value.relativePath}`), target: '_self' }, 'This page as Markdown'),
-    ])
-})
+function MarkdownLink() {
+  const href = withBase(`/${useData().page.value.relativePath}`)
+  return h('p', { class: 'as-markdown' }, [h('a', { href, target: '_self' }, 'This page as Markdown')])
+}
 
 export default {
   extends: DefaultTheme,

@@ -1,18 +1,10 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
 
-type Site = SiteData<DefaultTheme.Config>
-
 /** The site with an order of search results. A function of the configuration would need `unsafe-eval` in the browser. */
-export function withSearchOrder(site: Site): Site {
-  const searchOptions = { boostDocument, processTerm, filter: withExcerpt }
+export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
+  const searchOptions = { boostDocument, processTerm }
   const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
-}
-
-/** Puts the excerpt of a result below its title: the search shows one only where it loads the whole page. */
-function withExcerpt(result: Record<string, unknown>): boolean {
-  result.title = `${result.title}\n${result.text}`
-  return true
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [

@@ -99,14 +99,14 @@ async function addressOfSandbox(origin: string): Promise<string> {
 /** What the form of a next operation starts with, by its id, while the browser opens its page. */
 export const followed = new Map<string, Start>()
 
-/** The start of a next operation, which carries on with the values that a link of the contract names. */
+/** The start of a next operation, which carries on with values of an exchange that a link of the contract names. */
 export function startOf(
   { carries }: Next,
   { examples }: TryOperation,
   { identity, body }: Pick<Input, 'identity' | 'body'>,
   response: string,
 ): Start {
-  const exchange = { request: parsed(body), response: parsed(response) }
+  const exchange = { request: body && JSON.parse(body), response: response && JSON.parse(response) }
   const values = Object.entries(carries ?? {}).map(([name, it]) => [name, evaluate(it, exchange)])
   const carried: Body = Object.fromEntries(values)
   const example = examples.findIndex((it) => it.body.type === carried.type)
@@ -126,14 +126,6 @@ export function bodyProblem(body: string): string | undefined {
     return undefined
   } catch (error) {
     return `The body is not valid JSON: ${(error as Error).message}`
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
