@@ -44,15 +44,7 @@ export async function within<T>(
   }
 }
 
-/** Waits, unless the caller's signal is aborted. */
-export async function sleep(
-  clock: Clock,
-  ms: number,
-  signal: AbortSignal | null | undefined,
-  operation: Operation,
-) {
-  const never = () => new Promise<never>(() => {})
-  await within(clock, ms, signal, operation, never).catch((error) => {
-    if (!(error instanceof TimeoutError)) throw error
-  })
+/** Waits, unless the signal is aborted. */
+export function sleep({ after }: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((wake) => signal.addEventListener('abort', after(ms, wake)))
 }

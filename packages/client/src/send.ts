@@ -43,7 +43,7 @@ export async function send(
       }
       const wait = waitBefore(error, resent, settings)
       if (resent++ >= retries || !(clock.now() + wait < end)) throw error
-      await sleep(clock, wait, signal, operation)
+      await within(clock, timeLeft(), signal, operation, (own) => sleep(clock, wait, own))
     }
   }
 }
