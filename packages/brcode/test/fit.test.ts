@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BrCodeError, decode, encode } from '../src/index.ts'
+import { decode, encode } from '../src/index.ts'
 import { merchant } from './codes.ts'
 import { type Expected, expectRefused } from './expect.ts'
 
@@ -71,30 +71,12 @@ test('refuses it also in a name, in a city and in the lenient profile', () => {
 test('refuses a lone surrogate', () => expectUnfit({ message: 'a\ud83c' }, 'value 26-02'))
 
 test('never changes a number: digits stay joined or separate', () => {
-  const unit = fc.constantFrom(...'0123456789aãß ½²⁄ºª’–…é\u0301\u200b\u00a0')
-  let fit = 0
-  fc.assert(
-    fc.property(fc.string({ unit, minLength: 1, maxLength: 9 }), (text) => {
-      const message = `x${text}`
-      const said = outcomeOf(message)
-      if (said === undefined) return /½|²|\u200b|\u0301/.test(text)
-      fit += 1
-      expect(said.match(/\d+/g)).toEqual(message.match(/\d+/g))
-      return true
-    }),
-    { numRuns: 500 },
-  )
-  expect(fit).toBeGreaterThan(100)
+  const unit = fc.constantFrom(...'0123456789aãß ⁄ªº’–…é\u00a0')
+  const same = fc.property(fc.string({ unit, maxLength: 9 }), (text) => {
+    expect(fitted(`x${text}`)?.match(/\d+/g)).toEqual(text.match(/\d+/g))
+  })
+  fc.assert(same, { numRuns: 500 })
 })
-
-function outcomeOf(message: string): string | undefined {
-  try {
-    return fitted(message)
-  } catch (error) {
-    expect(error).toBeInstanceOf(BrCodeError)
-    return undefined
-  }
-}
 
 test('refuses an absent name and one that is not a string', () => {
   expectUnfit({ merchantName: undefined }, 'missing 59')

@@ -15,18 +15,10 @@ const cases: [what: string, code: string, expected: Expected][] = [
   ...malformed,
   ['an id that is not digits', staticWith('5204', 'x204'), 'structure x2 68'],
   ['a length that is not digits', staticWith('5204', '52-4'), 'structure 52 68'],
-  [
-    'a value that runs past the end',
-    seal('000201').replace('6304', '6399'),
-    { code: 'structure', path: '63', offset: 6, expected: 'a value of 99 characters' },
-  ],
+  ['a value that runs past the end', seal('000201').replace('6304', '6399'), 'structure 63 6'],
   ['an object that occurs twice', staticWith('5802BR', '5802BR5802BR'), 'duplicate 58 89'],
   ['an object out of order that occurs twice', staticWith('5802BR', '5802BR53039865911'), 'duplicate 53'],
-  [
-    'a checksum of five characters',
-    official.static.replace('63041D3D', '63051D3D1'),
-    { code: 'crc', path: '63', offset: 129, expected: 'four hexadecimal digits', found: '1D3D1' },
-  ],
+  ['a checksum of five characters', official.static.replace('63041D3D', '63051D3D1'), 'crc 63 129'],
   [
     'a withdrawal beside a recurrence',
     recurring(accountOf(object('01', '12345678909'), object('03', '12345678')), 'pix.example.com/rec/x'),
@@ -58,11 +50,7 @@ const cases: [what: string, code: string, expected: Expected][] = [
   ['a category that is not four digits', staticWith('52040000', '5203000'), 'value 52'],
   ['a city of 16', staticWith('6008BRASILIA', object('60', 'x'.repeat(16))), 'value 60'],
   ['a postal code of 11', staticWith('62070503', '61111234567890162070503'), 'value 61'],
-  [
-    'a txid with a hyphen',
-    staticWith('62070503***', '62070503a-b'),
-    { code: 'value', path: '62-05', found: 'a-b' },
-  ],
+  ['a txid with a hyphen', staticWith('62070503***', '62070503a-b'), 'value 62-05'],
   ['a txid of 26', staticWith('62070503***', object('62', object('05', 'a'.repeat(26)))), 'value'],
   ['a location with user information', accountOf(object('25', 'pix.example.com@evil.example/x')), 'value'],
   ['half a character', staticWith('6008BRASILIA', '6008BRAS\ud800LIA'), 'text '],

@@ -17,13 +17,15 @@ test('accepts the headers and bodies of frameworks', () => {
   compiled(() => verify(new ArrayBuffer(0), new Headers(), ['whsec_'] as const))
 })
 
-test('refuses a parsed body, a missing secret and a number as clock', () => {
+test('refuses a parsed body, a missing secret, a missing id and a number as clock', () => {
   // @ts-expect-error a parsed body
   compiled(() => verify({ type: 'qrcode.paid' }, new Headers(), 'whsec_'))
   // @ts-expect-error no secret
   compiled(() => verify('', new Headers()))
   // @ts-expect-error a secret that may be undefined, as process.env has it
   compiled(() => verify('', new Headers(), process.env.SECRET))
+  // @ts-expect-error no id
+  compiled(() => sign('', 'whsec_', {}))
   // @ts-expect-error a number, not a clock
   compiled(() => sign('', 'whsec_', { id: 'msg_1', now: Date.now() }))
 })
