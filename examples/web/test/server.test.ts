@@ -151,7 +151,9 @@ test('an event that shows another amount settles nothing, and stops no other', a
 })
 
 test('the stream of a page ends with the page, and no more than 100 are open', async () => {
-  const { pages, read } = await openPages(100)
+  const streams = await Promise.all(Array.from({ length: 100 }, () => request('/api/live')))
+  const pages = streams.map(({ body }) => (body as ReadableStream<Uint8Array>).getReader())
+  const read = async () => new TextDecoder().decode((await pages[0]?.read())?.value)
   expect(await read()).toContain('"payments":[]')
   const { id } = await post('/api/charges', '35.90')
   expect(await read()).toContain(id)
@@ -159,12 +161,6 @@ test('the stream of a page ends with the page, and no more than 100 are open', a
   for (const page of pages) await page.cancel()
   await expect.poll(() => backend.feed.listenerCount('change')).toBe(0)
 })
-
-async function openPages(count: number) {
-  const streams = await Promise.all(Array.from({ length: count }, () => request('/api/live')))
-  const pages = streams.map(({ body }) => (body as ReadableStream<Uint8Array>).getReader())
-  return { pages, read: async () => new TextDecoder().decode((await pages[0]?.read())?.value) }
-}
 
 test('calls at once, and calls again, pay once', async () => {
   const { id } = await post('/api/keys', 'beltrana@example.com')

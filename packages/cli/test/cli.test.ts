@@ -162,17 +162,14 @@ describe('listen', () => {
 })
 
 describe('trigger', () => {
-  it('sets fields of the request', async () => {
-    const { stdout } = await trigger('transfer.settled', '--set', 'amount=12.34', '--json')
-    const { transfers } = await state()
-    expect(transfers).toContainEqual(expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }))
-  })
-
-  it('sets fields of objects, in their types', async () => {
-    const fields = ['amount=12.34', 'calendar.expiration=60', 'payer.name=Fulano de Tal']
-    const { stdout } = await trigger('qrcode.paid', ...fields.flatMap((it) => ['--set', it]), '--json')
-    const { qrcodes } = await state()
-    expect(qrcodes).toContainEqual(expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }))
+  it.each([
+    ['transfers', 'transfer.settled', []],
+    ['qrcodes', 'qrcode.paid', ['calendar.expiration=60', 'payer.name=Fulano de Tal']],
+  ] as const)('sets fields of %s, and of their objects, in their types', async (kind, event, more) => {
+    const fields = ['amount=12.34', ...more].flatMap((it) => ['--set', it])
+    const { stdout } = await trigger(event, ...fields, '--json')
+    const { [kind]: records } = await state()
+    expect(records).toContainEqual(expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }))
   })
 
   it('stops reading an endless response', async () => {

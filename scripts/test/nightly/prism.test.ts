@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort, Program } from '@partner-payments/bench'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const PRISM = fileURLToPath(new URL('../../../../scripts/prism.ts', import.meta.url))
+const PRISM = fileURLToPath(new URL('../../prism.ts', import.meta.url))
 const programs: Program[] = []
 let mock: string
 let proxy: string
