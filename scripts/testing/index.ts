@@ -83,17 +83,11 @@ async function unpackTo(home: string): Promise<void> {
   // Chromium unpacks to the folder for temporary files, which is set per process.
   const env = { ...process.env, TMPDIR: folder }
   await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { env, cwd: import.meta.dirname })
-  try {
-    await rename(folder, home)
-  } catch (error) {
+  await rename(folder, home).catch(async (error) => {
     await rm(folder, { recursive: true })
-    if (!isThere(error)) throw error
-  }
-}
-
-/** Another process was faster. */
-function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EEXIST', 'ENOTEMPTY'].includes(String(error.code))
+    // Another process was faster.
+    if (!existsSync(home)) throw error
+  })
 }
 
 function version(): string {
