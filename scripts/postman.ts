@@ -34,6 +34,9 @@ const GENERATED: Readonly<Record<string, string>> = {
   due_date: 'new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)',
 }
 
+/** Before each request. */
+const GENERATE = Object.entries(GENERATED).map(([name, value]) => `pm.variables.set('${name}', ${value})`)
+
 const DESCRIPTION = `Set \`base_url\`, \`client_key\` and \`client_secret\`, then run the collection from the top. "Sign in" stores the token; each
 request stores the ids and codes that later ones send. The initial values are those of the sandbox on this machine. **On another service,
 "Pay a key" moves real money.** If the response to a payment is lost, it may have been paid: do not send it again.`
@@ -102,6 +105,7 @@ export function collectionOf(contract: Document): object {
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: parametersOf({ token: '{{access_token}}' }) },
+    event: [scriptOf('prerequest', GENERATE)],
     variable: parametersOf({
       ...VARIABLES,
       ...Object.fromEntries(links.map(({ variable }) => [variable, ''])),
@@ -152,7 +156,6 @@ function itemOf(step: Step, links: readonly Chained[]): object {
   const { operationId, summary, description, method, responses } = step
   const sent = new Map(links.filter(({ to }) => to === operationId).map((it) => [it.field, it.variable]))
   const body = bodyOf(step, sent)
-  const generated = Object.keys(GENERATED).filter((name) => body?.includes(`{{${name}}}`))
   const request = {
     method,
     description,
@@ -170,14 +173,7 @@ function itemOf(step: Step, links: readonly Chained[]): object {
   }
   return {
     name: `${operationId}: ${summary}`,
-    event: [
-      scriptOf(
-        'prerequest',
-        generated.map((name) => `pm.variables.set('${name}', ${GENERATED[name]})`),
-      ),
-      scriptOf('test', assertionsOf(step, links)),
-      // Importers warn of empty scripts.
-    ].filter(({ script }) => script.exec.length > 0),
+    event: [scriptOf('test', assertionsOf(step, links))],
     request,
     response: Object.entries(responses).flatMap(([status, { content }]) =>
       Object.entries(jsonOf(content)?.examples ?? {}).map(([name, { value }]) => ({
