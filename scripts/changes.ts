@@ -7,7 +7,6 @@ import { stepsOf } from '@partner-payments/text'
 import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
-const TAGS = 'v*'
 const REDOCLY = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
 const ROOTS = ['openapi', 'guide']
 
@@ -40,17 +39,18 @@ type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string
 type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
 
 function isCommit(ref: string, cwd: string): boolean {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
-  return spawnSync('git', args, { cwd }).status === 0
+  return git(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) !== undefined
 }
 
 /** The tag of the last release, if there is one. */
 export function lastRelease(cwd = SPEC): string | undefined {
-  const found = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', TAGS], {
-    cwd,
-    encoding: 'utf8',
-  })
-  return found.status === 0 ? found.stdout.trim() : undefined
+  return git(cwd, 'describe', '--tags', '--abbrev=0', '--match', 'v*')
+}
+
+/** What git prints, unless it fails. */
+function git(cwd: string, ...args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
 }
 
 function nothingReleased(): number {

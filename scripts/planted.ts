@@ -20,12 +20,9 @@ const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
 
-const misfits = bugs.flatMap((bug) => misfitOf(ROOT, bug) ?? [])
-if (misfits.length > 0) {
-  process.stderr.write(`planted: ${misfits.join('\nplanted: ')}\n`)
-  process.exit(1)
-}
 try {
+  const misfits = bugs.flatMap((bug) => misfitOf(ROOT, bug) ?? [])
+  if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
   const failures = bugs.length === 0 ? 0 : await inTree(ROOT, ending.signal, judgeAll)
   process.stdout.write(
     `${bugs.length - failures} of ${bugs.length} bugs ${isRecording ? 'recorded' : 'as recorded'}\n`,

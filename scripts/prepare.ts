@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '@partner-payments/bench'
 import { type Help, readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
@@ -37,21 +36,16 @@ export async function prepare(command: Command): Promise<number[]> {
 }
 
 /** The port, or a free one for 0; undefined where another program listens. */
-async function findPort(wanted: number): Promise<number | undefined> {
-  const server = createServer().listen(wanted, '127.0.0.1')
-  try {
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    await once(server.close(), 'close')
-    return port
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+function findPort(wanted: number): Promise<number | undefined> {
+  return freePort(wanted).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error
     return undefined
-  }
+  })
 }
 
 function readFlags(command: Command): Port[] {
-  return readArguments(helpOf(command), { options: optionsOf(command) }, ({ values }) => {
+  const flags = Object.keys(command.ports).map((flag) => [flag, { type: 'string' }] as const)
+  return readArguments(helpOf(command), { options: Object.fromEntries(flags) }, ({ values }) => {
     const given: Readonly<Record<string, unknown>> = values
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
       return { flag, serves, byDefault, wanted: portOf(flag, String(given[flag] ?? byDefault)) }
@@ -59,10 +53,6 @@ function readFlags(command: Command): Port[] {
     expectDifferent(ports)
     return ports
   })
-}
-
-function optionsOf({ ports }: Command) {
-  return Object.fromEntries(Object.keys(ports).map((flag) => [flag, { type: 'string' }] as const))
 }
 
 function portOf(flag: string, text: string): number {

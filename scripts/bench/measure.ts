@@ -87,9 +87,9 @@ export async function bundledSize(source: string, folder: string): Promise<numbe
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
 }
 
-/** A port on 127.0.0.1 that was free just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
+/** A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it is in use. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   await once(server.close(), 'close')

@@ -13,7 +13,6 @@ export interface Peer {
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
 
 /**
  * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
@@ -22,9 +21,8 @@ const DOCUMENT = `${ROOT}/spec/dist/openapi.json`
  */
 export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
-  const prism = `${ROOT}/packages/mock/node_modules/.bin/prism`
-  const args = ['proxy', '-p', String(port), DOCUMENT, target.url]
-  const proxy = new Program(prism, args)
+  const args = [`${ROOT}/scripts/prism.ts`, 'proxy', target.url, '--port', String(port)]
+  const proxy = new Program(process.execPath, args)
   const url = `http://127.0.0.1:${port}`
   await proxy.printed(/listening/)
   return {
