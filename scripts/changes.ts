@@ -53,11 +53,6 @@ function git(cwd: string, ...args: readonly string[]): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
-function nothingReleased(): number {
-  process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
-  return 0
-}
-
 async function printChanges(ref: string, spec: string): Promise<number> {
   try {
     const { isBreaking, markdown } = await changesSince(ref, spec)
@@ -225,5 +220,6 @@ if (import.meta.main) {
       return { spec, ref: ref ?? lastRelease(spec) }
     },
   )
-  process.exitCode = ref ? await printChanges(ref, spec) : nothingReleased()
+  if (ref) process.exitCode = await printChanges(ref, spec)
+  else process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
 }

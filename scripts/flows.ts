@@ -25,7 +25,8 @@ CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows th
 }
 
 const { target, names, inputs } = readFlags()
-const mock = target ? undefined : await startMock()
+// Loaded on first use, because a run with --target needs no mock.
+const mock = target ? undefined : await (await import('@partner-payments/mock')).serve({ port: 0 })
 try {
   process.exitCode = await respect(target ?? mock?.url ?? '', names, inputs)
 } finally {
@@ -51,12 +52,6 @@ function readFlags() {
     const inputs = { credentials, ...(values.target && newOrder()), ...given }
     return { target: values.target, names: positionals.length > 0 ? positionals : FLOWS, inputs }
   })
-}
-
-/** Loaded on first use, because a run with --target needs no mock. */
-async function startMock() {
-  const { serve } = await import('@partner-payments/mock')
-  return serve({ port: 0 })
 }
 
 /** Input values that a stateful service accepts only once, or only before a date. */

@@ -31,9 +31,9 @@ async function packAll(folder: string): Promise<number> {
   const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })
   for (const file of packagesIn(folder)) rmSync(join(folder, file))
-  if (!runPnpm('pack', '--pack-destination', folder)) return 1
+  runPnpm('pack', '--pack-destination', folder)
   const sbom = ['--sbom-format', 'cyclonedx', '--prod', '--split', '--out', join(folder, '%s-%v.cdx.json')]
-  if (!runPnpm('sbom', ...sbom)) return 1
+  runPnpm('sbom', ...sbom)
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
   copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
   const files = [...packagesIn(folder), 'openapi.yaml', 'Dockerfile', ...(await writeExports(folder))]
@@ -43,17 +43,16 @@ async function packAll(folder: string): Promise<number> {
   return 0
 }
 
-/** Runs a command of pnpm for every public package. Returns whether it succeeded. */
-function runPnpm(...command: readonly string[]): boolean {
+/** Runs a command of pnpm for every public package. Ends the process with 1 if it fails. */
+function runPnpm(...command: readonly string[]): void {
   const args = [...PUBLIC, ...command]
   // On Windows `pnpm` is a batch file, which cannot be started without a shell.
   const pnpm = process.env.npm_execpath ?? 'pnpm'
   const { status, error } = spawnSync(pnpm, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status === 0) return true
-  process.stderr.write(
-    `pack:all: pnpm ${args.join(' ')} failed: ${error?.message ?? `exit code ${status}`}\n`,
-  )
-  return false
+  if (status === 0) return
+  const reason = error?.message ?? `exit code ${status}`
+  process.stderr.write(`pack:all: pnpm ${args.join(' ')} failed: ${reason}\n`)
+  process.exit(1)
 }
 
 /** Tarballs and SBOMs, and no other files of the folder. */

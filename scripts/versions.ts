@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import spec from '../spec/package.json' with { type: 'json' }
 import { readArguments } from './arguments.ts'
 import { changesSince, lastRelease } from './changes.ts'
 
@@ -14,7 +15,7 @@ export function pages(): string[] {
 }
 
 /** A page with the names that `pack:all` gives to tarballs, and the tag of the action. All public packages have one version. */
-export function withTarballNames(page: string, version = presentVersion()): string {
+export function withTarballNames(page: string, version = spec.version): string {
   return page.replaceAll(
     /(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)|(?<=OWNER\/REPOSITORY@v)[\d.]+/g,
     version,
@@ -28,10 +29,6 @@ export function withRelease(changelog: string, version: string, contract = ''): 
   const changes =
     contract && `\n### the contract, for clients\n\n${contract.replaceAll(/^#/gm, '##').trimEnd()}\n`
   return changelog.replace(HEADING, () => `## ${version}\n${changes}`)
-}
-
-function presentVersion(): string {
-  return JSON.parse(readFileSync(join(ROOT, 'spec/package.json'), 'utf8')).version
 }
 
 function edit(file: string, change: (text: string) => string): void {

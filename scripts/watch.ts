@@ -7,18 +7,11 @@ const QUIET_MS = 40
 /** Files that builds write, and code that a running process cannot reload. */
 const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lint|test)$/
 
-export interface Watching {
-  /** Resolves when every file is being watched. */
-  readonly ready: Promise<void>
-  /** Stops watching, and waits for the call in progress. */
-  close(): Promise<void>
-}
-
 /**
  * Calls `onChange` when files below the folders changed: one call at a time, and one more for all changes during it.
  * Files that builds write do not count. A failed call is reported, and watching continues.
  */
-export function watchFolders(folders: readonly string[], onChange: () => Promise<void>): Watching {
+export function watchFolders(folders: readonly string[], onChange: () => Promise<void>) {
   const calls = oneAtATime(onChange)
   let timer: NodeJS.Timeout | undefined
   const watcher = watch([...folders], { ignoreInitial: true, ignored: (path) => isIgnored(path, folders) })
@@ -28,7 +21,9 @@ export function watchFolders(folders: readonly string[], onChange: () => Promise
     timer = setTimeout(calls.request, QUIET_MS)
   })
   return {
-    ready: new Promise((resolve) => watcher.once('ready', resolve)),
+    /** Resolves when every file is being watched. */
+    ready: new Promise<void>((resolve) => watcher.once('ready', resolve)),
+    /** Stops watching, and waits for the call in progress. */
     async close() {
       clearTimeout(timer)
       await watcher.close()

@@ -1,3 +1,3 @@
-export { bundledSize, bundledSizes, callsPerSecond, freePort, medians, opsPerSecond } from './measure.ts'
+export { bundledSizes, callsPerSecond, freePort, medians, opsPerSecond } from './measure.ts'
 export { type Ended, Program } from './program.ts'
 export { type Bench, type Row, render, rowsOf } from './table.ts'

@@ -65,26 +65,21 @@ function median(values: readonly number[]): number {
  * do not count, in favour of the peer.
  */
 export async function bundledSizes(sources: Readonly<Record<string, string>>, folder: string) {
-  const sizes = Object.entries(sources).map(async ([name, source]) => {
-    return [name, await bundledSize(source, folder)] as const
-  })
-  return Object.fromEntries(await Promise.all(sizes))
-}
-
-/** The same for one module. */
-export async function bundledSize(source: string, folder: string): Promise<number> {
   // Loaded here, because tests import the rest.
   const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: folder, loader: 'ts' },
-    bundle: true,
-    format: 'esm',
-    minify: true,
-    target: 'es2022',
-    external: [...builtinModules],
-    write: false,
+  const sizes = Object.entries(sources).map(async ([name, source]) => {
+    const { outputFiles } = await build({
+      stdin: { contents: source, resolveDir: folder, loader: 'ts' },
+      bundle: true,
+      format: 'esm',
+      minify: true,
+      target: 'es2022',
+      external: [...builtinModules],
+      write: false,
+    })
+    return [name, gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length] as const
   })
-  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+  return Object.fromEntries(await Promise.all(sizes))
 }
 
 /** A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it is in use. */

@@ -21,9 +21,8 @@ export interface Selection {
   readonly paths?: readonly string[]
 }
 
-const INSTALL_MS = 10 * 60_000
-const BUILD_MS = 5 * 60_000
-const TEST_MS = 10 * 60_000
+/** A command that takes longer hangs. */
+const LIMIT_MS = 10 * 60_000
 const KEPT_CHARACTERS = 4_000
 
 /** Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and removes the copy. */
@@ -38,7 +37,7 @@ export async function inTree<T>(root: string, signal: AbortSignal, work: (tree: 
   git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
   try {
     const run = runnerIn(copy, signal)
-    const { isOk, output } = await run(INSTALL_MS, 'pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
+    const { isOk, output } = await run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
     if (!isOk) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
     return await work(treeAt(copy, join(folder, 'report.json'), run))
   } finally {
@@ -51,7 +50,7 @@ function treeAt(root: string, report: string, run: Run): Tree {
   return {
     root,
     async build() {
-      const { isOk, output } = await run(BUILD_MS, process.execPath, 'scripts/turbo.ts', 'run', 'build')
+      const { isOk, output } = await run(process.execPath, 'scripts/turbo.ts', 'run', 'build')
       if (!isOk) throw new Error(`the build fails:\n${output}`)
     },
     async test({ projects, paths = [] }) {
@@ -60,7 +59,7 @@ function treeAt(root: string, report: string, run: Run): Tree {
       const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
       const args = ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
       const vitest = join(root, 'node_modules/.bin/vitest')
-      const { isOk, output } = await run(TEST_MS, vitest, ...args, ...names, ...paths)
+      const { isOk, output } = await run(vitest, ...args, ...names, ...paths)
       const failure = isOk ? undefined : failureIn(root, report)
       if (!isOk && !failure) throw new Error(`vitest failed without a failed test:\n${output}`)
       return failure
@@ -77,24 +76,24 @@ function failureIn(root: string, report: string): TestName | undefined {
   return failed && { file: relative(root, failed.name), title }
 }
 
-type Run = (limitMs: number, command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
+type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
 
 /**
  * Runs commands in their own process groups, so that their end is also the end of the processes that they started. A run
  * rejects with the reason of the signal if that ended it. Its output is the end of what it wrote.
  */
 function runnerIn(cwd: string, signal: AbortSignal): Run {
-  return async (limitMs, command, ...args) => {
+  return async (command, ...args) => {
     signal.throwIfAborted()
     const env = { ...process.env, CI: 'true', NO_COLOR: '1' }
     const program = new Program(command, args, { cwd, env, detached: true })
-    const late = AbortSignal.timeout(limitMs)
+    const late = AbortSignal.timeout(LIMIT_MS)
     const ending = AbortSignal.any([signal, late])
     // Tests that hang may not hear anything else.
     ending.addEventListener('abort', () => program.stop(late.aborted ? 'SIGKILL' : 'SIGTERM'))
     const { code, stdout, stderr } = await program.ended
     signal.throwIfAborted()
-    if (late.aborted) throw new Error(`${command} took more than ${limitMs / 60_000} min`)
+    if (late.aborted) throw new Error(`${command} took more than ${LIMIT_MS / 60_000} min`)
     return { isOk: code === 0, output: (stdout + stderr).slice(-KEPT_CHARACTERS) }
   }
 }

@@ -27,13 +27,7 @@ export function usePages(use: (page: Page) => void | Promise<void>): void {
   })
 }
 
-/**
- * Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path CHROME_PATH can set.
- *
- * @example
- * const browser = await launch()
- * const page = await browser.newPage()
- */
+/** Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path CHROME_PATH can set. */
 async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
@@ -62,7 +56,6 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' ')))`)
 }
 
-const run = promisify(execFile)
 const UNPACK = "await (await import('@sparticuz/chromium')).default.executablePath()"
 
 /**
@@ -82,7 +75,8 @@ async function unpackTo(home: string): Promise<void> {
   const folder = await mkdtemp(`${home}-`)
   // Chromium unpacks to the folder for temporary files, which is set per process.
   const env = { ...process.env, TMPDIR: folder }
-  await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { env, cwd: import.meta.dirname })
+  const args = ['--input-type=module', '--eval', UNPACK]
+  await promisify(execFile)(process.execPath, args, { env, cwd: import.meta.dirname })
   await rename(folder, home).catch(async (error) => {
     await rm(folder, { recursive: true })
     // Another process was faster.

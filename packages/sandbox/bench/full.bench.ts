@@ -68,26 +68,19 @@ export const bench: Bench = {
     await once(silent, 'listening')
     // A server that listens on a port has an AddressInfo.
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    const postgres = await startPostgres()
+    const newState = async () => ({ databaseUrl: await postgres.newDatabase() })
     try {
-      const rows = await compare('SQLite', url, [{ file: newFile() }, { file: newFile() }])
-      return [...rows, ...(await onPostgres(url))]
+      const rows = await compare('SQLite', url, { file: newFile() }, { file: newFile() })
+      return [...rows, ...(await compare('PostgreSQL', url, await newState(), await newState()))]
     } finally {
+      await postgres.stop()
       silent.close()
     }
   },
 }
 
-async function onPostgres(url: string): Promise<Row[]> {
-  const postgres = await startPostgres()
-  try {
-    const [full, empty] = [await postgres.newDatabase(), await postgres.newDatabase()]
-    return await compare('PostgreSQL', url, [{ databaseUrl: full }, { databaseUrl: empty }])
-  } finally {
-    await postgres.stop()
-  }
-}
-
-async function compare(where: string, url: string, [full, empty]: [StoreOptions, StoreOptions]) {
+async function compare(where: string, url: string, full: StoreOptions, empty: StoreOptions): Promise<Row[]> {
   await prepare(full, url, TRANSFERS)
   await prepare(empty, url, FEW)
   const rates = await ratesOf(LANES, {
