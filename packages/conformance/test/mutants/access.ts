@@ -1,5 +1,5 @@
 import { by, type Call, withId } from '../services/call.ts'
-import { bodyOf, change, problem, remade, set, withJson } from '../services/responses.ts'
+import { bodyOf, change, problem, set, withJson } from '../services/responses.ts'
 import { basic, CREDENTIALS } from '../services/sandbox.ts'
 import { callerOf, isPartner, ownerOf, rowOf } from '../services/state.ts'
 import { asOwner } from '../services/wrap.ts'
@@ -76,21 +76,10 @@ export const access: Mutants = {
           WHERE hash = NEW.hash`,
       ),
     },
-  'impersonate checkKey checkCode createTransfer': {
-    'An impersonated token works for 30 days, though its expiration says an hour.': trigger(
-      `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
-      `UPDATE tokens SET expires_at = expires_at + 2592000000 WHERE hash = NEW.hash`,
-    ),
-  },
   listUsers: {
     'An impersonated token may list the users of the partner.': handle(async (call, next, sandbox) => {
       const response = await next(call)
       return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
-    }),
-    'The list of users refuses with the error page of the gateway.': onResponse((response) => {
-      if (response.status !== 401) return response
-      const body = '<html><body><h1>401 Unauthorized</h1></body></html>'
-      return remade(response, { headers: { 'content-type': 'text/html' }, body })
     }),
   },
   'listUsers getUser impersonate': {
@@ -121,12 +110,6 @@ export const access: Mutants = {
       return isOdd && (await isPartner(call, sandbox)) ? problem(500, 'internal_error') : next(call)
     }),
     'deleted_at of a customer is null instead of a string.': onSuccess(set('/customers/0/deleted_at', null)),
-    'The header x-request-id of a refusal is that of the gateway, and request_id in the body another one.':
-      onResponse((response) =>
-        response.status === 404
-          ? remade(response, { headers: { 'x-request-id': `gw_${crypto.randomUUID()}` } })
-          : response,
-      ),
   },
   'getUser listUsers': {
     'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.':

@@ -1,5 +1,5 @@
 import { keepsContract, withBody, withId } from '../services/call.ts'
-import { bodyOf, codeOf, isJson, type Json, problem, remade, set, withJson } from '../services/responses.ts'
+import { bodyOf, codeOf, type Json, problem, remade, set, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf } from '../services/state.ts'
 import { asOwner } from '../services/wrap.ts'
@@ -71,15 +71,8 @@ export const charges: Mutants = {
     'A due-date charge may have the tx_id of an immediate one.': takenAgain(
       ({ kind }) => kind === 'Immediate',
     ),
-    'A due date of 29 February is refused in every year.': refuse([400, 'invalid_request'], (body) =>
-      String(calendarOf(body).due_date).endsWith('-02-29'),
-    ),
     'A due date on a Saturday or Sunday is refused.': refuse([422, 'invalid_charge'], (body) =>
       [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
-    ),
-    'Interest of modality 8 is refused.': refuse(
-      [400, 'invalid_request'],
-      ({ amount }) => jsonOf(jsonOf(amount).interest).modality === '8',
     ),
   },
   'createDueDateQrCode listDueDateQrCodes cancelDueDateQrCode checkCode createTransfer': {
@@ -134,12 +127,6 @@ export const charges: Mutants = {
       if (response.status === 422) memory.set(key, true)
       return response
     }),
-    'An immediate charge whose calendar lacks expiration lasts for an hour; without a calendar, for a day.':
-      onRequest((body) =>
-        isJson(body.calendar) && body.calendar.expiration === undefined
-          ? { ...body, calendar: { ...body.calendar, expiration: 3600 } }
-          : body,
-      ),
     'The tx_id of a charge that was cancelled can be used again.': takenAgain(
       ({ status }) => status === CANCELLED,
     ),
@@ -157,13 +144,6 @@ export const charges: Mutants = {
   'createImmediateQrCode cancelImmediateQrCode listImmediateQrCodes': {
     'The creation of an immediate code returns always the same id.': onSuccess(
       set('/id', '00000000-0000-4000-8000-000000000001'),
-    ),
-  },
-  'createImmediateQrCode listImmediateQrCodes cancelImmediateQrCode checkCode': {
-    'The document of a payer is stored without the zeros at its beginning.': trigger(
-      `AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate' AND NEW.payer_tax_id LIKE '0%'`,
-      `UPDATE qrcodes SET charge = json_set(charge, '$.payer.tax_id', ltrim(payer_tax_id, '0'))
-          WHERE id = NEW.id`,
     ),
   },
   cancelImmediateQrCode: {
@@ -204,9 +184,6 @@ export const charges: Mutants = {
     'The creation of a static code responds with 201.': onResponse((it) =>
       it.ok ? remade(it, { status: 201 }) : it,
     ),
-    'The message of a static code is cut after 25 characters.': onRequest((body) =>
-      typeof body.message === 'string' ? { ...body, message: body.message.slice(0, 25) } : body,
-    ),
     'qrcode_image is that of the code that was created before.': onSuccess((body, _, { memory }) => {
       const image = memory.get('image') ?? body.qrcode_image
       memory.set('image', body.qrcode_image)
@@ -223,9 +200,6 @@ export const charges: Mutants = {
     ),
     'Centavos below ten lose their zero.': onField('/amount', (it) =>
       String(it).replace(/\.0([1-9])$/, '.$1'),
-    ),
-    'A static code for a telephone key is refused.': refuse([422, 'invalid_charge'], ({ dict_key }) =>
-      String(dict_key).startsWith('+'),
     ),
   },
 }

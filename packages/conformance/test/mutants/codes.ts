@@ -1,7 +1,6 @@
 import { change, type Json, set } from '../services/responses.ts'
 import { chargeOf } from '../services/state.ts'
 import {
-  afterWeekend,
   cached,
   centavosOf,
   inLocalTime,
@@ -54,10 +53,6 @@ export const codes: Mutants = {
       const isLast = dates.includes(here) && !dates.some((it) => it > here)
       return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
     }),
-    'A fine of zero is written 0.00 for overdue charges without a fine.': ofDueDate(
-      (body, { fine }, { due, here }) =>
-        !fine && here > afterWeekend(due) ? { ...body, fine: '0.00' } : body,
-    ),
   },
   'checkCode createTransfer': {
     'A fine in percent is rounded to the nearest centavo.': onSuccess(async (body, call, sandbox) => {
@@ -75,10 +70,6 @@ export const codes: Mutants = {
     ),
     'A CNPJ with letters is refused as no key.': refuse([422, 'invalid_key'], ({ dict_key }) =>
       /^(?=.*[A-Z])[\dA-Z]{12}\d\d$/.test(String(dict_key)),
-    ),
-    'A key of 77 characters is refused.': refuse(
-      [400, 'invalid_request'],
-      ({ dict_key }) => String(dict_key).length === 77,
     ),
   },
   'checkKey createTransfer': {

@@ -27,16 +27,10 @@ export const lists: Mutants = {
         : {},
     ),
     'A page without a limit has ten records.': asked((query) => (query.has('limit') ? {} : { limit: '10' })),
-    'A limit above 100 is taken as 100.': asked((query) =>
-      /^[1-9]\d{2,}$/.test(query.get('limit') ?? '') ? { limit: '100' } : {},
-    ),
   },
   listImmediateQrCodes: {
     'The list of immediate codes shows those of one partner to everybody.': onCall(async (call, sandbox) =>
       (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
-    ),
-    'The list ends with its second page.': onSuccess((body, { url }) =>
-      url.searchParams.has('cursor') ? { ...body, next_cursor: null } : body,
     ),
     'The filter by status is applied to the page that was read, and a page that is not full ends the list.':
       handle(async (call, next) => {

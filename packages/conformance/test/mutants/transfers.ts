@@ -1,4 +1,4 @@
-import { codeOf, isJson, remade } from '../services/responses.ts'
+import { codeOf, isJson } from '../services/responses.ts'
 import { callerOf, chargeOf, rowOf } from '../services/state.ts'
 import { initiationsFor } from '../services/wrap.ts'
 import {
@@ -7,7 +7,6 @@ import {
   jsonOf,
   type Mutants,
   onRequest,
-  onResponse,
   onSuccess,
   refusalAt,
   refuse,
@@ -47,13 +46,6 @@ export const transfers: Mutants = {
       typeof body.description === 'string' && body.description.length <= 140
         ? { ...body, description: body.description.slice(0, 100) }
         : body,
-    ),
-    'A description with an emoji fails in the database.': refuse([500, 'internal_error'], ({ description }) =>
-      /[\u{10000}-\u{10ffff}]/u.test(String(description)),
-    ),
-    'An empty description is refused.': refuse(
-      [400, 'invalid_request'],
-      ({ description }) => description === '',
     ),
     'A transfer with an unknown field is refused.': refuse([400, 'invalid_request'], (body) =>
       Object.keys(body).some((it) => !KNOWN.test(it)),
@@ -96,11 +88,6 @@ export const transfers: Mutants = {
       if (response.ok) sandbox.memory.set(emv, true)
       return response
     }),
-    'The refusal of a transfer above the balance is application/json.': onResponse(async (response) =>
-      (await codeOf(response)) === 'insufficient_funds'
-        ? remade(response, { headers: { 'content-type': 'application/json' } })
-        : response,
-    ),
     'The minute in end_to_end_id is in Brazilian time instead of UTC.': onSuccess((body, _, { app }) => {
       const data = jsonOf(body.data)
       const minute = new Date(app.clock.now() + BRAZIL).toISOString().replaceAll(/[-T:]/g, '')
