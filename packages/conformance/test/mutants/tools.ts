@@ -80,13 +80,6 @@ export function todayOf({ app }: TestSandbox): { here: string; utc: string } {
   return { here: dayAt(now + BRAZIL), utc: dayAt(now) }
 }
 
-/** The same day, or Monday for a day on a weekend. */
-export function afterWeekend(day: string): string {
-  const at = Date.parse(day)
-  const days = [1, 0, 0, 0, 0, 0, 2][new Date(at).getUTCDay()] ?? 0
-  return dayAt(at + days * 24 * 3_600_000)
-}
-
 /** Centavos of an amount of the contract. */
 export function centavosOf(amount: unknown): bigint {
   const [reais = '0', cents = ''] = String(amount ?? '0').split('.')
