@@ -88,11 +88,9 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
       ['webhooks', 'updated_at', 1],
       ['webhooks', 'deleted_at', 1],
       ['transfers', 'settled_at', 1],
-    ] as const)
-      expect(
-        await rowsOf(sandbox, `SELECT id FROM ${table} WHERE ${time} = created_at AND created_at > ?`, [
-          Date.now(),
-        ]),
-      ).toHaveLength(count)
+    ] as const) {
+      const sql = `SELECT id FROM ${table} WHERE ${time} = created_at AND created_at > ?`
+      expect(await rowsOf(sandbox, sql, [Date.now()]), sql).toHaveLength(count)
+    }
   })
 })
