@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
@@ -50,7 +50,7 @@ test('every operation has a sample in TypeScript, which sends the request of an 
   for (const [id, own] of samples) {
     const file = join(folder, `${id}.mjs`)
     writeFileSync(file, sourceOf(own, 'TypeScript'))
-    await import(file)
+    await import(pathToFileURL(file).href)
     expectByClient(id, take())
   }
   rmSync(folder, { recursive: true })
