@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -59,21 +59,15 @@ it('links in READMEs by absolute URLs only, which work on npm', () => {
   ).toEqual([])
 })
 
-const VALIDATED = `/amount expected string that matches ^[0-9]{1,10}\\.[0-9]{2}$, got string of length 4 bounds
-/dict_key expected a value, got nothing fact
-`
 it.each([
-  ['validator', 0, VALIDATED],
-  ['validator', 1, '405 POST\n'],
-  ['webhooks', 0, 'qrcode.paid\n'],
+  ['validator', 0, /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/],
+  ['validator', 1, /^405 POST\n$/],
+  ['webhooks', 0, /^qrcode.paid\n$/],
 ])('the README of %s has a program %i that runs', (library, index, printed) => {
   const programs = [...read(`${library}/README.md`).matchAll(/```ts\n(.*?)```/gs)]
-  const options = {
-    cwd: join(PACKAGES, library),
-    input: programs[index]?.[1] ?? '',
-    encoding: 'utf8',
-  } as const
-  expect(execFileSync(process.execPath, ['--input-type=module-typescript', '-'], options)).toBe(printed)
+  const args = ['--input-type=module-typescript', '--eval', programs[index]?.[1] ?? '']
+  const output = execFileSync(process.execPath, args, { cwd: join(PACKAGES, library), encoding: 'utf8' })
+  expect(output).toMatch(printed)
 })
 
 const PROPERTY =
@@ -118,11 +112,5 @@ function compile(library: string, folder: string): string {
     types: ['node'],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
-  try {
-    return execFileSync(join(PACKAGES, library, 'node_modules/.bin/tsc'), ['-p', folder], {
-      encoding: 'utf8',
-    })
-  } catch (error) {
-    return String((error as { stdout?: string }).stdout)
-  }
+  return spawnSync(join(PACKAGES, library, 'node_modules/.bin/tsc'), ['-p', folder]).stdout.toString()
 }
