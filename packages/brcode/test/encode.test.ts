@@ -19,21 +19,6 @@ test('writes the codes of the manual', () => {
   )
 })
 
-test('writes every field', () => {
-  const fields: BrCodeFields = {
-    key: '12345678909',
-    amount: '50.00',
-    txid: 'pedido42',
-    message: 'Pedido 42',
-    withdrawalFacilitator: '12345678',
-    merchantCategory: '8299',
-    postalCode: '70074900',
-    pointOfInitiation: '11',
-    ...merchant,
-  }
-  expect(decode(encode(fields))).toMatchObject(fields)
-})
-
 test.each(Object.values(official))('encodes a decoded code byte for byte: %s', (code) => {
   expect(encode(decode(code))).toBe(code)
 })

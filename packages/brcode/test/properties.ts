@@ -28,7 +28,13 @@ const advisory = {
 const withSome = <T, U>(present: fc.Arbitrary<T>, rest: { [K in keyof U]: fc.Arbitrary<U[K]> }) =>
   fc.tuple(present, fc.record(rest, { requiredKeys: [] })).map(([own, others]) => ({ ...own, ...others }))
 const location = texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`)
-const payer = { amount, txid: texts(letters + digits, 25), message: texts(letters, 30) }
+const withdrawalFacilitator = fc.string({ unit: fc.constantFrom(...digits), minLength: 8, maxLength: 8 })
+const payer = {
+  amount,
+  txid: texts(letters + digits, 25),
+  message: texts(letters, 20),
+  withdrawalFacilitator,
+}
 const fields: fc.Arbitrary<BrCodeFields> = fc.oneof(
   withSome(fc.record({ ...merchant, key }), { ...payer, ...advisory }),
   withSome(fc.record({ ...merchant, key }), { recurrence, amount }),
