@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { main } from '../src/main.ts'
@@ -181,16 +180,9 @@ test('it lists the rules, and prints help with examples of each group', async ()
 })
 
 /** Starts the command in a process. */
-function start(args: readonly string[]) {
+function start(...args: readonly string[]): Program {
   const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
-  const env = { PATH: process.env.PATH ?? '', ...CREDENTIALS }
-  const child = spawn(process.execPath, [cli, ...args], { env })
-  const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text
-    })
-  return { child, output, ended: once(child, 'close').then(([code]) => ({ code, ...output })) }
+  return new Program(process.execPath, [cli, ...args], { env: { PATH: process.env.PATH, ...CREDENTIALS } })
 }
 
 test('it removes what the run created after Ctrl-C, prints what it found, and exits with 130', async () => {
@@ -198,10 +190,9 @@ test('it removes what the run created after Ctrl-C, prints what it found, and ex
   service.edit = (response, { url }) =>
     url.endsWith(WEBHOOKS) ? changed(response, { brand_new: 1 }) : undefined
   const having = (line: string) => service.passed.filter((it) => it.startsWith(line)).length
-  const { child, ended } = start(['--target', service.url, '--kind', 'sandbox'])
+  const checking = start('--target', service.url, '--kind', 'sandbox')
   await vi.waitUntil(() => having(`POST ${WEBHOOKS}`) > 0, { timeout: 60_000 })
-  child.kill('SIGINT')
-  const { code, stdout, stderr } = await ended
+  const { code, stdout, stderr } = await checking.stop('SIGINT')
   expect(code).toBe(130)
   expect(stderr).toContain('Interrupted: removing what the run created.')
   expect(stdout).toMatch(/^http.*: interrupted \(Ctrl-C\). So far 0 failures, 1 deviation/)
@@ -211,13 +202,11 @@ test('it removes what the run created after Ctrl-C, prints what it found, and ex
 
 test('it judges what passes through a proxy, and prints a report on Ctrl-C', async () => {
   deviate()
-  const { child, output, ended } = start(['--proxy', service.url])
-  await vi.waitUntil(() => output.stderr.includes('Ctrl-C'), { timeout: 60_000 })
-  const [, url = ''] = /Requests to (\S+) are/.exec(output.stderr) ?? []
+  const proxy = start('--proxy', service.url)
+  const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)
   await (await signedIn(fetch, url))('POST', KEYS, { dict_key: 'beltrana@example.com' })
-  await vi.waitUntil(() => output.stderr.includes('responses-shape: '), { timeout: 60_000 })
-  child.kill('SIGINT')
-  const { code, stdout } = await ended
+  await proxy.printed(/responses-shape: /)
+  const { code, stdout } = await proxy.stop('SIGINT')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Traffic with .* passes: 0 failures/)
 })

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Service, startService } from './service.ts'
@@ -72,14 +71,8 @@ async function bash(script: string): Promise<string> {
     .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll(CHECK, `'${process.execPath}' '${CLI}'`)
     .replaceAll(STAGING, service.url)
-  const child = spawn('bash', ['-c', here], { cwd: folder })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  await once(child, 'close')
-  return output
+  const { stdout, stderr } = await new Program('bash', ['-c', here], { cwd: folder }).ended
+  return stderr + stdout
 }
 
 /** A recording of an app that shows users: its page, a response, and one without its body. */
