@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   call,
   chargeOf,
+  create,
   example,
   expectFindings,
   inOrder,
@@ -170,4 +171,14 @@ test('it calls it a failure that a method of the contract is not served, or that
     const found = readStory([step]).findings.filter(({ kind }) => kind === 'failure')
     expect(found).toMatchObject([{ rule: 'requests-accepted' }])
   }
+})
+
+test('it leaves a refusal without a declared code to a rule of the business that forbids the request', () => {
+  const refused = { code: 'bad', status: 400 }
+  const { findings } = readStory([
+    create('dueDateQrCode'),
+    create('dueDateQrCode', { message: 7 }, { refused, variant: '/message' }),
+    create('dueDateQrCode', { calendar: undefined }, { refused, variant: '/calendar' }),
+  ])
+  expect(findings.filter(({ rule }) => rule === 'requests-accepted')).toEqual([])
 })

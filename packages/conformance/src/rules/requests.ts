@@ -7,6 +7,7 @@ import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isCurrent } from './access.ts'
+import { isForbidden } from './refusals.ts'
 import { cited, judge, quoted, REFUSALS, type Rule } from './rule.ts'
 
 const { conventions, refusals } = behaviour
@@ -105,7 +106,8 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   }
   if (![400, 415, 422].includes(status)) return false
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
-  return model.refusals.isOfInvalid(exchange) && !PRONE.test(intent?.edit ?? '/amount')
+  const isProne = PRONE.test(intent?.edit ?? '/amount') || isForbidden({ exchange, model })
+  return model.refusals.isOfInvalid(exchange) && !isProne
 }
 
 /** Values that a rule of the business may refuse. */
