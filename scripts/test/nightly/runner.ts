@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { Program } from '@partner-payments/bench'
 import { parse } from 'yaml'
 import { machineNode, outside } from '../terminal.ts'
 
@@ -76,7 +75,7 @@ export class Runner {
     const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])
     // `shell: bash` of a step.
     const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script]
-    const running = promisify(execFile)('bash', args, {
+    const running = new Program('bash', args, {
       cwd: this.#workspace,
       env: {
         PATH: this.path.join(delimiter),
@@ -91,14 +90,14 @@ export class Runner {
         ...Object.fromEntries(own),
       },
     })
-    const { stdout, stderr } = await running.catch((failure) => failure)
+    const { code, stdout, stderr } = await running.ended
     this.path.unshift(...linesOf(file('path')))
     const outputs = linesOf(file('output')).map((line): [string, string] => {
       const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? []
       return [name, value]
     })
-    const code = running.child.exitCode ?? 1
-    return { code, text: `${stdout}${stderr}`, summary: readFileSync(file('summary'), 'utf8'), outputs }
+    const summary = readFileSync(file('summary'), 'utf8')
+    return { code: code ?? 1, text: stdout + stderr, summary, outputs }
   }
 }
 
