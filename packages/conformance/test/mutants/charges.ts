@@ -154,15 +154,6 @@ export const charges: Mutants = {
       const row = await rowOf(sandbox, sql, call.path.id, caller?.account_id, sandbox.app.clock.now())
       return row ? problem(409, 'qrcode_paid') : next(call)
     }),
-    'Cancelling a paid immediate charge responds with 200.': handle(async (call, next) => {
-      const response = await next(call)
-      if ((await codeOf(response)) !== 'qrcode_paid') return response
-      const url = new URL('.?limit=100', call.url)
-      url.pathname = url.pathname.replace(/\/$/, '')
-      const page = await next({ ...call, method: 'GET', url, operation: 'listImmediateQrCodes' })
-      const record = listOf((await bodyOf(page))?.data).find(({ id }) => id === call.path.id)
-      return record ? withJson(page, record) : response
-    }),
     'The path of immediate charges cancels due-date charges too.': handle(async (call, next) => {
       const response = await next(call)
       if (response.status !== 404) return response

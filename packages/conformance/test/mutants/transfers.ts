@@ -42,11 +42,6 @@ export const transfers: Mutants = {
         ? { ...body, amount: (Math.trunc(Number(body.amount) * 100) / 100).toFixed(2) }
         : body,
     ),
-    'A description is cut to 100 characters, the width of its column.': onRequest((body) =>
-      typeof body.description === 'string' && body.description.length <= 140
-        ? { ...body, description: body.description.slice(0, 100) }
-        : body,
-    ),
     'A transfer with an unknown field is refused.': refuse([400, 'invalid_request'], (body) =>
       Object.keys(body).some((it) => !KNOWN.test(it)),
     ),
