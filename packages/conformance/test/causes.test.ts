@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import {
   balances,
   cancel,
@@ -14,7 +15,9 @@ import {
   payCode,
   payKey,
   type Refusal,
+  readStory,
   type Step,
+  signIn,
   webhookOf,
 } from './story.ts'
 
@@ -145,4 +148,13 @@ expectFindings({
     'a webhook without https': [webhookOf({ url: 'http://loja.example/pix' })],
     'a webhook in a private network': [webhookOf({ url: 'https://0x0a000001/pix' })],
   },
+})
+
+test('it calls a check of an expired charge another status value, and no other end', () => {
+  const calendar = { due_date: '2026-11-03', expiration_days: 0 }
+  const emv = codeOf(1, 'dueDateQrCode')
+  const steps = [create('dueDateQrCode', { calendar }), pass(5 * 24 * 60 * MINUTE), signIn('partner')]
+  const { findings } = readStory([...steps, check(example('dueDateCode'), { emv })])
+  const cited = findings.filter(({ rule }) => rule === 'refusals-causes').map(({ cites }) => cites)
+  expect(cited).toEqual([{ question: 'code-status-values' }])
 })

@@ -78,7 +78,8 @@ function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
     const last = lastDay(record)
     const [first, second] = [dayAt(from), dayAt(to)]
     if (last === undefined || first > last !== second > last) return []
-    return [{ ...expired(first > last), question: 'due-date-fields' }]
+    const isShown = first > last && isCheck(requested)
+    return [{ ...expired(first > last), question: isShown ? 'code-status-values' : 'due-date-fields' }]
   }
   const end = endOf(record)
   if (end === undefined || from > end !== to > end) return []
