@@ -124,6 +124,10 @@ expectFindings({
     'a due date in the past': edited({ original }, {}, '2026-11-01'),
     'a deduction of everything': edited({ original, deduction: { amount: original, modality: '1' } }),
     'a discount without its dates': edited({ original, discount: { amount: '1.00', modality: '1' } }),
+    'a discount by day with dates': edited({
+      original,
+      discount: { modality: '3', amount: '1.00', fixedDateDiscount: [] },
+    }),
     'a discount after the due date': edited({
       original,
       discount: { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-16' }] },

@@ -21,6 +21,7 @@ import {
   webhooks,
 } from './story.ts'
 
+const byDate = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
 const url = 'https://elsewhere.example/pix'
 /** A payment, and the list after it has settled. */
 const paid = (fields: object) => [
@@ -100,6 +101,11 @@ expectFindings({
     'a creation without a nested value': [chargeOf({}, { shows: { amount: { original: '1.00' } } })],
     'another initial state': [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
     'another default': [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
+  },
+  'records-shown@createDueDateQrCode': {
+    'an amount of a discount by date beside its dates': [
+      create('dueDateQrCode', { amount: { original: '10.00', discount: { ...byDate, amount: '1.00' } } }),
+    ],
   },
   'records-kept@listWebhooks': {
     'another status on a list': [

@@ -40,6 +40,12 @@ describe('a QR code that is created', () => {
     expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
   })
 
+  test('shows the amounts of a discount by date with its dates alone', async () => {
+    const discount = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
+    const made = await dueDate({ amount: { original: '10.00', discount: { ...discount, amount: '2.00' } } })
+    expect(made.amount).toEqual({ original: '10.00', discount })
+  })
+
   test('contains amount, key and message in the code if it is static', async () => {
     const asked = { dict_key: KEY, amount: '35.90', message: 'Pão & café' }
     const made = await sandbox.partner.qrcodes.createStatic(asked)

@@ -62,7 +62,7 @@ function dueDateFaults(requested: Requested): Cause[] {
 }
 
 function discountFaults(
-  { modality, amount, fixedDateDiscount: dates = [] }: Adjustment,
+  { modality, amount, fixedDateDiscount: dates }: Adjustment,
   original: bigint | undefined,
   due: string | undefined,
 ): Cause[] {
@@ -73,10 +73,11 @@ function discountFaults(
     return those([
       [amount === undefined, missing('amount')],
       [isTooMuch(amount, most), whole],
+      [dates !== undefined, invalid('a discount by day with dates')],
     ])
+  if (!dates?.length) return [missing('fixedDateDiscount')]
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
   return those([
-    [dates.length === 0, missing('fixedDateDiscount')],
     [isLate, invalid('a discount dated after the due date')],
     [dates.some((it) => isTooMuch(it.amount, most)), whole],
     [dates.some((it) => it.amount === undefined || it.date === undefined), missing('amount or date')],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf, leavesOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
@@ -180,10 +180,17 @@ export function momentOf(value: unknown): number {
 /** The fields that an accepted action sets. A transfer shows the beneficiary that was looked up, not the one that was sent. */
 function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [string, unknown][] {
   if (action === 'create' || action === 'update')
-    return Object.entries(fieldsOf(sent)).filter(([name]) => name !== 'beneficiary')
+    return Object.entries(fieldsOf(withoutUnused(sent))).filter(([name]) => name !== 'beneficiary')
   const known = record?.fields.get('status') ?? []
   const next = known.flatMap(({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [])
   return next.map((it) => ['status', it])
+}
+
+/** A discount by date (modality 1 and 2) has amounts with its dates, and shows no other. */
+function withoutUnused(sent: unknown): unknown {
+  const discount = fieldsOf(valueAt(sent, '/amount/discount'))
+  const isByDate = discount.modality === '1' || discount.modality === '2'
+  return isByDate ? withValue(sent, '/amount/discount', { ...discount, amount: undefined }) : sent
 }
 
 /** The states that the service moves a record to by itself. */

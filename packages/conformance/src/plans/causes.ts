@@ -49,8 +49,8 @@ async function createCharges(context: PlanContext): Promise<void> {
   const foreign = stringAt(validBody(context, 'checkKey'), '/dict_key')
   await send('checkKey', { body: { dict_key: foreign } })
   const less = (name: string, it: object): Edit => ['/amount', { original: '10.00', [name]: it }]
-  const until = (amount: string, date: string, modality = '1') =>
-    less('discount', { modality, fixedDateDiscount: [{ amount, date }] })
+  const until = (amount: string, date: string, more: object = { modality: '1' }) =>
+    less('discount', { ...more, fixedDateDiscount: [{ amount, date }] })
   // The key and the message of a static code have at most 73 characters together.
   const longest = 73 - [...String(validBody(context, 'createStaticQrCode').dict_key)].length
   const free: Edit[] = [
@@ -70,7 +70,7 @@ async function createCharges(context: PlanContext): Promise<void> {
         (modality): Edit => ['/amount', { original: '200.00', discount: { amount: '100.00', modality } }],
       ),
       less('discount', { amount: '1.00', modality: '1' }),
-      until('1.00', clock.day(9), '3'),
+      until('1.00', clock.day(9), { modality: '3', amount: '1.00' }),
       until('1.00', clock.day(DUE_IN_DAYS + 1)),
       until('10.00', clock.day(9)),
     ],

@@ -43,7 +43,7 @@ function originalFaults(original: string | undefined): ChargeFault[] {
 
 /**
  * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and not after the due
- * date; the others need an amount. Every amount is below the original or 100 percent.
+ * date; the others need an amount, and have no dates. Every amount is below the original or 100 percent.
  *
  * Pix API 2.9.0, `desconto`.
  */
@@ -54,23 +54,23 @@ function discountFaults(
 ): ChargeFault[] {
   const pointer = '/amount/discount'
   if (!discount) return []
-  const { modality, fixedDateDiscount: items = [] } = discount
+  const { modality, fixedDateDiscount: items } = discount
   if (!modality) return faultsIn(`${pointer}/modality`, modality)
   const limit = limitOf(['2', '5', '6'].includes(modality), original)
-  const isByDate = ['1', '2'].includes(modality)
   const list = `${pointer}/fixedDateDiscount`
-  if (isByDate && items.length === 0) return faultsIn(list, undefined)
-  return [
-    ...(isByDate ? [] : adjustmentFaults(pointer, discount, limit)),
-    // The other modalities do not use the list, but the response repeats it, and there the fields are required.
-    ...items.flatMap(({ amount, date }, i) => {
-      const isLate = isByDate && date !== undefined && due_date !== undefined && date > due_date
-      return [
-        ...faultsIn(`${list}/${i}/amount`, amount, isByDate && excess(amount, limit)),
-        ...faultsIn(`${list}/${i}/date`, date, isLate && 'be no later than the due date'),
-      ]
-    }),
-  ]
+  if (!['1', '2'].includes(modality))
+    return [
+      ...adjustmentFaults(pointer, discount, limit),
+      ...(items ? faultsIn(list, items, 'be absent unless "modality" is 1 or 2') : []),
+    ]
+  if (!items?.length) return faultsIn(list, undefined)
+  return items.flatMap(({ amount, date }, i) => {
+    const isLate = date !== undefined && due_date !== undefined && date > due_date
+    return [
+      ...faultsIn(`${list}/${i}/amount`, amount, excess(amount, limit)),
+      ...faultsIn(`${list}/${i}/date`, date, isLate && 'be no later than the due date'),
+    ]
+  })
 }
 
 /**
@@ -109,7 +109,7 @@ type ChargeFault = {
 }
 
 /** The fault of a required field that is missing, or contradicts others: `expected` completes the sentence after its name. */
-function faultsIn(pointer: string, value: string | undefined, expected?: string | false): ChargeFault[] {
+function faultsIn(pointer: string, value: unknown, expected?: string | false): ChargeFault[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   if (value === undefined) return [{ pointer, code: 'field_missing', detail: `"${name}" is required.` }]
   return expected ? [{ pointer, code: 'invalid_charge', detail: `"${name}" must ${expected}.` }] : []

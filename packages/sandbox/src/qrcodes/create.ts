@@ -101,10 +101,13 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) 
 
 function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
+  // The charge rules made sure that the fields required in the response are present.
+  const amount = body.amount as Charge<'DueDate'>['amount']
+  const { modality = '', fixedDateDiscount } = amount.discount ?? {}
   return {
     ...detailsOf(body),
-    // The charge rules made sure that the fields required in the response are present.
-    amount: body.amount as Charge<'DueDate'>['amount'],
+    // A discount by date has its amounts with the dates.
+    amount: fixedDateDiscount ? { ...amount, discount: { modality, fixedDateDiscount } } : amount,
     calendar: { due_date, expiration_days },
   }
 }

@@ -46,7 +46,8 @@ const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
     return [
       [{ discount: { modality, amount: over } }, 'invalid_charge discount/amount'],
       [{ discount: { modality, amount: under } }],
-      [{ discount: { modality, ...fixed('1.00') } }, 'field_missing discount/amount'],
+      [{ discount: { modality } }, 'field_missing discount/amount'],
+      [{ discount: { modality, amount: under, ...fixed('1.00') } }, `invalid_charge ${LIST}`],
     ]
   }),
   [{ discount: { modality: '1', ...fixed('1.00', '2026-12-16') } }, `invalid_charge ${LIST}/0/date`],
