@@ -134,7 +134,7 @@ function deliveryRules({ deliveries: it }: Behaviour, mark: MarkOf): string[] {
   return [
     `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(it)}`,
     `The timestamp of a delivery may be off by ${durationText(it.tolerance.duration)}. ${mark(it.tolerance, it)}`,
-    `For ${durationText(it.overlap.duration)} after a rotation, deliveries are signed with the old secret and the new one. ${mark(it.overlap, it)}`,
+    `For ${durationText(it.overlap.duration)} after a rotation, deliveries are signed with the new secret and the one that it replaced. ${mark(it.overlap, it)}`,
   ]
 }
 

@@ -109,7 +109,7 @@ const PENDING = `position IN (
   SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT 1000)`
 const MOVE = `UPDATE deliveries SET lane = ? WHERE ${PENDING} AND lane <> ?`
 
-/** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours. */
+/** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours, or until the next rotation. */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
   const { partner_id } = caller
   const secret = newSecret(context.random)

@@ -1,3 +1,4 @@
+import { sign } from '@partner-payments/webhooks'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
@@ -41,6 +42,24 @@ describe('a delivery', () => {
     expect(await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')).toEqual(expected)
     expect([new Set(shop.ids).size, shop.ids.length]).toEqual([1, 10])
     expect(await deliveriesOf(sandbox)).toEqual([{ status: 'dead', attempts: 10n }])
+  })
+
+  test('is signed with the newest secret and, for 24 hours, with the one that it replaced', async () => {
+    const sandbox = await openSandbox()
+    sandbox.clock.freeze()
+    await sandbox.register(shop.url)
+    const { webhooks } = sandbox.partner
+    const [webhook] = (await webhooks.list()).data
+    const rotate = async () => (await webhooks.rotateSecret(webhook?.id ?? '')).secret
+    const [second, third] = [await rotate(), await rotate()]
+    for (const secrets of [[third, second], [third]] as const) {
+      await sandbox.pay()
+      await sandbox.worker.idle()
+      const [{ id = '', timestamp = 0, body = '', signature } = {}] = shop.got.splice(0)
+      const signed = await sign(body, secrets, { id, now: () => timestamp * SECOND })
+      expect(signed['webhook-signature']).toBe(signature)
+      await sandbox.worker.moveTo(sandbox.clock.now() + 24 * HOUR)
+    }
   })
 
   test('is left for the next start when the sandbox closes, without counting an attempt', async () => {

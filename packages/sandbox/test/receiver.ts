@@ -10,6 +10,7 @@ interface Received {
   readonly path: string
   readonly timestamp: number
   readonly body: string
+  readonly signature: string
   isAborted?: boolean
 }
 
@@ -21,9 +22,9 @@ export async function receiver() {
   const server = createServer(async (incoming, outgoing) => {
     most = Math.max(most, ++open)
     const body = Buffer.concat(await incoming.toArray()).toString()
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = incoming.headers
-    const path = String(incoming.url)
-    const delivery: Received = { id: String(id), path, timestamp: Number(timestamp), body }
+    const header = (name: string) => String(incoming.headers[`webhook-${name}`])
+    const [id, timestamp, signature] = [header('id'), Number(header('timestamp')), header('signature')]
+    const delivery: Received = { id, path: String(incoming.url), timestamp, body, signature }
     got.push(delivery)
     outgoing.on('close', () => {
       open--
