@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { keyKind } from '@partner-payments/brcode'
 import type { Caller } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import type { Handler } from './handler.ts'
 import type { Account } from './ledger/accounts.ts'
 import { limited, notFound, refuse } from './problems.ts'
+import { seal, type Unsealed, unseal } from './seal.ts'
 import type { Queries } from './store/store.ts'
 
 /** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
@@ -25,10 +25,10 @@ const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNP
 
 function shown(entry: Entry, { account_id }: Caller, context: Context) {
   const { dict_key, key_id, kind, tax_id, name, trade_name, owner_type, ispb, branch, number, type } = entry
-  const initiation = { caller: account_id, dict_key, owner: entry.id, at: context.now() }
+  const initiation: Initiation = { caller: account_id, dict_key, owner: entry.id, at: context.now() }
   return {
     id: key_id,
-    initiation_id: sealInitiation(context, initiation),
+    initiation_id: seal(context, PREFIX, initiation),
     dict_key,
     dict_key_type: kind,
     owner_document: maskedDocument(tax_id),
@@ -57,7 +57,7 @@ function maskedDocument(tax_id: string): string {
   return tax_id.length === 11 ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
 }
 
-/** The content of an initiation id: who looked up which key, and when. */
+/** The content of an initiation id: who looked up which key, and when. createTransfer stores its nonce, so it can be used once. */
 interface Initiation {
   /** The account that looked up the key. */
   readonly caller: string
@@ -69,40 +69,8 @@ interface Initiation {
 }
 
 const PREFIX = 'ini_'
-const NONCE = 12
-const TAG = 16
 
-/**
- * Encrypts a lookup into an initiation id, so that a lookup writes nothing to the store. The id is opaque and cannot be
- * forged (AES-256-GCM). createTransfer stores its nonce, so it can be used once.
- */
-function sealInitiation(
-  { random, sealingKey }: Pick<Context, 'random' | 'sealingKey'>,
-  { caller, dict_key, owner, at }: Initiation,
-): string {
-  const nonce = random(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
-  const text = cipher.update(JSON.stringify([caller, dict_key, owner, at]), 'utf8')
-  return PREFIX + Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64url')
-}
-
-/** Decrypts an initiation id, or returns undefined if this sandbox did not issue it. `nonce` identifies it. */
-export function openInitiation(
-  { sealingKey }: Pick<Context, 'sealingKey'>,
-  initiation_id: string,
-): (Initiation & { nonce: string }) | undefined {
-  const sealed = Buffer.from(initiation_id.slice(PREFIX.length), 'base64url')
-  // Base64 has several encodings of the same bytes. Accept only ours, or one id could be used twice.
-  if (PREFIX + sealed.toString('base64url') !== initiation_id || sealed.length <= NONCE + TAG)
-    return undefined
-  const nonce = sealed.subarray(0, NONCE)
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG })
-  decipher.setAuthTag(sealed.subarray(-TAG))
-  try {
-    const text = decipher.update(sealed.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
-    const [caller, dict_key, owner, at] = JSON.parse(text)
-    return { caller, dict_key, owner, at, nonce: nonce.toString('base64url') }
-  } catch {
-    return undefined
-  }
+/** The content of an initiation id; undefined if this sandbox did not issue it. */
+export function openInitiation(context: Context, initiation_id: string): Unsealed<Initiation> | undefined {
+  return unseal<Initiation>(context, PREFIX, initiation_id)
 }

@@ -158,10 +158,19 @@ describe('the lists of QR codes', () => {
     for (const all of [standard, thirteen]) expect(all.flat().slice(0, -1)).toEqual(made)
   })
 
-  test('show only their own kind, also with a cursor of the other list', async () => {
-    const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '5' })
-    const { data } = await list.partner.qrcodes.listDueDate({ cursor: next_cursor ?? '' })
-    expect(new Set(data.map(({ kind }) => kind))).toEqual(new Set(['DueDate']))
+  test('refuse the cursor of the other list, of another account, and an initiation_id', async () => {
+    const { partner, customer, other } = list
+    const { next_cursor } = await partner.qrcodes.listImmediate({ limit: '5' })
+    const cursor = next_cursor ?? ''
+    const { initiation_id } = await partner.keys.check('beltrana@example.com')
+    const listings = [
+      partner.qrcodes.listDueDate({ cursor }),
+      ...[customer, other].map((it) => it.qrcodes.listImmediate({ cursor })),
+      partner.qrcodes.listImmediate({ cursor: initiation_id.replace('ini_', 'c_') }),
+      partner.qrcodes.listImmediate({ cursor: `${cursor}=` }),
+    ]
+    const refusals = await Promise.all(listings.map(refusal))
+    expect(refusals).toEqual(listings.map(() => '400 invalid_request cursor'))
   })
 
   test('are filtered by status and by the payer, page by page', async () => {
@@ -180,7 +189,7 @@ describe('the lists of QR codes', () => {
   })
 
   test.each([
-    ['cursor', 'x', 'c_', 'c_MA', 'c_LTE', 'c_MQ==', 'c_OTk5OTk5OTk5OTk5OTk5OTk5OQ', 'MQ'],
+    ['cursor', 'x', 'c_', 'c_MQ', 'MQ'],
     ['limit', '0', '101', '1.0', '01', ''],
   ])('refuse an invalid %s', async (name, ...values) => {
     for (const value of values) {

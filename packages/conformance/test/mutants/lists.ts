@@ -1,6 +1,6 @@
 import { by, type Call, withQuery } from '../services/call.ts'
 import { bodyOf, withJson } from '../services/responses.ts'
-import { callerOf, ownerOf, rowOf } from '../services/state.ts'
+import { callerOf, ownerOf } from '../services/state.ts'
 import { handle, listOf, type Mutant, type Mutants, onCall, onSuccess } from './tools.ts'
 
 /** Lists with other parameters than requested. */
@@ -10,16 +10,19 @@ function asked(change: (query: URLSearchParams) => Readonly<Record<string, strin
 
 const limitOf = ({ url }: Call) => Number(url.searchParams.get('limit') ?? 20)
 
+const END = 'c_end'
+
 /** Mutants of lists of QR codes. */
 export const lists: Mutants = {
   listDueDateQrCodes: {
     'The list of due-date codes is always empty.': onSuccess(() => ({ data: [], next_cursor: null })),
-    'A full last page has a cursor, which leads to an empty page.': onSuccess(async (body, call, sandbox) => {
-      const last = listOf(body.data).at(limitOf(call) - 1)
-      const sql = 'SELECT position FROM qrcodes WHERE id = ?'
-      const row = await rowOf(sandbox, sql, last?.id)
-      if (body.next_cursor !== null || !row) return body
-      return { ...body, next_cursor: `c_${Buffer.from(`${row.position}`).toString('base64url')}` }
+    'A full last page has a cursor, which leads to an empty page.': handle(async (call, next) => {
+      const isEnd = call.url.searchParams.get('cursor') === END
+      const response = await next(isEnd ? withQuery(call, { cursor: null }) : call)
+      const body = await bodyOf(response)
+      if (response.ok && isEnd) return withJson(response, { data: [], next_cursor: null })
+      const isFull = body?.next_cursor === null && listOf(body.data).length === limitOf(call)
+      return isFull ? withJson(response, { ...body, next_cursor: END }) : response
     }),
     'Of two filters, only status is applied.': asked((query) =>
       query.has('status') && /^(\d{11}|[\dA-Z]{12}\d\d)$/.test(query.get('tax_id') ?? '')

@@ -1,5 +1,6 @@
 import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
+import { seal, unseal } from '../seal.ts'
 import type { Value } from '../store/store.ts'
 import { type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
@@ -9,14 +10,17 @@ type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
 /** A page of the caller's dynamic QR codes of one kind, newest first. */
 async function listCharges<K extends Kind>(
-  { query: { cursor, limit: text, status, tax_id }, caller: { account_id }, context: { store } }: Listing,
+  listing: Listing,
   kind: K,
 ): Promise<{ data: QrCode<K>[]; next_cursor: string | null }> {
+  const { query, caller, context } = listing
+  const { cursor, limit: text, status, tax_id } = query
+  const { account_id } = caller
   const limit = text === undefined ? LIMIT : Number(text)
   const filters: [sql: string, value: Value | undefined][] = [
     ['account_id = ?', account_id],
     ['kind = ?', kind],
-    [`${PLACE} < ?`, cursor === undefined ? undefined : positionOf(cursor)],
+    [`${PLACE} < ?`, cursor === undefined ? undefined : positionOf(cursor, kind, listing)],
     ['status = ?', status],
     ['payer_tax_id = ?', tax_id],
   ]
@@ -25,10 +29,13 @@ async function listCharges<K extends Kind>(
   // Read one more than the page holds, to see whether there is a next page.
   const sql = `SELECT * FROM qrcodes WHERE ${where} ORDER BY ${PLACE} DESC LIMIT ${limit + 1}`
   const values = used.map(({ value }) => value)
-  const rows = await store.read((queries) => queries.all<ChargeRow>(sql, values))
+  const rows = await context.store.read((queries) => queries.all<ChargeRow>(sql, values))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { data: page.map((row) => recordOf<K>(row)), next_cursor: last ? cursorOf(last.position) : null }
+  const next_cursor = last
+    ? seal(context, PREFIX, { position: Number(last.position), kind, account_id })
+    : null
+  return { data: page.map((row) => recordOf<K>(row)), next_cursor }
 }
 
 /**
@@ -37,15 +44,14 @@ async function listCharges<K extends Kind>(
  */
 const PLACE = 'position + 0'
 
-function cursorOf(position: bigint): string {
-  return `c_${Buffer.from(String(position)).toString('base64url')}`
-}
+const PREFIX = 'c_'
 
-function positionOf(cursor: string): bigint {
-  const text = Buffer.from(cursor.slice(2), 'base64url').toString()
-  const position = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined
-  if (position !== undefined && cursorOf(position) === cursor) return position
-  return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page.')
+/** Where a page ended. A cursor works only in the list that it comes from. */
+function positionOf(cursor: string, kind: Kind, { caller, context }: Listing): number {
+  type Place = { position: number; kind: Kind; account_id: string }
+  const place = unseal<Place>(context, PREFIX, cursor)
+  if (place?.kind === kind && place.account_id === caller.account_id) return place.position
+  return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page of this list.')
 }
 
 export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) => listCharges(call, 'DueDate')
