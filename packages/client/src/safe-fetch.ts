@@ -29,25 +29,19 @@ export interface SafeFetchOptions {
  * const api = createFetchClient<paths>({ baseUrl, fetch: safeFetch })
  */
 export function createSafeFetch(options: Connection & SafeFetchOptions): typeof fetch {
-  const exchange = exchangerOf(transportOf(options, ['throwHttpErrors']))
-  const { throwHttpErrors = false } = options
-  return async (input, init) => {
-    const { response, error } = await exchange(requestOf(input, init))
-    if (error && throwHttpErrors) throw error
-    return response
-  }
+  const exchange = exchangerOf(transportOf(options, ['throwHttpErrors']), options.throwHttpErrors)
+  return async (input, init) => (await exchange(requestOf(input, init))).response
 }
 
 /** A buffered response: of a success, or of an error response with a JSON object. */
 export interface Exchange {
   readonly response: Response
-  readonly error?: HttpError
   /** The error of a call that fails after this response. */
   readonly failed?: CheckedResponse['failed']
 }
 
 /** Returns a function that sends a request of any client. `signal` ends it too, whatever the signal of the request. */
-export function exchangerOf(transport: Transport) {
+export function exchangerOf(transport: Transport, throwHttpErrors = false) {
   const find = finderOf(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = find(request)
@@ -62,8 +56,8 @@ export function exchangerOf(transport: Transport) {
       return { response: buffered(response, text, failed), failed }
     } catch (error) {
       const isOwn = error instanceof HttpError && error.operationId === operation.operationId
-      if (!isOwn || !isObject(error.body)) throw error
-      return { response: buffered(error.response, JSON.stringify(error.body), () => error), error }
+      if (!isOwn || throwHttpErrors || !isObject(error.body)) throw error
+      return { response: buffered(error.response, JSON.stringify(error.body), () => error) }
     }
   }
 }
