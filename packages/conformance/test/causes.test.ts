@@ -157,8 +157,11 @@ expectFindings({
 test('it calls a check of an expired charge another status value, and no other end', () => {
   const calendar = { due_date: '2026-11-03', expiration_days: 0 }
   const emv = codeOf(1, 'dueDateQrCode')
-  const steps = [create('dueDateQrCode', { calendar }), pass(5 * 24 * 60 * MINUTE), signIn('partner')]
-  const { findings } = readStory([...steps, check(example('dueDateCode'), { emv })])
+  const { findings } = readStory([
+    create('dueDateQrCode', { amount: { original }, calendar }),
+    ...[pass(5 * 24 * 60 * MINUTE), signIn('partner')],
+    check(example('dueDateCode'), { emv }),
+  ])
   const cited = findings.filter(({ rule }) => rule === 'refusals-causes').map(({ cites }) => cites)
   expect(cited).toEqual([{ question: 'code-status-values' }])
 })
