@@ -229,6 +229,13 @@ describe('trigger', () => {
   })
 })
 
+it('refuses to serve agents a service that is no sandbox', async () => {
+  const { url } = await responding((response) => response.writeHead(404).end())
+  const { code, stderr } = await run(['mcp', '--target', url])
+  expect(stderr).toContain('this command works on a sandbox only')
+  expect(code).toBe(1)
+})
+
 describe('decode', () => {
   it('shows each field and draws the code', async () => {
     const { stdout } = await run(['decode', CODE])

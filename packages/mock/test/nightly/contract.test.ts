@@ -4,7 +4,7 @@ import { expectDocumented, operations } from '../contract.ts'
 
 const mock = await createMock()
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+describe.each(operations)('$id', (operation) => {
   it.each(operation.responses)('returns %i with the example %s by Prefer', (...documented) =>
     expectDocumented(mock, operation, documented),
   )
