@@ -58,10 +58,10 @@ async function ownerName(mock: string, path = '/mobile-bff/v1/pix/dict/check/'):
 function copyOfFolders() {
   const folder = mkdtempSync(join(tmpdir(), 'dev-'))
   started.push(() => rmSync(folder, { recursive: true, force: true }))
-  for (const room of ['spec', 'docs']) {
+  for (const name of ['spec', 'docs']) {
     const filter = (source: string) => basename(source) !== 'node_modules'
-    cpSync(join(ROOT, room), join(folder, room), { recursive: true, filter })
-    symlinkSync(join(ROOT, room, 'node_modules'), join(folder, room, 'node_modules'))
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter })
+    symlinkSync(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'))
   }
   return { spec: join(folder, 'spec'), docs: join(folder, 'docs') }
 }

@@ -28,15 +28,8 @@ async function run(command: string, args: readonly string[], env: NodeJS.Process
 /** The command of the page, with the installed generator and the built contract. */
 function generate(generator: string, output: string): Promise<string> {
   const redocly = join(ROOT, 'spec/node_modules/@redocly/cli/bin/cli.js')
-  const args = [
-    'generate-client',
-    join(ROOT, 'spec/dist/openapi.yaml'),
-    '--generator',
-    generator,
-    '-o',
-    output,
-  ]
-  return run(process.execPath, [redocly, ...args])
+  const contract = join(ROOT, 'spec/dist/openapi.yaml')
+  return run(process.execPath, [redocly, 'generate-client', contract, '--generator', generator, '-o', output])
 }
 
 describe('the client in Python', () => {
