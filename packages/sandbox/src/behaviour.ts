@@ -1,19 +1,19 @@
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { parse } from 'iso8601-duration'
+import { durationMs } from '@partner-payments/text/duration'
 
 const { deliveries, oneTimeValues, refusals, resources } = declared
 
 /** Delivery settings. Times are in milliseconds. */
 export const DELIVERIES = {
-  timeout: milliseconds(deliveries.timeout),
+  timeout: durationMs(deliveries.timeout),
   /** The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks 1.0.0). */
-  waits: deliveries.waits.map(milliseconds),
+  waits: deliveries.waits.map(durationMs),
   /** How long a rotated secret still signs next to the new one. */
-  overlap: milliseconds(deliveries.overlap.duration),
+  overlap: durationMs(deliveries.overlap.duration),
 } as const
 
 /** How long an initiation id from a key lookup can be used, in milliseconds. */
-export const INITIATION_LIFETIME = milliseconds(oneTimeValues.initiation.lifetime)
+export const INITIATION_LIFETIME = durationMs(oneTimeValues.initiation.lifetime)
 
 /** Values of a charge that the request may leave out. */
 export const CHARGE_DEFAULTS = {
@@ -40,10 +40,4 @@ export function causeOf(code: RefusalCode): string {
 export function statusOf(code: RefusalCode): number {
   const statuses = refusals[code].responses.map(({ status }) => status)
   return Math.min(...statuses)
-}
-
-/** A day counts as 24 hours. The library's own sum uses the local time zone, and is an hour off where DST begins. */
-function milliseconds(duration: string): number {
-  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }

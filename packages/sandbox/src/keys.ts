@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { Handler } from './handler.ts'
 import type { Account } from './ledger/accounts.ts'
 import { limited, notFound, refuse } from './problems.ts'
-import { seal, type Unsealed, unseal } from './seal.ts'
+import { seal } from './seal.ts'
 import type { Queries } from './store/store.ts'
 
 /** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
@@ -28,7 +28,7 @@ function shown(entry: Entry, { account_id }: Caller, context: Context) {
   const initiation: Initiation = { caller: account_id, dict_key, owner: entry.id, at: context.now() }
   return {
     id: key_id,
-    initiation_id: seal(context, PREFIX, initiation),
+    initiation_id: seal(context, INITIATION, initiation),
     dict_key,
     dict_key_type: kind,
     owner_document: maskedDocument(tax_id),
@@ -58,7 +58,7 @@ function maskedDocument(tax_id: string): string {
 }
 
 /** The content of an initiation id: who looked up which key, and when. createTransfer stores its nonce, so it can be used once. */
-interface Initiation {
+export interface Initiation {
   /** The account that looked up the key. */
   readonly caller: string
   readonly dict_key: string
@@ -68,9 +68,4 @@ interface Initiation {
   readonly at: number
 }
 
-const PREFIX = 'ini_'
-
-/** The content of an initiation id; undefined if this sandbox did not issue it. */
-export function openInitiation(context: Context, initiation_id: string): Unsealed<Initiation> | undefined {
-  return unseal<Initiation>(context, PREFIX, initiation_id)
-}
+export const INITIATION = 'ini_'

@@ -19,15 +19,12 @@ export function seal(
   return prefix + Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** What was sealed. `nonce` identifies its text. */
-export type Unsealed<Values> = Values & { readonly nonce: string }
-
-/** Decrypts a text, or returns undefined if this sandbox did not seal it with this prefix. */
+/** Decrypts a text, which `nonce` identifies. Undefined if this sandbox did not seal it with this prefix. */
 export function unseal<Values extends object>(
   { sealingKey }: Pick<Context, 'sealingKey'>,
   prefix: string,
   text: string,
-): Unsealed<Values> | undefined {
+): (Values & { readonly nonce: string }) | undefined {
   const sealed = Buffer.from(text.slice(prefix.length), 'base64url')
   // Base64 has several encodings of the same bytes. Accept only ours, or one text could be used twice.
   if (prefix + sealed.toString('base64url') !== text || sealed.length <= NONCE + TAG) return undefined

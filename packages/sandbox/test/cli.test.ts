@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { main } from '../src/main.ts'
 
@@ -11,20 +11,20 @@ const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 const NOWHERE = 'postgres://sandbox:sandbox@127.0.0.1:1/none'
 
 const folder = inject('folder')
-const children: ChildProcess[] = []
+const programs: Program[] = []
 
 afterEach(async () => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
-  await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')))
+  await Promise.all(programs.splice(0).map((it) => it.stop('SIGKILL')))
 })
 
 test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL is', async () => {
   const allowed = ['--allow-host', 'one.example', '--allow-host', 'two.example']
-  const { printed } = await start(['--memory', ...allowed], NOWHERE)
-  expect(printed()).toContain('Its state is in memory.')
+  const { stdout } = await start(['--memory', ...allowed], NOWHERE)
+  expect(stdout).toContain('Its state is in memory.')
   const statusOf = async (host: string) => {
-    const [response] = await once(request(urlIn(printed()), { headers: { host } }).end(), 'response')
+    const [response] = await once(request(urlIn(stdout), { headers: { host } }).end(), 'response')
     return response.resume().statusCode
   }
   const statuses = await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))
@@ -32,19 +32,16 @@ test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL
 })
 
 test('its state is in the file that the README names, which no other may use; SIGTERM stops it', async () => {
-  const { child, printed } = await start([])
-  expect(printed()).toContain('Its state is in .sandbox/state.db.')
+  const program = await start([])
+  expect(program.stdout).toContain('Its state is in .sandbox/state.db.')
   // A file takes precedence over DATABASE_URL.
   const other = await run(['--file', join(folder, '.sandbox/state.db')], NOWHERE)
   const words = /^The sandbox cannot start: \S+state\.db cannot be opened: another process is using it/
   expect(other).toEqual({ code: 1, printed: expect.stringMatching(words) })
-  const port = new URL(urlIn(printed())).port
-  const second = command(['--memory', '--port', port])
-  expect(await once(second.child, 'close')).toEqual([1, null])
-  expect(second.printed()).toBe(
-    `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`,
-  )
-  expect(await end(child, 'SIGTERM')).toBe(0)
+  const port = new URL(urlIn(program.stdout)).port
+  const stderr = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
+  expect(await command(['--memory', '--port', port]).ended).toMatchObject({ code: 1, stderr })
+  expect(await program.stop()).toMatchObject({ code: 0 })
 })
 
 test.each([
@@ -77,29 +74,19 @@ async function run(flags: readonly string[], url = '') {
   return { code: ended.mock.calls[0]?.[0], printed: written.mock.calls.join('') }
 }
 
-function command(flags: readonly string[], url = '') {
+function command(flags: readonly string[], url = ''): Program {
   const env = { ...process.env, DATABASE_URL: url }
-  const child = spawn(process.execPath, [CLI, '--port', '0', ...flags], { cwd: folder, env })
-  children.push(child)
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
-  return { child, printed: () => text }
+  const program = new Program(process.execPath, [CLI, '--port', '0', ...flags], { cwd: folder, env })
+  programs.push(program)
+  return program
 }
 
-async function start(flags: readonly string[], url?: string) {
-  const started = command(flags, url)
-  await vi.waitUntil(() => /Ctrl-C stops|cannot start/.test(started.printed()), { timeout: 60_000 })
-  return started
+async function start(flags: readonly string[], url?: string): Promise<Program> {
+  const program = command(flags, url)
+  await program.printed(/Ctrl-C stops/)
+  return program
 }
 
 function urlIn(printed: string): string {
   return /http:\S+:\d+/.exec(printed)?.[0] ?? ''
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.kill(signal)) await once(child, 'exit')
-  return child.exitCode
 }

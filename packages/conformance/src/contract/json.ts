@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pointerOf, stepsOf, valueAt } from '@partner-payments/text'
-import { parse } from 'iso8601-duration'
+import { durationMs } from '@partner-payments/text/duration'
 
-export { valueAt }
+export { durationMs, valueAt }
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -42,12 +42,6 @@ export function stringAt(value: unknown, pointer: string): string | undefined {
 export function timeAt(value: unknown, pointer: string): number | undefined {
   const time = Date.parse(stringAt(value, pointer) ?? '')
   return Number.isNaN(time) ? undefined : time
-}
-
-/** Milliseconds of an ISO 8601 duration. The library's own sum depends on the local time zone and its DST. */
-export function durationMs(duration: string): number {
-  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(duration)
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
 
 /** The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through it. */

@@ -13,9 +13,9 @@ async function listCharges<K extends Kind>(
   listing: Listing,
   kind: K,
 ): Promise<{ data: QrCode<K>[]; next_cursor: string | null }> {
-  const { query, caller, context } = listing
-  const { cursor, limit: text, status, tax_id } = query
-  const { account_id } = caller
+  const { context } = listing
+  const { account_id } = listing.caller
+  const { cursor, limit: text, status, tax_id } = listing.query
   const limit = text === undefined ? LIMIT : Number(text)
   const filters: [sql: string, value: Value | undefined][] = [
     ['account_id = ?', account_id],
@@ -32,9 +32,8 @@ async function listCharges<K extends Kind>(
   const rows = await context.store.read((queries) => queries.all<ChargeRow>(sql, values))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  const next_cursor = last
-    ? seal(context, PREFIX, { position: Number(last.position), kind, account_id })
-    : null
+  const place = last && { position: Number(last.position), kind, account_id }
+  const next_cursor = place ? seal(context, PREFIX, place) : null
   return { data: page.map((row) => recordOf<K>(row)), next_cursor }
 }
 
@@ -48,8 +47,7 @@ const PREFIX = 'c_'
 
 /** Where a page ended. A cursor works only in the list that it comes from. */
 function positionOf(cursor: string, kind: Kind, { caller, context }: Listing): number {
-  type Place = { position: number; kind: Kind; account_id: string }
-  const place = unseal<Place>(context, PREFIX, cursor)
+  const place = unseal<{ position: number; kind: Kind; account_id: string }>(context, PREFIX, cursor)
   if (place?.kind === kind && place.account_id === caller.account_id) return place.position
   return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page of this list.')
 }

@@ -4,10 +4,11 @@ import { amountsNow } from '../codes/payable.ts'
 import { type Payee, resolveCode } from '../codes/resolve.ts'
 import type { Context } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
-import { entryOf, openInitiation } from '../keys.ts'
+import { entryOf, INITIATION, type Initiation } from '../keys.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'
+import { unseal } from '../seal.ts'
 import type { Queries } from '../store/store.ts'
 
 type Request = BodyOf<'createTransfer'>
@@ -63,7 +64,7 @@ function checkAmount(fixed: bigint | undefined, amount: string): void {
 }
 
 async function byKey(queries: Queries, context: Context, caller: Caller, body: DictRequest): Promise<Order> {
-  const initiation = openInitiation(context, body.initiation_id)
+  const initiation = unseal<Initiation>(context, INITIATION, body.initiation_id)
   const isBound = initiation?.caller === caller.account_id && initiation.dict_key === body.dict_key
   if (!initiation || !isBound || initiation.at + INITIATION_LIFETIME < context.now()) refuseInitiation()
   const payee = await entryOf(queries, body.dict_key)
