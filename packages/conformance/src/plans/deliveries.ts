@@ -185,7 +185,7 @@ async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscrib
 }
 
 /** Milliseconds that a slow receiver takes: less than any timeout of a service. */
-const SLOW = 800
+const SLOW = 500
 
 /** The first responses of receivers, of which one breaks off; all later ones are 204. */
 function firstResponses(location = ''): readonly DeliveryResponse[] {
