@@ -1,4 +1,4 @@
-import { by } from '../services/call.ts'
+import { by, withQuery } from '../services/call.ts'
 import { bodyOf, set, withJson } from '../services/responses.ts'
 import { CANCELLED, handle, listOf, type Mutants, onSuccess, trigger } from './tools.ts'
 
@@ -38,7 +38,8 @@ export const recorded: Mutants = {
     }),
     'The last page also shows the QR codes of another partner.': handle(async (call, next, { bearer }) => {
       const response = await next(call)
-      const others = await bodyOf(await next(by(call, await bearer('other'))))
+      // A cursor is that of its owner alone.
+      const others = await bodyOf(await next(by(withQuery(call, { cursor: null }), await bearer('other'))))
       const body = await bodyOf(response)
       if (body?.next_cursor !== null) return response
       const data = [...listOf(body.data), ...listOf(others?.data)]
