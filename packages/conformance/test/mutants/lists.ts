@@ -61,10 +61,6 @@ export const lists: Mutants = {
       const caller = await callerOf(call, sandbox)
       return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
     }),
-    'A status that does not exist lists everything.': asked((query) => {
-      const isKnown = /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(PSP|USUARIO_RECEBEDOR))$/
-      return isKnown.test(query.get('status') ?? 'ATIVA') ? {} : { status: null }
-    }),
     'A charge that was paid is no longer listed where no status is asked for.': onSuccess((body, { url }) => {
       const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
       return url.searchParams.has('status') ? body : { ...body, data: open }

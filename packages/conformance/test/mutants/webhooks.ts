@@ -28,19 +28,6 @@ function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
 
 /** Mutants of webhooks. */
 export const webhooks: Mutants = {
-  createWebhook: {
-    'A second webhook for one url is the first one.': handle(async (call, next, sandbox) => {
-      const caller = await callerOf(call, sandbox)
-      const sql = `SELECT id, partner_id, secret FROM webhooks
-          WHERE url = ? AND partner_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
-      const row = caller && (await rowOf(sandbox, sql, call.json?.url, caller.partner_id))
-      const response = await next(call)
-      if (!row || !response.ok) return response
-      const { id } = (await bodyOf(response)) ?? {}
-      await sandbox.run('UPDATE webhooks SET deleted_at = created_at WHERE id = ?', id)
-      return withJson(response, row)
-    }),
-  },
   'createWebhook listWebhooks getWebhook updateWebhook rotateWebhookSecret deleteWebhook': {
     'A webhook gets an id and a secret, but is not stored.': onSuccess(({ id }, _, { run }) =>
       run('DELETE FROM webhooks WHERE id = ?', id),
