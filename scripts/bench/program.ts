@@ -29,13 +29,14 @@ export class Program {
     })
   }
 
-  /** Waits until one of the outputs matches. Rejects if the program ends before. */
+  /** Waits until one of the outputs matches. Rejects if the program ends before, or after five minutes. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const until = Date.now() + 300_000
     for (;;) {
-      const hasEnded = this.#hasEnded()
+      const isOver = this.#hasEnded() || Date.now() > until
       const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
       if (found) return found
-      if (hasEnded) throw new Error(`it did not print ${pattern}:\n${this.stdout}${this.stderr}`)
+      if (isOver) throw new Error(`it did not print ${pattern}:\n${this.stdout}${this.stderr}`)
       await sleep(10)
     }
   }

@@ -143,8 +143,8 @@ test('writes up to 512 bytes, checksum included', () => {
   const cities = { merchantCity: 'é'.repeat(99), postalCode: '70074900' }
   const write = (merchantName: string) => encode({ key, merchantName, ...cities }, { profile: 'lenient' })
   const sizeOf = (text: string) => new TextEncoder().encode(text).length
-  const room = 512 - sizeOf(write('x')) + 1
-  const fitting = 'é'.repeat(room - 99) + 'x'.repeat(198 - room)
+  const most = 512 - sizeOf(write('x')) + 1
+  const fitting = 'é'.repeat(most - 99) + 'x'.repeat(198 - most)
   expect(sizeOf(write(fitting))).toBe(512)
   expect(() => write(fitting.replace('x', 'é'))).toThrow('at most 512 bytes, got "513"')
   expect(() => write(fitting.replace('xxxxx', 'ééééé'))).toThrow('at most 512 bytes, got "517"')

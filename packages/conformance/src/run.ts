@@ -72,18 +72,10 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   const accepted = new Map<string, boolean>()
   const identities = createIdentities({ partner, other, url: base }, (...all) => send(...all))
   let broken: { readonly error: unknown } | undefined
-  /** By then the next request has been written, so that the service works at the same time. */
-  const postpone = (read: () => void) =>
-    setImmediate(() =>
-      setImmediate(() => {
-        try {
-          read()
-        } catch (error) {
-          broken = { error }
-          ending.abort()
-        }
-      }),
-    )
+  const postpone = createPostpone((error) => {
+    broken = { error }
+    ending.abort()
+  })
   const onDelivery = (it: RecordedDelivery) => builder.history.add(it)
   const receiver = await receiverOf(options, { onDelivery, signal })
   const builder = createResultBuilder({
@@ -151,6 +143,18 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
     inconclusive: refused.length > 0 ? ['requests-accepted'] : [],
     ...(signal.aborted && { interrupted: String(signal.reason) }),
   })
+}
+
+/** Runs work once the next request has been written, so that the service works at the same time. */
+function createPostpone(onError: (error: unknown) => void) {
+  const tryNow = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return (work: () => void) => setImmediate(() => setImmediate(tryNow, work))
 }
 
 /** The identity that sent a request, whose token may have expired since. */

@@ -42,8 +42,8 @@ describe('a QR code that is created', () => {
 
   test('shows the amounts of a discount by date with its dates alone', async () => {
     const discount = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
-    const made = await dueDate({ amount: { original: '10.00', discount: { ...discount, amount: '2.00' } } })
-    expect(made.amount).toEqual({ original: '10.00', discount })
+    const code = await dueDate({ amount: { original: '10.00', discount: { ...discount, amount: '2.00' } } })
+    expect(code.amount).toEqual({ original: '10.00', discount })
   })
 
   test('contains amount, key and message in the code if it is static', async () => {

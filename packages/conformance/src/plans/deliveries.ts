@@ -116,20 +116,20 @@ async function control(context: PlanContext, webhook: Subscribed): Promise<void>
 /** The examples of transfers: the payment of a code of each kind, and of a key. */
 const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
 
-/** Pays a key or a code. The event of a code that was paid shows it. */
-async function pay(context: PlanContext, example: number, by: 'partner' | 'customer'): Promise<Expected[]> {
+/** Pays a key or a code. The event of the transfer is for who pays, and that of the code for the partner that created it. */
+async function pay(
+  context: PlanContext,
+  example: number,
+  by: 'partner' | 'customer' | 'other',
+): Promise<Expected[]> {
   const paid = await sendValid(context, 'createTransfer', { example, by })
   if (!paid?.isAccepted) return []
-  const emv = by === 'customer' ? stringAt(paid.input.body, '/emv') : undefined
+  const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
   const transfer: Expected = { type: 'transfer', id: stringAt(paid.json, '/id') ?? '' }
-  return emv === undefined ? [transfer] : [transfer, { type: 'qrcode', id: emv }]
-}
-
-/** Another partner pays a code: the event of the code is for the partner that created it. */
-async function payAsOther(context: PlanContext): Promise<Expected[]> {
-  if (!context.identities.has('other')) return []
-  const paid = await sendValid(context, 'createTransfer', { example: IMMEDIATE, by: 'other' })
-  return paid?.isAccepted ? [{ type: 'qrcode', id: stringAt(paid.input.body, '/emv') ?? '' }] : []
+  return [
+    ...(by === 'other' ? [] : [transfer]),
+    ...(emv === undefined ? [] : [{ type: 'qrcode', id: emv } as const]),
+  ]
 }
 
 /** Cancels a code, and again, which changes nothing. */
@@ -149,9 +149,8 @@ async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): 
 async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscribed> {
   const used = await subscribe(context, { query: '?to=me' })
   const typed = await subscribeEach(context, [{ type: 'transfer' }, { type: 'qrcode' }])
-  const others = context.identities.has('other')
-    ? [...typed, await subscribe(context, { by: 'other' })]
-    : typed
+  const hasOther = context.identities.has('other')
+  const others = hasOther ? [...typed, await subscribe(context, { by: 'other' })] : typed
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
     ...(await cancelCode(context, 'DueDate')),
@@ -159,7 +158,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     ...(await pay(context, KEY, 'customer')),
     ...(await pay(context, IMMEDIATE, 'customer')),
     ...(await pay(context, DUE_DATE, 'customer')),
-    ...(await payAsOther(context)),
+    ...(hasOther ? await pay(context, IMMEDIATE, 'other') : []),
     // The partner pays its own code, which services reject.
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]
