@@ -3,7 +3,7 @@
  * declarations of its exports and commands, with all that they import from other packages of the workspace. So each
  * tarball installs without the others.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -69,9 +69,10 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
 
 const ROOT = join(import.meta.dirname, '..')
 const SANDBOX = join(ROOT, 'packages/sandbox/src')
+const REPORT = join(ROOT, 'packages/conformance/src/report')
 const DOCS = join(ROOT, 'docs/dist')
 
-/** Files that the sandbox and the command line read by their paths stand beside the bundle that contains their reader. */
+/** Files that a module reads by their paths stand beside the bundle that contains the module. */
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
@@ -79,6 +80,13 @@ const filesByPath: Plugin = {
     if (file === join('page', 'page.ts'))
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
+    if (id === join(REPORT, 'html.ts'))
+      for (const name of readdirSync(join(REPORT, 'page')))
+        this.emitFile({
+          type: 'asset',
+          fileName: `page/${name}`,
+          source: readFileSync(join(REPORT, 'page', name)),
+        })
     if (relative(ROOT, id) === join('packages', 'cli', 'src', 'mcp', 'pages.ts'))
       for (const path of ['llms.txt', ...globSync('**/*.md', { cwd: DOCS })])
         this.emitFile({ type: 'asset', fileName: `docs/${path}`, source: readFileSync(join(DOCS, path)) })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
-import { SCRIPT, STYLE } from './html-page.ts'
 import { belowFindings, type Cell, type Column, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Finding, Result } from './result.ts'
 import { factsOf, figuresOf, isFailing, nameOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
@@ -52,6 +52,10 @@ ${body}
 `.html
 }
 
+/** The style and the script of the page. */
+const [STYLE = '', SCRIPT = ''] = ['style.css', 'script.js'].map((name) =>
+  readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8'),
+)
 const [STYLE_HASH, SCRIPT_HASH] = [STYLE, SCRIPT].map((it) =>
   createHash('sha256').update(it).digest('base64'),
 )
