@@ -6,6 +6,7 @@ import { eventRules } from './events.ts'
 import { httpRules } from './http.ts'
 import { lifecycleRules } from './lifecycles.ts'
 import { listRules } from './lists.ts'
+import { lookUpRules } from './look-ups.ts'
 import { moneyRules } from './money.ts'
 import { onceRules } from './once.ts'
 import { recordRules } from './records.ts'
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   ...onceRules,
   ...moneyRules,
   ...codeRules,
+  ...lookUpRules,
   ...deliveryRules,
   ...eventRules,
   ...attemptRules,
