@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import zlib from 'node:zlib'
-import type { Pool } from 'undici'
 import type { ReceivedResponse, SentRequest } from '../history.ts'
 
 /** Sends a request to a service. Rejects if no response arrives; the error says why. */
@@ -19,45 +20,25 @@ const encoder = new TextEncoder()
 
 /** A transport over HTTP to a base URL. It follows no redirect. */
 export function httpTransport(
-  base: URL,
+  { protocol, hostname, port, pathname }: URL,
   timeoutMs = LONGEST,
 ): { readonly transport: Transport; close(): Promise<void> } {
-  let opened: Promise<Pool> | undefined
-  const prefix = base.pathname.replace(/\/$/, '')
+  const { Agent, request } = protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const prefix = pathname.replace(/\/$/, '')
+  const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
   const transport: Transport = async ({ method, path, headers, body }, signal) => {
-    opened ??= open(base, timeoutMs)
-    const pool = await opened
-    const { 'transfer-encoding': coding, ...others } = headers
-    const response = await pool.request({
-      method: method as 'GET',
-      path: prefix + path,
-      headers: others,
-      // A stream has no content-length, so that the client adds the header again.
-      body: coding === undefined ? (body ?? null) : Readable.from([body ?? '']),
-      signal,
-    })
-    const { statusCode: status, headers: received } = response
-    return {
-      status,
-      headers: received,
-      text: textOf(await response.body.bytes(), received['content-encoding']),
-    }
+    const sent = request({ ...at, method, path: prefix + path, headers, signal })
+    const responded = once(sent, 'response')
+    // After the response has begun, it is the response that fails.
+    sent.on('error', () => undefined)
+    sent.end(body)
+    const [response] = (await responded) as [IncomingMessage]
+    const bytes = await readBytes(response, LARGEST)
+    const text = textOf(bytes, response.headers['content-encoding'])
+    return { status: response.statusCode ?? 0, headers: response.headers, text }
   }
-  return { transport: inTime(transport, timeoutMs), close: async () => (await opened)?.destroy() }
-}
-
-/** Imports undici on demand, because only a run over HTTP needs it. */
-async function open({ origin }: URL, timeoutMs: number): Promise<Pool> {
-  const { Pool } = await import('undici')
-  return new Pool(origin, {
-    connections: CONNECTIONS,
-    pipelining: 1,
-    // One timeout covers the whole exchange; these would restart with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: timeoutMs },
-    maxResponseSize: LARGEST,
-  })
+  return { transport: inTime(transport, timeoutMs), close: async () => agent.destroy() }
 }
 
 function textOf(bytes: Uint8Array, coding: string | readonly string[] | null = ''): string {

@@ -56,7 +56,7 @@ const bomb: Respond = (response) =>
   response.setHeader('content-encoding', 'gzip').end(gzipSync('0'.repeat(5_000_000)))
 
 test.each<[string, Respond, RegExp]>([
-  ['an endless body', floods('x'.repeat(65_536), `${OK}\r\n`), /size|larger|exceed/i],
+  ['an endless body', floods('x'.repeat(65_536), `${OK}\r\n`), /more than 2000000 bytes/],
   ['endless headers', floods(`x-a: ${'a'.repeat(1_000)}\r\n`, OK), /header|overflow/i],
   ['endless 1xx responses', floods('HTTP/1.1 103 Early Hints\r\n\r\n'), /within 300 ms|bad response/],
   ['a body that drips', drips, /within 300 ms/],
@@ -160,7 +160,7 @@ test.each<[string, Respond, string]>([
     (response) => response.writeHead(308, { location: 'https://x.example/?secret=1' }).end(),
     'the sign-in as "partner" returned 308 from URL/mobile-bff/v1/auth/partner/token/, a redirect to https://x.example/; give that base URL',
   ],
-  ['nothing', closes, 'the service cannot be reached: UND_ERR_SOCKET: other side closed'],
+  ['nothing', closes, 'the service cannot be reached: ECONNRESET: socket hang up'],
 ])('it says why a run cannot begin: %s', async (_, respond, message) => {
   const { transport, url } = await startService(respond)
   const error: unknown = await run({ target: 'sandbox', transport, url, credentials }).catch(
@@ -180,5 +180,5 @@ test('it sends a body without its length if the header says so', async () => {
   const headers = { 'transfer-encoding': 'chunked' }
   const request = { method: 'POST', path: '/', headers, body: '{}' }
   const { text } = await transport(request, new AbortController().signal)
-  expect(Object.keys(JSON.parse(text))).toEqual(['host', 'connection', 'transfer-encoding'])
+  expect(Object.keys(JSON.parse(text)).sort()).toEqual(['connection', 'host', 'transfer-encoding'])
 })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { request as post } from 'undici'
 import { requestOf } from './call.ts'
 
 /** Serves a fetch function on a free port of this machine. */
@@ -68,7 +67,8 @@ export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promi
 }
 
 async function send({ url, headers, body }: Posted): Promise<number> {
-  const response = await post(url, { method: 'POST', headers, body, reset: true })
-  await response.body.dump()
-  return response.statusCode
+  const sent = { ...headers, connection: 'close' }
+  const response = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual' })
+  await response.body?.cancel()
+  return response.status
 }
