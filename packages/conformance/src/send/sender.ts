@@ -78,6 +78,8 @@ export function createSend(options: SendOptions) {
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
   const leftovers: string[] = []
+  /** Records that their end did not find: on a service that lags, they may be there later. */
+  const missing = new Set<string>()
   /** Operations that refuse every token, for which a new one does not help. */
   const refusing = new Set<string>()
 
@@ -179,7 +181,9 @@ export function createSend(options: SendOptions) {
           const [id, it] = next
           const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
           missed = status === 0 ? missed + 1 : 0
-          if (status === 0 || status === 429 || status >= 500) continue
+          const isMissing = status === 404 && !missing.has(id)
+          if (isMissing) missing.add(id)
+          if (isMissing || status === 0 || status === 429 || status >= 500) continue
           left.delete(id)
           if (!isGone(status)) leftovers.push(pathOf(it.end, it))
         }
