@@ -150,6 +150,13 @@ expectFindingsWith(WITHOUT_ACCESS, {
   'deliveries-secrets@rotateWebhookSecret': {
     'only the old secret after a rotation': [webhook, rotate(9), cancelled, deliver()],
     'only the new secret after a rotation': [webhook, rotate(9), cancelled, deliver({ signedWith: [9] })],
+    'the oldest of three secrets': [
+      webhook,
+      rotate(8),
+      rotate(9),
+      cancelled,
+      deliver({ signedWith: [9, 8, 1] }),
+    ],
     'the old secret after a day': [webhook, rotate(9), aDay, cancelled, deliver({ signedWith: [9, 1] })],
   },
   'deliveries-retried@createWebhook': {

@@ -39,6 +39,11 @@ expectFindings({
     'a page with more records than its limit': [...three, charges('?limit=2')],
     'a short page before the last one': [...three, page('?limit=2', 0, 1, 'a')],
     'a cursor that no page had': [...three, page('?cursor=b', 0, 0, null)],
+    'a cursor of another caller': [
+      ...three,
+      page('?limit=2', 0, 2, 'a'),
+      charges('?cursor=a', { by: 'customer', shown: () => [] }),
+    ],
     'its own cursor refused': [
       ...three,
       page('?limit=2', 0, 2, 'a'),

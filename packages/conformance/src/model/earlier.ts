@@ -94,7 +94,7 @@ const MOST_PAGES = 500
 /** The walks through lists. */
 export class Walks {
   readonly #ended = new Bounded<string, Page>(MOST)
-  readonly #issued = new Bounded<string, true>(MOST)
+  readonly #issued = new Bounded<string, string>(MOST)
   readonly #looks = new Bounded<string, Exchange>(100)
 
   /** How many cursors it has forgotten. */
@@ -127,9 +127,10 @@ export class Walks {
     return this.#ended.has(this.#keyOf(exchange, cursor))
   }
 
-  /** Whether any earlier page had a cursor. */
-  isAnybodys(cursor: string): boolean {
-    return this.#issued.has(cursor)
+  /** Whether the last page that had a cursor is one of another list or owner; undefined if no page had it. */
+  isForeign(exchange: Exchange, cursor: string): boolean | undefined {
+    const issuer = this.#issued.get(cursor)
+    return issuer === undefined ? undefined : issuer !== issuerOf(exchange)
   }
 
   fold(exchange: Exchange): void {
@@ -137,18 +138,23 @@ export class Walks {
     if (page && !page.previous) this.#looks.set(this.#lookKey(exchange), exchange)
     if (typeof page?.next !== 'string') return
     this.#ended.set(this.#keyOf(exchange, page.next), page)
-    this.#issued.set(page.next, true)
+    this.#issued.set(page.next, issuerOf(exchange))
   }
 
   /** A cursor goes with the list, the filters and the owner of its page. */
   #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
     const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit').sort()
-    return JSON.stringify([operation?.id, by && nameOf(by), filters, cursor])
+    return JSON.stringify([issuerOf({ operation, by }), filters, cursor])
   }
 
   #lookKey(exchange: Exchange): string {
     return this.#keyOf(exchange, [...exchange.query].sort())
   }
+}
+
+/** A list of one owner. */
+function issuerOf({ operation, by }: Pick<Exchange, 'operation' | 'by'>): string {
+  return `${operation?.id} ${by && nameOf(by)}`
 }
 
 /** A page and all before it, the first one first. */

@@ -24,7 +24,8 @@ export const deliveries: Plan = {
 }
 
 /** Milliseconds without a delivery after which none is expected any more, and how often a run waits for them. */
-const GRACE = 150
+const GRACE = 50
+const MOST_GRACE = 1_000
 const MOST_WAITS = 20
 
 interface Subscription {
@@ -71,12 +72,16 @@ async function end({ send }: PlanContext, webhooks: readonly Subscribed[]): Prom
   for (const it of webhooks) if (it) await send('deleteWebhook', { path: it.path, by: it.by })
 }
 
-/** Waits until deliveries that must not come, or that come twice, would have arrived. */
-async function settle({ wait }: PlanContext, webhooks: readonly Subscribed[]): Promise<void> {
+/**
+ * Waits until deliveries that must not come, or that come twice, would have arrived: twice as long as those that must
+ * come took.
+ */
+async function settle({ wait }: PlanContext, webhooks: readonly Subscribed[], took: number): Promise<void> {
+  const grace = Math.min(MOST_GRACE, Math.max(GRACE, 2 * took))
   const count = () => sumOf(webhooks.map((it) => it?.inbox.deliveries.length ?? 0))
   for (let i = 0, before = -1; i < MOST_WAITS && before !== count(); i++) {
     before = count()
-    await wait(GRACE)
+    await wait(grace)
   }
 }
 
@@ -90,12 +95,16 @@ interface Expected {
   readonly id: string
 }
 
-/** Waits until all webhooks have what they subscribe to. If one has not, causes events that show whether any is sent. */
+/**
+ * Waits until all webhooks have what they subscribe to. If one has not, causes events that show whether any is sent.
+ * Returns the milliseconds that the deliveries took.
+ */
 async function arrivals(
   context: PlanContext,
   webhooks: readonly Subscribed[],
   expected: readonly Expected[],
-): Promise<void> {
+): Promise<number> {
+  const began = performance.now()
   const waits = webhooks.flatMap((webhook) =>
     expected.map(
       ({ type, id }) =>
@@ -104,7 +113,10 @@ async function arrivals(
         webhook.inbox.waitFor(({ url, text }) => url === webhook.url && text.includes(id)),
     ),
   )
-  if (!(await Promise.all(waits)).every(Boolean)) await control(context, webhooks[0])
+  const haveAll = (await Promise.all(waits)).every(Boolean)
+  const took = performance.now() - began
+  if (!haveAll) await control(context, webhooks[0])
+  return took
 }
 
 /** Causes new events, which show whether the service still delivers. */
@@ -162,8 +174,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     // The partner pays its own code, which services reject.
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]
-  await arrivals(context, [all, used, ...typed], expected)
-  await settle(context, [all, used, ...others])
+  await settle(context, [all, used, ...others], await arrivals(context, [all, used, ...typed], expected))
   await end(context, others)
   return used
 }
@@ -178,8 +189,8 @@ async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscrib
   await update(context, resumed, {})
   await end(context, [removed])
   const there = moved && target && { ...moved, inbox: target, url: target.url }
-  await arrivals(context, [all, resumed, there], await cancelCode(context, 'Immediate'))
-  await settle(context, [all, resumed])
+  const took = await arrivals(context, [all, resumed, there], await cancelCode(context, 'Immediate'))
+  await settle(context, [all, resumed], took)
   await end(context, [moved, narrowed, paused, resumed])
 }
 
@@ -232,19 +243,20 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   ])
   const dead = await subscribe(context, { respond: failForFirst() })
   const rotated = await subscribe(context)
-  if (rotated) await send('rotateWebhookSecret', { path: rotated.path })
+  // Twice, after which the oldest secret signs no more.
+  for (let i = 0; i < 2; i++) if (rotated) await send('rotateWebhookSecret', { path: rotated.path })
   // A change of other fields leaves both secrets.
   await update(context, rotated, {})
   const expected = await cancelCode(context, 'Immediate')
-  await arrivals(context, [all, rotated, dead, removed, paused, ...failing], expected)
-  await settle(context, [all, ...failing])
+  const took = await arrivals(context, [all, rotated, dead, removed, paused, ...failing], expected)
+  await settle(context, [all, ...failing], took)
   await end(context, [removed])
   await update(context, paused, { status: 'inactive' })
   const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
   if (await pass(context, first + SPARE)) {
     const isRetried = await again([...failing, dead])
     if (!isRetried) await control(context, all)
-    await settle(context, failing)
+    await settle(context, failing, took)
     await end(context, failing)
     if (clock.isControlled)
       await tryLater(context, { all, rotated, dead: isRetried ? dead : undefined, waits })

@@ -72,6 +72,12 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
     await go({ tax_id: many, status, limit: '4' })
   }
   await go({ cursor: 'none' })
+  // A cursor of this list in the other one, and for a customer.
+  const cursor = stringAt((await send(list, { query: { limit: '1' } })).json, '/next_cursor')
+  if (cursor) {
+    await send(list, { query: { cursor }, by: 'customer' })
+    for (const it of KINDS) if (it !== kind) await send(`list${it}s`, { query: { cursor } })
+  }
   await context.lookAgain()
 }
 

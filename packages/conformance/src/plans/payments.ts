@@ -23,7 +23,7 @@ export const payments: Plan = {
 }
 
 /** With zeros and nines, of which formatting and floats lose some. */
-const AMOUNTS = ['0.01', '10.05', '1.10', '1234567.89', '9999999999.99']
+const AMOUNTS = ['0.01', '10.05', '1.10', '9999999999.99']
 
 async function checkAmount(context: PlanContext, original: string): Promise<void> {
   const amounts = {

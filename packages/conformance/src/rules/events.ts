@@ -201,7 +201,7 @@ function judgeSecrets(
 ): void {
   const { delivery, record, attemptedAt } = arrival
   const [change] = model.deliveries.changesOf(record)
-  const [old, newest] = secrets.slice(-2)
+  const [newest, old, ...older] = secrets.toReversed()
   // With another signature scheme, no secret can be verified.
   const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
   if (!old || !newest || !isSure || !isVerified) return
@@ -226,6 +226,7 @@ function judgeSecrets(
   }
   expect('new', newest.secret, true)
   if (isBefore || isAfter) expect('old', old.secret, isBefore)
+  for (const { secret } of older) expect('oldest', secret, false)
 }
 
 export const eventRules = [deliveriesShaped, deliveriesShown, deliveriesSigned, deliveriesSecrets]

@@ -45,9 +45,11 @@ function cursorFault(exchange: Exchange, cursor: string | null, { walks, isCompl
   if (cursor === null) return undefined
   if (exchange.status === 400 && walks.isKnown(exchange, cursor))
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
-  const isInvented = isComplete && walks.forgotten === 0 && !walks.isAnybodys(cursor)
-  return exchange.outcome === 'accepted' && isInvented
-    ? { words: 'accepted a cursor that no page had', about: 'cursor' }
+  if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
+  const isForeign = walks.isForeign(exchange, cursor)
+  if (isForeign === undefined) return { words: 'accepted a cursor that no page had', about: 'cursor' }
+  return isForeign && !walks.isKnown(exchange, cursor)
+    ? { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
     : undefined
 }
 
