@@ -108,7 +108,9 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
 
   const context: PlanContext = {
     ...{ send, contract, fresh, identities, clock, receiver, values, timeMs, lookAgain, wait, signal },
-    lookAtBalances: () => lookAtBalances({ transport, history, signal }),
+    // No other service has the control API of the sandbox.
+    lookAtBalances: async () =>
+      target === 'sandbox' ? lookAtBalances({ transport, history, signal }) : undefined,
     random: seededRandom(seed),
     noteValid: (request, isAccepted) => accepted.set(request, isAccepted || accepted.get(request) === true),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),

@@ -13,7 +13,7 @@ interface RefusalOptions extends ErrorOptions {
   readonly detail?: string
 }
 
-/** A request that is refused. `problemOf` alone converts it to HTTP. */
+/** A request that is refused. `problemIn` alone makes the parts of a response of it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
