@@ -81,11 +81,11 @@ const filesByPath: Plugin = {
       for (const [name, { body }] of readAssets())
         this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
     if (id === join(REPORT, 'html.ts'))
-      for (const name of readdirSync(join(REPORT, 'page')))
+      for (const name of readdirSync(join(REPORT, 'html')))
         this.emitFile({
           type: 'asset',
-          fileName: `page/${name}`,
-          source: readFileSync(join(REPORT, 'page', name)),
+          fileName: `html/${name}`,
+          source: readFileSync(join(REPORT, 'html', name)),
         })
     if (relative(ROOT, id) === join('packages', 'cli', 'src', 'mcp', 'pages.ts'))
       for (const path of ['llms.txt', ...globSync('**/*.md', { cwd: DOCS })])

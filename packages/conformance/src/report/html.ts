@@ -54,7 +54,7 @@ ${body}
 
 /** The style and the script of the page. */
 const [STYLE = '', SCRIPT = ''] = ['style.css', 'script.js'].map((name) =>
-  readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8'),
+  readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8'),
 )
 const [STYLE_HASH, SCRIPT_HASH] = [STYLE, SCRIPT].map((it) =>
   createHash('sha256').update(it).digest('base64'),
