@@ -3,7 +3,7 @@
  * declarations of its exports and commands, with all that they import from other packages of the workspace. So each
  * tarball installs without the others.
  */
-import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -68,28 +68,26 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const SANDBOX = join(ROOT, 'packages/sandbox/src')
-const REPORT = join(ROOT, 'packages/conformance/src/report')
-const DOCS = join(ROOT, 'docs/dist')
 
-/** Files that a module reads by their paths stand beside the bundle that contains the module. */
+/** By module, the files that it reads by their paths, in a folder beside the bundle that contains it. */
+const READ: Readonly<Record<string, () => [name: string, content: string | Buffer][]>> = {
+  'packages/sandbox/src/page/page.ts': () =>
+    [...readAssets()].map(([name, { body }]) => [`browser/${name}`, body]),
+  'packages/conformance/src/report/html.ts': () =>
+    filesIn('packages/conformance/src/report/html', 'html', '*'),
+  'packages/cli/src/mcp/pages.ts': () => filesIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
+}
+
+function filesIn(folder: string, as: string, pattern: string): [name: string, content: Buffer][] {
+  const cwd = join(ROOT, folder)
+  return globSync(pattern, { cwd }).map((name) => [`${as}/${name}`, readFileSync(join(cwd, name))])
+}
+
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
-    const file = relative(SANDBOX, id)
-    if (file === join('page', 'page.ts'))
-      for (const [name, { body }] of readAssets())
-        this.emitFile({ type: 'asset', fileName: `browser/${name}`, source: body })
-    if (id === join(REPORT, 'html.ts'))
-      for (const name of readdirSync(join(REPORT, 'html')))
-        this.emitFile({
-          type: 'asset',
-          fileName: `html/${name}`,
-          source: readFileSync(join(REPORT, 'html', name)),
-        })
-    if (relative(ROOT, id) === join('packages', 'cli', 'src', 'mcp', 'pages.ts'))
-      for (const path of ['llms.txt', ...globSync('**/*.md', { cwd: DOCS })])
-        this.emitFile({ type: 'asset', fileName: `docs/${path}`, source: readFileSync(join(DOCS, path)) })
+    const files = READ[relative(ROOT, id).replaceAll('\\', '/')]?.() ?? []
+    for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source })
   },
 }
 
