@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { Hono } from 'hono'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
@@ -19,7 +19,7 @@ import { createMetrics } from './operation/metrics.ts'
 import { createOperation } from './operation/readiness.ts'
 import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'
-import { alphanumeric, type Random, secretText } from './random.ts'
+import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
 import { createHostCheck } from './service/host.ts'
 import { createRouter } from './service/routes.ts'
@@ -96,7 +96,7 @@ export interface App {
  * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { control = true, allowedHosts = [], verbose = false, observe = {}, random = randomBytes } = options
+  const { control = true, allowedHosts = [], verbose = false, observe = {}, random = systemRandom } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   const checkHost = createHostCheck(allowedHosts)
   const docs = options.docs === undefined ? null : docsPages(options.docs)

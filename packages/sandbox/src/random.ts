@@ -1,5 +1,17 @@
+import { randomBytes } from 'node:crypto'
+
 /** Returns this many random bytes. Tests can pass their own. */
 export type Random = (size: number) => Uint8Array
+
+let pool = randomBytes(0)
+
+/** Random bytes of the system. They are fetched in blocks, because each call of the system takes as long as a query. */
+export const systemRandom: Random = (size) => {
+  if (pool.length < size) pool = randomBytes(Math.max(4_096, size))
+  const bytes = pool.subarray(0, size)
+  pool = pool.subarray(size)
+  return bytes
+}
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '../problems.ts'
-import { alphanumeric } from '../random.ts'
+import { alphanumeric, systemRandom } from '../random.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
@@ -18,7 +17,7 @@ export function unreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [status, detail] = REFUSALS[code] ?? [400, 'The request is not valid HTTP.']
   const refusal = new Refusal('invalid_request', { status, detail, headers: { connection: 'close' } })
-  return problemOf(refusal, `req_${alphanumeric(randomBytes, 20)}`)
+  return problemOf(refusal, `req_${alphanumeric(systemRandom, 20)}`)
 }
 
 /** Refuses bytes that never became a request. There is no response object, so it writes to the socket. */
