@@ -28,6 +28,8 @@ function maskedCredentials(value: string): string {
  * secrets. The time grows with the length, because a sender chooses the text.
  */
 export function masked(text: string): string {
+  // Without one of these characters, there is no field, pair, user information or prefix.
+  if (!/["=@_]/.test(text)) return text
   return (maskedJson(text) ?? maskedText(text)).replace(PREFIXED, `$1_${MASK}`)
 }
 
