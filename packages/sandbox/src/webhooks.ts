@@ -45,10 +45,9 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const at = context.now()
   const lane = laneOf({ partner_id, url })
   const row = { id, partner_id, url, type, status: 'active', secret, lane, created_at: at, updated_at: at }
-  await context.store.write(async (queries) => {
-    await expectBelowLimit(queries, partner_id, context)
-    await queries.run(...insertion('webhooks', row))
-  })
+  await context.store.write((queries) =>
+    inOneTrip([expectBelowLimit(queries, partner_id, context), queries.run(...insertion('webhooks', row))]),
+  )
   return { id, partner_id, secret }
 }
 
