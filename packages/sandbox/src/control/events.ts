@@ -1,5 +1,5 @@
 import { notFound } from '../problems.ts'
-import { inOneTrip, type Queries } from '../store/store.ts'
+import type { Queries, Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { attemptExchangeOf } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
@@ -13,15 +13,14 @@ type EventRow = {
   readonly created_at: bigint
 }
 
-export async function lastEvents(queries: Queries, limit: number) {
-  const events = await queries.all<EventRow>(`${EVENTS} ORDER BY position DESC LIMIT ?`, [limit])
-  return inOneTrip(events.map((event) => eventOf(queries, event)))
+export function lastEvents(queries: Queries, limit: number) {
+  return eventsOf(queries, 'ORDER BY position DESC LIMIT ?', limit)
 }
 
 /** One event, with its delivery to every webhook. */
 export async function eventById(queries: Queries, id: string) {
-  const event = await queries.get<EventRow>(`${EVENTS} WHERE id = ?`, [id])
-  return eventOf(queries, event ?? notFound())
+  const [event] = await eventsOf(queries, 'WHERE id = ?', id)
+  return event ?? notFound()
 }
 
 /** An event with the request and response of each attempt that is still remembered. */
@@ -38,16 +37,19 @@ export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>
   return { ...event, deliveries }
 }
 
-async function eventOf(queries: Queries, event: EventRow) {
-  return {
+async function eventsOf(queries: Queries, which: string, value: Value) {
+  const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${which}`
+  const events = await queries.all<EventRow>(sql, [value])
+  const ids = events.map(({ id }) => id)
+  const deliveries = await deliveriesOf(queries, ofEvents(ids.length), ids)
+  const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id)
+  return events.map((event) => ({
     ...event,
     created_at: timestamp(event.created_at),
     body: JSON.parse(event.body) as unknown,
-    deliveries: await deliveriesOf(queries, OF_EVENT, event.id),
-  }
+    deliveries: byEvent.get(event.id)?.reverse() ?? [],
+  }))
 }
-
-const EVENTS = 'SELECT id, partner_id, type, record_id, created_at, body FROM events'
 
 type DeliveryRow = {
   readonly event_id: string
@@ -58,47 +60,52 @@ type DeliveryRow = {
 }
 
 /** Deliveries with their attempts, oldest attempt first. */
-export async function deliveriesOf(queries: Queries, { deliveries, attempts }: Selection, id: string) {
-  const [rows, attempted] = await inOneTrip([
-    queries.all<DeliveryRow>(deliveries, [id]),
-    queries.all<AttemptRow>(attempts, [id]),
-  ])
+export async function deliveriesOf(queries: Queries, { deliveries, attempts }: Selection, ids: string[]) {
+  const rows = await queries.all<DeliveryRow>(deliveries, ids)
+  if (rows.length === 0) return []
+  const attempted = await queries.all<AttemptRow>(attempts, ids)
   const keyOf = ({ event_id, webhook_id }: Pick<DeliveryRow, 'event_id' | 'webhook_id'>) =>
     `${event_id} ${webhook_id}`
   // They are read newest first, so the limit drops the oldest.
   const byDelivery = Map.groupBy(attempted.reverse(), keyOf)
-  return rows.map((row) => ({
-    ...row,
-    due_at: timestampOrNull(row.due_at),
-    attempts: (byDelivery.get(keyOf(row)) ?? []).map(attemptOf),
+  return rows.map(({ event_id, webhook_id, type, status, due_at }) => ({
+    event_id,
+    webhook_id,
+    type,
+    status,
+    due_at: timestampOrNull(due_at),
+    attempts: (byDelivery.get(keyOf({ event_id, webhook_id })) ?? []).map(attemptOf),
   }))
 }
 
 type Selection = ReturnType<typeof selectionOf>
 
 /**
- * The statements that select the deliveries of an event or a webhook, and their attempts. Limited for each, so that none
- * is shown without its deliveries. The order is an expression: by `position` alone, PostgreSQL would read those of others.
+ * The statements that select some deliveries, newest first, and their attempts. The order is an expression: by `position`
+ * alone, PostgreSQL would read those of others.
  */
-function selectionOf(which: string, order: 'ASC' | 'DESC', limit: number, most: number) {
-  const some = `
-    SELECT position, event_id, webhook_id, status, due_at FROM deliveries
-    WHERE ${which} = ? ORDER BY position + 0 ${order} LIMIT ${limit}`
+function selectionOf(which: string, limit: number, most: number) {
+  const some = `FROM deliveries WHERE ${which} ORDER BY position + 0 DESC LIMIT ${limit}`
   return {
-    deliveries: `
-      SELECT d.event_id, d.webhook_id, e.type, d.status, d.due_at FROM (${some}) d JOIN events e ON e.id = d.event_id
-      ORDER BY d.position ${order}`,
+    deliveries: `SELECT event_id, webhook_id, ${TYPE} AS type, status, due_at ${some}`,
     // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
     attempts: `
       SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-      FROM (${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+      FROM (SELECT event_id, webhook_id ${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
       ORDER BY a.position + 0 DESC LIMIT ${most}`,
   }
 }
 
-const OF_EVENT = selectionOf('event_id', 'ASC', 100, 1_000)
-/** The last deliveries to a webhook, newest first. */
-export const OF_WEBHOOK = selectionOf('webhook_id', 'DESC', 20, 400)
+const TYPE = '(SELECT type FROM events WHERE id = event_id)'
+
+/** A hundred deliveries of each event: a partner has no more webhooks by default. */
+function ofEvents(count: number) {
+  const places = Array(count).fill('?').join(', ') || 'NULL'
+  return selectionOf(`event_id IN (${places})`, 100 * count, 1_000 * count)
+}
+
+/** The last deliveries to a webhook. */
+export const OF_WEBHOOK = selectionOf('webhook_id = ?', 20, 400)
 
 type AttemptRow = {
   readonly event_id: string

@@ -4,7 +4,7 @@ import type { DocsPages } from '../docs-pages.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import type { ChargeRow } from '../qrcodes/record.ts'
-import type { Queries } from '../store/store.ts'
+import { inOneTrip, type Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
 import { messageOf } from '../transfers/rejections.ts'
@@ -134,17 +134,16 @@ type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_unti
 
 /** The last webhooks, also deleted ones, each with its last deliveries and attempts, without secrets. */
 async function webhooksOf(queries: Queries) {
-  const webhooks = []
-  for (const { created_at, deleted_at, ...webhook } of await queries.all<WebhookRow>(WEBHOOKS)) {
-    webhooks.push({
+  const webhooks = await queries.all<WebhookRow>(WEBHOOKS)
+  return inOneTrip(
+    webhooks.map(async ({ created_at, deleted_at, ...webhook }) => ({
       ...webhook,
       url: masked(webhook.url),
       created_at: timestamp(created_at),
       deleted_at: timestampOrNull(deleted_at),
-      deliveries: await deliveriesOf(queries, OF_WEBHOOK, webhook.id),
-    })
-  }
-  return webhooks
+      deliveries: await deliveriesOf(queries, OF_WEBHOOK, [webhook.id]),
+    })),
+  )
 }
 
 const WEBHOOKS = `
