@@ -5,7 +5,7 @@ import { laneOf } from './deliveries/flights.ts'
 import type { Handler } from './handler.ts'
 import { notFound, Refusal, refuse } from './problems.ts'
 import { type Random, uuid } from './random.ts'
-import { inOneTrip, insertion, type Queries } from './store/store.ts'
+import { inOneTrip } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
 export type WebhookRow = Pick<Schemas['Webhook'], 'id' | 'partner_id' | 'url' | 'type' | 'status'> & {
@@ -43,32 +43,26 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
-  const lane = laneOf({ partner_id, url })
-  const row = { id, partner_id, url, type, status: 'active', secret, lane, created_at: at, updated_at: at }
-  await context.store.write((queries) =>
-    inOneTrip([expectBelowLimit(queries, partner_id, context), queries.run(...insertion('webhooks', row))]),
-  )
-  return { id, partner_id, secret }
-}
-
-/** Locks the partner until the transaction ends, so that concurrent creations cannot exceed the limit together. */
-async function expectBelowLimit(
-  queries: Queries,
-  partner_id: string,
-  { store, maxWebhooks }: Context,
-): Promise<void> {
-  // SQLite runs one transaction at a time.
+  const row = [id, partner_id, url, type, secret, laneOf({ partner_id, url }), at, at]
+  const { store, maxWebhooks } = context
+  // Locks the partner until the transaction ends, so that concurrent creations cannot exceed the limit together. SQLite
+  // runs one transaction at a time.
   const lock = store.backend === 'sqlite' ? '' : ' FOR NO KEY UPDATE'
-  const [, row] = await inOneTrip([
-    queries.get(`SELECT id FROM partners WHERE id = ?${lock}`, [partner_id]),
-    queries.get<{ count: bigint }>(COUNT, [partner_id]),
-  ])
-  if (Number(row?.count) < maxWebhooks) return
-  const detail = `The partner already has ${row?.count} webhooks. It can have ${maxWebhooks} at a time; delete one first.`
+  const [, added] = await store.write((queries) =>
+    inOneTrip([
+      queries.get(`SELECT id FROM partners WHERE id = ?${lock}`, [partner_id]),
+      queries.run(INSERT, [...row, partner_id, maxWebhooks]),
+    ]),
+  )
+  if (added === 1) return { id, partner_id, secret }
+  const detail = `A partner can have ${maxWebhooks} webhooks at a time; delete one first.`
   throw new Refusal('too_many_webhooks', { detail })
 }
 
-const COUNT = 'SELECT count(*) AS count FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL'
+const INSERT = `
+  INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
+  SELECT ?, ?, ?, ?, 'active', ?, ?, ?, ?
+  WHERE (SELECT count(*) FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL) < ?`
 
 export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
