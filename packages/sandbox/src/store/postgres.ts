@@ -111,7 +111,7 @@ function unescaped(text: string): string {
 
 function queriesOf(client: pg.PoolClient): Queries {
   const ask = (sql: string, values: readonly Value[] = []) =>
-    markBroken(client.query({ ...statementOf(sql), values: values.map(escaped) }))
+    send(client, { ...statementOf(sql), values: values.map(escaped) })
   return {
     get: async <R extends object>(sql: string, values?: readonly Value[]) =>
       (await ask(sql, values)).rows[0] as R | undefined,
@@ -173,9 +173,9 @@ async function transaction<T>(
   lock: string,
 ): Promise<T> {
   const { run, fail } = createTransaction(queriesOf(client))
-  const begun = markBroken(client.query(`BEGIN; ${lock}`)).catch(fail)
+  const begun = send(client, `BEGIN; ${lock}`).catch(fail)
   const [, value] = await inOneTrip([begun, run(work)]).catch(async (error: unknown) => {
-    if (!(error instanceof StoreUnavailable)) await markBroken(client.query('ROLLBACK'))
+    if (!(error instanceof StoreUnavailable)) await send(client, 'ROLLBACK')
     throw error
   })
   await commit(client)
@@ -184,7 +184,7 @@ async function transaction<T>(
 
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
-    await markBroken(client.query('COMMIT'))
+    await send(client, 'COMMIT')
   } catch (cause) {
     // A server that refused the commit accepts another statement. If it does not, the transaction may be committed, so it
     // must not be retried.
@@ -204,10 +204,13 @@ function isUsable(client: pg.PoolClient): Promise<boolean> {
 /** The connection broke before the commit, so nothing has happened. */
 class Broken extends StoreUnavailable {}
 
-/** Runs a query, and throws `Broken` if the connection broke. */
-async function markBroken<T>(query: Promise<T>): Promise<T> {
+/** Runs a query, and throws `Broken` if the connection broke. Those that start together are written at once. */
+async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
+  const { stream } = client.connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
   try {
-    return await query
+    return await client.query(query)
   } catch (cause) {
     if (isFromServer(cause)) throw cause
     throw new Broken('the connection to the database broke', { cause })
