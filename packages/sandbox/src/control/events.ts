@@ -52,6 +52,7 @@ async function eventsOf(queries: Queries, which: string, value: Value) {
 }
 
 type DeliveryRow = {
+  readonly position: bigint
   readonly event_id: string
   readonly webhook_id: string
   readonly type: string
@@ -64,17 +65,15 @@ export async function deliveriesOf(queries: Queries, { deliveries, attempts }: S
   const rows = await queries.all<DeliveryRow>(deliveries, ids)
   if (rows.length === 0) return []
   const attempted = await queries.all<AttemptRow>(attempts, ids)
-  const keyOf = ({ event_id, webhook_id }: Pick<DeliveryRow, 'event_id' | 'webhook_id'>) =>
-    `${event_id} ${webhook_id}`
   // They are read newest first, so the limit drops the oldest.
-  const byDelivery = Map.groupBy(attempted.reverse(), keyOf)
-  return rows.map(({ event_id, webhook_id, type, status, due_at }) => ({
+  const byDelivery = Map.groupBy(attempted.reverse(), ({ delivery }) => delivery)
+  return rows.map(({ position, event_id, webhook_id, type, status, due_at }) => ({
     event_id,
     webhook_id,
     type,
     status,
     due_at: timestampOrNull(due_at),
-    attempts: (byDelivery.get(keyOf({ event_id, webhook_id })) ?? []).map(attemptOf),
+    attempts: (byDelivery.get(position) ?? []).map(attemptOf),
   }))
 }
 
@@ -87,11 +86,11 @@ type Selection = ReturnType<typeof selectionOf>
 function selectionOf(which: string, limit: number, most: number) {
   const some = `FROM deliveries WHERE ${which} ORDER BY position + 0 DESC LIMIT ${limit}`
   return {
-    deliveries: `SELECT event_id, webhook_id, ${TYPE} AS type, status, due_at ${some}`,
+    deliveries: `SELECT position, event_id, webhook_id, ${TYPE} AS type, status, due_at ${some}`,
     // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
     attempts: `
-      SELECT a.event_id, a.webhook_id, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-      FROM (SELECT event_id, webhook_id ${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+      SELECT d.position AS delivery, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
+      FROM (SELECT position, event_id, webhook_id ${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
       ORDER BY a.position + 0 DESC LIMIT ${most}`,
   }
 }
@@ -108,8 +107,7 @@ function ofEvents(count: number) {
 export const OF_WEBHOOK = selectionOf('webhook_id = ?', 20, 400)
 
 type AttemptRow = {
-  readonly event_id: string
-  readonly webhook_id: string
+  readonly delivery: bigint
   readonly number: bigint
   readonly at: bigint
   readonly ok: bigint

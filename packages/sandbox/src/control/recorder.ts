@@ -25,10 +25,7 @@ type AttemptName = Pick<Attempted, 'event_id' | 'webhook_id' | 'attempt' | 'at'>
 export type Recorder = ReturnType<typeof createRecorder>
 
 export function createRecorder() {
-  const requests = new Map<
-    string,
-    { readonly request: RecordedRequest; readonly exchange: RecordedExchange }
-  >()
+  const requests = new Map<string, { request: RecordedRequest; exchange: RecordedExchange }>()
   const attempts = new Map<string, Sent>()
   return {
     request(handled: HandledRequest, exchange: Exchange): void {
