@@ -29,7 +29,7 @@ const CLAIM = 60_000
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
     const at = now()
-    const lanes = (await lanesOf(queries, store)).filter(({ due_at }) => Number(due_at) <= at)
+    const lanes = (await queries.all<Lane>(waitingLanes(store))).filter(({ due_at }) => Number(due_at) <= at)
     const chosen = [...flights.choose(lanes, LOOK)]
     const firsts = chosen.map(([lane, count]) => queries.all<FoundDelivery>(first(store), [lane, at, count]))
     const found = (await inOneTrip(firsts)).flat()
@@ -96,7 +96,7 @@ const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > 
  * deliveries.
  */
 export async function nextDelivery(store: Store, flights: Flights): Promise<number | undefined> {
-  const lanes = await store.read((queries) => lanesOf(queries, store))
+  const lanes = await store.read((queries) => queries.all<Lane>(waitingLanes(store)))
   const next = lanes.find(flights.canStart)
   return next && Number(next.due_at)
 }
@@ -104,10 +104,6 @@ export async function nextDelivery(store: Store, flights: Flights): Promise<numb
 /** A lane with pending deliveries, and the first of them. */
 interface Lane extends Due {
   readonly due_at: bigint
-}
-
-function lanesOf(queries: Queries, store: Store): Promise<Lane[]> {
-  return queries.all<Lane>(waitingLanes(store))
 }
 
 const head = (store: Store, column: string) => `

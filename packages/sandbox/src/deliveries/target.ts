@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPublic } from './address.ts'
 import { createLookup, type Lookup } from './dial.ts'
-import { publicOnly, readTarget, type TargetPolicy, type TargetRefusal } from './url.ts'
+import { publicOnly, readTarget, type TargetPolicy } from './url.ts'
 
 /**
  * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses of its name; one
@@ -13,7 +13,7 @@ export function createTargetCheck({
   ...policy
 }: TargetPolicy & { readonly lookup?: Lookup } = {}) {
   /** Returns undefined if the URL is allowed. Never rejects. */
-  return async (url: string): Promise<TargetRefusal | undefined> => {
+  return async (url: string): Promise<{ detail: string } | undefined> => {
     const target = readTarget(url, policy)
     if ('detail' in target) return target
     const { host } = target

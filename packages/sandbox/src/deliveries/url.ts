@@ -19,17 +19,14 @@ export interface Target {
   host: { addresses: readonly string[] } | { name: string } | { reserved: string }
 }
 
-/** Why a URL is not allowed. `detail` says what was expected, for the problem `url_not_allowed`. */
-export interface TargetRefusal {
-  detail: string
-}
-
 /**
  * Parses and checks the URL of a webhook without the network. Registration and delivery use this one parser (URL
  * Standard), so no spelling of a host can pass one and fail the other: decimal, octal, hexadecimal, short,
  * percent-encoded and full-width IPv4 addresses all become four decimal parts first.
+ *
+ * @returns for a URL that is not allowed, what was expected, for the problem `url_not_allowed`
  */
-export function readTarget(text: string, policy: TargetPolicy = {}): Target | TargetRefusal {
+export function readTarget(text: string, policy: TargetPolicy = {}): Target | { detail: string } {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
   const url = new URL(text)
   if (url.username || url.password) return { detail: '"url" must not contain a user or a password.' }
@@ -41,7 +38,7 @@ export function readTarget(text: string, policy: TargetPolicy = {}): Target | Ta
   return readHost(url, name)
 }
 
-function readLoopback(url: URL, name: string): Target | TargetRefusal {
+function readLoopback(url: URL, name: string): Target | { detail: string } {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return { detail: '"url" must begin with https:// or http://.' }
   if (!admitsPort(url)) return { detail: ports }
@@ -49,7 +46,7 @@ function readLoopback(url: URL, name: string): Target | TargetRefusal {
   return { url, host: { addresses: name === 'localhost' ? ['127.0.0.1', '::1'] : [name] } }
 }
 
-function readHost(url: URL, name: string): Target | TargetRefusal {
+function readHost(url: URL, name: string): Target | { detail: string } {
   if (isIP(name)) return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
   if (isUnder(name, reserved)) return { url, host: { reserved: name } }
   // No public host has a name of a single label (RFC 7085).

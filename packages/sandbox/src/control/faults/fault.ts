@@ -37,12 +37,9 @@ export function disturbanceOf({ kind, ms = 0, status = 500, after }: Fault, slee
 function refusalOf(status: number): Refusal {
   const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
   const detail = 'A fault rule or header of the sandbox caused this response.'
-  return new Refusal(codeOf(status), { status, headers, detail })
-}
-
-/** The refusal code of a status. A status outside the contract gets the nearest code. */
-function codeOf(status: number): RefusalCode {
-  return CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
+  // A status outside the contract gets the nearest code.
+  const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
+  return new Refusal(code, { status, headers, detail })
 }
 
 const CODES: Readonly<Record<number, RefusalCode>> = {
