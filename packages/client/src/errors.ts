@@ -1,5 +1,4 @@
 import type { Problem } from './generated/contract.ts'
-import type { Issue } from './issues.ts'
 import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
@@ -188,6 +187,19 @@ export class DecodeError extends PaymentsError {
     super('decode', message, operation, cause)
     this.issues = issues
   }
+}
+
+/** A difference between a response and the contract. */
+export interface Issue {
+  /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
+  readonly pointer: string
+  /** What was expected and what type was received; never the value, which may be personal. */
+  readonly message: string
+  /**
+   * The open question whose assumption the response differs from: a deviation, not a failure of the service. Absent if
+   * the response contradicts the service's own document.
+   */
+  readonly question?: string
 }
 
 /** The request whose outcome is unknown, for reconciliation. */

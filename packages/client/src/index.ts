@@ -9,6 +9,7 @@ export {
   DecodeError,
   type ErrorKind,
   HttpError,
+  type Issue,
   OutcomeUnknownError,
   PaymentsError,
   TimeoutError,
@@ -19,7 +20,6 @@ export type { ErrorCodes } from './generated/error-codes.ts'
 // Every schema of the contract by its name.
 export type * from './generated/models.ts'
 export type { WebhookEvent } from './generated/webhooks/index.ts'
-export type { Issue } from './issues.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
 export type {
   ActingFor,

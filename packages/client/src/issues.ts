@@ -1,34 +1,11 @@
 import { expected, kindOf } from '@partner-payments/text'
+import type { ErrorObject } from 'ajv'
+import type { Issue } from './errors.ts'
 
-/** A difference between a response and the contract. */
-export interface Issue {
-  /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
-  readonly pointer: string
-  /** What was expected and what type was received; never the value, which may be personal. */
-  readonly message: string
-  /**
-   * The open question whose assumption the response differs from: a deviation, not a failure of the service. Absent if
-   * the response contradicts the service's own document.
-   */
-  readonly question?: string
-}
-
-/** An error object of ajv. */
-export interface SchemaError {
-  /** JSON pointer to the value. */
-  readonly instancePath: string
-  readonly keyword: string
-  readonly params: { readonly missingProperty?: string }
-  /** The keyword's value. */
-  readonly schema: unknown
-  readonly parentSchema: { readonly 'x-questions'?: string | Readonly<Record<string, string>> }
-  readonly data: unknown
-}
-
-/** A compiled schema. */
+/** A schema that ajv compiled. */
 export interface Check {
   (data: unknown): boolean
-  readonly errors?: readonly SchemaError[] | null
+  readonly errors?: readonly ErrorObject[] | null
 }
 
 /** The checks of an operation's response bodies by status; null if there is no body. */
@@ -49,7 +26,7 @@ export function issuesOf(check: Check, body: unknown, question?: string): Issue[
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-function issueOf(error: SchemaError, ofBody: string | undefined): Issue {
+function issueOf(error: ErrorObject, ofBody: string | undefined): Issue {
   const { instancePath, params, keyword, schema } = error
   const { missingProperty: missing } = params
   const question = questionOf(error) ?? ofBody
@@ -61,8 +38,8 @@ function issueOf(error: SchemaError, ofBody: string | undefined): Issue {
 }
 
 /** A new enum value is a deviation, whether the enum is marked or not (assumption `versioning`). */
-function questionOf({ keyword, params, parentSchema }: SchemaError): string | undefined {
-  const { 'x-questions': questions } = parentSchema
+function questionOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
+  const questions = parentSchema?.['x-questions']
   if (typeof questions === 'string') return questions
   const own = questions?.[`required ${params.missingProperty}`] ?? questions?.[keyword]
   return own ?? (keyword === 'enum' ? 'versioning' : undefined)

@@ -1,7 +1,7 @@
 import { parseJson, textOf } from './body.ts'
-import { DecodeError } from './errors.ts'
+import { DecodeError, type Issue } from './errors.ts'
 import { responseChecks } from './generated/response-checks.ts'
-import { type Issue, issuesOf, type Row } from './issues.ts'
+import { issuesOf, type Row } from './issues.ts'
 import type { Attempt, Fetch } from './options.ts'
 
 /** Options of `validation`. */

@@ -110,7 +110,7 @@ test.each<[string, string, number, object[]]>([
 
 test('a new value of an unmarked enum is a deviation too', () => {
   const schemas = { schema: ['x'], parentSchema: {} }
-  const fault = { instancePath: '/a', keyword: 'enum', params: {}, ...schemas, data: 'y' }
+  const fault = { instancePath: '/a', schemaPath: '', keyword: 'enum', params: {}, ...schemas, data: 'y' }
   const message = 'expected "x", got string of length 1'
   const check = Object.assign(() => false, { errors: [fault, fault] })
   expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])
