@@ -1,17 +1,12 @@
 import { parseJson, textOf } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ErrorKind, PaymentsError } from './errors.ts'
-import { masked, maskedQuery, safeHeaders, safeRequestId } from './masking.ts'
+import { masked, maskedQuery, safeHeaders } from './masking.ts'
 import type { Attempt, Fetch } from './options.ts'
-import { requestIdOf } from './refusal.ts'
+import { safeRequestId } from './refusal.ts'
 
-/** A log record of one attempt, without personal data. */
-export interface LogRecord {
-  readonly operationId: string
-  readonly effect: Attempt['effect']
-  readonly method: string
-  /** The path template of the contract; parameter values are personal. */
-  readonly path: string
+/** A log record of one attempt, without personal data: `path` is that of the contract, since parameters are personal. */
+export interface LogRecord extends Omit<Attempt, 'number'> {
   /** 1 for the first attempt, 2 for the next. */
   readonly attempt: number
   /** Milliseconds until the response was read completely or the attempt failed. */
@@ -92,7 +87,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
 }
 
 function outcomeOf(response: Response, data: unknown) {
-  const requestId = safeRequestId(requestIdOf({ response, data }))
+  const requestId = safeRequestId({ response, data })
   return { status: response.status, ...(requestId !== undefined && { requestId }) }
 }
 

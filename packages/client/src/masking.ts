@@ -21,28 +21,19 @@ const MAX_DEPTH = 10
  * Copies a body and masks every value that is not known to be harmless. Also masks the names of fields that the contract
  * does not declare, since a name may be a document number, and everything below them.
  */
-export function masked(body: unknown): unknown {
-  return maskedAt('data', body, 0)
-}
-
-function maskedAt(name: string, value: unknown, depth: number): unknown {
+export function masked(value: unknown, name = 'data', depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return isHarmless(name, value) ? value : MASK
   if (!nestingFields.has(name) || depth > MAX_DEPTH) return MASK
-  if (Array.isArray(value)) return value.map((item) => maskedAt(name, item, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => masked(item, name, depth + 1))
   const fields = Object.entries(value).map(([name, it]) => [
     fieldNames.has(name) ? name : MASK,
-    maskedAt(name, it, depth + 1),
+    masked(it, name, depth + 1),
   ])
   return Object.fromEntries(fields)
 }
 
 function isHarmless(name: string, value: unknown): boolean {
   return UNMASKED_FIELDS.has(name) && (typeof value !== 'string' || WORD.test(value))
-}
-
-/** The request id, if it is well formed. */
-export function safeRequestId(value: unknown): string | undefined {
-  return typeof value === 'string' && WORD.test(value) ? value : undefined
 }
 
 /** The headers that are not personal. Leaves out the names of all others. */

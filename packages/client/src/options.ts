@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
-import type { TokenSet } from './generated/contract.ts'
-import type { Operation } from './operation.ts'
+import type { ImpersonateRequest, TokenSet } from './generated/contract.ts'
+import type { SentRequest } from './operation.ts'
 
 /** The source of the tokens: credentials, or a function that returns a token. */
 export type Auth = Secret | Supplier
@@ -27,10 +27,7 @@ export interface Supplier {
 }
 
 /** What an attempt is, for a `fetch` of your own. */
-export interface Attempt extends Pick<Operation, 'operationId' | 'method' | 'path' | 'effect'> {
-  /** 1 for the first attempt, 2 for the next, whatever the reason for sending again. */
-  readonly number: number
-}
+export type Attempt = Pick<SentRequest, 'operationId' | 'method' | 'path' | 'effect' | 'number'>
 
 /**
  * Sends one attempt. The global `fetch` is one; it ignores the third argument.
@@ -78,7 +75,4 @@ export interface CallOptions {
 }
 
 /** The customer and user that a call acts for. */
-export interface ActingFor {
-  readonly customer_id: string
-  readonly user_id: string
-}
+export type ActingFor = Readonly<ImpersonateRequest>

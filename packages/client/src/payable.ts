@@ -1,12 +1,10 @@
 import { ConfigError, OutcomeUnknownError, PaymentsError, show } from './errors.ts'
 import type {
   CodeCheck,
+  DictTransferRequest,
   KeyCheck,
   PaymentAmount,
-  PaymentDate,
   Transfer,
-  TransferBeneficiary,
-  TransferDescription,
 } from './generated/contract.ts'
 import type { ErrorCodes } from './generated/error-codes.ts'
 import { operations } from './generated/operations.ts'
@@ -15,14 +13,9 @@ import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
 /** Optional fields of a payment, as in the body of `createTransfer`. */
-export interface Payment {
-  /** Free text for the recipient. */
-  readonly description?: TransferDescription | undefined
-  /** Absent or today (assumption `transfer-scheduling`). */
-  readonly payment_date?: PaymentDate | undefined
-  /** Must match the beneficiary of the check (assumption `transfer-beneficiary`). */
-  readonly beneficiary?: TransferBeneficiary | undefined
-}
+export type Payment = { readonly [Name in keyof OptionalFields]?: OptionalFields[Name] | undefined }
+
+type OptionalFields = Pick<DictTransferRequest, 'description' | 'payment_date' | 'beneficiary'>
 
 /** A checked payment code, which can be paid once. Narrow by `allow_value_change` to choose the amount. */
 export type CheckedCode = CodeCheck & (OpenCode | FixedCode)

@@ -47,6 +47,12 @@ export function requestIdOf({ response, data }: Omit<ReadResponse, 'text'>): str
 
 /** Returns ` (request req_1)` if the response has a well-formed request id. */
 export function requestNote(result: ReadResponse): string {
-  const id = requestIdOf(result)
-  return id && /^[\w.:+-]{1,64}$/.test(id) ? ` (request ${id})` : ''
+  const id = safeRequestId(result)
+  return id ? ` (request ${id})` : ''
+}
+
+/** The request id, if it is well formed. */
+export function safeRequestId(result: Omit<ReadResponse, 'text'>): string | undefined {
+  const id = `${requestIdOf(result) ?? ''}`
+  return /^[\w.:+-]{1,64}$/.test(id) ? id : undefined
 }
