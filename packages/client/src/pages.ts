@@ -14,27 +14,20 @@ type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unkno
 export function listOf(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)
-    const after = (cursor: string) => fetch({ ...query, cursor }, options)
-    const records = () => recordsFrom(operation, first, after)
+    const records = async function* () {
+      const cursors = new Set<string>()
+      for (let page = await first; ; ) {
+        const { data, next_cursor: cursor } = page as Page
+        if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
+        yield* data
+        if (!cursor) return
+        // It would loop forever.
+        if (cursors.has(`${cursor}`))
+          throw new DecodeError(operation, 'expected a new next_cursor, got a previous one')
+        cursors.add(`${cursor}`)
+        page = await fetch({ ...query, cursor }, options)
+      }
+    }
     return Object.assign(first, { [Symbol.asyncIterator]: records })
-  }
-}
-
-/** Throws if a cursor repeats, which would loop forever. */
-async function* recordsFrom(
-  operation: Operation,
-  first: Promise<unknown>,
-  after: (cursor: string) => Promise<unknown>,
-): AsyncGenerator<unknown> {
-  const cursors = new Set<string>()
-  for (let page = await first; ; ) {
-    const { data, next_cursor: cursor } = page as Page
-    if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
-    yield* data
-    if (!cursor) return
-    if (cursors.has(`${cursor}`))
-      throw new DecodeError(operation, 'expected a new next_cursor, got a previous one')
-    cursors.add(`${cursor}`)
-    page = await after(cursor)
   }
 }

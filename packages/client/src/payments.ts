@@ -47,26 +47,25 @@ export function createPayments(options: Connection): Payments {
 type Method = (...args: never[]) => unknown
 
 function methodOf(transport: Transport, operation: Operation): Method {
-  const { operationId, path, takes } = operation
-  const call = (path: string, body: unknown, options?: CallOptions, read?: (data: unknown) => unknown) =>
-    callOf(operation, transport.send(operation, path, body, options), read)
-  if (operationId === 'checkCode') {
+  const call = (args: unknown[], read?: (data: unknown) => unknown) =>
+    callOf(operation, sendAll(transport, operation, args), read)
+  if (operation.operationId === 'checkCode') {
     return (emv: string, options) =>
-      call(path, { emv }, options, (check) => checkedCode(transport, emv, check as CodeCheck))
+      call([{ emv }, options], (check) => checkedCode(transport, emv, check as CodeCheck))
   }
-  if (operationId === 'checkKey') {
+  if (operation.operationId === 'checkKey') {
     return (dict_key: string, options) =>
-      call(path, { dict_key }, options, (check) => checkedKey(transport, check as KeyCheck))
+      call([{ dict_key }, options], (check) => checkedKey(transport, check as KeyCheck))
   }
-  if (takes === 'query') {
-    return listOf(operation, (query, options) => call(path + queryOf(query), undefined, options))
-  }
-  return (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
+  const method = (...args: unknown[]) => call(args)
+  return operation.takes === 'query' ? listOf(operation, method) : method
 }
 
-/** The arguments are the path parameters, then the body if there is one, then the options. */
+/** The arguments are the path parameters, then the body or the query if there is one, then the options. */
 async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
   const path = fillPath(operation.path, () => args.shift(), operation)
-  const body = operation.takes === 'body' ? args.shift() : undefined
-  return transport.send(operation, path, body, args[0] as CallOptions | undefined)
+  const input = operation.takes && args.shift()
+  const query = operation.takes === 'query' ? queryOf(input as object) : ''
+  const body = operation.takes === 'body' ? input : undefined
+  return transport.send(operation, path + query, body, args[0] as CallOptions | undefined)
 }
