@@ -6,6 +6,7 @@ import createFetchClient, {
 } from 'openapi-fetch'
 import { ConfigError, OutcomeUnknownError, tagOf, typed } from './errors.ts'
 import type { paths } from './generated/contract.ts'
+import type { ContentOf } from './operation.ts'
 import { type Exchange, exchangerOf } from './safe-fetch.ts'
 import { type Connection, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
@@ -17,12 +18,12 @@ type Methods = { readonly [M in Method as Uppercase<M>]: Call<M> } & { readonly 
 
 type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 
-type Call<M extends Method> = <Path extends PathOf<M>, Init extends InitOf<Path, M>>(
+type Call<M extends Method> = <Path extends PathOf<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
   path: Path,
   ...init: Optional<Init>
 ) => Promise<Result<paths[Path][M], Init>>
 
-type RequestCall = <M extends Method, Path extends PathOf<M>, Init extends InitOf<Path, M>>(
+type RequestCall = <M extends Method, Path extends PathOf<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
   method: M,
   path: Path,
   ...init: Optional<Init>
@@ -31,28 +32,22 @@ type RequestCall = <M extends Method, Path extends PathOf<M>, Init extends InitO
 /** As in openapi-fetch, whose `Readable` would turn an open enum into an object. */
 type Result<Operation, Init> = Operation extends { responses: infer Responses }
   ?
-      | { data: ParseAsResponse<BodyOf<Responses, Ok>, Init>; error?: never; response: Response }
-      | { data?: never; error: BodyOf<Responses, Exclude<keyof Responses, Ok>>; response: Response }
+      | {
+          data: ParseAsResponse<ContentOf<Responses[keyof Responses & Ok]>, Init>
+          error?: never
+          response: Response
+        }
+      | { data?: never; error: ContentOf<Responses[Exclude<keyof Responses, Ok>]>; response: Response }
   : never
 
 type Ok = 200 | 201 | 204
-
-type BodyOf<Responses, Status> = {
-  [S in keyof Responses & Status]: Responses[S] extends { content: infer Content }
-    ? Content[keyof Content]
-    : undefined
-}[keyof Responses & Status]
 
 type PathOf<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends { readonly [name in M]: object } ? Path : never
 }[keyof paths]
 
-type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
-
 /** May be left out if nothing in it is required, as in openapi-fetch. */
-type Optional<Init> = { readonly [name in never]: never } extends Init
-  ? [init?: Open<Init>]
-  : [init: Open<Init>]
+type Optional<Init> = undefined extends Init ? [init?: Open<Init>] : [init: Open<Init>]
 
 type Open<Init> = Init & {
   readonly [name in Exclude<keyof NonNullable<Init>, (typeof OPEN)[number]>]?: never

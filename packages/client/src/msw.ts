@@ -6,7 +6,7 @@ import type { operations as Contract } from './generated/contract.ts'
 import * as fixtures from './generated/fixtures.ts'
 import { headers } from './generated/headers.ts'
 import type { Operations } from './generated/models.ts'
-import { allOperations, type Operation } from './operation.ts'
+import { allOperations, type ContentOf, type Operation } from './operation.ts'
 
 /** The result of {@link mockPayments}. */
 export interface MockedPayments {
@@ -67,8 +67,6 @@ type StatusOf<Id extends OperationId> = keyof Contract[Id]['responses'] & number
 type BodyOf<Id extends OperationId, Status extends StatusOf<Id>> = ContentOf<
   Contract[Id]['responses'][Status]
 >
-
-type ContentOf<Body> = Body extends { content: infer Content } ? Content[keyof Content] : undefined
 
 type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Readonly<Record<never, never>>
 
