@@ -1,13 +1,10 @@
-import { DecodeError } from './errors.ts'
+import { DecodeError, type Named } from './errors.ts'
 
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */
 const LIMIT = 10 * 2 ** 20
 
 /** Reads a body up to a limit, whatever length it declares. */
-export async function textOf(
-  response: Response,
-  operation: { readonly operationId: string },
-): Promise<string> {
+export async function textOf(response: Response, operation: Named): Promise<string> {
   const { body } = response
   const text = body ? await readChunks(body.getReader()) : await response.text()
   if (text.length < LIMIT) return text

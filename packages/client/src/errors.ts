@@ -12,7 +12,7 @@ export type ErrorKind =
   | 'outcome_unknown'
   | 'config'
 
-type Named = Pick<Operation, 'operationId'>
+export type Named = Pick<Operation, 'operationId'>
 
 /**
  * The base class of every error of this package. `kind` distinguishes them.
@@ -203,9 +203,7 @@ export interface Issue {
 }
 
 /** The request whose outcome is unknown, for reconciliation. */
-export interface UnknownRequest {
-  readonly method: string
-  readonly url: string
+export interface UnknownRequest extends Pick<SentRequest, 'method' | 'url'> {
   /** The body as it was sent: amount, `initiation_id` or `emv`, `tx_id`. Not the object of the caller. */
   readonly input: unknown
   /** The start of the attempt. */

@@ -1,7 +1,7 @@
 import { parseJson, textOf } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ErrorKind, PaymentsError } from './errors.ts'
-import { masked, maskedQuery, safeHeaders } from './masking.ts'
+import { masked, safeHeaders } from './masking.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { safeRequestId } from './refusal.ts'
 
@@ -92,10 +92,10 @@ function outcomeOf(response: Response, data: unknown) {
 }
 
 function requestOf(url: string, { headers, body }: RequestInit): LoggedMessage {
-  const query = maskedQuery(url)
+  const { searchParams } = new URL(url)
   return {
     headers: safeHeaders(new Headers(headers)),
-    ...(query !== undefined && { query }),
+    ...(searchParams.size > 0 && { query: masked(Object.fromEntries(searchParams)) }),
     // A stream of the engine converts to its text.
     ...(body != null && { body: masked(parseJson(String(body), '')) }),
   }

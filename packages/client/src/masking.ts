@@ -18,7 +18,7 @@ const UNMASKED_HEADERS = Object.entries({
 const MAX_DEPTH = 10
 
 /**
- * Copies a body and masks every value that is not known to be harmless. Also masks the names of fields that the contract
+ * Copies a body or a query and masks every value that is not known to be harmless. Also masks the names of fields that the contract
  * does not declare, since a name may be a document number, and everything below them.
  */
 export function masked(value: unknown, name = 'data', depth = 0): unknown {
@@ -43,10 +43,4 @@ export function safeHeaders(headers: Headers): Record<string, string> {
     return value === null ? [] : [[name, form.test(value) ? value : MASK]]
   })
   return Object.fromEntries(present)
-}
-
-/** The query of a URL, masked like a body; `undefined` if there is none. */
-export function maskedQuery(url: string): unknown {
-  const { searchParams } = new URL(url)
-  return searchParams.size > 0 ? masked(Object.fromEntries(searchParams)) : undefined
 }

@@ -1,7 +1,7 @@
 import type { CodeCheck, KeyCheck } from './generated/contract.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, ReadResponse } from './operation.ts'
 import type { ActingFor, CallOptions } from './options.ts'
 import { listOf } from './pages.ts'
 import { checkedCode, checkedKey } from './payable.ts'
@@ -47,25 +47,24 @@ export function createPayments(options: Connection): Payments {
 type Method = (...args: never[]) => unknown
 
 function methodOf(transport: Transport, operation: Operation): Method {
-  const call = (args: unknown[], read?: (data: unknown) => unknown) =>
-    callOf(operation, sendAll(transport, operation, args), read)
-  if (operation.operationId === 'checkCode') {
-    return (emv: string, options) =>
-      call([{ emv }, options], (check) => checkedCode(transport, emv, check as CodeCheck))
-  }
-  if (operation.operationId === 'checkKey') {
-    return (dict_key: string, options) =>
-      call([{ dict_key }, options], (check) => checkedKey(transport, check as KeyCheck))
-  }
-  const method = (...args: unknown[]) => call(args)
+  const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
   return operation.takes === 'query' ? listOf(operation, method) : method
 }
 
 /** The arguments are the path parameters, then the body or the query if there is one, then the options. */
-async function sendAll(transport: Transport, operation: Operation, args: unknown[]) {
+async function sendAll(transport: Transport, operation: Operation, args: unknown[]): Promise<ReadResponse> {
+  const { operationId, takes } = operation
   const path = fillPath(operation.path, () => args.shift(), operation)
-  const input = operation.takes && args.shift()
-  const query = operation.takes === 'query' ? queryOf(input as object) : ''
-  const body = operation.takes === 'body' ? input : undefined
-  return transport.send(operation, path + query, body, args[0] as CallOptions | undefined)
+  const input = takes && args.shift()
+  const send = (path: string, body?: unknown) => transport.send(operation, path, body, args[0] as CallOptions)
+  if (takes === 'query') return send(path + queryOf(input as object))
+  if (operationId === 'checkCode') {
+    const read = await send(path, { emv: input })
+    return { ...read, data: checkedCode(transport, input as string, read.data as CodeCheck) }
+  }
+  if (operationId === 'checkKey') {
+    const read = await send(path, { dict_key: input })
+    return { ...read, data: checkedKey(transport, read.data as KeyCheck) }
+  }
+  return send(path, input)
 }

@@ -100,14 +100,12 @@ export type UnknownOutcome = Failed<OutcomeUnknownError>
 export function callOf(
   operation: Operation,
   attempt: Promise<ReadResponse>,
-  read: (data: unknown) => unknown = (data) => data,
 ): Call<unknown, number, DeclaredErrors> {
-  const mapped = attempt.then((it) => ({ ...it, data: read(it.data) }))
-  const data = mapped.then((it) => it.data)
+  const data = attempt.then((it) => it.data)
   const result = () => {
     // The caller gets the error in the result, so it is handled.
     data.catch(() => {})
-    return mapped.then(success, (error) => failure(operation, error))
+    return attempt.then(success, (error) => failure(operation, error))
   }
   return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
