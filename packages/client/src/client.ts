@@ -77,7 +77,8 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
  */
 export function createClient(options: Connection & SerializerOptions): Client {
   const transport = transportOf(options, SERIALIZERS)
-  const { headers, querySerializer, bodySerializer, pathSerializer = safePath } = options
+  const { headers, querySerializer, bodySerializer } = options
+  const { pathSerializer = (path, values) => fillPath(path, (name) => values[name]) } = options
   const serializers = { headers, querySerializer, bodySerializer, pathSerializer }
   const client = createFetchClient<paths>({ baseUrl: transport.baseUrl, ...(serializers as object) })
   const exchange = exchangerOf(transport)
@@ -91,11 +92,8 @@ export function createClient(options: Connection & SerializerOptions): Client {
       return (await sent).response
     }
     try {
-      const result = await client.request(
-        method as 'get',
-        path as never,
-        { ...checked(init), fetch } as never,
-      )
+      const own = { ...checked(init), fetch }
+      const result = await client.request(method as 'get', path as never, own as never)
       if (sent && result.response === (await sent).response) return result
       throw new ConfigError('a middleware returned a Response: it may only change the Request')
     } catch (thrown) {
@@ -115,7 +113,7 @@ async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Pr
   const error = typed(thrown, 'the request cannot be created, or a middleware failed; see `cause`')
   if (!sent) return error
   return sent.then(
-    ({ failed }) => failed?.(error) ?? error,
+    ({ failed }) => failed(error),
     // `onError` may replace any other error.
     (unsent) => (unsent instanceof OutcomeUnknownError ? unsent : thrown),
   )
@@ -140,7 +138,3 @@ function checked(init: Init | null | undefined): Init {
 
 /** The options of a call. */
 const OPEN = ['params', 'body', 'signal', 'parseAs', ...SERIALIZERS] as const
-
-function safePath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return fillPath(path, (name) => values[name])
-}

@@ -226,12 +226,8 @@ export class OutcomeUnknownError extends PaymentsError {
   readonly #request: UnknownRequest
 
   constructor(request: SentRequest, sentAt: Date, cause: PaymentsError, result?: ReadResponse) {
-    super(
-      'outcome_unknown',
-      `may have been carried out, check before you retry: ${cause.message}`,
-      request,
-      cause,
-    )
+    const message = `may have been carried out, check before you retry: ${cause.message}`
+    super('outcome_unknown', message, request, cause)
     const { method, url, input } = request
     this.#request = { method, url, input, sentAt, requestId: result && requestIdOf(result) }
   }

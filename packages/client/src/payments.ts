@@ -37,16 +37,13 @@ export function createPayments(options: Connection): Payments {
     as: (customer: ActingFor) => createPayments({ transport: transport.as(customer) }),
   }
   for (const [resource, rows] of Object.entries(operations)) {
-    const methods: Record<string, Method> = {}
-    payments[resource] = methods
-    for (const [verb, row] of Object.entries(rows)) methods[verb] = methodOf(transport, row)
+    const methods = Object.entries(rows).map(([verb, row]) => [verb, methodOf(transport, row)])
+    payments[resource] = Object.fromEntries(methods)
   }
   return payments as unknown as Payments
 }
 
-type Method = (...args: never[]) => unknown
-
-function methodOf(transport: Transport, operation: Operation): Method {
+function methodOf(transport: Transport, operation: Operation) {
   const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
   return operation.takes === 'query' ? listOf(operation, method) : method
 }

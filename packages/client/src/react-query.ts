@@ -52,18 +52,13 @@ type Factories<Rows, Methods> = {
   readonly [Verb in keyof Methods]: Factory<Verb extends keyof Rows ? Rows[Verb] : never, Methods[Verb]>
 }
 
-type Factory<Row, Method> = Method extends (...args: never[]) => Promise<infer Data>
-  ? ReturnType<Method> extends AsyncIterable<unknown>
-    ? (query?: Omit<NonNullable<InputOf<Method>[0]>, 'cursor'>) => InfiniteQueryOptions<Data>
-    : Row extends { readonly method: 'GET' }
-      ? (...input: InputOf<Method>) => QueryOptions<Data>
-      : () => MutationOptions<Data, VariablesOf<InputOf<Method>>>
-  : never
-
-/** The arguments of a method before the options. */
-type InputOf<Method> = Method extends (...args: infer Args) => unknown
+type Factory<Row, Method> = Method extends (...args: infer Args) => Promise<infer Data>
   ? Required<Args> extends [...infer Input, CallOptions]
-    ? Input
+    ? ReturnType<Method> extends AsyncIterable<unknown>
+      ? (query?: Omit<NonNullable<Input[0]>, 'cursor'>) => InfiniteQueryOptions<Data>
+      : Row extends { readonly method: 'GET' }
+        ? (...input: Input) => QueryOptions<Data>
+        : () => MutationOptions<Data, VariablesOf<Input>>
     : never
   : never
 

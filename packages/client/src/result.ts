@@ -97,10 +97,7 @@ interface Failed<E extends PaymentsError, Status = undefined> {
 export type UnknownOutcome = Failed<OutcomeUnknownError>
 
 /** Offers the result of an attempt as a promise and as a value. */
-export function callOf(
-  operation: Operation,
-  attempt: Promise<ReadResponse>,
-): Call<unknown, number, DeclaredErrors> {
+export function callOf(operation: Operation, attempt: Promise<ReadResponse>) {
   const data = attempt.then((it) => it.data)
   const result = () => {
     // The caller gets the error in the result, so it is handled.

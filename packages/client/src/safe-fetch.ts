@@ -34,11 +34,7 @@ export function createSafeFetch(options: Connection & SafeFetchOptions): typeof 
 }
 
 /** A buffered response: of a success, or of an error response with a JSON object. */
-export interface Exchange {
-  readonly response: Response
-  /** The error of a call that fails after this response. */
-  readonly failed?: CheckedResponse['failed']
-}
+export type Exchange = Pick<CheckedResponse, 'response' | 'failed'>
 
 /** Returns a function that sends a request of any client. `signal` ends it too, whatever the signal of the request. */
 export function exchangerOf(transport: Transport, throwHttpErrors = false) {
@@ -57,7 +53,8 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
     } catch (error) {
       const isOwn = error instanceof HttpError && error.operationId === operation.operationId
       if (!isOwn || throwHttpErrors || !isObject(error.body)) throw error
-      return { response: buffered(error.response, JSON.stringify(error.body), () => error) }
+      const response = buffered(error.response, JSON.stringify(error.body), () => error)
+      return { response, failed: (cause) => cause }
     }
   }
 }
@@ -80,9 +77,8 @@ function finderOf(baseUrl: string) {
     return [operation, new RegExp(`^${operation.method} ${path}$`)] as const
   })
   return ({ method, url }: Request): { operation: Operation; path: string } => {
-    const [path = '', pathname] = url.startsWith(base)
-      ? (/^([^?#]*)[^#]*/.exec(url.slice(base.length)) ?? [])
-      : []
+    const below = url.startsWith(base) ? url.slice(base.length) : ''
+    const [path = '', pathname] = /^([^?#]*)[^#]*/.exec(below) ?? []
     const called = `${method} ${pathname}`
     const [operation] = known.find(([, pattern]) => pattern.test(called)) ?? []
     if (operation) return { operation, path }

@@ -49,12 +49,7 @@ export async function send(
 }
 
 /** What is sent, validated: the body with its value as the service reads it, and the caller's headers. */
-function contentOf(
-  operation: Operation,
-  given: unknown,
-  text: string | undefined,
-  own: CallOptions['headers'],
-) {
+function contentOf(operation: Operation, given: unknown, text?: string, own?: CallOptions['headers']) {
   // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
   const tag = tagOf(given)
   if (!/^(Object|Undefined)$/.test(tag))

@@ -55,14 +55,10 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     return {
       baseUrl,
       as,
-      send: (operation, path, ...rest) =>
-        send(
-          settings,
-          operation.operationId === 'signIn' ? basicAuth : tokens,
-          operation,
-          baseUrl + path,
-          ...rest,
-        ),
+      send(operation, path, ...rest) {
+        const own = operation.operationId === 'signIn' ? basicAuth : tokens
+        return send(settings, own, operation, baseUrl + path, ...rest)
+      },
     }
   }
 
