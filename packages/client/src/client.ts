@@ -119,9 +119,7 @@ async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Pr
   )
 }
 
-interface Init extends RequestInit {
-  readonly parseAs?: string
-}
+type Init = RequestInit & { readonly parseAs?: string }
 
 /** Refuses options that would bypass this package or be ignored. */
 function checked(init: Init | null | undefined): Init {

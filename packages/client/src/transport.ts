@@ -27,6 +27,8 @@ export interface Transport {
 /** Options, or an object such as `Payments` whose `transport`, and so whose tokens, are shared. */
 export type Connection = ClientOptions | { readonly transport: Transport }
 
+const { signIn, impersonate } = operations.auth
+
 /** Maximum number of customers whose tokens are cached; the least recently used is dropped. */
 const MAX_CUSTOMERS = 1000
 
@@ -42,9 +44,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   const hasSupplier = typeof auth.token === 'function'
   const basic = () => basicOf(auth)
   if (!hasSupplier) basic()
-  const partner = transportFor(() =>
-    hasSupplier ? suppliedToken(settings) : tokenSet(partner, operations.auth.signIn),
-  )
+  const partner = transportFor(() => (hasSupplier ? suppliedToken(settings) : tokenSet(partner, signIn)))
   // Cannot be renewed.
   const basicAuth = { cached: basic, get: async () => '', drop: () => false }
   const customers = new Map<string, Transport>()
@@ -65,8 +65,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
     const key = JSON.stringify(customer)
-    const transport =
-      customers.get(key) ?? transportFor(() => tokenSet(partner, operations.auth.impersonate, customer))
+    const transport = customers.get(key) ?? transportFor(() => tokenSet(partner, impersonate, customer))
     customers.delete(key)
     customers.set(key, transport)
     const [oldest = ''] = customers.keys()
@@ -93,7 +92,6 @@ async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token>
   const refuse = (cause?: unknown) => {
     throw typed(cause, '"auth.token" must return an access token')
   }
-  const { signIn } = operations.auth
   const token = async () => (auth as Supplier).token()
   const supplied = await within(clock, timeout, undefined, signIn, token).catch(refuse)
   return hasToken(supplied) ? supplied : refuse()
