@@ -12,7 +12,7 @@ type Named<T> = Readonly<Record<string, T>>
 
 /** The contract, as far as the generators read it. */
 export interface Contract extends Node {
-  readonly tags: readonly Tag[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Named<Named<unknown>>
   readonly webhooks: Named<Named<unknown>>
   readonly components: {
@@ -22,12 +22,6 @@ export interface Contract extends Node {
     readonly examples: Named<{ readonly summary?: string; readonly value: unknown }>
     readonly headers: Named<{ readonly example: string }>
   }
-}
-
-/** One of the seven resources with its description. */
-export interface Tag {
-  readonly name: string
-  readonly description: string
 }
 
 export interface Reference {
@@ -95,6 +89,7 @@ export function readOperations() {
     const statuses = Object.keys(responses).map(Number)
     const status = statuses.find((it) => it < 300) ?? 200
     const failures = statuses.filter((it) => it >= 400)
+    const hasQuery = method === 'get' && parameters.length > 0 && !path.includes('{')
     return {
       operationId,
       resource: tags[0] ?? '',
@@ -107,7 +102,7 @@ export function readOperations() {
       summary,
       description,
       pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
-      hasQuery: method === 'get' && parameters.length > 0 && !path.includes('{'),
+      takes: raw.requestBody ? 'body' : hasQuery ? 'query' : undefined,
       /** The schemas of the bodies; `undefined` without a body. */
       request: schemaName(raw.requestBody),
       response: schemaName(responses[status]),

@@ -61,8 +61,7 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 }
 
 /** An operation as `src/operation.ts` describes it. */
-function entryOf({ operationId, method, effect, status, request, hasQuery, path, echoes }: Operation) {
-  const takes = request ? 'body' : hasQuery ? 'query' : undefined
+function entryOf({ operationId, method, effect, status, takes, path, echoes }: Operation) {
   return { operationId, method, effect, status, takes, path, ...(echoes.length > 0 && { echoes }) }
 }
 
@@ -77,7 +76,8 @@ function resourceTypes(operations: readonly Operation[]): string {
   const properties = contract.tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
   )
-  const imported = [...schemasOf(operations)].filter((name) => !OWN.has(name)).sort()
+  const bodies = new Set(operations.flatMap(({ request, response }) => [request ?? '', response ?? '']))
+  const imported = [...bodies].filter((name) => name && !OWN.has(name)).sort()
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
@@ -110,28 +110,20 @@ ${rows.join('')}}
 
 /** Every schema by its name, and the bodies of each operation. */
 function models(operations: readonly Operation[]): string {
-  const names = Object.keys(contract.components.schemas)
-  const used = schemasOf(operations)
+  const names = Object.keys(contract.components.schemas).join(', ')
   const rows = operations.map(
     ({ operationId, request, response }) =>
       `  ${operationId}: { readonly request: ${request}; readonly response: ${response} }\n`,
   )
   return `
-import type { ${names.filter((name) => used.has(name)).join(', ')} } from './contract.ts'
+import type { ${names} } from './contract.ts'
 
-export type {
-${names.map((name) => `  ${name},\n`).join('')}} from './contract.ts'
+export type { ${names} }
 
 /** The bodies of the request and of the success of each operation. */
 export interface Operations {
 ${rows.join('')}}
 `
-}
-
-/** The names of the schemas of bodies. */
-function schemasOf(operations: readonly Operation[]): Set<string> {
-  const names = operations.flatMap(({ request, response }) => [request, response])
-  return new Set(names.filter((name) => name !== undefined))
 }
 
 /** Copies the webhooks package, so that a receiver needs no other package. */

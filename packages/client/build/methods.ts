@@ -16,10 +16,10 @@ export function comment(text: string, indent = '  '): string {
 }
 
 function parametersOf(operation: Operation): string[] {
-  const { pathParameters, request, hasQuery, operationId } = operation
+  const { pathParameters, request, takes, operationId } = operation
   const own = { checkCode: 'emv: string', checkKey: 'dict_key: string' }[operationId]
   const query = `query?: operations['${operationId}']['parameters']['query']`
-  const input = own ?? (request ? `body: ${request}` : hasQuery ? query : undefined)
+  const input = own ?? (takes === 'body' ? `body: ${request}` : takes && query)
   return [
     ...pathParameters.map((name) => `${name}: string`),
     ...(input ? [input] : []),
@@ -27,8 +27,8 @@ function parametersOf(operation: Operation): string[] {
   ]
 }
 
-function returnOf({ operationId, effect, hasQuery, response, status }: Operation): string {
+function returnOf({ operationId, effect, takes, response, status }: Operation): string {
   const own = { checkCode: 'CheckedCode', checkKey: 'CheckedKey' }[operationId]
-  const type = hasQuery ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
+  const type = takes === 'query' ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
   return `${type}<${own ?? response ?? 'undefined'}, ${status}, ErrorCodes['${operationId}']>`
 }
