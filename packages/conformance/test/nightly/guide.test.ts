@@ -1,12 +1,41 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { Program } from '@partner-payments/bench'
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { commands, expectPrinted, folder, guide, run, service, useGuide } from '../guide.ts'
+import { type Service, startService } from '../service.ts'
 
-useGuide()
+const ROOT = new URL('../../../../', import.meta.url)
+const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 
-test.each(commands)('it prints what the guide shows for $command', expectPrinted)
+const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
+const [who, ...commands] = stepsOf(guide)
+let folder: string
+let service: Service
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'checking-'))
+  service = await startService()
+  writeFileSync(join(folder, 'session.har'), JSON.stringify(recorded(service.url)))
+  writeFileSync(join(folder, 'openapi.yaml'), JSON.stringify(openapi))
+  // The fault of the service in the guide.
+  service.edit = (response) => {
+    response.headers.delete('www-authenticate')
+    return response
+  }
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(commands)('it prints what the guide shows for $command', async ({ command, printed }) => {
+  const output = await run(command)
+  for (const line of printed) expect(output.split('\n').map((it) => it.trim())).toContain(line)
+})
 
 test('it runs the job as documented, which writes the files of its later steps', async () => {
   const { jobs } = parse(/```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '')
@@ -36,4 +65,41 @@ interface Step {
 
 function read(file: string): string {
   return readFileSync(join(folder, file), 'utf8')
+}
+
+/** The commands of a guide in order. A text block after a command is its output. */
+function stepsOf(text: string) {
+  const blocks = text.matchAll(/^```sh\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms)
+  return [...blocks].map(([, command = '', printed = '']) => ({
+    command: command.trimEnd(),
+    printed: printed.split('\n').filter((line) => line !== ''),
+  }))
+}
+
+/** Runs a script as the partner of the guide, in a folder of its own, against this service. Returns both outputs. */
+async function run(script: string): Promise<string> {
+  const here = `${who?.command}\n${script}`
+    // No rate limit is needed for this service. A recording needs no target.
+    .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
+    .replaceAll('npx -y pnpm@12 check', `'${process.execPath}' '${CLI}'`)
+    .replaceAll('https://staging.example.com', service.url)
+  const { stdout, stderr } = await new Program('bash', ['-c', here], { cwd: folder }).ended
+  return stderr + stdout
+}
+
+/** A recording of an app that shows users: its page, a response, and one without its body. */
+function recorded(url: string): object {
+  const { value } = openapi.components.examples.invalidToken
+  const headers = Object.entries({
+    'content-type': 'application/problem+json',
+    'x-request-id': value.request_id,
+    'www-authenticate': 'Bearer',
+  }).map(([name, value]) => ({ name, value }))
+  const entry = (path: string, content: object) => ({
+    request: { method: 'GET', url: url + path, headers: [] },
+    response: { status: 401, headers, content },
+  })
+  const users = '/mobile-bff/v1/partner/user'
+  const contents = [{ text: JSON.stringify(value) }, { size: -1, mimeType: 'application/json' }]
+  return { log: { version: '1.2', entries: [entry('/', {}), ...contents.map((it) => entry(users, it))] } }
 }
