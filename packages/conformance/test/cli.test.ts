@@ -25,8 +25,9 @@ afterAll(async () => {
 const CREDENTIALS = { CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' }
 const file = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(file(name), 'utf8')
-/** A check by one plan, which is quick. */
-const few = (more = '') => `--target ${service.url} --kind sandbox --only examples ${more}`.trim()
+/** A check of one operation by one plan, which is quick. */
+const few = (more = '') =>
+  `--target ${service.url} --kind sandbox --only boundaries --operation checkKey ${more}`.trim()
 
 /** Runs the command in this process. */
 async function run(args: string, env: Record<string, string> = CREDENTIALS) {
@@ -47,10 +48,10 @@ async function run(args: string, env: Record<string, string> = CREDENTIALS) {
   }
 }
 
-/** A sign-in shows another type of token than is assumed, which is a deviation. */
+/** A look-up shows another kind of owner than is assumed, which is a deviation. */
 const deviate = () => {
   service.edit = (response, { url }) =>
-    url.endsWith('/token/') ? changed(response, { type: 'own' }) : undefined
+    url.includes(KEYS) ? changed(response, { owner_type: 'OTHER' }) : undefined
 }
 
 test('it exits with 0 if nothing was found, and prints the result alone on stdout', async () => {
@@ -70,8 +71,8 @@ test('it exits by --fail-on, and prints a command that finds the same again', as
   const [lax, found] = [await run(few()), await run(strict)]
   expect([lax.code, found.code]).toEqual([0, 1])
   const [, again = ''] = /\n {2}partner-payments check (.*)\n/.exec(found.stdout) ?? []
-  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-shape --operation signIn`)
-  expect((await run(again)).stdout).toContain('/type: ')
+  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-shape --operation checkKey`)
+  expect((await run(again)).stdout).toContain('/owner_type: ')
 })
 
 test('it writes every report, also after a finding', async () => {
@@ -79,7 +80,7 @@ test('it writes every report, also after a finding', async () => {
   const formats = ['junit', 'sarif', 'jsonl', 'html', 'markdown', 'register', 'json']
   const { code } = await run(few(`--report ${formats.map((it) => `${it}=${file(`sub/${it}`)}`)}`))
   expect(code).toBe(0)
-  for (const it of formats.slice(0, 5)) expect(read(`sub/${it}`)).toContain('/type: ')
+  for (const it of formats.slice(0, 5)) expect(read(`sub/${it}`)).toContain('/owner_type: ')
 })
 
 test('it accepts what a baseline has until its day', async () => {
