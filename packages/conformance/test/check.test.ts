@@ -72,13 +72,9 @@ test('it shows of a finding what it rests on, the exchange, and commands without
 })
 
 test('it reports findings of the named operations alone', async () => {
-  const withoutChallenge: Edit = (response) => {
-    response.headers.delete('www-authenticate')
-    return response
-  }
-  const options = { operations: ['listUsers'], only: ['http-challenge'] }
-  const { findings } = await checkSandbox(options, withoutChallenge)
-  expect(findings.map(({ id }) => id)).toEqual(['http-challenge:listUsers:6787a555'])
+  const options = { only: ['boundaries'], operations: ['checkKey'] }
+  const { findings } = await checkSandbox(options, (response) => changed(response, { brand_new: 1 }))
+  expect(findings.map(({ id }) => id)).toEqual(['responses-known:checkKey:ae3573aa'])
 })
 
 test('it masks secrets wherever a service repeats them', async () => {

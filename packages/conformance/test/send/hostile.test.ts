@@ -132,8 +132,8 @@ test('it ends a run if the service stops responding', async () => {
 
 test.each<[string, Respond]>([
   ['401', (response) => json(response, 401, {})],
-  ['arrays in arrays', (response) => json(response, 200, '['.repeat(500_000))],
-  ['objects', (response) => json(response, 200, `${'{"id":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
+  ['arrays in arrays', (response) => json(response, 200, '['.repeat(20_000))],
+  ['objects', (response) => json(response, 200, `${'{"id":'.repeat(20_000)}1${'}'.repeat(20_000)}`)],
   ['a wide array', (response) => json(response, 200, `{"data":[${'{},'.repeat(5_000)}{}]}`)],
   ['escapes', (response) => json(response, 200, { ...ESCAPED, data: [ESCAPED] })],
 ])('it survives a service that always returns %s', async (_, respond) => {
