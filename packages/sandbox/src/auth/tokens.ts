@@ -44,10 +44,9 @@ export async function callerOf({ store, now }: Context, authorization: string | 
  */
 export function contextWith(context: Context, authorization: string | null): Context {
   const { store } = context
-  const hash = hashIn(authorization)
   const write: Store['write'] = (work) =>
     store.write(async (queries) => {
-      const [, value] = await inOneTrip([tokenOf(queries, hash), work(queries)])
+      const [, value] = await inOneTrip([tokenOf(queries, hashIn(authorization)), work(queries)])
       return value
     })
   return { ...context, store: { ...store, write } }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { catalogue } from '../behaviour.ts'
 import type { Schemas } from '../contract.ts'
-import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
 import { notFound } from '../problems.ts'
+import type { Message } from '../service/service.ts'
 import { masked, maskedHeaders } from './mask.ts'
 import type { Bytes, Recorder } from './recorder.ts'
 
@@ -37,7 +37,7 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
   }
 }
 
-function messageOf({ headers, body }: Pick<Received, 'headers'> & { readonly body: Bytes | null }) {
+function messageOf({ headers, body }: Pick<Message, 'headers'> & { readonly body: Bytes | null }) {
   return { headers: maskedHeaders(headers), body: body && bodyOf(body) }
 }
 

@@ -101,7 +101,7 @@ function exchangeOf({ method, path, code }: HandledRequest, { query, request, re
 
 /** `body` is null if it was not read. */
 function messageOf({ headers, body }: Message) {
-  return { headers: [...headers], body: body === undefined ? null : bytesOf(Buffer.from(body as string)) }
+  return { headers, body: body === undefined ? null : bytesOf(Buffer.from(body as string)) }
 }
 
 /** Copy when truncating: a subarray would keep the whole buffer in memory. */

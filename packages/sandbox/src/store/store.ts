@@ -30,10 +30,13 @@ export function insertion(table: string, row: Row, rest = ''): [sql: string, val
  * rejects, because a statement after the rollback would run outside of the transaction.
  */
 export async function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
-  // Promise.all rejects with the error that came first, which is the cause of the others.
-  const all = Promise.all(work)
-  await Promise.allSettled([...work, all])
-  return all
+  try {
+    // Promise.all rejects with the error that came first, which is the cause of the others.
+    return await Promise.all(work)
+  } catch (error) {
+    await Promise.allSettled(work)
+    throw error
+  }
 }
 
 /**
