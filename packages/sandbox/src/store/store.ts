@@ -29,14 +29,12 @@ export function insertion(table: string, row: Row, rest = ''): [sql: string, val
  * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it
  * rejects, because a statement after the rollback would run outside of the transaction.
  */
-export async function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
-  try {
-    // Promise.all rejects with the error that came first, which is the cause of the others.
-    return await Promise.all(work)
-  } catch (error) {
+export function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
+  return Promise.all(work).catch(async (first: unknown) => {
     await Promise.allSettled(work)
-    throw error
-  }
+    // The error that came first is the cause of the others.
+    throw first
+  })
 }
 
 /**
