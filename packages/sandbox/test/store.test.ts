@@ -66,18 +66,6 @@ describe.each(KINDS)('the state in %s', (kind) => {
     expect(await settingsOf(store)).toEqual(Object.fromEntries(names))
   })
 
-  test('continues after a statement that violates a constraint', async () => {
-    await set(store, 'a', '1')
-    await expect(set(store, 'a', '2')).rejects.toThrow(/unique/i)
-    await expect(
-      store.write((queries) => queries.run(`INSERT INTO settings (name) VALUES ('b')`)),
-    ).rejects.toThrow(/null/i)
-    await expect(store.write((queries) => queries.run(`INSERT INTO keys VALUES ('k', 'i', 'EVP', 'nobody')`))) //
-      .rejects.toThrow(/foreign key/i)
-    await set(store, 'c', '3')
-    expect(await settingsOf(store)).toEqual({ a: '1', c: '3' })
-  })
-
   test('refuses a statement after the end of its transaction', async () => {
     const kept: Queries[] = []
     await store.write(async (queries) => void kept.push(queries))

@@ -39,7 +39,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     test('lists the newest first, each with its body and its deliveries', async () => {
       const ids = [await emitted(), await emitted()].map(({ id }) => id)
       const { transfers } = await sandbox.state()
-      const events = await last()
+      const events = await last('?limit=100')
       expect(events.map(({ id }) => id)).toEqual(ids.toReversed())
       const { got } = sandbox.shop
       const attempt = expect.objectContaining({ number: 1, ok: true, status: 204, reason: '', detail: '' })
@@ -59,7 +59,6 @@ describe.each(BACKENDS)('on %s', (backend) => {
       })
       expect(await one(events[0]?.id ?? '')).toMatchObject(events[0] ?? {})
       expect(await last('?limit=1')).toHaveLength(1)
-      expect(await last('?limit=100')).toHaveLength(2)
     })
 
     test('keeps the deliveries of several webhooks apart', async () => {
