@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const { credential, webhook, emailKey, keySettled } = contract.components.examples
@@ -14,16 +13,19 @@ const RESPONSES: Readonly<Record<string, readonly [status: number, body: string]
 const OTHER = [200, JSON.stringify(webhook.value)] as const
 
 /** Reads the whole request, and responds with an example of the contract. */
-const server = createServer(async (request, response) => {
-  const sent = await text(request)
-  if (sent !== '') JSON.parse(sent)
-  const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': 'req_01JBQ4Y3T7M9',
+const server = createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString())
+    const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': 'req_01JBQ4Y3T7M9',
+    })
+    response.end(body)
   })
-  response.end(body)
 })
 await once(server.listen(0, '127.0.0.1'), 'listening')
 console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -76,9 +76,7 @@ export function run(
 /** Runs the command of the sandbox on a state. */
 export function runSandbox({ file, databaseUrl = '' }: StoreOptions, ...flags: string[]): Program {
   const place = file ? ['--file', file] : []
-  // A run registers more webhooks than a partner may have.
-  const unlimited = ['--no-rate-limits', '--max-webhooks', '100000']
-  const all = ['--port', '0', ...place, ...unlimited, ...flags]
+  const all = ['--port', '0', ...place, '--no-rate-limits', ...flags]
   return run('../src/cli.ts', all, { DATABASE_URL: databaseUrl })
 }
 

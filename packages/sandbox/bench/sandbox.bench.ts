@@ -10,11 +10,11 @@ const register = (send: Send) =>
 const ids = new WeakMap<Send, string>()
 
 const LANES: Readonly<Record<string, Lane>> = {
-  'createWebhook, then getWebhook': async (send) => {
+  // A partner has few webhooks, and the sandbox counts them.
+  'createWebhook, then deleteWebhook': async (send) => {
     const { id } = await register(send)
-    await send('GET', `/partner/webhook/${id}`)
+    await send('DELETE', `/partner/webhook/${id}`)
   },
-  createWebhook: register,
   getWebhook: async (send) => {
     const id = ids.get(send) ?? (await register(send)).id ?? ''
     ids.set(send, id)
