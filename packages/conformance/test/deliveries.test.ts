@@ -140,6 +140,7 @@ expectFindingsWith(WITHOUT_ACCESS, {
   'deliveries-shown@createWebhook': {
     'another event than that of the change': [delivered({ name: 'qrCodePaidEvent' })],
     'an event that shows another state': [delivered({ data: { status: 'ATIVA' } })],
+    'an event that shows the revision before the change': [delivered({ data: { revision: 0 } })],
     'an event that shows another value': [delivered({ data: { payer: null } })],
     'an event of another time': [delivered({ edit: { timestamp: '1970-01-01T00:00:00Z' } })],
   },

@@ -97,12 +97,15 @@ function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
   return those([[!matches.includes(undefined), excluded(code, 'the beneficiary')]])
 }
 
-/** Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be compared. */
+/**
+ * Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be compared, or if it is
+ * written in another way.
+ */
 function matchesShown(sent: string, shown: string | undefined): boolean | undefined {
   const plain = (it: string) => it.toLowerCase().replaceAll(/[^\p{L}\d*]|^0+(?=.)/gu, '')
   const [one, other] = [plain(sent), plain(shown ?? '')]
   if (one === '' || other === '' || /^\*+$/.test(other)) return undefined
-  if (!other.includes('*')) return one === other
+  if (!other.includes('*')) return sent === shown || (one === other ? undefined : false)
   if (one.length !== other.length) return undefined
   return [...other].every((it, i) => it === '*' || it === one[i])
 }

@@ -5,6 +5,8 @@ import { type Adjustment, addDays, type ChargeAmount } from '../model/amounts.ts
 export interface ChargeRow {
   readonly amount: ChargeAmount
   readonly due: string
+  /** Days after the due date on which it can be paid. */
+  readonly days: number
   readonly moments: readonly number[]
 }
 
@@ -36,6 +38,8 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
     row(today, { discount: until('1', ['5.00', today]) }, 0),
     row(wednesday, { fine }, 1, 2),
     row(saturday, { fine }, 4, 5, 6),
+    // On the last day: a Tuesday, as the due date is moved to the Monday.
+    { ...row(saturday, {}, 6), days: 1 },
     row(wednesday, { interest }, 1, 2, 7),
     row(saturday, { interest }, 4, 5, 6, 7),
     row(saturday, { discount: until('1', ['5.00', friday], ['20.00', wednesday]) }, 1, 2, 3, 4),
@@ -74,7 +78,7 @@ const INTEREST = [
 ] as const
 
 function row(due: string, amount: Partial<ChargeAmount>, ...moments: number[]): ChargeRow {
-  return { due, amount: { original: '100.00', ...amount }, moments }
+  return { due, days: 30, amount: { original: '100.00', ...amount }, moments }
 }
 
 function of(amount: string, modality: string): Adjustment {

@@ -2,6 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
+import { KINDS } from './lifecycles.ts'
 import { created, type Plan, type PlanContext, sendValid } from './plan.ts'
 
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
@@ -175,6 +176,8 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]
   await settle(context, [all, used, ...others], await arrivals(context, [all, used, ...typed], expected))
+  // Events show the codes as they are after their changes.
+  for (const kind of KINDS) await context.send(`list${kind}s`)
   await end(context, others)
   return used
 }
@@ -299,11 +302,17 @@ async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Lat
   const due = waits.map((_, i) => ({ at: sumOf(waits.slice(0, i + 1)) + SPARE * (i + 1), isAttempt: true }))
   const causes = [-HOUR, HOUR].map((it) => ({ at: overlap + it, isAttempt: false }))
   let now = 0
+  let failing = dead
   for (const { at, isAttempt } of [...due, ...causes].toSorted((a, b) => a.at - b.at)) {
-    const count = dead?.inbox.deliveries.length ?? 0
+    const { inbox } = failing ?? {}
+    const count = inbox?.deliveries.length ?? 0
     if (!(await pass(context, at - now))) return
     now = at
-    if (isAttempt) await dead?.inbox.waitFor((it) => dead.inbox.deliveries.indexOf(it) >= count)
-    else if (rotated) await arrivals(context, [all, rotated], await cancelCode(context, 'Immediate'))
+    if (inbox && isAttempt && !(await inbox.waitFor((it) => inbox.deliveries.indexOf(it) >= count))) {
+      // An attempt that does not come is missing if the service still delivers.
+      await control(context, all)
+      failing = undefined
+    } else if (!isAttempt && rotated)
+      await arrivals(context, [all, rotated], await cancelCode(context, 'Immediate'))
   }
 }

@@ -16,8 +16,8 @@ export const later: Plan = {
     const monday = mondayAfter(clock.day())
     const rows = chargeRows(clock.day(), monday).slice(0, clock.isControlled ? undefined : FEW)
     const charges: Charge[] = []
-    for (const { amount, due: due_date, moments } of rows)
-      charges.push({ emv: await chargeOf(context, amount, { due_date, expiration_days: 30 }), moments })
+    for (const { amount, due: due_date, days: expiration_days, moments } of rows)
+      charges.push({ emv: await chargeOf(context, amount, { due_date, expiration_days }), moments })
     await checkAll(context, charges)
     if (!clock.isControlled) return
     const ends = await createEnding(context, monday)

@@ -83,14 +83,21 @@ function nameFault(
   return isOther ? `shows a record that is ${status}` : undefined
 }
 
-/** The first field with another value than the record has. What changes by itself, or had no value yet, is not compared. */
+/**
+ * The first field with another value than the record has. What had no value yet is not compared, nor what changes by itself,
+ * unless the record has been shown after its last change.
+ */
 function recordFault(
-  { body, event: name, delivery: { headers } }: Arrival,
+  { body, event: name, record, delivery: { headers } }: Arrival,
   known: KnownRecord,
-  { contract }: Model,
+  { contract, deliveries }: Model,
 ): string | undefined {
   const { places, resource } = known.kind
-  const changing = ['/status', ...(resource.volatile ?? [])]
+  const isLast = deliveries.changesOf(record).at(-1)?.events.includes(name)
+  const isEnd = resource.touched?.revision && isLast && sureValue(known, 'status') === dataOf(body).status
+  const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
+  const isKnown = (field: string) => isEnd && shownAt(field.slice(1)) >= shownAt('status')
+  const changing = ['/status', ...(resource.volatile ?? []).filter((it) => !isKnown(it))]
   const fields = [...known.fields.keys()].filter((it) => !changing.includes(`/${it}`))
   const shown = Object.fromEntries(fields.map((it) => [it, sureValue(known, it)]))
   const { operation, status = 0 } = known.created ?? {}

@@ -97,7 +97,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const code = stringAt(exchange.shown, '/code')
   if (status === 406 || (status === 405 && intent !== undefined)) return true
   if (status === 404) {
-    const { responses = [] } = refusals[code ?? 'not_found'] ?? {}
+    const { responses = [] } = refusals[code ?? ''] ?? refusals.not_found
     const isDeclared = responses.some(
       (it) => it.status === 404 && it.operations.includes(operation?.id ?? ''),
     )

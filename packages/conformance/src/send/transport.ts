@@ -11,8 +11,9 @@ export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<R
 const LONGEST = 10_000
 /** Bytes of a response, also after decoding. */
 export const LARGEST = 2_000_000
-/** Concurrent connections. */
+/** Concurrent connections, and the milliseconds after which an idle one is closed, before a service does that. */
 const CONNECTIONS = 8
+const IDLE = 1_000
 
 /** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -22,9 +23,10 @@ const encoder = new TextEncoder()
 export function httpTransport(
   { protocol, hostname, port, pathname }: URL,
   timeoutMs = LONGEST,
+  idleMs = IDLE,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: idleMs })
   const prefix = pathname.replace(/\/$/, '')
   const at = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port }
   const transport: Transport = async ({ method, path, headers, body }, signal) => {

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal
 type Respond = (response: ServerResponse, request: IncomingMessage) => unknown
 
 /** Starts a service, and returns a transport to it and how many requests it got. */
-async function startService(respond: Respond, timeoutMs = 10_000) {
+async function startService(respond: Respond, ...[timeoutMs = 10_000, idleMs]: number[]) {
   let count = 0
   const server = createServer((request, response) => {
     count++
@@ -21,7 +21,7 @@ async function startService(respond: Respond, timeoutMs = 10_000) {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { transport, close } = httpTransport(new URL(url), timeoutMs)
+  const { transport, close } = httpTransport(new URL(url), timeoutMs, idleMs)
   onTestFinished(async () => {
     await close()
     server.closeAllConnections()
@@ -83,6 +83,17 @@ test.each<[string, (text: string) => Buffer]>([
   const headers = { 'content-encoding': coding }
   const inProcess = fetchTransport(() => new Response(new Uint8Array(encode('Olá')), { headers }))
   expect((await inProcess(GET, NEVER)).text).toBe('Olá')
+})
+
+test('it closes an idle connection itself, so that no request meets one that the service closes', async () => {
+  const ended: Promise<unknown>[] = []
+  const respond: Respond = (response, { socket }) => {
+    ended.push(once(socket, 'end'))
+    response.end()
+  }
+  const { transport } = await startService(respond, 10_000, 10)
+  await transport(GET, NEVER)
+  await Promise.all(ended)
 })
 
 test('it does not follow a redirect', async () => {
