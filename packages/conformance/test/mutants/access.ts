@@ -2,18 +2,8 @@ import { by, type Call, withId } from '../services/call.ts'
 import { bodyOf, change, problem, set, withJson } from '../services/responses.ts'
 import { basic, CREDENTIALS } from '../services/sandbox.ts'
 import { callerOf, isPartner, ownerOf, rowOf } from '../services/state.ts'
-import { asOwner } from '../services/wrap.ts'
-import {
-  handle,
-  listOf,
-  type Mutants,
-  onCall,
-  onField,
-  onRequest,
-  onResponse,
-  onSuccess,
-  trigger,
-} from './tools.ts'
+import { asOwner, handle, onCall, onRequest, onResponse, onSuccess } from '../services/wrap.ts'
+import { listOf, type Mutants, onField, trigger } from './tools.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

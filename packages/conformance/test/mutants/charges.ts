@@ -1,51 +1,35 @@
-import { keepsContract, withBody, withId } from '../services/call.ts'
-import { bodyOf, codeOf, type Json, problem, remade, set, withJson } from '../services/responses.ts'
-import type { TestSandbox } from '../services/sandbox.ts'
+import { keepsContract, withId } from '../services/call.ts'
+import { type Json, problem, remade, set } from '../services/responses.ts'
 import { callerOf, rowOf } from '../services/state.ts'
-import { asOwner } from '../services/wrap.ts'
 import {
-  CANCELLED,
+  asOwner,
   handle,
-  inLocalTime,
-  jsonOf,
-  listOf,
-  type Mutant,
-  type Mutants,
   onCall,
-  onField,
   onRequest,
   onResponse,
   onSuccess,
-  refusalAt,
   refuse,
+  type Service,
+} from '../services/wrap.ts'
+import {
+  CANCELLED,
+  inLocalTime,
+  jsonOf,
+  listOf,
+  type Mutants,
+  onField,
+  refusalAt,
   todayOf,
   trigger,
 } from './tools.ts'
 
-/** Allows a tx_id again: the stored charge gets another one, which the responses hide. */
-function takenAgain(isFree: (row: Json) => boolean): Mutant {
-  return (operation) => ({
-    wrap: async (call, next, sandbox) => {
-      const response = await next(call)
-      const tx_id = String(call.json?.tx_id)
-      const isMeant = call.operation === operation && (await codeOf(response)) === 'tx_id_taken'
-      const caller = isMeant ? await callerOf(call, sandbox) : undefined
-      const sql = 'SELECT kind, status FROM qrcodes WHERE tx_id = ? AND partner_id = ?'
-      const row = caller && (await rowOf(sandbox, sql, tx_id, caller.partner_id))
-      if (!row || !isFree(row)) return shown(response, sandbox)
-      const hidden = `M${String(sandbox.memory.size).padStart(tx_id.length - 1, '0')}`
-      sandbox.memory.set(hidden, tx_id)
-      return shown(await next(withBody(call, { ...call.json, tx_id: hidden })), sandbox)
-    },
-  })
-}
-
-async function shown(response: Response, { memory }: TestSandbox): Promise<Response> {
-  const body = memory.size > 0 ? await bodyOf(response) : undefined
-  if (!body) return response
-  let text = JSON.stringify(body)
-  for (const [hidden, tx_id] of memory) text = text.replaceAll(String(hidden), String(tx_id))
-  return withJson(response, JSON.parse(text))
+/** Gives a QR code another tx_id when a new one gets it, if it is such as the condition says. */
+function takenBy(kind: string, from: string): Service {
+  return trigger(
+    `BEFORE INSERT ON qrcodes WHEN NEW.kind = '${kind}'`,
+    `UPDATE qrcodes SET tx_id = substr('X' || replace(id, '-', '') || '00', 1, length(tx_id))
+      WHERE partner_id = NEW.partner_id AND tx_id = NEW.tx_id AND ${from}`,
+  )
 }
 
 const calendarOf = (body: Json) => jsonOf(body.calendar)
@@ -68,8 +52,9 @@ export const charges: Mutants = {
         return rowOf(sandbox, sql, caller?.partner_id, tx_id, tx_id)
       },
     ),
-    'A due-date charge may have the tx_id of an immediate one.': takenAgain(
-      ({ kind }) => kind === 'Immediate',
+    'A due-date charge takes the tx_id of an immediate one, which gets another.': takenBy(
+      'DueDate',
+      `kind = 'Immediate'`,
     ),
     'A due date on a Saturday or Sunday is refused.': refuse([422, 'invalid_charge'], (body) =>
       [0, 6].includes(new Date(`${calendarOf(body).due_date}T00:00:00Z`).getUTCDay()),
@@ -127,8 +112,9 @@ export const charges: Mutants = {
       if (response.status === 422) memory.set(key, true)
       return response
     }),
-    'The tx_id of a charge that was cancelled can be used again.': takenAgain(
-      ({ status }) => status === CANCELLED,
+    'A charge takes the tx_id of one that was cancelled, which gets another.': takenBy(
+      'Immediate',
+      `status = '${CANCELLED}'`,
     ),
     'A tx_id that another partner has used is refused.': handle(async (call, next, sandbox) => {
       const caller = await callerOf(call, sandbox)

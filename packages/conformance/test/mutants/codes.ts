@@ -1,20 +1,7 @@
 import { change, type Json, set } from '../services/responses.ts'
 import { chargeOf } from '../services/state.ts'
-import {
-  cached,
-  centavosOf,
-  inLocalTime,
-  jsonOf,
-  listOf,
-  type Mutant,
-  type Mutants,
-  onField,
-  onRequest,
-  onSuccess,
-  refuse,
-  todayOf,
-  withMore,
-} from './tools.ts'
+import { cached, onRequest, onSuccess, refuse, type Service } from '../services/wrap.ts'
+import { centavosOf, inLocalTime, jsonOf, listOf, type Mutants, onField, todayOf, withMore } from './tools.ts'
 
 interface Today {
   readonly due: string
@@ -23,7 +10,7 @@ interface Today {
 }
 
 /** Changes the check of a due-date charge, depending on the request that created it. */
-function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Mutant {
+function ofDueDate(edit: (body: Json, amount: Json, today: Today) => Json): Service {
   return onSuccess(async (body, { json }, sandbox) => {
     const found = await chargeOf(sandbox, json?.emv)
     if (found?.kind !== 'DueDate') return body
@@ -47,7 +34,7 @@ export const codes: Mutants = {
       return { ...body, revision: Number(body.revision) + looks }
     }),
     'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.':
-      cached(60, ({ emv }) => emv),
+      cached(60_000, ({ json }) => json?.emv),
     'A discount until a date is no longer given on that date.': ofDueDate((body, { discount }, { here }) => {
       const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
       const isLast = dates.includes(here) && !dates.some((it) => it > here)
@@ -74,8 +61,8 @@ export const codes: Mutants = {
   },
   'checkKey createTransfer': {
     'Look-ups of one key in five minutes get the same initiation_id.': cached(
-      300,
-      ({ dict_key }) => dict_key,
+      300_000,
+      ({ json }) => json?.dict_key,
     ),
   },
 }

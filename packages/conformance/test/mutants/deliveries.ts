@@ -2,16 +2,17 @@ import { sign } from '@partner-payments/webhooks'
 import type { Posted } from '../services/listen.ts'
 import type { Relay } from '../services/sandbox.ts'
 import { callerOf, rowOf, signed } from '../services/state.ts'
-import { createTrigger, type Mutant, type Mutants, relay, trigger } from './tools.ts'
+import type { Service } from '../services/wrap.ts'
+import { createTrigger, type Mutants, relay, trigger } from './tools.ts'
 
 /** Changes the body of each event of a type, or of all, before it is signed. */
-function body(expression: string, type = '%'): Mutant {
+function body(expression: string, type = '%'): Service {
   const change = `UPDATE events SET body = json_set(body, ${expression}) WHERE id = NEW.id`
   return trigger(`AFTER INSERT ON events WHEN NEW.type LIKE '${type}'`, change)
 }
 
 /** Counts the attempts per event and receiver. */
-function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Mutant {
+function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Service {
   return relay((posted, send, sandbox) => {
     const key = `${posted.url} ${idOf(posted)}`
     const attempt = Number(sandbox.memory.get(key) ?? 0) + 1
@@ -41,9 +42,10 @@ export const deliveries: Mutants = {
           SELECT NEW.id, id, 'pending', NEW.created_at, lane FROM webhooks
           WHERE partner_id = NEW.partner_id AND type = 'qrcode' AND status = 'active' AND deleted_at IS NULL`,
     ),
-    'Cancelling a cancelled code sends qrcode.cancelled again, with another id.': () => ({
+    'Cancelling a cancelled code sends qrcode.cancelled again, with another id.': {
+      operations: /^cancel/,
       wrap: async (call, next, sandbox) => {
-        const isMeant = call.operation?.startsWith('cancel') && (await callerOf(call, sandbox))
+        const isMeant = await callerOf(call, sandbox)
         const sql = `SELECT id FROM events WHERE type = 'qrcode.cancelled' AND record_id = ?`
         const first = isMeant && (await rowOf(sandbox, sql, call.path.id))
         if (!first) return next(call)
@@ -55,7 +57,7 @@ export const deliveries: Mutants = {
         for (const insert of [event, deliveries]) await sandbox.run(insert, id, now, first.id)
         return next(call)
       },
-    }),
+    },
     'timestamp of an event is in the time of Brasília, with a Z.': body(
       `'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`,
     ),
@@ -96,7 +98,7 @@ export const deliveries: Mutants = {
       'AFTER UPDATE OF secret ON webhooks',
       'UPDATE webhooks SET old_secret_until = old_secret_until + 31536000000 WHERE id = NEW.id',
     ),
-    'Deliveries go on to the url that a webhook had first: the update does not reach the sender.': () => ({
+    'Deliveries go on to the url that a webhook had first: the update does not reach the sender.': {
       prepare: async (sandbox) => {
         await sandbox.run('CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)')
         await sandbox.run(
@@ -108,6 +110,6 @@ export const deliveries: Mutants = {
         const row = await rowOf(sandbox, sql, posted.url)
         return send({ ...posted, url: String(row?.url ?? posted.url) })
       },
-    }),
+    },
   },
 }

@@ -1,4 +1,3 @@
-import type { OperationId } from '../services/call.ts'
 import type { Service } from '../services/wrap.ts'
 import { access } from './access.ts'
 import { charges } from './charges.ts'
@@ -29,8 +28,7 @@ export function mutantsOf(table: Mutants): readonly Wrong[] {
     return Object.entries(own).map(([says, mutant]) => ({
       says,
       places: [operation, ...others],
-      // Mutants of deliveries do not ask for their operation.
-      service: mutant(operation as OperationId),
+      service: { operations: operation, ...mutant },
     }))
   })
 }

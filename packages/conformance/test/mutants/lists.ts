@@ -1,10 +1,11 @@
 import { by, type Call, withQuery } from '../services/call.ts'
 import { bodyOf, withJson } from '../services/responses.ts'
 import { callerOf, ownerOf } from '../services/state.ts'
-import { handle, listOf, type Mutant, type Mutants, onCall, onSuccess } from './tools.ts'
+import { handle, onCall, onSuccess, type Service } from '../services/wrap.ts'
+import { listOf, type Mutants } from './tools.ts'
 
 /** Lists with other parameters than requested. */
-function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>): Mutant {
+function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>): Service {
   return onCall((call) => withQuery(call, change(call.url.searchParams)))
 }
 

@@ -1,6 +1,7 @@
 import { by, withQuery } from '../services/call.ts'
 import { bodyOf, set, withJson } from '../services/responses.ts'
-import { CANCELLED, handle, listOf, type Mutants, onSuccess, trigger } from './tools.ts'
+import { handle, onSuccess } from '../services/wrap.ts'
+import { CANCELLED, listOf, type Mutants, trigger } from './tools.ts'
 
 /** The account of the first partner itself, which none of its customers has. */
 const PARTNER = `(SELECT account_id FROM partners WHERE client_key = 'partner')`

@@ -1,62 +1,27 @@
-import { keepsContract, type OperationId } from '../services/call.ts'
-import {
-  bodyOf,
-  change,
-  type Edit,
-  isJson,
-  type Json,
-  problem,
-  remade,
-  withJson,
-} from '../services/responses.ts'
+import { bodyOf, change, type Edit, isJson, type Json, problem, withJson } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
-import {
-  changeCall,
-  changeRequest,
-  changeResponse,
-  changeSuccess,
-  handle as handleCalls,
-  refuse as refuseCalls,
-  type Service,
-} from '../services/wrap.ts'
-
-/** A realistic bug, written without reading the rules of the checker. It names no rule. */
-export type Mutant = (operation: OperationId) => Service
+import { onSuccess, type Service, type Services } from '../services/wrap.ts'
 
 /**
- * Mutants by the operation where a finding must be, or may be too after the first, and by what the service does. All
- * deliveries count as one operation.
+ * Realistic bugs, written without reading the rules of the checker, which they do not name: by the operation where a
+ * finding must be, or may be too after the first, and by what the service does. All deliveries count as one operation.
  */
-export type Mutants = Readonly<Record<string, Readonly<Record<string, Mutant>>>>
-
-/** A form of mutants of one operation. */
-const form =
-  <Args extends readonly unknown[]>(change: (operation: OperationId, ...args: Args) => Service) =>
-  (...args: Args): Mutant =>
-  (operation) =>
-    change(operation, ...args)
-
-export const handle = form(handleCalls)
-export const onCall = form(changeCall)
-export const onRequest = form(changeRequest)
-export const onResponse = form(changeResponse)
-export const onSuccess = form(changeSuccess)
-export const refuse = form(refuseCalls)
+export type Mutants = Readonly<Record<string, Services>>
 
 /** Changes a field of each success. */
-export function onField(pointer: string, edit: Edit): Mutant {
+export function onField(pointer: string, edit: Edit): Service {
   return onSuccess(change(pointer, edit))
 }
 
 /** Changes deliveries. */
-export function relay(relay: Relay): Mutant {
-  return () => ({ relay })
+export function relay(relay: Relay): Service {
+  return { relay }
 }
 
 /** Changes the state by a trigger in the database. */
-export function trigger(when: string, change: string): Mutant {
-  return () => ({ prepare: ({ run }) => run(createTrigger(when, change)) })
+export function trigger(when: string, change: string): Service {
+  return { prepare: ({ run }) => run(createTrigger(when, change)) }
 }
 
 export function createTrigger(when: string, change: string): string {
@@ -103,20 +68,6 @@ export function jsonOf(value: unknown): Json {
 
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : []
-}
-
-/** Returns the previous response to the same request by the same caller, for this many seconds. */
-export function cached(seconds: number, keyOf: (body: Json) => unknown): Mutant {
-  return handle(async (call, next, { app, memory }) => {
-    if (!keepsContract(call)) return next(call)
-    const key = `${call.headers.get('authorization')} ${keyOf(call.json ?? {})}`
-    const known = memory.get(key) as { response: Response; until: number } | undefined
-    if (known && app.clock.now() < known.until)
-      return remade(known.response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
-    const response = await next(call)
-    if (response.ok) memory.set(key, { response: response.clone(), until: app.clock.now() + seconds * 1000 })
-    return response
-  })
 }
 
 /** A refusal that names a field. */

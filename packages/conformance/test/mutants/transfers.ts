@@ -1,17 +1,7 @@
 import { codeOf, isJson } from '../services/responses.ts'
 import { callerOf, chargeOf, rowOf } from '../services/state.ts'
-import { initiationsFor } from '../services/wrap.ts'
-import {
-  BRAZIL,
-  handle,
-  jsonOf,
-  type Mutants,
-  onRequest,
-  onSuccess,
-  refusalAt,
-  refuse,
-  trigger,
-} from './tools.ts'
+import { handle, initiationsFor, onRequest, onSuccess, refuse } from '../services/wrap.ts'
+import { BRAZIL, jsonOf, type Mutants, refusalAt, trigger } from './tools.ts'
 
 const KNOWN = /^(type|amount|description|emv|dict_key|initiation_id|payment_date|beneficiary)$/
 
@@ -23,7 +13,7 @@ export const transfers: Mutants = {
         ? { ...body, amount: `${body.amount.replace('.', '')}.00` }
         : body,
     ),
-    'An initiation_id expires after 28 minutes.': () => initiationsFor(28 * 60_000),
+    'An initiation_id expires after 28 minutes.': initiationsFor(28 * 60_000),
     'The rejection of a transfer makes its initiation_id valid again.': trigger(
       `AFTER UPDATE OF status ON transfers WHEN NEW.status = 'rejected'`,
       `UPDATE transfers SET initiation = NULL WHERE id = NEW.id`,

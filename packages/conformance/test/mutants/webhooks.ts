@@ -2,18 +2,8 @@ import { withBody, withHeaders } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, problem, remade, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, rowOf, rowsOf } from '../services/state.ts'
-import { changeSuccess } from '../services/wrap.ts'
-import {
-  handle,
-  listOf,
-  type Mutants,
-  onCall,
-  onRequest,
-  onResponse,
-  onSuccess,
-  refuse,
-  trigger,
-} from './tools.ts'
+import { handle, onCall, onRequest, onResponse, onSuccess, refuse } from '../services/wrap.ts'
+import { listOf, type Mutants, trigger } from './tools.ts'
 
 function secretOf(sandbox: TestSandbox, id: unknown) {
   return rowOf(sandbox, 'SELECT secret FROM webhooks WHERE id = ?', id)
@@ -148,12 +138,14 @@ export const webhooks: Mutants = {
     ),
   },
   'deleteWebhook listWebhooks': {
-    'A deleted webhook stays in the list, with its deleted_at.': () =>
-      changeSuccess('listWebhooks', async (body, call, sandbox) => {
+    'A deleted webhook stays in the list, with its deleted_at.': {
+      operations: 'listWebhooks',
+      ...onSuccess(async (body, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
         const sql = `SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NOT NULL ORDER BY position DESC`
         const rows = await rowsOf(sandbox, sql, caller?.partner_id)
         return { data: [...listOf(body.data), ...rows.map(webhookOf)] }
       }),
+    },
   },
 }

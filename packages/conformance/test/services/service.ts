@@ -1,7 +1,7 @@
 import { type Call, callOf, requestOf, withBody } from './call.ts'
 import { bodyOf, type Json, withJson } from './responses.ts'
 import { openTestSandbox, type TestSandbox } from './sandbox.ts'
-import type { Service, Short } from './wrap.ts'
+import { type Service, type Short, wrapped } from './wrap.ts'
 
 /** Opens a sandbox in memory with the changes of a service, as a fetch function. */
 export async function openService({ options, prepare, relay, ...service }: Service) {
@@ -10,11 +10,11 @@ export async function openService({ options, prepare, relay, ...service }: Servi
   return { app: sandbox.app, fetch: served(sandbox, service), close: sandbox.close }
 }
 
-function served(sandbox: TestSandbox, { wrap, guide }: Service) {
+function served(sandbox: TestSandbox, changes: Service) {
   const { fetch } = sandbox.app
-  const unwrapped = (call: Call) => fetch(requestOf(call))
-  const service = async (call: Call) => (wrap ? wrap(call, unwrapped, sandbox) : unwrapped(call))
-  const shorts: Service['guide'] = { ...GUIDE, ...guide }
+  const wrap = wrapped(changes)
+  const service = async (call: Call) => wrap(call, (it) => fetch(requestOf(it)), sandbox)
+  const shorts: Service['guide'] = { ...GUIDE, ...changes.guide }
   return async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
     // The page and the control API are not part of the service.

@@ -1,12 +1,14 @@
 import type { AppOptions } from '@partner-payments/sandbox'
-import { by, type Call, keepsContract, type OperationId, withBody } from './call.ts'
-import { bodyOf, isJson, type Json, problem, withJson } from './responses.ts'
+import { by, type Call, keepsContract, withBody } from './call.ts'
+import { bodyOf, isJson, type Json, problem, remade, withJson } from './responses.ts'
 import type { Relay, TestSandbox } from './sandbox.ts'
 import { callerOf } from './state.ts'
 
 /** How a service differs from the sandbox. */
 export interface Service {
-  readonly wrap?: Wrap | undefined
+  readonly wrap?: Wrap
+  /** The operation, or those that match, whose calls it wraps. Default: all calls. */
+  readonly operations?: string | RegExp
   /** Handles deliveries between the service and its receivers. */
   readonly relay?: Relay | undefined
   readonly options?: AppOptions
@@ -32,27 +34,28 @@ export type Next = (call: Call) => Promise<Response>
 /** Wraps a service: gets each call, and returns the response. */
 export type Wrap = (call: Call, next: Next, sandbox: TestSandbox) => Response | Promise<Response>
 
-/** The calls that a change concerns: those of an operation, of all that match, or all. */
-export type Scope = OperationId | RegExp | undefined
-
 /** Changes or judges the body of a request or a response. */
 export type OfBody = (body: Json, call: Call, sandbox: TestSandbox) => unknown
 
-/** Handles the calls of some operations. */
-export function handle(scope: Scope, wrap: Wrap): Service {
-  const isMeant = (operation = '') =>
-    scope instanceof RegExp ? scope.test(operation) : scope === undefined || scope === operation
-  return {
-    wrap: (call, next, sandbox) => (isMeant(call.operation) ? wrap(call, next, sandbox) : next(call)),
+/** Handles the calls that a service changes. */
+export function wrapped({ wrap, operations = /(?:)/ }: Service): Wrap {
+  return (call, next, sandbox) => {
+    const { operation = '' } = call
+    const isMeant = typeof operations === 'string' ? operations === operation : operations.test(operation)
+    return wrap && isMeant ? wrap(call, next, sandbox) : next(call)
   }
 }
 
+/** Handles calls. */
+export function handle(wrap: Wrap): Service {
+  return { wrap }
+}
+
 /** Changes each response. */
-export function changeResponse(
-  scope: Scope,
+export function onResponse(
   change: (response: Response, call: Call, sandbox: TestSandbox) => Response | Promise<Response>,
 ): Service {
-  return handle(scope, async (call, next, sandbox) => {
+  return handle(async (call, next, sandbox) => {
     const response = await next(call)
     // A network error means that no response is sent, which a sandbox fault can cause.
     return response.type === 'error' ? response : change(response, call, sandbox)
@@ -60,8 +63,8 @@ export function changeResponse(
 }
 
 /** Changes the body of each success, or does something after it; undefined leaves it as it is. */
-export function changeSuccess(scope: Scope, change: OfBody): Service {
-  return changeResponse(scope, async (response, call, sandbox) => {
+export function onSuccess(change: OfBody): Service {
+  return onResponse(async (response, call, sandbox) => {
     if (!response.ok) return response
     const body = await change((await bodyOf(response)) ?? {}, call, sandbox)
     return body === undefined || response.status === 204 ? response : withJson(response, body)
@@ -69,16 +72,13 @@ export function changeSuccess(scope: Scope, change: OfBody): Service {
 }
 
 /** Changes calls before they reach the service. */
-export function changeCall(
-  scope: Scope,
-  change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>,
-): Service {
-  return handle(scope, async (call, next, sandbox) => next(await change(call, sandbox)))
+export function onCall(change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>): Service {
+  return handle(async (call, next, sandbox) => next(await change(call, sandbox)))
 }
 
 /** Changes the body of a request before it reaches the service, to hide what is wrong with it. */
-export function changeRequest(scope: Scope, change: OfBody): Service {
-  return changeCall(scope, async (call, sandbox) => {
+export function onRequest(change: OfBody): Service {
+  return onCall(async (call, sandbox) => {
     const body = call.json ? await change(call.json, call, sandbox) : undefined
     // An unchanged body is sent with its original bytes: with its spaces, length and duplicate fields.
     return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
@@ -86,14 +86,24 @@ export function changeRequest(scope: Scope, change: OfBody): Service {
 }
 
 /** Refuses valid requests, or fails on them. Invalid requests are still refused as before. */
-export function refuse(
-  scope: Scope,
-  [status, code]: readonly [status: number, code: string],
-  test: OfBody,
-): Service {
-  return handle(scope, async (call, next, sandbox) => {
+export function refuse([status, code]: readonly [status: number, code: string], test: OfBody): Service {
+  return handle(async (call, next, sandbox) => {
     const isValid = keepsContract(call) && (await callerOf(call, sandbox))
     return isValid && (await test(call.json ?? {}, call, sandbox)) ? problem(status, code) : next(call)
+  })
+}
+
+/** Returns the previous response to the same request by the same caller, for this many milliseconds. */
+export function cached(ms: number, keyOf: (call: Call) => unknown): Service {
+  return handle(async (call, next, { app, memory }) => {
+    const key = `${call.headers.get('authorization')} ${keyOf(call)}`
+    const kept = memory.get(key) as { readonly at: number; readonly response: Response } | undefined
+    const age = app.clock.now() - (kept?.at ?? 0)
+    if (kept && age >= 0 && age < ms && keepsContract(call))
+      return remade(kept.response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
+    const response = await next(call)
+    if (response.ok) memory.set(key, { at: app.clock.now(), response: response.clone() })
+    return response
   })
 }
 
@@ -119,20 +129,18 @@ export function initiationsFor(ms: number): Service {
     if (call.operation === 'checkKey') memory.set((await bodyOf(response))?.initiation_id, app.clock.now())
     return response
   }
-  return { wrap }
+  return { operations: /^(checkKey|createTransfer)$/, wrap }
 }
 
 /** Combines services whose other parts differ; the first is the outermost. */
 export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
-  const wrap = outer.wrap && inner.wrap ? both(outer.wrap, inner.wrap) : (inner.wrap ?? outer.wrap)
+  const { operations: _, ...parts } = { ...outer, ...inner }
   const relay = outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
-  const two = { ...outer, ...inner, wrap, relay }
+  const wrap: Wrap = (call, next, sandbox) =>
+    wrapped(outer)(call, async (it) => wrapped(inner)(it, next, sandbox), sandbox)
   const [next, ...others] = rest
+  const two = { ...parts, wrap, relay }
   return next ? together(two, next, ...others) : two
-}
-
-function both(outer: Wrap, inner: Wrap): Wrap {
-  return (call, next, sandbox) => outer(call, async (it) => inner(it, next, sandbox), sandbox)
 }
 
 function relayed(outer: Relay, inner: Relay): Relay {

@@ -2,14 +2,7 @@ import { by, type Call } from '../services/call.ts'
 import { bodyOf, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import {
-  changeCall,
-  changeResponse,
-  changeSuccess,
-  type Next,
-  type Services,
-  together,
-} from '../services/wrap.ts'
+import { type Next, onCall, onResponse, onSuccess, type Services, together } from '../services/wrap.ts'
 
 const TOKENS = /^(signIn|impersonate)$/
 
@@ -18,24 +11,27 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
 export const access: Services = {
   'scheme-none': together(
-    changeResponse(/^(?!signIn$)/, (response) => {
-      if (response.status === 401) response.headers.set('www-authenticate', 'Token')
+    onResponse((response, { operation }) => {
+      if (response.status === 401 && operation !== 'signIn') response.headers.set('www-authenticate', 'Token')
       return response
     }),
-    changeSuccess(TOKENS, (body) => ({ ...body, type: '' })),
-    changeCall(/^(?!signIn$)/, withBareToken),
+    { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: '' })) },
+    { operations: /^(?!signIn$)/, ...onCall(withBareToken) },
   ),
   'refresh-accepted': { wrap: refreshed },
-  'expiration-ms': changeSuccess(TOKENS, (body) => ({ ...body, expiration: 3_600_000 })),
+  'expiration-ms': { operations: TOKENS, ...onSuccess((body) => ({ ...body, expiration: 3_600_000 })) },
   'one-token-at-a-time': { wrap: oneToken },
-  'customers-manage': changeCall(MANAGED, async (call, sandbox) => {
-    const caller = await callerOf(call, sandbox)
-    return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
-  }),
-  'kinds-401': changeResponse(undefined, (it) =>
+  'customers-manage': {
+    operations: MANAGED,
+    ...onCall(async (call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
+    }),
+  },
+  'kinds-401': onResponse((it) =>
     it.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : it,
   ),
-  'foreign-403': changeResponse(undefined, forbidden),
+  'foreign-403': onResponse(forbidden),
   'partner-cancels-for-customers': { wrap: cancelledForCustomer },
 }
 

@@ -2,7 +2,7 @@ import { type Call, withQuery } from '../services/call.ts'
 import { isJson, type Json } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { signed } from '../services/state.ts'
-import { changeCall, changeRequest, changeSuccess, type Service, together } from '../services/wrap.ts'
+import { onCall, onRequest, onSuccess, type Service, together } from '../services/wrap.ts'
 
 /** Changes the body of a success, or an event. */
 type Show = (body: Json, sandbox: TestSandbox) => unknown
@@ -10,7 +10,8 @@ type Show = (body: Json, sandbox: TestSandbox) => unknown
 /** Changes successes and deliveries, so that a record is the same in both. */
 export function shown(scope: RegExp, show: Show): Service {
   return {
-    ...changeSuccess(scope, (body, _, sandbox) => show(body, sandbox)),
+    operations: scope,
+    ...onSuccess((body, _, sandbox) => show(body, sandbox)),
     relay: delivering((event, sandbox) => (scope.test(String(event.type)) ? show(event, sandbox) : event)),
   }
 }
@@ -53,7 +54,7 @@ export function asked(scope: RegExp, change: (body: Json) => unknown): Service {
     }
     return withQuery(call, changes)
   }
-  return together(changeCall(scope, inQuery), changeRequest(scope, change))
+  return { ...together(onCall(inQuery), onRequest(change)), operations: scope }
 }
 
 /** Other values of a field, also in requests, which may no longer use the original ones. */

@@ -1,6 +1,6 @@
 import { type Call, withQuery } from '../services/call.ts'
 import { type Json, withJson } from '../services/responses.ts'
-import { changeSuccess, handle, type Next, refuse, type Services, together } from '../services/wrap.ts'
+import { type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
 import { DYNAMIC, field, words } from './kit.ts'
 
 const CHECK = /^checkCode$/
@@ -9,21 +9,27 @@ const KINDS = { Immediate: 'Dynamic', DueDate: 'DynamicDueDate' }
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
-  'list-numbered': handle(/^list\w+QrCodes$/, numbered),
+  'list-numbered': { operations: /^list\w+QrCodes$/, wrap: numbered },
   'status-lower': words(/^status$/, CODES, { ATIVA: 'ativa', CONCLUIDA: 'concluida', [REMOVED]: 'removida' }),
   'code-words': together(words(/^qrcode_type$/, CHECK, KINDS), words(/^kind$/, DYNAMIC, KINDS)),
-  'code-expiration-seconds': changeSuccess(CHECK, (it, _, { app }) => {
-    const seconds = Math.ceil((Date.parse(String(it.expiration)) - app.clock.now()) / 1000)
-    return { ...it, expiration: it.expiration && String(seconds) }
-  }),
+  'code-expiration-seconds': {
+    operations: CHECK,
+    ...onSuccess((it, _, { app }) => {
+      const seconds = Math.ceil((Date.parse(String(it.expiration)) - app.clock.now()) / 1000)
+      return { ...it, expiration: it.expiration && String(seconds) }
+    }),
+  },
   'code-url-https': field({ name: /^url$/, scope: CODES, show: (value) => value && `https://${value}` }),
-  'value-change-never': changeSuccess(CHECK, (it) => ({ ...it, allow_value_change: false })),
-  'original-net': changeSuccess(CHECK, (it) => ({
-    ...it,
-    original_amount: (Number(it.original_amount) - Number(it.deduction)).toFixed(2),
-  })),
+  'value-change-never': { operations: CHECK, ...onSuccess((it) => ({ ...it, allow_value_change: false })) },
+  'original-net': {
+    operations: CHECK,
+    ...onSuccess((it) => ({
+      ...it,
+      original_amount: (Number(it.original_amount) - Number(it.deduction)).toFixed(2),
+    })),
+  },
   'image-data-url': field({ name: /^qrcode_image$/, show: (value) => `data:image/png;base64,${value}` }),
-  'codes-strict': refuse(/^(checkCode|createTransfer)$/, [422, 'invalid_code'], ({ emv }) =>
+  'codes-strict': refuse([422, 'invalid_code'], ({ emv }) =>
     emv ? !/26\d\d0014br\.gov\.bcb\.pix/.test(String(emv)) : false,
   ),
 }

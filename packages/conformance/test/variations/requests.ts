@@ -15,7 +15,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 }
 
 export const requests: Services = {
-  'unknown-refused': refuse(/./, [400, 'invalid_request'], (_, call) =>
+  'unknown-refused': refuse([400, 'invalid_request'], (_, call) =>
     findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === 'body'),
   ),
   'amounts-loose': field({
@@ -39,8 +39,8 @@ export const requests: Services = {
       },
       values: { createImmediateQrCode: OWN_KEY, createDueDateQrCode: OWN_KEY },
     },
-    refuse(/./, [400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
-    refuse(/./, [422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
+    refuse([400, 'invalid_request'], (_, call) => taxIdsIn(call).some(hasLetters)),
+    refuse([422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
   'key-and-account-words': together(
     words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
@@ -53,11 +53,10 @@ export const requests: Services = {
     show: (value) => value.replace(/(.)$/, '-$1'),
     ask: (value) => value.replace(/^(\d+)-(\d)$/, '$1$2'),
   }),
-  'payer-required': refuse(
-    CREATES,
-    [400, 'invalid_request'],
-    ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id,
-  ),
+  'payer-required': {
+    operations: CREATES,
+    ...refuse([400, 'invalid_request'], ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id),
+  },
   'modality-words': words(/^modality$/, DYNAMIC, {
     1: 'FIXED',
     2: 'PERCENT',
@@ -69,7 +68,6 @@ export const requests: Services = {
     8: 'PERCENT_PER_YEAR',
   }),
   'due-within-year': refuse(
-    /^createDueDateQrCode$/,
     [422, 'invalid_charge'],
     ({ calendar }, _, { app }) =>
       isJson(calendar) && String(calendar.due_date) > dayAt(app.clock.now() + 365 * DAY),

@@ -3,24 +3,24 @@ import { gzipSync } from 'node:zlib'
 import type { Call } from '../services/call.ts'
 import { bodyOf, isJson, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { changeResponse, changeSuccess, handle, type Next, type Services } from '../services/wrap.ts'
+import { cached, type Next, onResponse, onSuccess, type Services } from '../services/wrap.ts'
 
 export const responses: Services = {
-  'everything-400': changeResponse(undefined, async (response) => {
+  'everything-400': onResponse(async (response) => {
     if (![404, 405, 409, 413, 415, 422].includes(response.status)) return response
     const body = await bodyOf(response)
     return remade(response, { status: 400, ...(body && { body: JSON.stringify({ ...body, status: 400 }) }) })
   }),
-  'error-plain': changeResponse(undefined, async (response) => {
+  'error-plain': onResponse(async (response) => {
     if (response.status < 400) return response
     const body = JSON.stringify({ error: (await bodyOf(response))?.detail })
     return remade(response, { body, headers: { 'content-type': 'application/json' } })
   }),
   'slash-tolerant': { wrap: slashTolerant },
   'limits-and-bursts': { wrap: limited },
-  'other-forms': changeResponse(undefined, inOtherForms),
-  'lists-lag': handle(/^list\w*QrCodes$/, cached),
-  'fields-added': changeSuccess(/./, (body) => ({ ...body, api_version: '2026-11' })),
+  'other-forms': onResponse(inOtherForms),
+  'lists-lag': { operations: /^list\w*QrCodes$/, ...cached(1_000, ({ url }) => url) },
+  'fields-added': { operations: /./, ...onSuccess((body) => ({ ...body, api_version: '2026-11' })) },
 }
 
 async function slashTolerant(call: Call, next: Next): Promise<Response> {
@@ -67,19 +67,4 @@ function reversed(value: unknown): unknown {
       .reverse()
       .map(([name, it]) => [name, reversed(it)]),
   )
-}
-
-/** Milliseconds that a list is kept. */
-const KEPT = 1_000
-
-/** A list is made anew after a second, of the clock of the service. */
-async function cached(call: Call, next: Next, { app, memory }: TestSandbox): Promise<Response> {
-  const key = `${call.headers.get('authorization')} ${call.url}`
-  const kept = memory.get(key) as { at: number; response: Response } | undefined
-  const age = app.clock.now() - (kept?.at ?? 0)
-  if (kept && age >= 0 && age < KEPT)
-    return remade(kept.response.clone(), { headers: { 'x-request-id': randomUUID() } })
-  const response = await next(call)
-  if (response.ok) memory.set(key, { at: app.clock.now(), response: response.clone() })
-  return response
 }

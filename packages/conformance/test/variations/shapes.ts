@@ -1,4 +1,4 @@
-import { changeCall, changeSuccess, type Service, type Services, together } from '../services/wrap.ts'
+import { onCall, onSuccess, type Service, type Services, together } from '../services/wrap.ts'
 import { field } from './kit.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
@@ -29,12 +29,15 @@ export const shapes: Services = {
         SELECT '${USER.replace(/6$/, '7')}', 9, partner_id, 'x@example.com', 'X', '+5561900000009', 'blocked', tax_id,
         'x' FROM users WHERE id = '${USER}'`),
   },
-  'user-of-sign-in': changeSuccess(/^getUser$/, (body) => ({
-    ...body,
-    user_id: String(body.partner_id).startsWith('47216ec3')
-      ? '4b586c03-b0b3-4151-94a4-cdb187912177'
-      : '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13',
-  })),
+  'user-of-sign-in': {
+    operations: 'getUser',
+    ...onSuccess((body) => ({
+      ...body,
+      user_id: String(body.partner_id).startsWith('47216ec3')
+        ? '4b586c03-b0b3-4151-94a4-cdb187912177'
+        : '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13',
+    })),
+  },
 }
 
 /** Other identifiers of records, also in requests, where the original ones are unknown. */
@@ -44,7 +47,7 @@ function identifiers(): Service {
     if (UUID.test(text)) return '00000000-0000-4000-8000-000000000000'
     return text.replace(/^rec_(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   }
-  const inPath = changeCall(undefined, (call) => {
+  const inPath = onCall((call) => {
     const url = new URL(call.url)
     url.pathname = url.pathname.split('/').map(ask).join('/')
     return { ...call, url }

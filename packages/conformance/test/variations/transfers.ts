@@ -3,23 +3,15 @@ import { type Call, keepsContract, withBody } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, dayAt } from '../services/state.ts'
-import {
-  changeSuccess,
-  handle,
-  initiationsFor,
-  type Next,
-  refuse,
-  type Services,
-  together,
-} from '../services/wrap.ts'
+import { initiationsFor, type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
 import { asked, field, fields, shown, words } from './kit.ts'
 
 const TRANSFERS = /^createTransfer$|^transfer\./
-const CREATE = /^createTransfer$/
+const CREATE = 'createTransfer'
 const HOUSE = { account_type: 'CACC', ispb: '99999010', name: 'Loja Exemplo Ltda', tax_id: '12ABC34501DE35' }
 
 export const transfers: Services = {
-  'envelope-id': changeSuccess(CREATE, (it) => ({ ...it, id: uuidOf(it.id) })),
+  'envelope-id': { operations: CREATE, ...onSuccess((it) => ({ ...it, id: uuidOf(it.id) })) },
   'initiation-and-end-to-end': together(
     words(/^initiation_type$/, TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
     field({ name: /^end_to_end_id$/, show: uuidOf }),
@@ -38,12 +30,15 @@ export const transfers: Services = {
       run(`CREATE TRIGGER again AFTER INSERT ON transfers
         BEGIN UPDATE transfers SET initiation = NULL WHERE id = NEW.id; END`),
   },
-  'beneficiary-required': refuse(CREATE, [400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
-  'transfer-type-any': asked(CREATE, (it) =>
+  'beneficiary-required': {
+    operations: CREATE,
+    ...refuse([400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
+  },
+  'transfer-type-any': asked(/^createTransfer$/, (it) =>
     typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it,
   ),
-  'transfer-scheduled': { ...handle(CREATE, scheduled), options: { settleAfterMs: 300 } },
-  'overdraft-rejected': handle(CREATE, overdrawn),
+  'transfer-scheduled': { operations: CREATE, wrap: scheduled, options: { settleAfterMs: 300 } },
+  'overdraft-rejected': { operations: CREATE, wrap: overdrawn },
 }
 
 /** The same UUID for the same text. */

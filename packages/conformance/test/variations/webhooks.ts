@@ -4,7 +4,7 @@ import type { Posted } from '../services/listen.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { GUIDE } from '../services/service.ts'
 import { callerOf, rowOf, secretsOf } from '../services/state.ts'
-import { handle, type Next, type Services, together } from '../services/wrap.ts'
+import { type Next, type Services, together } from '../services/wrap.ts'
 import { delivering, words } from './kit.ts'
 
 const WEBHOOKS = /Webhook/
@@ -19,7 +19,7 @@ export const webhooks: Services = {
   'url-any': {
     prepare: ({ app }) => Object.assign(app.context, { checkTarget: async () => undefined }),
   },
-  'delete-again': handle('deleteWebhook', deletedAgain),
+  'delete-again': { operations: 'deleteWebhook', wrap: deletedAgain },
   'signature-hex': { relay: signedInHex },
   'events-envelope': {
     relay: delivering(({ type, timestamp, data }) => ({ event: type, created_at: timestamp, payload: data })),
