@@ -57,6 +57,8 @@ const OF_RECORD = {
   due_date: '2026-11-06',
 }
 const WITHOUT = { original_amount: '1000.99', deduction: '0', discount: '0', fine: '0', interest: '0' }
+const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] }
+const DISCOUNTED = { discount: '5.00', final_amount: '995.99' }
 const of = (amount: string, modality: string) => ({ amount, modality })
 
 expectFindings({
@@ -88,14 +90,7 @@ expectFindings({
       interest: '1.00',
       final_amount: '1001.99',
     }),
-    'a discount on its date': due(
-      { discount: { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] } },
-      2,
-      {
-        discount: '5.00',
-        final_amount: '995.99',
-      },
-    ),
+    'a discount on its date': due({ discount }, 2, DISCOUNTED),
   },
   'money-covered@createTransfer': {
     'two pending transfers of more than the account holds': [
@@ -151,14 +146,7 @@ expectFindings({
       interest: '4.01',
       final_amount: '1005.00',
     }),
-    'a discount after its date': due(
-      { discount: { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] } },
-      3,
-      {
-        discount: '5.00',
-        final_amount: '995.99',
-      },
-    ),
+    'a discount after its date': due({ discount }, 3, DISCOUNTED),
     'an amount in fractions of a centavo': due({}, 0, { final_amount: '1000.990000000001' }),
   },
 })

@@ -157,7 +157,7 @@ test('it calls a refusal a failure only where no assumption explains it', () => 
 })
 
 test('it finds a request without a response', () => {
-  const { findings } = readStory([users('GET', { lost: true, failure: 'ECONNRESET' })])
+  const { findings } = readStory([users('GET', { lost: 'ECONNRESET' })])
   expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['responses-received warning'])
 })
 

@@ -8,6 +8,7 @@ import {
   type Json,
   listUsers,
   lookUp,
+  type Manner,
   payKey,
   read,
   readStory,
@@ -16,7 +17,7 @@ import {
   webhookOf,
 } from './story.ts'
 
-const pay = (data: Json, manner: Parameters<typeof payKey>[2] = {}) => [lookUp(), payKey({}, data, manner)]
+const pay = (data: Json, manner: Manner = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
   return lookUp({ ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document }, { sent })

@@ -24,11 +24,12 @@ export interface Manner {
   readonly status?: number
   /** The credentials, where they are not the token of `by`. */
   readonly authorization?: string
-  /** No response arrives. Whether the request takes effect says `acts`. */
-  readonly lost?: true
+  /** Fields of the JSON of the response, added or replaced. */
+  readonly shows?: Json
+  /** No response arrives, and why, if that is known. */
+  readonly lost?: true | string
+  /** Whether the request takes effect. Default: if it is neither refused nor lost. */
   readonly acts?: boolean
-  /** Why no response arrives. */
-  readonly failure?: string
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
   /**
@@ -83,11 +84,8 @@ export function example(name: keyof typeof contract.components.examples): Json {
   return structuredClone(contract.components.examples[name].value) as Json
 }
 
-/** What is sent, and how. `shows` differs from what a right service shows. */
-type Given = [sent?: Json, manner?: Manner & { readonly shows?: Json }]
-
 /** Creates a record. */
-export function create(kind: KindName, ...[sent = {}, { shows = {}, ...manner } = {}]: Given): Step {
+export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): Step {
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
     const id = uuid(++story.count)
@@ -97,49 +95,45 @@ export function create(kind: KindName, ...[sent = {}, { shows = {}, ...manner } 
     const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
     const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
     const credential = { ...example('credential'), id, secret: secret(story.count) }
-    const response = { ...(kind === 'webhook' ? credential : fields), ...shows }
+    const response = kind === 'webhook' ? credential : fields
     if (takesEffect(manner)) story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
     call(`POST ${path}`, body, response, manner)(story)
   }
 }
 
 /** Creates a webhook. */
-export const webhookOf = (...given: Given) => create('webhook', ...given)
+export const webhookOf = (sent?: Json, manner?: Manner) => create('webhook', sent, manner)
 export const webhook = webhookOf()
 /** Creates an immediate QR code. */
-export const chargeOf = (...given: Given) => create('immediateQrCode', ...given)
+export const chargeOf = (sent?: Json, manner?: Manner) => create('immediateQrCode', sent, manner)
 export const charge = chargeOf()
 
 /** Reads a webhook. */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
-  return on(manner, ({ fields, isGone }) =>
-    call(
-      `GET /partner/webhook/${fields.id}`,
-      undefined,
-      { ...fields, ...shows },
-      { ...(isGone && { refused: 'not_found' }), ...manner },
-    ),
-  )
+  return on(manner, ({ fields, isGone }) => {
+    const refused = isGone ? { refused: 'not_found' } : {}
+    return call(`GET /partner/webhook/${fields.id}`, undefined, fields, { shows, ...refused, ...manner })
+  })
 }
 
-/** Lists webhooks. */
-export const webhooks = (...listed: Listed) => list('webhook', ...listed)
-/** Lists immediate QR codes. */
-export const charges = (...listed: Listed) => list('immediateQrCode', ...listed)
+/** What a list shows of the records, if not all of them, and its cursor. */
+type Listed = Manner & { readonly shown?: (all: Json[]) => Json[]; readonly next?: unknown }
 
-/** The query of a list, and what it shows if not what a right service does. */
-type Listed = [query?: string, manner?: Manner & { shown?: (all: Json[]) => Json[]; next?: unknown }]
+/** Lists webhooks. */
+export const webhooks = (query?: string, listed?: Listed) => list('webhook', query, listed)
+/** Lists immediate QR codes. */
+export const charges = (query?: string, listed?: Listed) => list('immediateQrCode', query, listed)
 
 function list(
   kind: 'webhook' | 'immediateQrCode',
-  ...[query = '', { shown, next = null, ...manner } = {}]: Listed
+  query = '',
+  { shown = (all) => all, next = null, ...manner }: Listed = {},
 ): Step {
   return (story) => {
     const all = story.records.filter(
       (it) => it.kind === kind && !it.isGone && it.who === (manner.by ?? 'partner'),
     )
-    const records = all.map(({ fields }) => fields).reverse()
-    const data = shown ? shown(records) : records
+    const data = shown(all.map(({ fields }) => fields).reverse())
     const path = kind === 'webhook' ? OPERATIONS.webhook.list : OPERATIONS[kind].path
     const response = kind === 'webhook' ? { data } : { data, next_cursor: next }
     call(`GET ${path}${query}`, undefined, response, manner)(story)
@@ -147,13 +141,13 @@ function list(
 }
 
 /** Updates a webhook. */
-export function update(sent: Json, { shows = {}, ...manner }: Manner & { shows?: Json } = {}): Step {
+export function update(sent: Json, manner: Manner = {}): Step {
   return on(manner, (record, story) => {
     const { id, url, type, status } = record.fields
     const body = { url, type, status, ...sent }
     const changed = { ...record.fields, ...body, updated_at: new Date(story.now).toISOString() }
     if (takesEffect(manner)) record.fields = changed
-    return call(`PATCH /partner/webhook/${id}`, body, { ...changed, ...shows }, manner)
+    return call(`PATCH /partner/webhook/${id}`, body, changed, manner)
   })
 }
 
@@ -164,7 +158,7 @@ export function cancel(shows: Json = {}, manner: Manner = {}): Step {
     const counted = Number(revision) + (status === 'ATIVA' ? 1 : 0)
     const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: counted }
     if (takesEffect(manner)) record.fields = changed
-    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, { ...changed, ...shows }, manner)
+    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, changed, { shows, ...manner })
   })
 }
 
@@ -178,46 +172,40 @@ export function remove(manner: Manner = {}): Step {
 
 /** Lists the users of the partner, also by another method. */
 export function listUsers(shows: Json = {}, manner: Manner = {}, method = 'GET'): Step {
-  const shown = method === 'HEAD' ? '' : { ...example('partnerUsers'), ...shows }
-  return call(`${method} /partner/user`, undefined, shown, manner)
+  const shown = method === 'HEAD' ? '' : example('partnerUsers')
+  return call(`${method} /partner/user`, undefined, shown, { shows, ...manner })
 }
 
 /** Reads the user of the examples, as the partner. */
 export function readUser(shows: Json = {}): Step {
   const user = example('userWithCustomers')
-  return call(`GET /partner/user/${user.user_id}`, undefined, { ...user, ...shows })
+  return call(`GET /partner/user/${user.user_id}`, undefined, user, { shows })
 }
 
 /** Looks up the key of the examples, or what is sent. */
 export function lookUp(shows: Json = {}, manner: Manner & { sent?: Json | string } = {}): Step {
   const { sent = { dict_key: 'beltrana@example.com' } } = manner
-  return call('POST /pix/dict/check/', sent, { ...example('emailKey'), ...shows }, manner)
+  return call('POST /pix/dict/check/', sent, example('emailKey'), { shows, ...manner })
 }
 
 /** Checks the payment code of the first record, an immediate QR code. */
 export function check(shows: Json = {}, manner: Manner & { emv?: string } = {}): Step {
   const { emv = codeOf(1) } = manner
-  const ofRecord = { tx_id: txId('immediateQrCode', 1), url: location(1) }
-  const response = { ...example('immediateCode'), ...ofRecord, ...shows }
-  return call('POST /pix/brcode/emv/', { emv }, response, manner)
+  const response = { ...example('immediateCode'), tx_id: txId('immediateQrCode', 1), url: location(1) }
+  return call('POST /pix/brcode/emv/', { emv }, response, { shows, ...manner })
 }
 
 /** A customer pays the payment code of the first record. */
 export function payCode(shows: Json = {}, manner: Manner & { emv?: string; amount?: string } = {}): Step {
   const { emv = codeOf(1), amount = '35.90' } = manner
-  const response = { ...example('immediatePending'), ...shows }
-  const body = { type: 'emv', emv, amount }
-  return call('POST /pix/out/', body, response, { by: 'customer', ...manner })
+  const response = example('immediatePending')
+  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, { by: 'customer', shows, ...manner })
 }
 
 /** Pays the key of the examples, as a transfer with other data. */
-export function payKey(
-  sent: Json = {},
-  data: Json = {},
-  { shows = {}, ...manner }: Manner & { shows?: Json } = {},
-): Step {
+export function payKey(sent: Json = {}, data: Json = {}, manner: Manner = {}): Step {
   const shown = example('keySettled')
-  const response = { ...shown, ...shows, data: { ...(shown.data as Json), ...data } }
+  const response = { ...shown, data: { ...(shown.data as Json), ...data } }
   return call('POST /pix/out/', { ...example('payKey'), ...sent }, response, manner)
 }
 
@@ -296,9 +284,7 @@ export function balances(payer: string, receiver = '100.00', ended: Partial<Show
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
 /** A test of each story. */
-export function expectFindings(stories: Stories): void {
-  expectFindingsWith({}, stories)
-}
+export const expectFindings = (stories: Stories) => expectFindingsWith({}, stories)
 
 export function expectFindingsWith(options: Partial<ReadOptions>, stories: Stories): void {
   for (const [expected, rows] of Object.entries(stories))
@@ -352,7 +338,7 @@ export function call(
   manner: Manner = {},
 ): Step {
   const [method = '', path = ''] = line.split(' ')
-  const { by = 'partner', variant, isNotation, failure, ms = 1 } = manner
+  const { by = 'partner', variant, isNotation, lost, ms = 1 } = manner
   return (story) => {
     const at = SHORT_PATHS.includes(path) ? path : PREFIX + path
     const operation = own.find(method, at)?.operation
@@ -378,8 +364,8 @@ export function call(
         },
         ...(body !== undefined && { body: textOf(body) }),
       },
-      ...(failure !== undefined && { failure }),
-      ...(!manner.lost && {
+      ...(typeof lost === 'string' && { failure: lost }),
+      ...(!lost && {
         response: responseOf(operation, `req_${story.events.length}`, response, manner),
       }),
     })
@@ -395,8 +381,8 @@ function responseOf(
   manner: Manner,
 ) {
   const refusal = manner.refused === undefined ? undefined : refusalOf(operation, manner.refused, id)
-  const { status = Number(refusal?.status ?? successOf(operation)), responds } = manner
-  const json = refusal ?? shown
+  const { status = Number(refusal?.status ?? successOf(operation)), responds, shows } = manner
+  const json = refusal ?? (typeof shown === 'object' ? { ...shown, ...shows } : shown)
   const headers = {
     'x-request-id': id,
     ...(json && { 'content-type': `application/${refusal ? 'problem+' : ''}json` }),
