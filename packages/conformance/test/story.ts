@@ -316,7 +316,6 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
 /** The time of the examples, which some of their values name. */
 const START = Date.parse('2026-11-02T14:30:00Z')
 const PREFIX = '/mobile-bff/v1'
-const SHORT_PATHS = ['/partners/webhooks', '/pix/brcode/emv', '/pix/out', '/pix/key']
 
 /** Signs in, or gets the token of the customer. */
 export function signIn(who: Who): Step {
@@ -340,7 +339,8 @@ export function call(
   const [method = '', path = ''] = line.split(' ')
   const { by = 'partner', variant, isNotation, lost, ms = 1 } = manner
   return (story) => {
-    const at = SHORT_PATHS.includes(path) ? path : PREFIX + path
+    // A short path has no prefix.
+    const at = own.find(method, path) ? path : PREFIX + path
     const operation = own.find(method, at)?.operation
     const bearer = by === null ? undefined : `Bearer token-of-${by}`
     const authorization = manner.authorization ?? bearer
