@@ -45,12 +45,10 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const at = context.now()
   const row = [id, partner_id, url, type, secret, laneOf({ partner_id, url }), at, at]
   const { store, maxWebhooks } = context
-  // Locks the partner until the transaction ends, so that concurrent creations cannot exceed the limit together. SQLite
-  // runs one transaction at a time.
-  const lock = store.backend === 'sqlite' ? '' : ' FOR NO KEY UPDATE'
   const [, added] = await store.write((queries) =>
     inOneTrip([
-      queries.get(`SELECT id FROM partners WHERE id = ?${lock}`, [partner_id]),
+      // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction at a time.
+      store.backend === 'sqlite' ? undefined : queries.get(LOCK, [partner_id]),
       queries.run(INSERT, [...row, partner_id, maxWebhooks]),
     ]),
   )
@@ -59,6 +57,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   throw new Refusal('too_many_webhooks', { detail })
 }
 
+const LOCK = 'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE'
 const INSERT = `
   INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
   SELECT ?, ?, ?, ?, 'active', ?, ?, ?, ?

@@ -29,7 +29,7 @@ export function insertion(table: string, row: Row, rest = ''): [sql: string, val
  * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it
  * rejects, because a statement after the rollback would run outside of the transaction.
  */
-export function inOneTrip<const T extends readonly Promise<unknown>[]>(work: T) {
+export function inOneTrip<const T extends readonly (Promise<unknown> | undefined)[]>(work: T) {
   return Promise.all(work).catch(async (first: unknown) => {
     await Promise.allSettled(work)
     // The error that came first is the cause of the others.
