@@ -24,6 +24,8 @@ import {
 const MINUTE = 60_000
 const look = (dict_key = 'beltrana@example.com', manner: Manner = {}) =>
   lookUp({ dict_key }, { sent: { dict_key }, ...manner })
+/** The customer has 30.00 and a look-up. */
+const holding30 = [charge, payCode(), balances('30.00'), look(undefined, { by: 'customer' })]
 /** A creation that was accepted, and an edit of it. */
 const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-12-15'): Step[] => [
   create('dueDateQrCode'),
@@ -85,13 +87,7 @@ expectFindings({
     'a payment of another day': [look(), payKey({ payment_date: '2026-11-03' })],
     'an amount of zero': [look(), payKey({ amount: '0.00' })],
     'another beneficiary than of the look-up': [look(), payKey({ beneficiary: { tax_id: '52998224725' } })],
-    'more than the account holds': [
-      charge,
-      payCode(),
-      balances('30.00'),
-      look(undefined, { by: 'customer' }),
-      payKey({ amount: '30.01' }, {}, { by: 'customer' }),
-    ],
+    'more than the account holds': [...holding30, payKey({ amount: '30.01' }, {}, { by: 'customer' })],
   },
   'refusals-true@createTransfer': {
     'the amount of a code that is refused': [charge, payCode({}, { refused: 'amount_not_allowed' })],
@@ -101,10 +97,7 @@ expectFindings({
       payKey({}, {}, { refused: 'initiation_invalid' }),
     ],
     'all that the account holds, refused': [
-      charge,
-      payCode(),
-      balances('30.00'),
-      look(undefined, { by: 'customer' }),
+      ...holding30,
       payKey({ amount: '30.00' }, {}, { by: 'customer', refused: 'insufficient_funds' }),
     ],
   },

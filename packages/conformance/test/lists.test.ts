@@ -21,11 +21,13 @@ const none = webhooks('', { shown: () => [] })
 const three = [charge, charge, charge]
 const page = (query: string, from: number, to: number, next: unknown) =>
   charges(query, { shown: (all) => all.slice(from, to), next })
+/** Two of three records, and a cursor. */
+const firstPage = [...three, page('?limit=2', 0, 2, 'a')]
 const payer = { tax_id: '52998224725', name: 'Ana', can_change_document: false }
 
 expectFindings({
   nothing: {
-    'pages that are right': [...three, page('?limit=2', 0, 2, 'a'), page('?limit=2&cursor=a', 2, 3, null)],
+    'pages that are right': [...firstPage, page('?limit=2&cursor=a', 2, 3, null)],
     'the order of records that were created at once': [
       webhookOf({}, { ms: 4 }),
       webhookOf({}, { ms: 4 }),
@@ -39,30 +41,18 @@ expectFindings({
     'a page with more records than its limit': [...three, charges('?limit=2')],
     'a short page before the last one': [...three, page('?limit=2', 0, 1, 'a')],
     'a cursor that no page had': [...three, page('?cursor=b', 0, 0, null)],
-    'a cursor of another caller': [
-      ...three,
-      page('?limit=2', 0, 2, 'a'),
-      charges('?cursor=a', { by: 'customer', shown: () => [] }),
-    ],
-    'its own cursor refused': [
-      ...three,
-      page('?limit=2', 0, 2, 'a'),
-      charges('?limit=2&cursor=a', { refused: 'invalid_request' }),
-    ],
+    'a cursor of another caller': [...firstPage, charges('?cursor=a', { by: 'customer', shown: () => [] })],
+    'its own cursor refused': [...firstPage, charges('?limit=2&cursor=a', { refused: 'invalid_request' })],
   },
   'lists-paged@listImmediateQrCodes responses-shape@listImmediateQrCodes': {
     'a cursor that is no string': [...three, charges('', { next: 7 })],
   },
   'lists-ordered@listImmediateQrCodes': {
-    'a record on two pages': [...three, page('?limit=2', 0, 2, 'a'), page('?limit=2&cursor=a', 1, 3, null)],
+    'a record on two pages': [...firstPage, page('?limit=2&cursor=a', 1, 3, null)],
     'the oldest record first': [...three, charges('', { shown: (all) => all.toReversed() })],
   },
   'lists-paged@listImmediateQrCodes lists-whole@listImmediateQrCodes': {
-    'a record that the last page lacks': [
-      ...three,
-      page('?limit=2', 0, 2, 'a'),
-      page('?limit=2&cursor=a', 2, 2, null),
-    ],
+    'a record that the last page lacks': [...firstPage, page('?limit=2&cursor=a', 2, 2, null)],
   },
   'lists-whole@listImmediateQrCodes': {
     'a newer record that the first page leaves out': [...three, page('?limit=1', 1, 2, 'a')],

@@ -4,15 +4,17 @@ import {
   charge,
   chargeOf,
   check,
+  type Manner,
   payCode,
   read,
   readStory,
   type Step,
-  webhook,
   webhookOf,
 } from './story.ts'
 
 const long = `https://elsewhere.example/${'a'.repeat(200)}`
+/** A read of a webhook that does not exist. */
+const unknown = (manner: Manner) => [call('GET /partner/webhook/x', undefined, undefined, manner)]
 
 /** The start of a message, and the story that it is of. */
 const MESSAGES: readonly (readonly [message: string, steps: readonly Step[]])[] = [
@@ -34,23 +36,11 @@ const MESSAGES: readonly (readonly [message: string, steps: readonly Step[]])[] 
   ],
   [
     'Expected 404 as /status, as that of the response, got 400.',
-    [
-      webhook,
-      call('GET /partner/webhook/x', undefined, undefined, {
-        refused: { code: 'not_found', status: 400 },
-        status: 404,
-      }),
-    ],
+    unknown({ refused: { code: 'not_found', status: 400 }, status: 404 }),
   ],
   [
     'Expected the content-type application/problem+json with 404, got application/json.',
-    [
-      webhook,
-      call('GET /partner/webhook/x', undefined, undefined, {
-        refused: 'not_found',
-        responds: { 'content-type': 'application/json' },
-      }),
-    ],
+    unknown({ refused: 'not_found', responds: { 'content-type': 'application/json' } }),
   ],
 ]
 
