@@ -33,11 +33,6 @@ export async function callerOf({ headers }: Call, sandbox: TestSandbox): Promise
   return row as Caller | undefined
 }
 
-/** Whether a call is by a partner for itself, not for a customer. */
-export async function isPartner(call: Call, sandbox: TestSandbox): Promise<boolean> {
-  return (await callerOf(call, sandbox))?.customer_id === null
-}
-
 /** The Authorization header of the partner of a calling customer. */
 export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
   const sql = 'SELECT client_key FROM partners WHERE id = ?'

@@ -39,15 +39,13 @@ const services: Services = {
 
 const rows: readonly Row[] = parse(readFileSync(new URL('variations.yaml', import.meta.url), 'utf8'))
 
-export const variations: readonly Variation[] = rows.map((row) => ({ ...row, service: serviceOf(row) }))
-
-function serviceOf({ id, touches, near = [] }: Row): Service {
-  const service = services[id]
-  if (!service) throw new Error(`variation "${id}" has no service`)
-  const unknown = [...touches, ...near].find((question) => !(question in questions))
+export const variations: readonly Variation[] = Object.entries(services).map(([id, service]) => {
+  const row = rows.find((it) => it.id === id)
+  if (!row) throw new Error(`variations.yaml does not describe "${id}"`)
+  const unknown = [...row.touches, ...(row.near ?? [])].find((question) => !(question in questions))
   if (unknown) throw new Error(`variation "${id}" names "${unknown}", which is no open question`)
-  return service
-}
+  return { ...row, service }
+})
 
-const undescribed = Object.keys(services).find((id) => !rows.some((row) => row.id === id))
-if (undescribed) throw new Error(`variations.yaml does not describe "${undescribed}"`)
+const missing = rows.find(({ id }) => !(id in services))
+if (missing) throw new Error(`variation "${missing.id}" has no service`)
