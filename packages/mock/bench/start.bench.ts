@@ -2,21 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { type Bench, freePort, medians, Program, rowsOf } from '@partner-payments/bench'
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url))
-const CONTRACT = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
+const CONTRACT = pathOf(import.meta.resolve('@partner-payments/spec/openapi.json'))
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  'packages/mock': [pathOf('../src/cli.ts')],
-  "Prism's own command": [
-    pathOf('../node_modules/@stoplight/prism-cli/dist/index.js'),
-    ...['mock', CONTRACT],
-  ],
+  'packages/mock': [pathOf('../dist/cli.js')],
+  "Prism's own command": [pathOf(import.meta.resolve('@stoplight/prism-cli')), 'mock', CONTRACT],
 }
-const ROUNDS = 5
 
 /** How long a mock takes from the start of its process to its first response. A round before fills the caches. */
 export const bench: Bench = {
   title: 'mock: start',
-  run: async () => rowsOf('mock: first response', 's', await medians(COMMANDS, firstResponse, ROUNDS)),
+  run: async () => rowsOf('mock: first response', 's', await medians(COMMANDS, firstResponse, 5)),
 }
 
 /** Seconds from the start of the process to a response of 200. */

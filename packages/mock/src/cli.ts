@@ -8,3 +8,5 @@ const { main } = await import('./main.ts')
 // In a clone, the command is a script of the repository.
 const name = process.env.npm_lifecycle_event === 'mock' ? 'npx -y pnpm@12 mock' : 'partner-payments-mock'
 process.exitCode = await main(process.argv.slice(2), { name })
+// At once, since a program that is killed stores nothing.
+module.flushCompileCache()
