@@ -30,10 +30,11 @@ const encoder = new TextEncoder()
  * and parsing.
  */
 export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
-  const prefix = encoder.encode(`${id}.${timestamp}.`)
+  const prefix = `${id}.${timestamp}.`
   const bytes = typeof body === 'string' ? utf8Of(body) : bytesOf(body)
   const content = new Uint8Array(prefix.length + bytes.length)
-  content.set(prefix)
+  // As many bytes as characters: both headers are ASCII.
+  encoder.encodeInto(prefix, content)
   content.set(bytes, prefix.length)
   return content
 }

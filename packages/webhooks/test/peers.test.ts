@@ -5,11 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { sign, verify } from '../src/index.ts'
 import { ids, secrets, spellings, unit } from './arbitraries.ts'
 
-const messages = fc.record({
-  secret: secrets,
-  id: ids,
-  body: fc.json({ stringUnit: unit }),
-})
+const messages = fc.record({ secret: secrets, id: ids, body: fc.json({ stringUnit: unit }) })
 
 describe.each([
   ['standardwebhooks', Official, 'webhook'],
