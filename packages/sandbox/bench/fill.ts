@@ -1,3 +1,4 @@
+import { laneOf } from '../src/deliveries/flights.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
 import type { Store, Value } from '../src/store/store.ts'
 
@@ -36,8 +37,9 @@ export async function fill(store: Store, size: Size, at: number): Promise<void> 
   const { codes, transfers, accounts, deliveries, url } = size
   const paid = Math.min(100, codes)
   const half = Math.min(Math.floor(deliveries / 2), transfers)
+  const lane = laneOf({ partner_id: PARTNER, url })
   for (const id of ['waiting-now', 'waiting-later'])
-    await store.write((queries) => queries.run(WEBHOOK, [id, PARTNER, url, at, at]))
+    await store.write((queries) => queries.run(WEBHOOK, [id, PARTNER, url, lane, at, at]))
   const kinds: readonly [sql: string, count: number, of: number, ...values: Value[]][] = [
     [account(`${text('a')} || '/held'`, 'held', 'NULL'), accounts, accounts],
     [account(text('a'), 'own', `${text('a')} || '/held'`), accounts, accounts],
@@ -50,8 +52,8 @@ export async function fill(store: Store, size: Size, at: number): Promise<void> 
     [PAID, paid, codes],
     [entries('q', 'incoming', OUTSIDE, SHOP), paid, codes],
     [events('q', 'qrcode.paid'), paid, codes, PARTNER, at],
-    [DELIVERIES, half, transfers, 'waiting-now', at],
-    [DELIVERIES, half, transfers, 'waiting-later', at + DAY],
+    [DELIVERIES, half, transfers, 'waiting-now', lane, at],
+    [DELIVERIES, half, transfers, 'waiting-later', lane, at + DAY],
   ]
   for (const [sql, count, of, ...values] of kinds) {
     const distance = Math.floor((SPREAD - 1) / Math.max(of, 1))
@@ -103,8 +105,8 @@ const CODES = `
   FROM numbers`
 const PAID = `UPDATE qrcodes SET status = 'CONCLUIDA' WHERE id IN (${NUMBERS} SELECT ${text('q')} FROM numbers)`
 const WEBHOOK = `
-  INSERT INTO webhooks (id, partner_id, url, type, status, secret, created_at, updated_at)
-  VALUES (?, ?, ?, 'transfer', 'active', 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=', ?, ?)`
+  INSERT INTO webhooks (id, partner_id, url, lane, type, status, secret, created_at, updated_at)
+  VALUES (?, ?, ?, ?, 'transfer', 'active', 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=', ?, ?)`
 const DELIVERIES = `
-  INSERT INTO deliveries (event_id, webhook_id, status, due_at)
-  ${NUMBERS} SELECT 'msg_' || ${text('t')}, ?, 'pending', CAST(? AS BIGINT) FROM numbers`
+  INSERT INTO deliveries (event_id, webhook_id, lane, status, due_at)
+  ${NUMBERS} SELECT 'msg_' || ${text('t')}, ?, ?, 'pending', CAST(? AS BIGINT) FROM numbers`
