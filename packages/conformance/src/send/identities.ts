@@ -107,7 +107,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
       // The first caller renews the token for all: a service may end a session when its owner signs in again.
-      if (headerIn(await signIns.get(by)) === refused) signIns.delete(by)
+      const signIn = signIns.get(by)
+      if (headerIn(await signIn) === refused && signIns.get(by) === signIn) signIns.delete(by)
       const header = await headerOf(by)
       return header === refused ? undefined : header
     },

@@ -53,10 +53,10 @@ test('it does not sign in again for an operation that refuses every token', asyn
 })
 
 test('it signs in once for requests that are refused at the same time', async () => {
-  const { sent } = await runPlan(
-    async (context) => void (await Promise.all([list(context), list(context)])),
-    refuse(401, 2),
-  )
+  const { sent } = await runPlan(async ({ identities }) => {
+    const refused = await identities.authorization('partner', { scheme: 'bearer' })
+    await Promise.all([identities.renewed('partner', refused), identities.renewed('partner', refused)])
+  })
   expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
 })
 
