@@ -208,7 +208,7 @@ const URLS = [
 async function registerUrls(context: PlanContext): Promise<void> {
   const edits = URLS.map((url): Edit => ['/url', url])
   await tryEdits(context, 'createWebhook', {}, () => edits)
-  // The same rule holds while the webhook is inactive, or becomes so.
+  // The rule is that of createWebhook, so half of the addresses are enough. It also holds while the webhook is inactive.
   await tryEdits(context, 'updateWebhook', {}, ({ body }) => [
     ...edits.filter((_, i) => i % 2 === 0),
     ...URLS.slice(0, 2).map((url): Edit => ['', { url, status: other(stringAt(body, '/status')) }]),

@@ -76,7 +76,7 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
   const cursor = stringAt((await send(list, { query: { limit: '1' } })).json, '/next_cursor')
   if (cursor) {
     await send(list, { query: { cursor }, by: 'customer' })
-    for (const it of KINDS) if (it !== kind) await send(`list${it}s`, { query: { cursor } })
+    await send(`list${KINDS.find((it) => it !== kind)}s`, { query: { cursor } })
   }
   await context.lookAgain()
 }

@@ -84,25 +84,18 @@ function nameFault(
 }
 
 /**
- * The first field with another value than the record has. What had no value yet is not compared, nor what changes by itself,
- * unless the record has been shown after its last change.
+ * The first field with another value than the record has. What had no value yet is not compared, nor the fields that
+ * change by themselves.
  */
-function recordFault(
-  { body, event: name, record, delivery: { headers } }: Arrival,
-  known: KnownRecord,
-  { contract, deliveries }: Model,
-): string | undefined {
-  const { places, resource } = known.kind
-  const isLast = deliveries.changesOf(record).at(-1)?.events.includes(name)
-  const isEnd = resource.touched?.revision && isLast && sureValue(known, 'status') === dataOf(body).status
-  const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
-  const isKnown = (field: string) => isEnd && shownAt(field.slice(1)) >= shownAt('status')
-  const changing = ['/status', ...(resource.volatile ?? []).filter((it) => !isKnown(it))]
+function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
+  const { body, event: name, delivery } = arrival
+  const changing = changingFields(arrival, known, model)
   const fields = [...known.fields.keys()].filter((it) => !changing.includes(`/${it}`))
   const shown = Object.fromEntries(fields.map((it) => [it, sureValue(known, it)]))
   const { operation, status = 0 } = known.created ?? {}
-  const place = places[operation?.id ?? ''] ?? ''
-  const misshaped = contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
+  const place = known.kind.places[operation?.id ?? ''] ?? ''
+  const { headers } = delivery
+  const misshaped = model.contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
   const isCompared = (pointer: string) =>
     operation?.field(status, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
   const found = leavesOf(shown).find(
@@ -111,6 +104,20 @@ function recordFault(
   const lost = fields.find((it) => isObject(shown[it]) && dataOf(body)[it] === null)
   const field = found?.[0].slice(1) ?? lost
   return field && `shows another ${field} than the record has`
+}
+
+/** Pointers of the status and of what changes by itself, unless the record was shown after the change of this event, its last. */
+function changingFields(
+  { body, event, record }: Arrival,
+  known: KnownRecord,
+  { deliveries }: Model,
+): readonly string[] {
+  const { touched, volatile = [] } = known.kind.resource
+  const isLast = deliveries.changesOf(record).at(-1)?.events.includes(event)
+  const isEnd = touched?.revision && isLast && sureValue(known, 'status') === dataOf(body).status
+  const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
+  const isKnown = (pointer: string) => isEnd && shownAt(pointer.slice(1)) >= shownAt('status')
+  return ['/status', ...volatile.filter((it) => !isKnown(it))]
 }
 
 function isOther(value: unknown, other: unknown): boolean {

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal
 type Respond = (response: ServerResponse, request: IncomingMessage) => unknown
 
 /** Starts a service, and returns a transport to it and how many requests it got. */
-async function startService(respond: Respond, ...[timeoutMs = 10_000, idleMs]: number[]) {
+async function startService(respond: Respond, timeoutMs = 10_000, idleMs?: number) {
   let count = 0
   const server = createServer((request, response) => {
     count++

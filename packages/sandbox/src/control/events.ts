@@ -79,32 +79,36 @@ export async function deliveriesOf(queries: Queries, { deliveries, attempts }: S
 
 type Selection = ReturnType<typeof selectionOf>
 
-/**
- * The statements that select some deliveries, newest first, and their attempts. The order is an expression: by `position`
- * alone, PostgreSQL would read those of others.
- */
-function selectionOf(which: string, limit: number, most: number) {
-  const some = `FROM deliveries WHERE ${which} ORDER BY position + 0 DESC LIMIT ${limit}`
-  return {
-    deliveries: `SELECT position, event_id, webhook_id, ${TYPE} AS type, status, due_at ${some}`,
-    // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
-    attempts: `
-      SELECT d.position AS delivery, a.number, a.at, a.ok, a.status, a.reason, a.detail, a.duration_ms
-      FROM (SELECT position, event_id, webhook_id ${some}) d JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id
-      ORDER BY a.position + 0 DESC LIMIT ${most}`,
-  }
+/** The statements that select some deliveries and their attempts, both newest first. */
+function selectionOf(which: string, newest: typeof newestOfAll, limit: number, most: number) {
+  const type = '(SELECT type FROM events WHERE id = event_id) AS type'
+  const columns = `position, event_id, webhook_id, ${type}, status, due_at`
+  const deliveries = newest(limit, `SELECT ${columns} FROM deliveries WHERE ${which}`)
+  // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
+  const attempts = `
+    SELECT d.position AS delivery, a.* FROM (${deliveries}) d
+    JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id`
+  return { deliveries, attempts: newest(most, attempts) }
 }
 
-const TYPE = '(SELECT type FROM events WHERE id = event_id)'
+/** The order is an expression: by `position` alone, PostgreSQL would read the rows of others. */
+function newestOfAll(limit: number, rows: string): string {
+  return `SELECT * FROM (${rows}) it ORDER BY position + 0 DESC LIMIT ${limit}`
+}
+
+function newestOfEachEvent(limit: number, rows: string): string {
+  const place = 'ROW_NUMBER() OVER (PARTITION BY event_id ORDER BY position DESC)'
+  return `SELECT * FROM (SELECT it.*, ${place} AS place FROM (${rows}) it) placed WHERE place <= ${limit} ORDER BY position DESC`
+}
 
 /** A hundred deliveries of each event: a partner has no more webhooks by default. */
 function ofEvents(count: number) {
   const places = Array(count).fill('?').join(', ') || 'NULL'
-  return selectionOf(`event_id IN (${places})`, 100 * count, 1_000 * count)
+  return selectionOf(`event_id IN (${places})`, newestOfEachEvent, 100, 1_000)
 }
 
 /** The last deliveries to a webhook. */
-export const OF_WEBHOOK = selectionOf('webhook_id = ?', 20, 400)
+export const OF_WEBHOOK = selectionOf('webhook_id = ?', newestOfAll, 20, 400)
 
 type AttemptRow = {
   readonly delivery: bigint

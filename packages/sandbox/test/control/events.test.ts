@@ -140,3 +140,15 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
   })
 })
+
+test('an event with many deliveries leaves an older one its own', async () => {
+  const { shop, partner, pay, advance, control, close } = await start({ maxWebhooks: 300 })
+  for (let count = 1; count <= 201; count += 200) {
+    for (let i = 0; i < count; i++) await partner.webhooks.create({ type: 'transfer', url: shop.url })
+    await pay()
+    await advance(1)
+  }
+  const { data } = (await control<{ data: Event[] }>('GET', '/events?limit=2')).body
+  expect(data.map(({ deliveries }) => deliveries.length)).toEqual([100, 1])
+  await close()
+})

@@ -1,0 +1,142 @@
+import { stringAt } from '../contract/json.ts'
+import type { RecordedDelivery } from '../history.ts'
+import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
+import { created, type PlanContext, sendValid } from './plan.ts'
+
+/** Milliseconds without a delivery after which none is expected any more, and how often a run waits for them. */
+const GRACE = 50
+const MOST_GRACE = 1_000
+const MOST_WAITS = 20
+
+export interface Subscription {
+  readonly type?: string
+  readonly by?: 'partner' | 'other'
+  readonly respond?: (delivery: RecordedDelivery) => DeliveryResponse
+  readonly query?: string
+}
+
+/** A webhook of the run, with its inbox and the URL that it registered. */
+export interface Subscriber extends Required<Pick<Subscription, 'type' | 'by'>> {
+  readonly inbox: Inbox
+  readonly url: string
+  readonly path: { readonly webhook_id: string }
+}
+
+/** Undefined for a webhook that the service refused. */
+export type Subscribed = Subscriber | undefined
+
+export async function subscribe(
+  context: PlanContext,
+  { type = 'all', by = 'partner', respond, query = '' }: Subscription = {},
+): Promise<Subscribed> {
+  const inbox = context.receiver?.open(respond)
+  if (!inbox) return undefined
+  const url = inbox.url + query
+  const { id } = await created(context, 'createWebhook', { body: { url, type }, by })
+  return id === undefined ? undefined : { inbox, url, path: { webhook_id: id }, type, by }
+}
+
+export async function subscribeEach(
+  context: PlanContext,
+  all: readonly Subscription[],
+): Promise<Subscribed[]> {
+  const webhooks: Subscribed[] = []
+  for (const it of all) webhooks.push(await subscribe(context, it))
+  return webhooks
+}
+
+export async function update({ send }: PlanContext, webhook: Subscribed, changes: object): Promise<void> {
+  if (!webhook) return
+  const { url, path, type } = webhook
+  await send('updateWebhook', { path, body: { url, type, status: 'active', ...changes } })
+}
+
+export async function end({ send }: PlanContext, webhooks: readonly Subscribed[]): Promise<void> {
+  for (const it of webhooks) if (it) await send('deleteWebhook', { path: it.path, by: it.by })
+}
+
+/**
+ * Waits until deliveries that must not come, or that come twice, would have arrived: twice as long as those that must
+ * come took.
+ */
+export async function settle(
+  { wait }: PlanContext,
+  webhooks: readonly Subscribed[],
+  took: number,
+): Promise<void> {
+  const grace = Math.min(MOST_GRACE, Math.max(GRACE, 2 * took))
+  const count = () => sumOf(webhooks.map((it) => it?.inbox.deliveries.length ?? 0))
+  for (let i = 0, before = -1; i < MOST_WAITS && before !== count(); i++) {
+    before = count()
+    await wait(grace)
+  }
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, it) => sum + it, 0)
+}
+
+/** An event that must arrive: the type of webhook that receives it, and the id or code of its record. */
+interface Expected {
+  readonly type: 'transfer' | 'qrcode'
+  readonly id: string
+}
+
+/**
+ * Waits until all webhooks have what they subscribe to. If one has not, causes events that show whether any is sent.
+ * Returns the milliseconds that the deliveries took.
+ */
+export async function arrivals(
+  context: PlanContext,
+  webhooks: readonly Subscribed[],
+  expected: readonly Expected[],
+): Promise<number> {
+  const began = performance.now()
+  const waits = webhooks.flatMap((webhook) =>
+    expected.map(
+      ({ type, id }) =>
+        !webhook ||
+        (webhook.type !== 'all' && webhook.type !== type) ||
+        webhook.inbox.waitFor(({ url, text }) => url === webhook.url && text.includes(id)),
+    ),
+  )
+  const haveAll = (await Promise.all(waits)).every(Boolean)
+  const took = performance.now() - began
+  if (!haveAll) await control(context, webhooks[0])
+  return took
+}
+
+/** Causes new events, which show whether the service still delivers. */
+export async function control(context: PlanContext, webhook: Subscribed): Promise<void> {
+  const expected = [...(await pay(context, KEY, 'partner')), ...(await cancelCode(context, 'Immediate'))]
+  await webhook?.inbox.waitFor(({ text }) => expected.some(({ id }) => text.includes(id)))
+}
+
+/** The examples of transfers: the payment of a code of each kind, and of a key. */
+export const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
+
+/** Pays a key or a code. The event of the transfer is for who pays, and that of the code for the partner that created it. */
+export async function pay(
+  context: PlanContext,
+  example: number,
+  by: 'partner' | 'customer' | 'other',
+): Promise<Expected[]> {
+  const paid = await sendValid(context, 'createTransfer', { example, by })
+  if (!paid?.isAccepted) return []
+  const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
+  const transfer: Expected = { type: 'transfer', id: stringAt(paid.json, '/id') ?? '' }
+  return [
+    ...(by === 'other' ? [] : [transfer]),
+    ...(emv === undefined ? [] : [{ type: 'qrcode', id: emv } as const]),
+  ]
+}
+
+/** Cancels a code, and again, which changes nothing. */
+export async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): Promise<Expected[]> {
+  const operation = `cancel${kind}QrCode`
+  const cancelled = await sendValid(context, operation)
+  if (!cancelled) return []
+  const { isAccepted, input } = cancelled
+  await context.send(operation, input)
+  return isAccepted ? [{ type: 'qrcode', id: input.path?.id ?? '' }] : []
+}
