@@ -82,8 +82,7 @@ type Selection = ReturnType<typeof selectionOf>
 /** The statements that select some deliveries and their attempts, both newest first. */
 function selectionOf(which: string, newest: typeof newestOfAll, limit: number, most: number) {
   const type = '(SELECT type FROM events WHERE id = event_id) AS type'
-  const columns = `position, event_id, webhook_id, ${type}, status, due_at`
-  const deliveries = newest(limit, `SELECT ${columns} FROM deliveries WHERE ${which}`)
+  const deliveries = newest(limit, `SELECT *, ${type} FROM deliveries WHERE ${which}`)
   // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
   const attempts = `
     SELECT d.position AS delivery, a.* FROM (${deliveries}) d

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BACKENDS, newState } from '../backends.ts'
-import { newTxId, rowsOf } from '../callers.ts'
+import { newTxId, rowsOf, times } from '../callers.ts'
 import { type Started, start } from '../started.ts'
 
 interface Time {
@@ -47,7 +47,7 @@ describe('/clock', () => {
 
   test('runs concurrent advances one after the other', async () => {
     const { now } = await set({ freeze: true })
-    await Promise.all(Array.from({ length: 20 }, () => set({ advance_seconds: 100.5 })))
+    await Promise.all(times(20).map(() => set({ advance_seconds: 100.5 })))
     const time = await read()
     expect([Date.parse(time.now) - Date.parse(now), time.frozen]).toEqual([2_010_000, true])
   })
@@ -63,10 +63,8 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     await set({ freeze: true, advance_seconds: 3 * 86_400 })
     const { webhooks, qrcodes } = sandbox.partner
     const hook = { type: 'transfer', url: sandbox.shop.url } as const
-    const charge = () => {
-      const amount = { original: '1.00' }
-      return qrcodes.createImmediate({ dict_key: '12ABC34501DE35', tx_id: newTxId(), amount })
-    }
+    const charge = () =>
+      qrcodes.createImmediate({ dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } })
     const [webhook, cancelled, paid] = [await webhooks.create(hook), await charge(), await charge()]
     await sandbox.pay()
     const before = Date.now()

@@ -10,12 +10,8 @@ describe('GET /state', () => {
   test('shows the accounts of the seed data with their keys, those of partners first', async () => {
     const { accounts, storage } = await sandbox.state()
     expect(storage).toBe('memory')
-    expect(accounts.map(({ name }) => name)).toEqual([
-      'Loja Exemplo Ltda',
-      'Padaria Exemplo Ltda',
-      'Fulano de Tal',
-      'Beltrana de Tal',
-    ])
+    const names = ['Loja Exemplo Ltda', 'Padaria Exemplo Ltda', 'Fulano de Tal', 'Beltrana de Tal']
+    expect(accounts.map(({ name }) => name)).toEqual(names)
     expect(accounts[0]).toEqual({
       id: 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001',
       name: 'Loja Exemplo Ltda',
@@ -49,10 +45,8 @@ describe('GET /state', () => {
     await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
     const after = await sandbox.state()
     expect(after.accounts[0]).toMatchObject({ balance: '99975.00', held: '0.00' })
-    expect(after.transfers[0]).toMatchObject({
-      status: 'settled',
-      settled_at: expect.stringMatching(RFC3339),
-    })
+    const settled_at = expect.stringMatching(RFC3339)
+    expect(after.transfers[0]).toMatchObject({ status: 'settled', settled_at })
   })
 
   test('shows QR codes of all kinds, with their amounts', async () => {
