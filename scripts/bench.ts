@@ -1,32 +1,70 @@
 import { execSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Bench, type Row, render } from '@partner-payments/bench'
+import {
+  type Bench,
+  compareRuns,
+  parseRun,
+  type Row,
+  render,
+  renderComparison,
+} from '@partner-payments/bench'
 import { readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-const { only, json } = readArguments(
+const { only, json, earlier } = readArguments(
   {
     name: 'bench',
     about: 'Measures speed and weight against named peers, in packages/*/bench.',
     usage: '[flags]',
-    flags: { '--only TEXT': 'only files whose name or title contains the text', '--json': 'print JSON' },
+    flags: {
+      '--only TEXT': 'only files whose name or title contains the text',
+      '--json': 'print JSON',
+      '--against FILE': 'compare with an earlier run, which --json printed on the same machine',
+    },
     examples: ['--only webhooks', '--json'],
-    exitCodes: '0 measured, 1 cannot install or build, 2 wrong arguments',
+    exitCodes:
+      '0 measured, 1 cannot install or build, or a row lost more than 15 % with --against, 2 wrong arguments',
   },
-  { options: { json: { type: 'boolean' }, only: { type: 'string', default: '' } } },
-  ({ values }) => values,
+  {
+    options: {
+      json: { type: 'boolean' },
+      only: { type: 'string', default: '' },
+      against: { type: 'string' },
+    },
+  },
+  ({ values: { only, json, against } }) => ({
+    only,
+    json,
+    earlier: against === undefined ? undefined : readRun(against),
+  }),
 )
+
 // Results alone are on stdout.
 execSync('pnpm --dir scripts/tools install --frozen-lockfile', { cwd: root, stdio: [0, 2, 2] })
 if ((await runTurbo(['run', 'build', 'emit'])) !== 0) process.exit(1)
 const rows = await runAll(only)
-if (rows.length > 0) console.log(json ? JSON.stringify(rows, null, 2) : render(rows))
-else {
+
+if (rows.length === 0) {
   console.error(`bench: no benchmark matches ${JSON.stringify(only)}; omit --only to run them all`)
-  process.exitCode = 2
+  process.exit(2)
+}
+console.log(json ? JSON.stringify(rows, null, 2) : render(rows))
+if (earlier) {
+  const comparison = compareRuns(earlier, rows)
+  console.error(renderComparison(comparison))
+  if (comparison.lost.length > 0) process.exitCode = 1
+}
+
+/** Reads an earlier run before anything is measured, so that a wrong path costs no ten minutes. */
+function readRun(file: string): Row[] {
+  try {
+    return parseRun(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`cannot read --against ${file}: ${(error as Error).message}`)
+  }
 }
 
 async function runAll(only: string): Promise<Row[]> {

@@ -17,10 +17,10 @@ export interface Row {
 /** A row for each subject, of which the first is ours. More calls per second are better, and a larger share; else less is. */
 export function rowsOf(figure: string, unit: string, values: Readonly<Record<string, number>>): Row[] {
   const better = /\/s$|^%$/.test(unit) ? 'higher' : 'lower'
-  return Object.entries(values).map(([subject, value], i) => ({
-    ...{ figure, subject, value, unit, better },
-    ...(i === 0 && { ours: true }),
-  }))
+  return Object.entries(values).map(([subject, value], i) => {
+    const row: Row = { figure, subject, value, unit, better }
+    return i === 0 ? { ...row, ours: true } : row
+  })
 }
 
 /** The `bench` export of a file `packages/*\/bench/*.bench.ts`. */
@@ -37,6 +37,19 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   return ours.better === 'higher' ? ours.value / Math.max(...peers) : Math.min(...peers) / ours.value
 }
 
+/** Whether a value that was read from a file is a row. */
+export function isRow(value: unknown): value is Row {
+  if (typeof value !== 'object' || value === null) return false
+  const { figure, subject, value: measured, unit, better } = value as Partial<Row>
+  return (
+    typeof figure === 'string' &&
+    typeof subject === 'string' &&
+    typeof measured === 'number' &&
+    typeof unit === 'string' &&
+    (better === 'higher' || better === 'lower')
+  )
+}
+
 /**
  * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. Below it, the known
  * causes of the figures that do not reach their aim.
@@ -44,42 +57,70 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]
   const causes: string[] = []
+
   for (const [figure, group] of Map.groupBy(rows, (row) => row.figure)) {
     const ours = group.find((row) => row.ours)
-    const peers = group.filter((row) => !row.ours).map((row) => `${row.subject} ${format(row)}`)
+    const peers = group.filter((row) => !row.ours)
     const ratio = ratioOf(group)
-    const aim = aims.find((it) => it.figure.test(figure))
-    const { text, isReached } = judged(aim, ours, ratio)
+    const aim = aims.find((candidate) => candidate.figure.test(figure))
+    const isReached = reachesAim(aim, ours, ratio)
+
     if (aim?.cause && isReached === false) causes.push(`- ${figure}: ${aim.cause}.`)
-    const shownRatio = ratio === undefined ? '' : times(ratio)
-    const reached = isReached === undefined ? '' : isReached ? 'yes' : 'no'
-    lines.push([figure, ours ? format(ours) : '', peers.join(', '), shownRatio, text, reached])
+    lines.push([
+      figure,
+      ours ? shownValue(ours) : '',
+      peers.map((row) => `${row.subject} ${shownValue(row)}`).join(', '),
+      ratio === undefined ? '' : shownRatio(ratio),
+      shownAim(aim, ours),
+      shownAnswer(isReached),
+    ])
   }
-  return [draw(lines), ...(causes.length > 0 ? ['', 'Not reached:', ...causes] : [])].join('\n')
+
+  const table = drawTable(lines)
+  if (causes.length === 0) return table
+  return [table, '', 'Not reached:', ...causes].join('\n')
 }
 
-/** An aim as text, and whether our row reaches it; undefined without a figure to compare. */
-function judged(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
-  if (aim?.ratio !== undefined)
-    return { text: times(aim.ratio), isReached: ratio === undefined ? undefined : ratio >= aim.ratio }
-  if (aim?.value === undefined || !ours) return { text: '' }
-  const isReached = ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
-  return { text: format({ ...ours, value: aim.value }), isReached }
+/** Whether our row reaches its aim; undefined if there is no aim, or nothing to compare with it. */
+function reachesAim(aim: Aim | undefined, ours: Row | undefined, ratio: number | undefined) {
+  if (aim?.ratio !== undefined) return ratio === undefined ? undefined : ratio >= aim.ratio
+  if (aim?.value === undefined || !ours) return undefined
+  return ours.better === 'lower' ? ours.value <= aim.value : ours.value >= aim.value
 }
 
-function times(ratio: number): string {
+function shownAim(aim: Aim | undefined, ours: Row | undefined): string {
+  if (aim?.ratio !== undefined) return shownRatio(aim.ratio)
+  if (aim?.value === undefined || !ours) return ''
+  return shownValue({ ...ours, value: aim.value })
+}
+
+function shownAnswer(isReached: boolean | undefined): string {
+  if (isReached === undefined) return ''
+  return isReached ? 'yes' : 'no'
+}
+
+/** A ratio as text: `0.52x`, `12.3x`. */
+export function shownRatio(ratio: number): string {
   return `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`
 }
 
-function format({ value, unit }: Row): string {
-  return `${value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })} ${unit}`.trimEnd()
+/** A value with its unit: `2.35 kB`, `1,235 ops/s`. */
+export function shownValue({ value, unit }: Row): string {
+  const digits = { maximumFractionDigits: value < 10 ? 2 : 0 }
+  return `${value.toLocaleString('en-US', digits)} ${unit}`.trimEnd()
 }
 
-function draw(lines: string[][]): string {
-  const widths =
-    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
-  const pad = (line: string[]) =>
-    `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+function drawTable(lines: readonly (readonly string[])[]): string {
+  const header = lines[0] ?? []
+  const widths = header.map((_, column) => widthOf(lines, column))
+  const drawLine = (line: readonly string[]) => {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return `| ${cells.join(' | ')} |`
+  }
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
-  return [pad(lines[0] ?? []), rule, ...lines.slice(1).map(pad)].join('\n')
+  return [drawLine(header), rule, ...lines.slice(1).map(drawLine)].join('\n')
+}
+
+function widthOf(lines: readonly (readonly string[])[], column: number): number {
+  return Math.max(...lines.map((line) => line[column]?.length ?? 0))
 }
