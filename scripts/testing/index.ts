@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import chromium from '@sparticuz/chromium'
@@ -58,13 +57,17 @@ export async function seriousViolations(page: Page): Promise<string[]> {
 
 const UNPACK = "await (await import('@sparticuz/chromium')).default.executablePath()"
 
+/** Of this clone: in a folder for temporary files, another user could put a program under the name that is expected. */
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
+
 /**
  * Returns the path of Chromium, and unpacks it on first use. Test files may call this concurrently: each unpacks into
  * its own folder and renames it when complete, so none starts a partial copy.
  *
- * @param within The folder that the unpacked one is kept in; the one for temporary files by default.
+ * @param within The folder that the unpacked one is kept in. Other users must not be able to write there.
  */
-export async function unpacked(within = tmpdir()): Promise<string> {
+export async function unpacked(within = CACHE): Promise<string> {
+  await mkdir(within, { recursive: true })
   const home = join(within, `chromium-${version()}`)
   const executable = join(home, 'chromium')
   if (!existsSync(executable)) await unpackTo(home)
