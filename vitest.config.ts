@@ -30,7 +30,11 @@ function projectsOf(folder: string) {
   // What the files of a folder share, such as PostgreSQL.
   const globalSetup = [`${root}/test/setup.ts`].filter(existsSync)
   // Files share what each worker has loaded. The limits of time only end what hangs.
-  const limits = { testTimeout: 300_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+  const limits = {
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+  }
   return KINDS.filter(({ include }) => globSync(include, { cwd: root }).length > 0).map(
     ({ kind, ...own }) => {
       const name = folder.replaceAll('\\', '/') + kind

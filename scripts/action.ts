@@ -24,7 +24,9 @@ const given = Object.entries(inputs).filter(([, value]) => value)
 const secrets = given.filter(([name]) => IN_ENVIRONMENT.includes(name))
 const env = {
   ...others,
-  ...Object.fromEntries(secrets.map(([name, value]) => [name.toUpperCase().replace('-', '_'), value])),
+  ...Object.fromEntries(
+    secrets.map(([name, value]) => [name.toUpperCase().replace('-', '_'), value]),
+  ),
 }
 const flags = given
   .filter(([name]) => !IN_ENVIRONMENT.includes(name))
@@ -45,7 +47,10 @@ function check(): number {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
-  const { status } = spawnSync(process.execPath, [CLI, 'check', ...args, reports], { env, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [CLI, 'check', ...args, reports], {
+    env,
+    stdio: 'inherit',
+  })
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
   if (status === 2) fail('The check could not run; see the log')
   if (status === 2) appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
@@ -75,7 +80,11 @@ async function serve(command: string): Promise<number> {
 
 /** The address that a server prints once it listens. */
 async function urlOf(child: ChildProcess, log: string): Promise<string | undefined> {
-  for (const end = Date.now() + START_MS; Date.now() < end && child.exitCode === null; await setTimeout(50)) {
+  for (
+    const end = Date.now() + START_MS;
+    Date.now() < end && child.exitCode === null;
+    await setTimeout(50)
+  ) {
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(readFileSync(log, 'utf8')) ?? []
     if (url) return url
   }

@@ -39,7 +39,10 @@ type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string
 type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
 
 function isCommit(ref: string, cwd: string): boolean {
-  return git(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) !== undefined
+  return (
+    git(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) !==
+    undefined
+  )
 }
 
 /** The tag of the last release, if there is one. */
@@ -72,7 +75,10 @@ async function printChanges(ref: string, spec: string): Promise<number> {
 export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
   try {
-    const tree = execFileSync('git', ['archive', ref, '.'], { cwd: spec, maxBuffer: 64 * 1024 * 1024 })
+    const tree = execFileSync('git', ['archive', ref, '.'], {
+      cwd: spec,
+      maxBuffer: 64 * 1024 * 1024,
+    })
     execFileSync('tar', ['-x', '-C', folder], { input: tree })
     const lines: Line[] = []
     for (const root of ROOTS) lines.push(...(await compare(root, spec, folder)))
@@ -130,7 +136,12 @@ function linesOf(change: Change, documents: readonly Document[]): Line[] {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
-function nameOf(documents: readonly Document[], part: 'paths' | 'webhooks', path: string, method: string) {
+function nameOf(
+  documents: readonly Document[],
+  part: 'paths' | 'webhooks',
+  path: string,
+  method: string,
+) {
   if (part === 'webhooks') return `event \`${path}\``
   const found = documents.map((it) => it[part]?.[path]?.[method]).find((it) => it !== undefined)
   const alias = found?.['x-alias-of']
@@ -138,7 +149,10 @@ function nameOf(documents: readonly Document[], part: 'paths' | 'webhooks', path
 }
 
 /** What changed, and where in the request or response. */
-function textOf({ kind, property, verdicts, path, ...values }: Change, tokens: readonly string[]): string {
+function textOf(
+  { kind, property, verdicts, path, ...values }: Change,
+  tokens: readonly string[],
+): string {
   const [verdict] = verdicts
   if (!verdict && WORDING.test(property ? `${path}/${property}` : path))
     return 'descriptions, examples or marks changed'
@@ -152,8 +166,12 @@ const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as c
 /** Such as "gained `key`, lost `phone`", if an enum changed. */
 function valuesOf(property = '', { base, revision }: Pick<Change, 'base' | 'revision'>): string {
   if (property !== 'enum' || !base?.value || !revision?.value) return ''
-  const gained = revision.value.filter((it) => !base.value?.includes(it)).map((it) => `gained \`${it}\``)
-  const lost = base.value.filter((it) => !revision.value?.includes(it)).map((it) => `lost \`${it}\``)
+  const gained = revision.value
+    .filter((it) => !base.value?.includes(it))
+    .map((it) => `gained \`${it}\``)
+  const lost = base.value
+    .filter((it) => !revision.value?.includes(it))
+    .map((it) => `lost \`${it}\``)
   return [...gained, ...lost].join(', ')
 }
 
@@ -179,7 +197,9 @@ function render(lines: readonly Line[]): Changes {
   const breaking = lines.filter(({ isBreaking }) => isBreaking)
   const safe = lines.filter(({ isBreaking }) => !isBreaking)
   const sections =
-    lines.length === 0 ? ['No changes.'] : [...section('Breaking', breaking), ...section('Safe', safe)]
+    lines.length === 0
+      ? ['No changes.']
+      : [...section('Breaking', breaking), ...section('Safe', safe)]
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
 
@@ -206,7 +226,8 @@ if (import.meta.main) {
   const { spec, ref } = readArguments(
     {
       name: 'changes',
-      about: 'Prints as Markdown what changed for clients since the last release, or since a git ref.',
+      about:
+        'Prints as Markdown what changed for clients since the last release, or since a git ref.',
       usage: '[ref] [flags]',
       flags: { '--spec FOLDER': 'compare this folder instead of spec/' },
       examples: ['', 'main'],
@@ -216,10 +237,12 @@ if (import.meta.main) {
     { allowPositionals: true, options: { spec: { type: 'string', default: SPEC } } },
     ({ values: { spec }, positionals: [ref, ...others] }) => {
       if (others.length > 0) throw new Error(`expected at most one ref, got ${others.length + 1}`)
-      if (ref && !isCommit(ref, spec)) throw new Error(`"${ref}" is not a tag, a branch or a commit of git`)
+      if (ref && !isCommit(ref, spec))
+        throw new Error(`"${ref}" is not a tag, a branch or a commit of git`)
       return { spec, ref: ref ?? lastRelease(spec) }
     },
   )
   if (ref) process.exitCode = await printChanges(ref, spec)
-  else process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
+  else
+    process.stderr.write('No release of the contract yet, so there is nothing to compare with.\n')
 }

@@ -10,7 +10,8 @@ const docs = fileURLToPath(new URL('../docs', import.meta.url))
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
 const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
   name: 'dev',
-  about: 'Serves the docs, a mock and a sandbox, and rebuilds them when a file of spec/ or docs/ changes.',
+  about:
+    'Serves the docs, a mock and a sandbox, and rebuilds them when a file of spec/ or docs/ changes.',
   examples: ['', '--docs-port 4001 --mock-port 0'],
   ports: {
     'docs-port': ['docs', 4000],
@@ -22,10 +23,12 @@ const [docsPort = 0, mockPort = 0, sandboxPort = 0] = await prepare({
 })
 // Loaded here, because it needs what was just built.
 const { greet, startDev } = await import('./start-dev.ts')
-const starting = startDev({ spec, docs, docsPort, mockPort, sandboxPort, say }).catch((error: Error) => {
-  say(`dev: ${error.message}`)
-  process.exit(1)
-})
+const starting = startDev({ spec, docs, docsPort, mockPort, sandboxPort, say }).catch(
+  (error: Error) => {
+    say(`dev: ${error.message}`)
+    process.exit(1)
+  },
+)
 // The client is for the first program of the README.
 const [dev] = await Promise.all([starting, build(['client'])])
 say(greet(dev))

@@ -35,7 +35,9 @@ async function emit(home: string): Promise<void> {
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
     cwd: home,
-    input: Object.fromEntries(packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? ''])),
+    input: Object.fromEntries(
+      packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
+    ),
     platform: 'node',
     external: (id) => !INSIDE.test(id) && !isAbsolute(id) && isInstalled(id, manifest),
     checks: { pluginTimings: false },
@@ -64,7 +66,9 @@ async function emit(home: string): Promise<void> {
 function isInstalled(id: string, { name, dependencies, peerDependencies }: Manifest): boolean {
   const needed = /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
   if (id.startsWith('node:') || needed in { ...dependencies, ...peerDependencies }) return true
-  throw new Error(`${name} contains an import of ${id}, so it needs ${needed} among its dependencies`)
+  throw new Error(
+    `${name} contains an import of ${id}, so it needs ${needed} among its dependencies`,
+  )
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -120,7 +124,9 @@ function requireNode({ name, bin, engines }: Manifest): Plugin {
         const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
         const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
         const [command = ''] = Object.keys(bin ?? {})
-        const source = shebang ? checkOf(command, engines.node, EXIT) : checkOf(name, engines.node, THROW)
+        const source = shebang
+          ? checkOf(command, engines.node, EXIT)
+          : checkOf(name, engines.node, THROW)
         this.emitFile({ type: 'asset', fileName, source })
         chunk.code = `${shebang}import './${fileName}'\n${chunk.code.slice(shebang.length)}`
       }

@@ -8,7 +8,9 @@ import { collectionOf, type Document } from './postman.ts'
 
 /** The contract in the formats of other tools, by file name. */
 export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
-  const copy = structuredClone(contract) as unknown as Parameters<typeof SwaggerParser.dereference>[0]
+  const copy = structuredClone(contract) as unknown as Parameters<
+    typeof SwaggerParser.dereference
+  >[0]
   const dereferenced: object = await SwaggerParser.dereference(copy)
   return {
     'partner-payments-openapi-3.0.json': openapi30(),
@@ -22,7 +24,9 @@ function openapi30(): object {
   const { summary: _, ...info } = contract.info
   const document = JSON.parse(JSON.stringify({ ...contract, info }), adapted)
   const converted = new Converter(document, { allOfTransform: true }).convert()
-  return withoutUnused(JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted)))
+  return withoutUnused(
+    JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted)),
+  )
 }
 
 /**
@@ -42,7 +46,11 @@ function adapted(name: string, value: unknown): unknown {
 function inlined(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
   const target = inlined(valueAt(document, Object(value.allOf[0]).$ref ?? ''), document)
-  if (!isNode(target) || !['string', 'number', 'integer'].includes(String(target.type)) || target.enum)
+  if (
+    !isNode(target) ||
+    !['string', 'number', 'integer'].includes(String(target.type)) ||
+    target.enum
+  )
     return value
   const { allOf: _, ...own } = value
   return { ...target, ...own }

@@ -6,7 +6,14 @@ import { readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const PUBLIC = ['--filter', './spec', '--filter', './packages/*', '--filter', '!@partner-payments/text']
+const PUBLIC = [
+  '--filter',
+  './spec',
+  '--filter',
+  './packages/*',
+  '--filter',
+  '!@partner-payments/text',
+]
 
 const folder = readArguments(
   {
@@ -32,11 +39,23 @@ async function packAll(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true })
   for (const file of packagesIn(folder)) rmSync(join(folder, file))
   runPnpm('pack', '--pack-destination', folder)
-  const sbom = ['--sbom-format', 'cyclonedx', '--prod', '--split', '--out', join(folder, '%s-%v.cdx.json')]
+  const sbom = [
+    '--sbom-format',
+    'cyclonedx',
+    '--prod',
+    '--split',
+    '--out',
+    join(folder, '%s-%v.cdx.json'),
+  ]
   runPnpm('sbom', ...sbom)
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
   copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
-  const files = [...packagesIn(folder), 'openapi.yaml', 'Dockerfile', ...(await writeExports(folder))]
+  const files = [
+    ...packagesIn(folder),
+    'openapi.yaml',
+    'Dockerfile',
+    ...(await writeExports(folder)),
+  ]
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))
@@ -48,7 +67,10 @@ function runPnpm(...command: readonly string[]): void {
   const args = [...PUBLIC, ...command]
   // On Windows `pnpm` is a batch file, which cannot be started without a shell.
   const pnpm = process.env.npm_execpath ?? 'pnpm'
-  const { status, error } = spawnSync(pnpm, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status, error } = spawnSync(pnpm, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status === 0) return
   const reason = error?.message ?? `exit code ${status}`
   process.stderr.write(`pack:all: pnpm ${args.join(' ')} failed: ${reason}\n`)

@@ -12,7 +12,8 @@ a test red when they were recorded still do. Other bugs are skipped unless you n
   usage: '[id ...] [flags]',
   flags: { '--record': 'record the bugs that have no record yet, or those that you name' },
   examples: ['', 'take-unchecked'],
-  exitCodes: '0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 wrong arguments',
+  exitCodes:
+    '0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 wrong arguments',
 }
 
 const { bugs, isRecording } = readFlags()
@@ -38,9 +39,12 @@ function readFlags(): { bugs: Bug[]; isRecording: boolean } {
   return readArguments(HELP, { allowPositionals: true, options }, ({ values, positionals }) => {
     const all = readBugs()
     const unknown = positionals.find((id) => !all.some((bug) => bug.id === id))
-    if (unknown) throw new Error(`no bug "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}`)
+    if (unknown)
+      throw new Error(`no bug "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}`)
     const isDue = ({ isRed }: Bug) => (values.record ? isRed === undefined : isRed === true)
-    const bugs = all.filter((bug) => (positionals.length > 0 ? positionals.includes(bug.id) : isDue(bug)))
+    const bugs = all.filter((bug) =>
+      positionals.length > 0 ? positionals.includes(bug.id) : isDue(bug),
+    )
     return { bugs, isRecording: values.record }
   })
 }
@@ -58,7 +62,9 @@ async function judgeAll(tree: Tree): Promise<number> {
       const test = await judge(bug)
       if (isRecording) recordBug(bug, test)
       else if (!test && bug.isRed) failures++
-      process.stdout.write(`${test ? 'red' : 'green'} ${bug.id}: ${test ? nameOf(test) : 'no test fails'}\n`)
+      process.stdout.write(
+        `${test ? 'red' : 'green'} ${bug.id}: ${test ? nameOf(test) : 'no test fails'}\n`,
+      )
     } catch (error) {
       ending.signal.throwIfAborted()
       failures++

@@ -35,7 +35,9 @@ const GENERATED: Readonly<Record<string, string>> = {
 }
 
 /** Before each request. */
-const GENERATE = Object.entries(GENERATED).map(([name, value]) => `pm.variables.set('${name}', ${value})`)
+const GENERATE = Object.entries(GENERATED).map(
+  ([name, value]) => `pm.variables.set('${name}', ${value})`,
+)
 
 const DESCRIPTION = `Set \`base_url\`, \`client_key\` and \`client_secret\`, then run the collection from the top. "Sign in" stores the token; each
 request stores the ids and codes that later ones send. The initial values are those of the sandbox on this machine. **On another service,
@@ -72,7 +74,9 @@ interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: Examples }>>
+  readonly content?: Readonly<
+    Record<string, { readonly schema: object; readonly examples?: Examples }>
+  >
 }
 
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
@@ -118,10 +122,16 @@ export function collectionOf(contract: Document): object {
 }
 
 function stepsOf({ paths }: Document): Map<string, Step> {
-  const steps = Object.entries(paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
-    Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
-      return { ...operation, parameters: [...shared, ...parameters], method: method.toUpperCase(), path }
-    }),
+  const steps = Object.entries(paths).flatMap(
+    ([path, { parameters: shared = [], ...operations }]) =>
+      Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
+        return {
+          ...operation,
+          parameters: [...shared, ...parameters],
+          method: method.toUpperCase(),
+          path,
+        }
+      }),
   )
   return new Map(steps.map((step) => [step.operationId, step]))
 }
@@ -146,7 +156,9 @@ function linksOf(steps: readonly Step[]): Chained[] {
     return later.flatMap(({ operationId: to, parameters, requestBody }) =>
       Object.entries({ ...parameters, ...requestBody }).flatMap(([field, expression]) => {
         const [, pointer] = /^\$response\.body#(\/.+)$/.exec(expression) ?? []
-        return pointer === undefined ? [] : [{ from, to, field, variable: `${to}.${field}`, pointer }]
+        return pointer === undefined
+          ? []
+          : [{ from, to, field, variable: `${to}.${field}`, pointer }]
       }),
     )
   })
@@ -154,7 +166,9 @@ function linksOf(steps: readonly Step[]): Chained[] {
 
 function itemOf(step: Step, links: readonly Chained[]): object {
   const { operationId, summary, description, method, responses } = step
-  const sent = new Map(links.filter(({ to }) => to === operationId).map((it) => [it.field, it.variable]))
+  const sent = new Map(
+    links.filter(({ to }) => to === operationId).map((it) => [it.field, it.variable]),
+  )
   const body = bodyOf(step, sent)
   const request = {
     method,
@@ -194,8 +208,12 @@ function bodyOf({ requestBody }: Step, sent: ReadonlyMap<string, string>): strin
   )
   if (examples.length === 0) return undefined
   // Of several kinds of requests, the one that has all linked fields.
-  const example = examples.find((it) => [...sent.keys()].every((field) => field in it)) ?? examples[0]
-  const variables = new Map([...Object.keys(GENERATED).map((name) => [name, name] as const), ...sent])
+  const example =
+    examples.find((it) => [...sent.keys()].every((field) => field in it)) ?? examples[0]
+  const variables = new Map([
+    ...Object.keys(GENERATED).map((name) => [name, name] as const),
+    ...sent,
+  ])
   return JSON.stringify(
     example,
     (name, value) => (variables.has(name) ? `{{${variables.get(name)}}}` : value),
@@ -211,7 +229,12 @@ function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string
     raw: `{{base_url}}${named}`,
     host: ['{{base_url}}'],
     path: named.slice(1).split('/'),
-    query: query.map(({ name, description }) => ({ key: name, value: '', description, disabled: true })),
+    query: query.map(({ name, description }) => ({
+      key: name,
+      value: '',
+      description,
+      disabled: true,
+    })),
     variable: inPath.map(({ name, description }) => ({
       key: name,
       value: `{{${sent.get(name)}}}`,
@@ -232,7 +255,9 @@ function assertionsOf(step: Step, links: readonly Chained[]): string[] {
     ...(isSignIn ? ['if (pm.response.code !== 200) pm.execution.setNextRequest(null)'] : []),
     `pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`,
     ...(schema
-      ? [`pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`]
+      ? [
+          `pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`,
+        ]
       : []),
     ...stored.map(([variable, pointer = '']) => {
       const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)

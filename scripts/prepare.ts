@@ -27,8 +27,8 @@ interface Port {
  */
 export async function prepare(command: Command): Promise<number[]> {
   const ports = readFlags(command)
-  const found = await Promise.all(ports.map(({ wanted }) => findPort(wanted))).catch(({ message }: Error) =>
-    stop(1, `${command.name}: ${message}\n`),
+  const found = await Promise.all(ports.map(({ wanted }) => findPort(wanted))).catch(
+    ({ message }: Error) => stop(1, `${command.name}: ${message}\n`),
   )
   if (found.includes(undefined)) stop(1, describeTaken(command, ports, found))
   await Promise.all([build(command.packages), command.load?.()])
@@ -76,7 +76,11 @@ function helpOf({ name, about, ports, examples }: Command): Help {
 }
 
 /** Every port that is in use, and a command with free ones. */
-function describeTaken({ name }: Command, ports: readonly Port[], found: readonly unknown[]): string {
+function describeTaken(
+  { name }: Command,
+  ports: readonly Port[],
+  found: readonly unknown[],
+): string {
   const isTaken = (_: Port, index: number) => found[index] === undefined
   const taken = ports.filter(isTaken).map(({ wanted, serves }) => `${wanted} (${serves})`)
   const flags = ports

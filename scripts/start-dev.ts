@@ -24,7 +24,11 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const keep = <T extends { close(): Promise<void> }>(it: T) => starting.adopt(it, () => it.close())
   const mock = keep(await serve({ contract: [contract, guide], port: ports.mockPort }))
   // The page of the sandbox and the docs link to each other.
-  const local = { port: ports.sandboxPort, allowLoopback: true, docs: `http://127.0.0.1:${ports.docsPort}` }
+  const local = {
+    port: ports.sandboxPort,
+    allowLoopback: true,
+    docs: `http://127.0.0.1:${ports.docsPort}`,
+  }
   const sandbox = keep(await serveSandbox(local))
   const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
 
@@ -43,7 +47,12 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   ]
   await Promise.all(watchers.map((it) => keep(it).ready))
   const started = starting.move()
-  return { mock: mock.url, sandbox: sandbox.url, docs: site.url, close: () => started.disposeAsync() }
+  return {
+    mock: mock.url,
+    sandbox: sandbox.url,
+    docs: site.url,
+    close: () => started.disposeAsync(),
+  }
 }
 
 async function rebuild(build: () => Promise<unknown>, say: (text: string) => void): Promise<void> {

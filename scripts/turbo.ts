@@ -19,7 +19,8 @@ export async function runTurbo(args: readonly string[], isQuiet = false): Promis
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   })
   const chunks: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => chunks.push(chunk))
   const [code] = await once(child, 'close')
   if (code !== 0) process.stderr.write(Buffer.concat(chunks))
   return code ?? 1

@@ -10,7 +10,9 @@ const HEADING = '## Unreleased\n'
 
 /** The pages of this repository that people copy commands from, below its root. */
 export function pages(): string[] {
-  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).split(
+    '\n',
+  )
   return files.filter((file) => file !== '' && !/CHANGELOG|^docs\/decisions\//.test(file))
 }
 
@@ -27,7 +29,8 @@ export function withRelease(changelog: string, version: string, contract = ''): 
   if (!changelog.includes(HEADING))
     throw new Error(`CHANGELOG.md has no ${HEADING.trim()}: nothing to release`)
   const changes =
-    contract && `\n### the contract, for clients\n\n${contract.replaceAll(/^#/gm, '##').trimEnd()}\n`
+    contract &&
+    `\n### the contract, for clients\n\n${contract.replaceAll(/^#/gm, '##').trimEnd()}\n`
   return changelog.replace(HEADING, () => `## ${version}\n${changes}`)
 }
 
@@ -48,7 +51,9 @@ what changed in the contract since the last release. The version is released whe
     { allowPositionals: true },
     ({ positionals: [version = '', ...others] }) => {
       if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
-        throw new Error(`expected one version such as 0.2.0, got "${[version, ...others].join(' ')}"`)
+        throw new Error(
+          `expected one version such as 0.2.0, got "${[version, ...others].join(' ')}"`,
+        )
       withRelease(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
       return version
     },

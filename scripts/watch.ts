@@ -14,7 +14,10 @@ const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lin
 export function watchFolders(folders: readonly string[], onChange: () => Promise<void>) {
   const calls = oneAtATime(onChange)
   let timer: NodeJS.Timeout | undefined
-  const watcher = watch([...folders], { ignoreInitial: true, ignored: (path) => isIgnored(path, folders) })
+  const watcher = watch([...folders], {
+    ignoreInitial: true,
+    ignored: (path) => isIgnored(path, folders),
+  })
   watcher.on('error', reportError)
   watcher.on('all', () => {
     clearTimeout(timer)

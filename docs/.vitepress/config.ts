@@ -137,10 +137,12 @@ export default defineConfig({
     notFound: {
       linkText: 'Go to the first page',
       linkLabel: 'Go to the first page',
-      quote: 'The page may have moved. The search finds guides, operations, fields and error codes.',
+      quote:
+        'The page may have moved. The search finds guides, operations, fields and error codes.',
     },
     footer: {
-      message: 'Where the source document is silent, the contract makes assumptions, which are marked.',
+      message:
+        'Where the source document is silent, the contract makes assumptions, which are marked.',
     },
   },
 })
@@ -164,8 +166,10 @@ function canonical(page: string): HeadConfig[] {
 function sidebar(name: string, title = '') {
   const own = site.pages.filter(({ section }) => section === name)
   const link = (path: string) => `/${path.replace(/(index)?\.md$/, '')}`
-  return Object.entries(Object.groupBy(own, ({ group }) => group ?? title)).map(([text, pages = []]) => ({
-    text,
-    items: pages.map(({ title, path }) => ({ text: title, link: link(path) })),
-  }))
+  return Object.entries(Object.groupBy(own, ({ group }) => group ?? title)).map(
+    ([text, pages = []]) => ({
+      text,
+      items: pages.map(({ title, path }) => ({ text: title, link: link(path) })),
+    }),
+  )
 }

@@ -22,7 +22,8 @@ export function likeBuilt(): Plugin {
     configureServer({ middlewares, config: { root, server } }) {
       const { target } = Object(server.proxy?.[SANDBOX_PATHS])
       middlewares.use(async ({ url = '', headers }, response, next) => {
-        if (url === '/sandbox.html' && target) return response.writeHead(302, { location: target }).end()
+        if (url === '/sandbox.html' && target)
+          return response.writeHead(302, { location: target }).end()
         if (url === '/sandbox.json' && target) return response.end(JSON.stringify({ url: target }))
         const isPage = /^[\w/-]+\.md$/.test(url) && headers['sec-fetch-dest'] === 'document'
         const text = isPage && (await readFile(join(root, url), 'utf8').catch(() => undefined))

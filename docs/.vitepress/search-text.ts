@@ -6,7 +6,11 @@ import { escaped, withoutMarks } from '../build/marks.ts'
  * code, and the latter two also leave their fields to the page of all fields, and what events share to their index. The
  * versions of the changelog are left out. Other code stays plain: its colours took most of the time.
  */
-export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, env, md) => {
+export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (
+  source,
+  env,
+  md,
+) => {
   const { highlight } = md.options
   md.set({ highlight: plain })
   const html = md.render(withoutMarks(partOf(source, env.relativePath)), env)
@@ -40,7 +44,9 @@ export function addExcerpts(): Plugin {
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
       const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      for (const stored of Object.values<{ title: string; text?: string }>(index.storedFields ?? {})) {
+      for (const stored of Object.values<{ title: string; text?: string }>(
+        index.storedFields ?? {},
+      )) {
         stored.title += `\n${excerptOf(stored.text ?? '')}`
         delete stored.text
       }

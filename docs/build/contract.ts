@@ -35,7 +35,10 @@ export type Operation = { path: string; method: string; node: OperationNode; ite
 export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
 
 /** The operations that the service takes, in the order of the contract; or the events that it sends. */
-export function operationsOf(contract: Contract, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
+export function operationsOf(
+  contract: Contract,
+  section: 'paths' | 'webhooks' = 'paths',
+): Operation[] {
   return Object.entries(contract[section]).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, node]) => isNode(node) && 'operationId' in node)
@@ -100,10 +103,12 @@ export function resolve(contract: Contract, ref: string): Node {
  */
 export function inline(contract: Contract): Contract {
   const copyOf = (value: unknown, pointer: readonly string[]): unknown => {
-    if (Array.isArray(value)) return value.map((it, index) => copyOf(it, [...pointer, String(index)]))
+    if (Array.isArray(value))
+      return value.map((it, index) => copyOf(it, [...pointer, String(index)]))
     if (!isNode(value)) return value
     const { $ref, ...own } = value
-    const target = typeof $ref === 'string' ? (copyOf(resolve(contract, $ref), stepsOf($ref)) as Node) : {}
+    const target =
+      typeof $ref === 'string' ? (copyOf(resolve(contract, $ref), stepsOf($ref)) as Node) : {}
     const title = target.type === 'object' ? { title: stepsOf(String($ref)).at(-1) } : {}
     const copy = mapValues(own, (it, key) => copyOf(it, [...pointer, key]))
     const marks = joined(
@@ -120,14 +125,17 @@ export function inline(contract: Contract): Contract {
 
 /** A keyword beside a reference replaces that of the target. A description adds to it. */
 function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
-  const isReplaced = ({ keyword }: Mark) => keyword !== 'meaning' && own.some((it) => it.keyword === keyword)
+  const isReplaced = ({ keyword }: Mark) =>
+    keyword !== 'meaning' && own.some((it) => it.keyword === keyword)
   return [...others.filter((it) => !isReplaced(it)), ...own]
 }
 
 /** Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it. */
 function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
   if (isParameter) return marksIn(schema)
-  const marks = marksIn(mediaOf({ content }).schema).filter(({ keyword }) => keyword !== 'discriminator')
+  const marks = marksIn(mediaOf({ content }).schema).filter(
+    ({ keyword }) => keyword !== 'discriminator',
+  )
   return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
 

@@ -38,8 +38,12 @@ export function decorate(
     const { node } = operation
     const form = `[Try it](/operations/${node.operationId}.md#try-it)`
     node.description = about(operation, isInSandbox(operation) ? form : '')
-    for (const [status, response] of Object.entries(node.responses).filter(([status]) => status >= '400')) {
-      const codes = errorCodes(operation, behaviour, status).map(({ link, when }) => `- ${link}: ${when}`)
+    for (const [status, response] of Object.entries(node.responses).filter(
+      ([status]) => status >= '400',
+    )) {
+      const codes = errorCodes(operation, behaviour, status).map(
+        ({ link, when }) => `- ${link}: ${when}`,
+      )
       response.description = paragraphs(response.description, codes.join('\n'))
     }
     node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
@@ -50,7 +54,9 @@ export function decorate(
     if (sent) media.examples = { [sent.name]: Object(media.examples)[sent.name] }
   }
   const sources = { contract, questions, root: '' }
-  return JSON.parse(markSchemes(copy), (_, it) => (typeof it === 'string' ? linked(it, sources) : it))
+  return JSON.parse(markSchemes(copy), (_, it) =>
+    typeof it === 'string' ? linked(it, sources) : it,
+  )
 }
 
 /** The colour of the badge that says whether an operation may be sent twice. */
@@ -89,7 +95,9 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
 
 /** Redoc names a security scheme without its description, so the name has to say that it is assumed. */
 function markSchemes(copy: Contract): string {
-  const schemes = Object.entries(copy.components.securitySchemes ?? {}).filter(([, it]) => wholeMark(it))
+  const schemes = Object.entries(copy.components.securitySchemes ?? {}).filter(([, it]) =>
+    wholeMark(it),
+  )
   return schemes.reduce(
     (text, [name]) => text.replaceAll(`"${name}":`, `"${name} (assumed)":`),
     JSON.stringify(copy, (key, it) => (key === 'x-marks' ? undefined : it)),

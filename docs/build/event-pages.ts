@@ -30,9 +30,17 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
     '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
   )
   const options = {
-    keywords: 'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
+    keywords:
+      'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
   }
-  const index = { path: 'events/index.md', title: 'All events', summary, section: 'events', options, text }
+  const index = {
+    path: 'events/index.md',
+    title: 'All events',
+    summary,
+    section: 'events',
+    options,
+    text,
+  }
   return [index, ...pages]
 }
 

@@ -43,7 +43,9 @@ export function fieldsOfOperation(operation: Operation) {
     parameters: [item.parameters, node.parameters].flat().filter(isNode).map(parameterField),
     request: bodyFields(node.requestBody),
     response: bodyFields(success),
-    headers: headers.map(([name, header]) => parameterField({ name, in: 'header', ...(header as Node) })),
+    headers: headers.map(([name, header]) =>
+      parameterField({ name, in: 'header', ...(header as Node) }),
+    ),
   }
 }
 
@@ -58,16 +60,25 @@ function parameterField(parameter: Node): Field {
 function bodyFields(body: unknown): Field[] {
   const whole = marksIn(body).filter(({ keyword }) => !keyword)
   const fields = fieldsIn(mediaOf(body).schema, '', whole)
-  return [...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values()]
+  return [
+    ...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values(),
+  ]
 }
 
 /** `around` are the marks of what is assumed with all that is in it. */
-function fieldsIn(schema: unknown, parent: string, around: readonly Mark[], choice?: Choice): Field[] {
+function fieldsIn(
+  schema: unknown,
+  parent: string,
+  around: readonly Mark[],
+  choice?: Choice,
+): Field[] {
   if (!isNode(schema)) return []
   const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
   const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
   return [
-    ...[schema.allOf, schema.anyOf].flat().flatMap((part) => fieldsIn(part, parent, inherited, choice)),
+    ...[schema.allOf, schema.anyOf]
+      .flat()
+      .flatMap((part) => fieldsIn(part, parent, inherited, choice)),
     ...[schema.oneOf ?? []].flat().flatMap((part, _, { length }) => {
       const name = choiceName(schema.discriminator, part)
       return fieldsIn(part, parent, inherited, name ? { name, of: length } : choice)
@@ -94,14 +105,20 @@ function fieldMarks(schema: Node): Mark[] {
 /** The property and value that select an alternative, as `type` `emv`. */
 function choiceName(discriminator: unknown, part: unknown): string | undefined {
   if (!isNode(discriminator) || !isNode(part)) return undefined
-  const [selector] = fieldsIn(part, '', []).filter(({ path }) => path === discriminator.propertyName)
+  const [selector] = fieldsIn(part, '', []).filter(
+    ({ path }) => path === discriminator.propertyName,
+  )
   return selector?.schema.const === undefined
     ? undefined
     : `\`${selector.path}\` is \`${selector.schema.const}\``
 }
 
 /** Fields as a list, in which those of an object unfold. `labels` say whether a field may be missing. */
-export function fieldList(fields: readonly Field[], labels: readonly [string, string], within = ''): string {
+export function fieldList(
+  fields: readonly Field[],
+  labels: readonly [string, string],
+  within = '',
+): string {
   const own = Map.groupBy(
     fields.filter(({ path, name }) => path === within + name),
     ({ name }) => name,
@@ -112,7 +129,10 @@ export function fieldList(fields: readonly Field[], labels: readonly [string, st
     // What only wraps others is open.
     const tag = own.size <= 3 ? '<details open>' : '<details>'
     const title = `<summary>${count} ${count === 1 ? 'field' : 'fields'} of <code>${name}</code></summary>`
-    const text = paragraphs(fieldText(all, labels), below && [`${tag}${title}`, below, '</details>'])
+    const text = paragraphs(
+      fieldText(all, labels),
+      below && [`${tag}${title}`, below, '</details>'],
+    )
     return `- ${indented(text)}`
   })
   return items.join('\n')
@@ -125,16 +145,21 @@ function indented(text: string): string {
 function fieldText(all: readonly Field[], [required, optional]: readonly [string, string]): string {
   const [{ name, schema, choice } = all[0] as Field] = all
   const names = all.map((it) => it.choice?.name)
-  const constants = new Set(all.flatMap((it) => ('const' in it.schema ? [`\`${it.schema.const}\``] : [])))
+  const constants = new Set(
+    all.flatMap((it) => ('const' in it.schema ? [`\`${it.schema.const}\``] : [])),
+  )
   const form = [
     typeOf(schema),
     all.every(({ isRequired }) => isRequired) ? required : optional,
     choice && all.length < choice.of && `only if ${names.join(' or ')}`,
-    constants.size > 0 && `${constants.size > 1 ? 'one of' : 'always'} ${[...constants].join(', ')}`,
+    constants.size > 0 &&
+      `${constants.size > 1 ? 'one of' : 'always'} ${[...constants].join(', ')}`,
     ...constraintsOf(schema),
   ]
   const texts = [...Map.groupBy(all, meaning)]
-  const text = texts.map(([it, [own]]) => (texts.length > 1 ? `If ${own?.choice?.name}: ${it}` : it))
+  const text = texts.map(([it, [own]]) =>
+    texts.length > 1 ? `If ${own?.choice?.name}: ${it}` : it,
+  )
   return paragraphs(`[\`${name}\`](/fields.md#${name}) ${form.filter(Boolean).join(' · ')}`, text)
 }
 
@@ -169,7 +194,9 @@ function meaning({ schema, marks }: Field): string {
 
 /** Leads from a field to the guide that explains it. */
 export function guideLink(guide: unknown): string {
-  return typeof guide === 'string' ? `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})` : ''
+  return typeof guide === 'string'
+    ? `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})`
+    : ''
 }
 
 function typeOf(schema: Node): string {

@@ -34,7 +34,9 @@ function drawn(links: readonly RegExpMatchArray[]): string {
     text: escaped(text),
   }))
   // The colour is that of the least certain.
-  const basis = all.map((it) => it.basis).reduce((a, b) => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b))
+  const basis = all
+    .map((it) => it.basis)
+    .reduce((a, b) => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b))
   const label = all.map(({ name, text }) => `${name} ${text}`).join(' ')
   const notes = all
     .map((it) => `<a class="${it.basis}" href="${it.href}"><b>${it.name}</b> ${it.text}</a>`)

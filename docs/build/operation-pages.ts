@@ -18,7 +18,11 @@ const REQUEST_LABELS = ['required', 'optional'] as const
 const RESPONSE_LABELS = ['', 'may be missing'] as const
 
 /** The page of an operation of an inlined contract: when to call it, the fields of request and response beside examples, and its errors. */
-export function operationPage(operation: Operation, contract: Contract, behaviour: Behaviour): string {
+export function operationPage(
+  operation: Operation,
+  contract: Contract,
+  behaviour: Behaviour,
+): string {
   const { node, method, path } = operation
   const examples = requestExamples(operation)
   const others = examples.filter(({ isSample }) => !isSample)
@@ -71,7 +75,11 @@ export function beside(left: readonly unknown[], right: readonly unknown[]): str
   return paragraphs('<div class="beside"><div>', left, '</div><div>', right, '</div></div>')
 }
 
-export function section(title: string, fields: readonly Field[], labels: readonly [string, string]): string {
+export function section(
+  title: string,
+  fields: readonly Field[],
+  labels: readonly [string, string],
+): string {
   return fields.length > 0 ? paragraphs(`**${title.trim()}**`, fieldList(fields, labels)) : ''
 }
 
@@ -110,7 +118,8 @@ export function about({ node, item }: Operation, link = ''): string {
       'Assumed:',
       statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`).join('\n'),
     ],
-    alias && `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
+    alias &&
+      `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
     `**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`,
   )
 }
@@ -134,7 +143,9 @@ export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, on
 
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = Object.entries(operation.node.responses).filter(([status]) => status >= '400')
-  const marks = errors.flatMap(([, response]) => marksIn(response).filter(({ keyword }) => !keyword))
+  const marks = errors.flatMap(([, response]) =>
+    marksIn(response).filter(({ keyword }) => !keyword),
+  )
   return table(
     `## Errors\n\nAll of them are assumed. ${assumptions(marks)}`,
     ['Status', 'Code', 'When'],

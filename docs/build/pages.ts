@@ -22,7 +22,11 @@ export interface Page {
 }
 
 /** What the site is built from. `guide` is the contract of the short paths. */
-export type SiteInput = BehaviourInput & { contract: Contract; guide: Contract; questions: Questions }
+export type SiteInput = BehaviourInput & {
+  contract: Contract
+  guide: Contract
+  questions: Questions
+}
 
 /** All pages of the site but the reference. Throws an Error that names the file at fault. */
 export async function pagesOf(input: SiteInput): Promise<Page[]> {
@@ -73,7 +77,9 @@ const here = (path: string) => new URL(path, import.meta.url)
 
 /** The pages of a folder: guides, decisions or rules. */
 async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
-  const names = (await readdir(here(`../${section}/`))).filter((name) => name.endsWith('.md')).sort()
+  const names = (await readdir(here(`../${section}/`)))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
   const pages = names.map(async (name) => {
     const file = here(`../${section}/${name}`)
     try {
@@ -83,17 +89,27 @@ async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
       const text = forSite(await include(body, file, contract))
       return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
     } catch (cause) {
-      throw new Error(`docs/${section}/${name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+      throw new Error(
+        `docs/${section}/${name}: ${cause instanceof Error ? cause.message : cause}`,
+        { cause },
+      )
     }
   })
   return (await Promise.all(pages)).sort((a, b) => a.order - b.order).map(({ page }) => page)
 }
 
 /** Front matter of a guide has title and summary, that of a rule subject and summary. A decision has a heading instead. */
-function pageOf(section: string, name: string, front: Readonly<Record<string, string>>, text: string): Page {
+function pageOf(
+  section: string,
+  name: string,
+  front: Readonly<Record<string, string>>,
+  text: string,
+): Page {
   const { keywords, subject, group = subject } = front
-  const title = front.title ?? (subject ? name.replace('.md', '') : `${/^# (.*)$/m.exec(text)?.[1]}`)
-  const summary = front.summary ?? `${/^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' ')}`
+  const title =
+    front.title ?? (subject ? name.replace('.md', '') : `${/^# (.*)$/m.exec(text)?.[1]}`)
+  const summary =
+    front.summary ?? `${/^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' ')}`
   return {
     path: `${section}/${name}`,
     title,
@@ -117,7 +133,9 @@ function forSite(text: string): string {
 
 /** The pages of the checker's rules, and their index, whose headings are the subjects. */
 async function rules(contract: Contract): Promise<Page[]> {
-  const [intro = '', ...subjects] = (await readFile(here('../home/rules.md'), 'utf8')).split(/^(?=## )/m)
+  const [intro = '', ...subjects] = (await readFile(here('../home/rules.md'), 'utf8')).split(
+    /^(?=## )/m,
+  )
   const pages = (await fromFiles('rules', contract)).map(({ text, ...page }) => {
     const { path, title, group } = page
     if (!subjects.some((it) => it.startsWith(`## ${group}\n`)) || !text.startsWith(`# ${title}\n`))
@@ -161,7 +179,8 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const fields = {
     path: 'fields.md',
     title: 'Fields',
-    summary: 'Every field and parameter of the contract, by name: what it means, and where it appears.',
+    summary:
+      'Every field and parameter of the contract, by name: what it means, and where it appears.',
     section: 'fields',
     options: { outline: false },
   }
@@ -181,7 +200,8 @@ function resources(input: SiteInput): Page[] {
     }
   })
   const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])
-  const summary = 'What the service keeps, which states it has, and which rules hold beyond a single request.'
+  const summary =
+    'What the service keeps, which states it has, and which rules hold beyond a single request.'
   const text = paragraphs(
     table(`# Resources\n\n${summary}`, ['Resource', 'What it is'], rows),
     'Another page lists the [error codes](errors.md).',

@@ -22,7 +22,11 @@ const BASES = {
 } as const
 
 /** The register as a page: every open question with its assumption, its basis and where it is used. */
-export function questionsPage(contract: Contract, questions: Questions, behaviour: Behaviour): string {
+export function questionsPage(
+  contract: Contract,
+  questions: Questions,
+  behaviour: Behaviour,
+): string {
   const entries = Object.entries(questions)
   const uses = usesOf(contract)
   const rules = rulesOf(behaviour, operationsOf(contract))
@@ -46,7 +50,12 @@ export function questionsPage(contract: Contract, questions: Questions, behaviou
   )
 }
 
-function article(id: string, question: Question, uses: readonly Use[], rules: readonly Rule[]): string {
+function article(
+  id: string,
+  question: Question,
+  uses: readonly Use[],
+  rules: readonly Rule[],
+): string {
   const { basis, norm, source, settled, unmarked } = question
   const tags = [
     ...uses.flatMap((use) => use.operation?.node.tags ?? []),
@@ -112,7 +121,16 @@ function usesIn(value: unknown, operations: readonly Operation[]): Use[] {
   return [...own, ...Object.values(value).flatMap((it) => usesIn(it, operations))]
 }
 
-const SYNTAX = new Set(['properties', 'items', 'schema', 'oneOf', 'anyOf', 'allOf', 'responses', 'links'])
+const SYNTAX = new Set([
+  'properties',
+  'items',
+  'schema',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'responses',
+  'links',
+])
 
 function labelOf(
   [home = '', name = '', ...rest]: readonly string[],

@@ -20,7 +20,10 @@ export function samplesOf(operation: Operation): Sample[] {
 }
 
 /** The example that the samples send, where it is not the first. */
-const SENT: Readonly<Record<string, string>> = { createTransfer: 'payKey', guideCreateTransfer: 'payKey' }
+const SENT: Readonly<Record<string, string>> = {
+  createTransfer: 'payKey',
+  guideCreateTransfer: 'payKey',
+}
 
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
 export function requestExamples(operation: Operation) {
@@ -55,7 +58,9 @@ export function examplesIn(body: unknown) {
 function pathOf(operation: Operation): string {
   const examples = parameterExamples(operation)
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
-  const query = QUERY.flatMap((name) => (examples[name] ? [`${name}=${examples[name]}`] : [])).join('&')
+  const query = QUERY.flatMap((name) => (examples[name] ? [`${name}=${examples[name]}`] : [])).join(
+    '&',
+  )
   return query ? `${filled}?${query}` : filled
 }
 
@@ -113,5 +118,8 @@ function variable(name: string): string {
 /** JSON is Python but for three words. */
 function literal(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-  return JSON.stringify(value, null, 4).replaceAll(/"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g, (it) => words[it] ?? it)
+  return JSON.stringify(value, null, 4).replaceAll(
+    /"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g,
+    (it) => words[it] ?? it,
+  )
 }

@@ -36,7 +36,8 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
 
 /** What was built of the contract, whose own lint holds the files to these shapes. */
 export async function readBuilt(spec: string): Promise<SiteInput> {
-  const read = async (name: string) => JSON.parse(await readFile(join(spec, `dist/${name}.json`), 'utf8'))
+  const read = async (name: string) =>
+    JSON.parse(await readFile(join(spec, `dist/${name}.json`), 'utf8'))
   return {
     contract: await read('openapi'),
     guide: await read('guide'),
@@ -69,7 +70,9 @@ function withFrontMatter({ title, summary, options, text }: Page): string {
 /** What lies beside the pages, with the documents that were built to `dist`. */
 async function publicFiles(input: SiteInput, pages: readonly Page[], dist: string) {
   const { contract, guide, behaviour } = input
-  const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`).join('\n')
+  const list = pages
+    .map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`)
+    .join('\n')
   const files: Record<string, string> = {
     ...(await referenceFiles()),
     'logo.svg': await fileOf('docs/home/logo.svg'),

@@ -18,7 +18,9 @@ const STYLE = [
  */
 export function stateDiagram({ title, states = {}, initial = [] }: Resource): string | undefined {
   const moves = Object.entries(states).flatMap(([from, { on = {} }]) =>
-    Object.entries(on).flatMap(([action, { to }]) => (to && to !== from ? [{ from, to, action }] : [])),
+    Object.entries(on).flatMap(([action, { to }]) =>
+      to && to !== from ? [{ from, to, action }] : [],
+    ),
   )
   if (moves.length === 0) return undefined
   const isFinal = (name: string) => !moves.some(({ from }) => from === name)

@@ -18,7 +18,9 @@ export interface Sources {
   readonly root: string
 }
 
-const DIRECTIVES: Readonly<Record<string, (id: string, sources: Sources, more?: string) => string>> = {
+const DIRECTIVES: Readonly<
+  Record<string, (id: string, sources: Sources, more?: string) => string>
+> = {
   /** A link that marks an assumption. `drawMarks` makes a mark of it. */
   assumption(id, { questions }, aspect = '') {
     const entry = questions[id]
@@ -80,7 +82,8 @@ const SAMPLE =
 export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
   const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {
     if (kind === 'include') return fileBlock(new URL(name, page))
-    if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
+    if (kind === 'example')
+      return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
     return codeBlock(sampleOf(contract, kind ?? '', name, example), kind === 'curl' ? 'sh' : 'ts')
   })
   const filled = await Promise.all(blocks)
@@ -96,7 +99,10 @@ export async function include(text: string, page: URL, contract: Contract): Prom
 }
 
 async function fileBlock(file: URL): Promise<string> {
-  return codeBlock(await readFile(file, 'utf8'), file.pathname.split('.').at(-1)?.replace('mjs', 'js'))
+  return codeBlock(
+    await readFile(file, 'utf8'),
+    file.pathname.split('.').at(-1)?.replace('mjs', 'js'),
+  )
 }
 
 export function jsonBlock(value: unknown): string {
@@ -113,7 +119,11 @@ export function paragraphs(...texts: readonly unknown[]): string {
 }
 
 /** A heading with a table of Markdown, or nothing where there are no rows. */
-export function table(title: string, head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): string {
   const line = (cells: readonly unknown[]) =>
     `| ${cells.map((it) => String(it).replaceAll('|', '\\|')).join(' | ')} |`
   if (rows.length === 0) return ''
@@ -137,5 +147,8 @@ function asCode(text: string): string {
   return text
     .replaceAll('<', '&lt;')
     .replaceAll('{', '&#123;')
-    .replaceAll(/(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g, '`$&`')
+    .replaceAll(
+      /(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g,
+      '`$&`',
+    )
 }

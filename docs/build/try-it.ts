@@ -25,14 +25,19 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
   return operationsOf(inline(contract)).map((operation) => {
     const { path, method, node } = operation
     const { operationId: id, summary, 'x-effect': effect } = node
-    const resource = Object.values(resources).find((it) => Object.values(it.operations).includes(id))
+    const resource = Object.values(resources).find((it) =>
+      Object.values(it.operations).includes(id),
+    )
     const { create, list } = resource?.operations ?? {}
     const [, { links }] = successOf(operation)
     const linked = Object.values(isNode(links) ? links : {}).map(Object)
     // The lint holds links to operations, parameters and bodies that exist.
     const related = STEPS[id] && (id === 'createWebhook' ? 'createTransfer' : 'createWebhook')
     const next: Next[] = [
-      ...linked.map((it) => ({ id: it.operationId, carries: { ...it.parameters, ...it.requestBody } })),
+      ...linked.map((it) => ({
+        id: it.operationId,
+        carries: { ...it.parameters, ...it.requestBody },
+      })),
       ...[list, related].filter((it) => it !== undefined).map((it) => ({ id: it })),
     ]
     return {
@@ -46,9 +51,13 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
         example: String(schema.example),
       })),
       // The lint holds examples to their schemas, which are objects.
-      examples: examplesIn(node.requestBody).map((it) => ({ summary: it.summary, body: it.value as Node })),
+      examples: examplesIn(node.requestBody).map((it) => ({
+        summary: it.summary,
+        body: it.value as Node,
+      })),
       /** Fields whose value no other record may have. */
-      unique: create === id ? Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1)) : [],
+      unique:
+        create === id ? Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1)) : [],
       /** The operation whose response has the `id` or the `initiation_id` that this one needs. */
       source: create === 'createTransfer' ? 'checkKey' : create,
       /** Operations to try after this one. A link to the next page of a list leads nowhere on the last one. */

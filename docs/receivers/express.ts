@@ -3,7 +3,8 @@ import express, { type ErrorRequestHandler } from 'express'
 import { inbox } from './inbox.ts'
 
 const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+if (secrets.length === 0)
+  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = express()
 
 // The signature is of the bytes as they came: of every content type, and never unpacked (a packed body is refused).

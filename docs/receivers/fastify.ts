@@ -3,25 +3,32 @@ import fastify, { type FastifyError } from 'fastify'
 import { inbox } from './inbox.ts'
 
 const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+if (secrets.length === 0)
+  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = fastify()
 
 // A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as ever.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers()
-  webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
   // Fastify refuses a content type that is none before it asks a parser, and the bytes are signed all the same.
   webhooks.addHook('onRequest', async (request) => {
     delete request.headers['content-type']
   })
 
-  webhooks.post<{ Body?: Buffer }>('/webhooks', { bodyLimit: 64 * 1024 }, async (request, reply) => {
-    // Undefined where no body came, which is the sender's fault and not a parser's.
-    const body = request.body ?? ''
-    await verify(body, request.headers, secrets)
-    inbox.add(String(request.headers['webhook-id']), body)
-    return reply.code(204).send()
-  })
+  webhooks.post<{ Body?: Buffer }>(
+    '/webhooks',
+    { bodyLimit: 64 * 1024 },
+    async (request, reply) => {
+      // Undefined where no body came, which is the sender's fault and not a parser's.
+      const body = request.body ?? ''
+      await verify(body, request.headers, secrets)
+      inbox.add(String(request.headers['webhook-id']), body)
+      return reply.code(204).send()
+    },
+  )
 
   webhooks.setErrorHandler<FastifyError>((error, _request, reply) => {
     if (error instanceof WebhookError && error.status === 400)

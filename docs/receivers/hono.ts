@@ -5,7 +5,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { inbox } from './inbox.ts'
 
 const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+if (secrets.length === 0)
+  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = new Hono()
 
 const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
@@ -19,7 +20,8 @@ app.post('/webhooks', limited, async (context) => {
 })
 
 app.onError((error, context) => {
-  if (error instanceof WebhookError && error.status === 400) return context.json({ code: error.code }, 400)
+  if (error instanceof WebhookError && error.status === 400)
+    return context.json({ code: error.code }, 400)
   // The client closed the connection: not our error, and nobody reads the response.
   if (context.req.raw.signal.aborted) return context.body(null, 400)
   console.error(error)

@@ -8,8 +8,12 @@ database.exec(`CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT 
 
 const open = 'NOT done AND due <= :now AND attempts'
 const insert = database.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING')
-const live = database.prepare(`SELECT id, body FROM inbox WHERE ${open} < 5 ORDER BY rowid LIMIT 100`)
-const dead = database.prepare(`SELECT id, body FROM inbox WHERE ${open} >= 5 ORDER BY rowid LIMIT 100`)
+const live = database.prepare(
+  `SELECT id, body FROM inbox WHERE ${open} < 5 ORDER BY rowid LIMIT 100`,
+)
+const dead = database.prepare(
+  `SELECT id, body FROM inbox WHERE ${open} >= 5 ORDER BY rowid LIMIT 100`,
+)
 const begin = database.prepare(
   `UPDATE inbox SET attempts = attempts + 1, due = :until WHERE id = :id AND ${open} < 5`,
 )
@@ -46,4 +50,7 @@ export const inbox = {
   },
 }
 
-const toKept = ({ id, body }: Record<string, unknown>): Kept => ({ id: String(id), body: String(body) })
+const toKept = ({ id, body }: Record<string, unknown>): Kept => ({
+  id: String(id),
+  body: String(body),
+})

@@ -3,7 +3,8 @@ import { verify, WebhookError } from '@partner-payments/webhooks'
 import { inbox } from './inbox.ts'
 
 const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+if (secrets.length === 0)
+  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 
 export async function POST(request: Request): Promise<Response> {
   try {

@@ -29,7 +29,10 @@ describe('the error catalogue', () => {
 
   it.each([
     ['rate_limited', 'Yes, later and unchanged.'],
-    ['internal_error', 'Yes, later and unchanged, unless the operation has the effect <code>once</code>.'],
+    [
+      'internal_error',
+      'Yes, later and unchanged, unless the operation has the effect <code>once</code>.',
+    ],
   ])('says of %s whether a transfer may be sent again', (code, text) => {
     const [, section = ''] = page('errors').split(`<h2 id="${code}"`)
     expect(section.split('<h2')[0]).toContain(text)
@@ -43,7 +46,11 @@ describe('the error catalogue', () => {
 
 describe('the page of a resource', () => {
   it.each([
-    ['the states as a diagram', 'immediateQrCode', '<svg class="states" role="img" aria-label="States of'],
+    [
+      'the states as a diagram',
+      'immediateQrCode',
+      '<svg class="states" role="img" aria-label="States of',
+    ],
     ['each move of the diagram', 'immediateQrCode', 'pay moves ATIVA to CONCLUIDA'],
     [
       'the initial states',
@@ -56,7 +63,11 @@ describe('the page of a resource', () => {
       'immediateQrCode',
       'refused with <a href="./../behaviour/errors.html#qrcode_paid">',
     ],
-    ['the section of a fact', 'webhook', 'Fact: The source document states it in “Webhook credential”."'],
+    [
+      'the section of a fact',
+      'webhook',
+      'Fact: The source document states it in “Webhook credential”."',
+    ],
     ['durations in words', 'webhook', 'retries after 5 seconds, 5 minutes, 30 minutes, 2 hours, '],
     ['the question of an assumption', 'webhook', 'open-questions.html#webhook-statuses'],
   ])('shows %s', (_, name, html) => {
@@ -65,11 +76,20 @@ describe('the page of a resource', () => {
 })
 
 describe('a state diagram', () => {
-  const resource = { title: 'Door', summary: '', tag: '', operations: {}, owner: 'partner' } as const
+  const resource = {
+    title: 'Door',
+    summary: '',
+    tag: '',
+    operations: {},
+    owner: 'partner',
+  } as const
 
   it('is left out where no action leads to another state', () => {
     expect(
-      stateDiagram({ ...resource, states: { open: { meaning: '', on: { push: { to: 'open' } } } } }),
+      stateDiagram({
+        ...resource,
+        states: { open: { meaning: '', on: { push: { to: 'open' } } } },
+      }),
     ).toBeUndefined()
   })
 

@@ -51,7 +51,8 @@ export async function expectAccessible(
   await page.goto(address(name))
   await expect.poll(() => page.evaluate(SHOWS_TITLE)).toBe(true)
   if (name.endsWith('#try-it')) await page.getByRole('button', { name: 'Send' }).waitFor()
-  if (name.startsWith('reference')) await page.getByText('Loading...').first().waitFor({ state: 'detached' })
+  if (name.startsWith('reference'))
+    await page.getByText('Loading...').first().waitFor({ state: 'detached' })
   expect(await seriousViolations(page), `${colorScheme} ${width}`).toEqual([])
 }
 

@@ -20,7 +20,9 @@ test('links every question of an operation or event where Redoc shows it', () =>
   for (const operation of [...operationsOf(all), ...eventsOf(all)]) {
     const { node, item } = operation
     const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
-    const hidden = questionsOf(operation).filter((id) => !shown.includes(`open-questions.html#${id}\\"`))
+    const hidden = questionsOf(operation).filter(
+      (id) => !shown.includes(`open-questions.html#${id}\\"`),
+    )
     expect(hidden, node.operationId).toEqual([])
   }
 })
@@ -44,10 +46,13 @@ test('marks every property below an assumption', () => {
 
 test('says of each operation its effect, and of each error response its codes', () => {
   for (const { node } of operations) {
-    expect(node.description, node.operationId).toMatch(/\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/)
+    expect(node.description, node.operationId).toMatch(
+      /\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/,
+    )
     expect(node.description).toContain(`**Effect: ${node['x-effect']}.** `)
     for (const [status, { description }] of Object.entries(node.responses))
-      if (status >= '400') expect(description, node.operationId).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
+      if (status >= '400')
+        expect(description, node.operationId).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
     expect(node.description).not.toContain('Refused (assumed)')
   }
 })
@@ -69,7 +74,10 @@ test('names the security scheme as an assumption wherever it is required', () =>
 })
 
 test('names the mock and the sandbox of this machine as servers, since Redoc takes a variable for a path', () => {
-  expect(decorated.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:4010', 'http://127.0.0.1:4020'])
+  expect(decorated.servers.map(({ url }) => url)).toEqual([
+    'http://127.0.0.1:4010',
+    'http://127.0.0.1:4020',
+  ])
 })
 
 test('leaves the contract it was given alone', () => {
@@ -78,7 +86,9 @@ test('leaves the contract it was given alone', () => {
 
 /** What the reference says of a field of a response. */
 function descriptionOf(operationId: string, path: string): string {
-  const field = fieldsOfOperation(operationNamed(operationId)).response.find((it) => it.path === path)
+  const field = fieldsOfOperation(operationNamed(operationId)).response.find(
+    (it) => it.path === path,
+  )
   return String(field?.schema.description)
 }
 

@@ -38,11 +38,14 @@ it.each([
   '/mobile-bff//..//_sandbox/state',
   '//mobile-bff/../_sandbox/state',
   '/mobile-bff/%zz/../../_sandbox/state',
-])('it does not pass %s on to the sandbox, whose state only this machine may read', async (path) => {
-  const { statusCode, headers } = await get(path)
-  expect(statusCode).toBeGreaterThanOrEqual(400)
-  expect(String(headers['content-type'])).not.toMatch(/json/)
-})
+])(
+  'it does not pass %s on to the sandbox, whose state only this machine may read',
+  async (path) => {
+    const { statusCode, headers } = await get(path)
+    expect(statusCode).toBeGreaterThanOrEqual(400)
+    expect(String(headers['content-type'])).not.toMatch(/json/)
+  },
+)
 
 it('leads from every header to the page of the sandbox, and names its address to “Try it”', async () => {
   const { statusCode, headers } = await get('/sandbox.html')

@@ -145,23 +145,26 @@ test('an event is begun by one process alone, and not after it is done', () => {
 test.each([
   [undefined, 60_000],
   [5000, 5000],
-])('work without an end, with the limit %s, stops those behind it for %i ms', async (limit, waited) => {
-  addAll('first', 'second')
-  const seen: string[] = []
-  const round = workOff(async ({ type }: { type: string }) => {
-    seen.push(type)
-    if (type === 'first') await forever()
-  }, limit)
-  await vi.advanceTimersByTimeAsync(waited - 1)
-  expect(seen).toEqual(['first'])
-  await vi.advanceTimersByTimeAsync(1)
-  await round
-  expect(seen).toEqual(['first', 'second'])
-  expect(takeLog()).toEqual([
-    [expect.stringContaining('first'), new Error(`no end of the work within ${waited} ms`)],
-  ])
-  expect(vi.getTimerCount()).toBe(0)
-})
+])(
+  'work without an end, with the limit %s, stops those behind it for %i ms',
+  async (limit, waited) => {
+    addAll('first', 'second')
+    const seen: string[] = []
+    const round = workOff(async ({ type }: { type: string }) => {
+      seen.push(type)
+      if (type === 'first') await forever()
+    }, limit)
+    await vi.advanceTimersByTimeAsync(waited - 1)
+    expect(seen).toEqual(['first'])
+    await vi.advanceTimersByTimeAsync(1)
+    await round
+    expect(seen).toEqual(['first', 'second'])
+    expect(takeLog()).toEqual([
+      [expect.stringContaining('first'), new Error(`no end of the work within ${waited} ms`)],
+    ])
+    expect(vi.getTimerCount()).toBe(0)
+  },
+)
 
 test.each(['waiting', 'begin', 'done'] as const)(
   'a round ends, logs why and rejects nothing, where inbox.%s fails',

@@ -36,7 +36,10 @@ const receivers = {
 }
 
 /** A receiver anew, because it reads the environment when it starts; and the inbox that it fills. */
-async function startWith(secrets: string | undefined, receiver: () => Promise<{ server: unknown }>) {
+async function startWith(
+  secrets: string | undefined,
+  receiver: () => Promise<{ server: unknown }>,
+) {
   vi.resetModules()
   vi.stubEnv('WEBHOOK_SECRETS', secrets)
   const { inbox } = await import('../receivers/inbox.ts')
@@ -50,7 +53,10 @@ async function startWith(secrets: string | undefined, receiver: () => Promise<{ 
 const addressOf = (server: Server) => server.address() as AddressInfo
 
 /** The status of a POST with neither a body nor a length, which `fetch` cannot send. */
-async function statusOfBare(port: number, headers: Record<string, string>): Promise<number | undefined> {
+async function statusOfBare(
+  port: number,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
   const bare = request({ port, method: 'POST', path: '/webhooks', headers, agent: false })
   bare.removeHeader('content-length')
   bare.removeHeader('transfer-encoding')
@@ -86,7 +92,9 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   test('keeps a delivery once, and returns 204 to each attempt', async () => {
     const id = `msg_${crypto.randomUUID()}`
     for (const now of [Date.now() - 60_000, Date.now()]) {
-      expect((await send(await signForTest(event, current, { id, now: () => now }))).status).toBe(204)
+      expect((await send(await signForTest(event, current, { id, now: () => now }))).status).toBe(
+        204,
+      )
     }
     expect(kept(id)).toHaveLength(1)
     running.inbox.done(id)
@@ -181,11 +189,14 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   )
 })
 
-test.each(['Express', 'Hono', 'Fastify'] as const)('%s listens for other machines', async (name) => {
-  const { server } = await startWith(current, receivers[name])
-  expect(['::', '0.0.0.0']).toContain(addressOf(server).address)
-  server.close()
-})
+test.each(['Express', 'Hono', 'Fastify'] as const)(
+  '%s listens for other machines',
+  async (name) => {
+    const { server } = await startWith(current, receivers[name])
+    expect(['::', '0.0.0.0']).toContain(addressOf(server).address)
+    server.close()
+  },
+)
 
 test('print.mjs says in one line that its port is in use, and ends with 1', async () => {
   const other = createServer().listen(0)

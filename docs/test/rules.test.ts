@@ -16,11 +16,14 @@ function wordsIn(text: string): string[] {
   return text.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word))
 }
 
-test.each(pages)('it shows in %s a request, both responses and the fix, in that order', async (page) => {
-  const text = await textOf(page)
-  const parts = [...text.matchAll(/^\*\*([^*]+)\.\*\* (?!…)\S/gm)].map(([, part]) => part)
-  expect(parts).toEqual(PARTS)
-})
+test.each(pages)(
+  'it shows in %s a request, both responses and the fix, in that order',
+  async (page) => {
+    const text = await textOf(page)
+    const parts = [...text.matchAll(/^\*\*([^*]+)\.\*\* (?!…)\S/gm)].map(([, part]) => part)
+    expect(parts).toEqual(PARTS)
+  },
+)
 
 test.each(pages)('it says in %s no more than a reader takes in at once', async (page) => {
   expect(wordsIn(await textOf(page)).length).toBeLessThanOrEqual(MAX_WORDS)

@@ -7,7 +7,14 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { inline, isNode, mediaOf, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import {
+  inline,
+  isNode,
+  mediaOf,
+  type Operation,
+  operationsOf,
+  resolve,
+} from '../build/contract.ts'
 import { requestExamples, type Sample, samplesOf } from '../build/samples.ts'
 import { listen } from './serve.ts'
 import { whole } from './site.ts'
@@ -38,13 +45,19 @@ async function respond(request: Request): Promise<Response> {
   const { method, headers } = request
   const { pathname, search } = new URL(request.url)
   const body = await request.clone().text()
-  recorded.push({ method, path: pathname + search, authorization: headers.get('authorization'), body })
+  recorded.push({
+    method,
+    path: pathname + search,
+    authorization: headers.get('authorization'),
+    body,
+  })
   return mock.fetch(request)
 }
 
 test('every operation has a sample in TypeScript, which sends the request of an example of the contract', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
-  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: baseUrl })) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: baseUrl }))
+    vi.stubEnv(name, value)
   // Where Node finds the client, as in the project of a reader who copies it.
   const folder = mkdtempSync(join(docs, 'node_modules/.samples-'))
   for (const [id, own] of samples) {
@@ -62,8 +75,13 @@ test('every operation has a sample in TypeScript, which sends the request of an 
 const programs = operations.flatMap((operation) => {
   const { operationId } = operation.node
   const examples = requestExamples(operation)
-  const all = examples.length > 0 ? examples.map(({ samples }) => samples) : [samples.get(operationId) ?? []]
-  return all.map((own) => ({ operationId, curl: sourceOf(own, 'curl'), python: sourceOf(own, 'Python') }))
+  const all =
+    examples.length > 0 ? examples.map(({ samples }) => samples) : [samples.get(operationId) ?? []]
+  return all.map((own) => ({
+    operationId,
+    curl: sourceOf(own, 'curl'),
+    python: sourceOf(own, 'Python'),
+  }))
 })
 
 test.each([
@@ -83,7 +101,11 @@ test('the samples in Python are Python', () => {
 
 test.each([
   ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
-  ['CLIENT_KEY is empty', { CLIENT_KEY: '' }, /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/],
+  [
+    'CLIENT_KEY is empty',
+    { CLIENT_KEY: '' },
+    /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/,
+  ],
 ])('a sample in Python fails where %s', async (_, env, message) => {
   if (!(await hasPython)) return
   const BASE_URL = baseUrl + ('BASE_URL' in env ? env.BASE_URL : '')
@@ -98,16 +120,27 @@ function sourceOf(samples: readonly Sample[], language: string): string {
 /** Where a program is no Python. */
 function errorsIn(source: string): number[] {
   const errors: number[] = []
-  parser.parse(source).iterate({ enter: ({ type, from }) => void (type.isError && errors.push(from)) })
+  parser
+    .parse(source)
+    .iterate({ enter: ({ type, from }) => void (type.isError && errors.push(from)) })
   return errors
 }
 
 /** One process for all: each takes a third of a second to start. The stand-in comes last, so that the real httpx is taken. */
-async function runPython(sources: readonly string[], env: Record<string, string> = {}): Promise<void> {
+async function runPython(
+  sources: readonly string[],
+  env: Record<string, string> = {},
+): Promise<void> {
   const main =
     'import json, sys; sys.path.append(sys.argv[1])\nfor it in json.loads(sys.argv[2]): exec(it, {})'
   await execute('python3', ['-c', main, standIn, JSON.stringify(sources)], {
-    env: { ...process.env, BASE_URL: baseUrl, ...credentials, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: {
+      ...process.env,
+      BASE_URL: baseUrl,
+      ...credentials,
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...env,
+    },
   })
 }
 
@@ -174,5 +207,7 @@ test('the program of the landing page prints what the page says', async () => {
     env: { ...process.env, BASE_URL: baseUrl },
   })
   expect(stdout).toBe(await readFile(first.replace('.ts', '.txt'), 'utf8'))
-  expect((await readFile(first, 'utf8')).trim().split('\n').filter(Boolean).length).toBeLessThanOrEqual(10)
+  expect(
+    (await readFile(first, 'utf8')).trim().split('\n').filter(Boolean).length,
+  ).toBeLessThanOrEqual(10)
 })

@@ -15,7 +15,10 @@ export async function listen(fetch: (request: Request) => Response | Promise<Res
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }
 
 /** The built site, and behind it a sandbox, on one origin, as `pnpm dev` serves them. */

@@ -5,7 +5,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import { successOf } from '../build/fields.ts'
 import { expand, withSamples } from '../build/text.ts'
-import { contract, questions, questionsOf, readSite, type Site, guide as shortPaths, whole } from './site.ts'
+import {
+  contract,
+  questions,
+  questionsOf,
+  readSite,
+  type Site,
+  guide as shortPaths,
+  whole,
+} from './site.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -28,15 +36,19 @@ test('every link of the pages leads to a page, and to an anchor that is there', 
   expect(broken).toEqual([])
 })
 
-test.each(['nowhere.html', '#nowhere', '/open-questions.html#nowhere', 'reference.html#/codes/nowhere'])(
-  'the check of links notices %s',
-  (link) => {
-    expect(leadsSomewhere('index.html', link)).toBe(false)
-  },
-)
+test.each([
+  'nowhere.html',
+  '#nowhere',
+  '/open-questions.html#nowhere',
+  'reference.html#/codes/nowhere',
+])('the check of links notices %s', (link) => {
+  expect(leadsSomewhere('index.html', link)).toBe(false)
+})
 
 test('llms.txt names the contract and every page as Markdown, and llms-full.txt holds their text', async () => {
-  const named = [...(await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+  const named = [...(await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, path = '']) => path,
+  )
   expect(named.filter((path) => !site.files.has(path))).toEqual([])
   expect(named).toEqual(expect.arrayContaining(['openapi.json', 'operations/createTransfer.md']))
   expect(await site.read('llms-full.txt')).toContain('# Getting started')
@@ -45,7 +57,9 @@ test('llms.txt names the contract and every page as Markdown, and llms-full.txt 
 test('the open questions page has every entry of the register, with its basis', () => {
   const page = site.pages.get('open-questions.html') ?? ''
   for (const [id, { basis }] of Object.entries(questions))
-    expect(page).toMatch(new RegExp(`<section class="question" data-basis="${basis}"[^>]*><h2 id="${id}"`))
+    expect(page).toMatch(
+      new RegExp(`<section class="question" data-basis="${basis}"[^>]*><h2 id="${id}"`),
+    )
 })
 
 test('the page of an operation says which fields belong to one alternative of its request only', async () => {
@@ -54,20 +68,28 @@ test('the page of an operation says which fields belong to one alternative of it
   const about = (name: string) => fields.find((it) => it.startsWith(`[\`${name}\`]`))
   expect(about('type')).toContain('one of `emv`, `dict`')
   expect(about('type')).toContain('If `type` is `emv`: Pays a payment code.')
-  expect(about('emv')).toContain('string · required · only if `type` is `emv` · 1 to 512 characters')
+  expect(about('emv')).toContain(
+    'string · required · only if `type` is `emv` · 1 to 512 characters',
+  )
   expect(about('initiation_id')).toContain('only if `type` is `dict`')
   expect(about('amount')).not.toContain('only if')
-  expect(about('beneficiary')).toContain('<details><summary>6 fields of <code>beneficiary</code></summary>')
+  expect(about('beneficiary')).toContain(
+    '<details><summary>6 fields of <code>beneficiary</code></summary>',
+  )
 })
 
 test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
   for (const operation of [...operationsOf(whole), ...eventsOf(whole)]) {
     const { path, node } = operation
-    const name = path.startsWith('/') ? `operations/${node.operationId}` : eventPath(path).slice(1, -3)
+    const name = path.startsWith('/')
+      ? `operations/${node.operationId}`
+      : eventPath(path).slice(1, -3)
     const html = site.pages.get(`${name}.html`) ?? ''
     const [, success] = successOf(operation)
     if (success.content ?? node.requestBody) expect(html, name).toContain('class="language-json')
-    const shown = new Set([...html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)].map(([, id]) => id))
+    const shown = new Set(
+      [...html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)].map(([, id]) => id),
+    )
     expect(
       questionsOf(operation).filter((id) => !shown.has(id)),
       name,
@@ -84,23 +106,33 @@ test('the changelog has each change of a version once', async () => {
   expect(new Set(changes).size).toBe(changes.length)
 })
 
-test.each(guides)('%s shows its samples as the tests run them (vitest -u writes them)', async (file) => {
-  const text = await withSamples(await guide(file), new URL(file, source), whole)
-  await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, source)))
-})
+test.each(guides)(
+  '%s shows its samples as the tests run them (vitest -u writes them)',
+  async (file) => {
+    const text = await withSamples(await guide(file), new URL(file, source), whole)
+    await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, source)))
+  },
+)
 
 test.each(guides)('%s shows every mark that its text asks for', async (file) => {
-  const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(([, id]) => id)
+  const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(
+    ([, id]) => id,
+  )
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const shown = [
-    ...html.matchAll(/<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g),
+    ...html.matchAll(
+      /<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g,
+    ),
   ]
   expect(shown.map(([, id]) => id)).toEqual(asked)
 })
 
-test.each(guides)('%s says what is assumed in words, since most readers see a mark as "?"', async (file) => {
-  expect(await guide(file)).not.toMatch(/\b(is|are|by|on|to)\s+\{\{assumption/)
-})
+test.each(guides)(
+  '%s says what is assumed in words, since most readers see a mark as "?"',
+  async (file) => {
+    expect(await guide(file)).not.toMatch(/\b(is|are|by|on|to)\s+\{\{assumption/)
+  },
+)
 
 test.each([
   ['{{assumption:nowhere}}', '"nowhere"'],
@@ -132,9 +164,12 @@ function leadsSomewhere(from: string, link: string): boolean {
   if (/^https?:/.test(link)) return true
   const [address = '', anchor] = link.split('#')
   const [path = ''] = address.split('?')
-  const target = path ? posix.join('/', posix.dirname(from), path).slice(path.startsWith('/') ? 0 : 1) : from
+  const target = path
+    ? posix.join('/', posix.dirname(from), path).slice(path.startsWith('/') ? 0 : 1)
+    : from
   const name = (path.startsWith('/') ? path.slice(1) : target).replace(/(^|\/)$/, '$1index.html')
-  if (name === 'reference.html' && anchor?.startsWith('/')) return inReference.has(`${name}#${anchor}`)
+  if (name === 'reference.html' && anchor?.startsWith('/'))
+    return inReference.has(`${name}#${anchor}`)
   if (anchor === undefined) return site.files.has(name)
   return site.pages.get(name)?.includes(` id="${decodeURIComponent(anchor)}"`) ?? false
 }

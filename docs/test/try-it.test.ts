@@ -37,7 +37,10 @@ it.each([
     const body = await (await form.send(operationOf(first), input)).text()
     const link = operationOf(first).next.find(({ id }) => id === second)
     if (!link) throw new Error(`${first} has no next step ${second}`)
-    const next = await form.prepare(operationOf(second), startOf(link, operationOf(second), input, body))
+    const next = await form.prepare(
+      operationOf(second),
+      startOf(link, operationOf(second), input, body),
+    )
     const shown = { ...JSON.parse(input.body || '{}'), ...JSON.parse(body) }
     for (const name of carried) expect(JSON.stringify(next)).toContain(shown[name])
     expect((await form.send(operationOf(second), next)).status).toBeLessThan(300)
@@ -45,7 +48,10 @@ it.each([
 )
 
 it('registers the receiver of the sandbox as a webhook', async () => {
-  const { body } = await form.prepare(operationOf('createWebhook'), { identity: 'partner', example: 0 })
+  const { body } = await form.prepare(operationOf('createWebhook'), {
+    identity: 'partner',
+    example: 0,
+  })
   expect(JSON.parse(body)).toMatchObject({ url: `${sandbox.url}/_sandbox/receiver` })
 })
 
@@ -58,7 +64,9 @@ it('names the operation that it sends first for an id', async () => {
 })
 
 it('sends nothing from a page that is on another machine', async () => {
-  await expect(openSandbox(operations, new URL('https://docs.example.com'))).rejects.toThrow('your machine')
+  await expect(openSandbox(operations, new URL('https://docs.example.com'))).rejects.toThrow(
+    'your machine',
+  )
 })
 
 it('fails if no sandbox responds', async () => {

@@ -14,7 +14,8 @@ import { createBackend } from './server/backend.ts'
 import { reconcile } from './server/reconcile.ts'
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4030' } } })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(0))
 
 // It listens before there is an app: the webhook that is registered with the service names its port.
 const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createApp>>()
@@ -42,7 +43,9 @@ const demo = { sandbox: baseUrl, key: 'beltrana@example.com', code: emv }
 
 // In memory, because the sandbox forgets with this process too. Yours is a file.
 const backend = createBackend(service, ':memory:')
-resolve(createApp(backend, { origins, demo, page: fileURLToPath(new URL('dist', import.meta.url)) }))
+resolve(
+  createApp(backend, { origins, demo, page: fileURLToPath(new URL('dist', import.meta.url)) }),
+)
 process.stderr.write(`
   page     ${origins[0]}
   sandbox  ${baseUrl}

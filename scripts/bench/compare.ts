@@ -47,7 +47,9 @@ export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Compa
 
 /** The comparison as text for people. */
 export function renderComparison({ compared, lost, missing }: Comparison): string {
-  const lines = [`${compared} figures compared, ${lost.length} lost more than ${percent(LOSS_LIMIT)}.`]
+  const lines = [
+    `${compared} figures compared, ${lost.length} lost more than ${percent(LOSS_LIMIT)}.`,
+  ]
   for (const line of lost) lines.push(`- ${line}`)
   if (missing.length > 0) lines.push(`Not measured in this run: ${missing.join('; ')}.`)
   return lines.join('\n')
@@ -56,7 +58,8 @@ export function renderComparison({ compared, lost, missing }: Comparison): strin
 /** Reads what `bench --json` printed. Throws if it is something else. */
 export function parseRun(text: string): Row[] {
   const rows: unknown = JSON.parse(text)
-  if (!Array.isArray(rows)) throw new Error('expected an array of rows, as "bench --json" prints them')
+  if (!Array.isArray(rows))
+    throw new Error('expected an array of rows, as "bench --json" prints them')
   const invalid = rows.findIndex((row) => !isRow(row))
   if (invalid >= 0) throw new Error(`row ${invalid} is not a row of "bench --json"`)
   return rows

@@ -15,7 +15,11 @@ export interface Row {
 }
 
 /** A row for each subject, of which the first is ours. More calls per second are better, and a larger share; else less is. */
-export function rowsOf(figure: string, unit: string, values: Readonly<Record<string, number>>): Row[] {
+export function rowsOf(
+  figure: string,
+  unit: string,
+  values: Readonly<Record<string, number>>,
+): Row[] {
   const better = /\/s$|^%$/.test(unit) ? 'higher' : 'lower'
   return Object.entries(values).map(([subject, value], i) => {
     const row: Row = { figure, subject, value, unit, better }
@@ -34,7 +38,9 @@ export function ratioOf(rows: readonly Row[]): number | undefined {
   const ours = rows.find((row) => row.ours)
   const peers = rows.filter((row) => !row.ours).map((row) => row.value)
   if (!ours || peers.length === 0 || [ours.value, ...peers].includes(0)) return undefined
-  return ours.better === 'higher' ? ours.value / Math.max(...peers) : Math.min(...peers) / ours.value
+  return ours.better === 'higher'
+    ? ours.value / Math.max(...peers)
+    : Math.min(...peers) / ours.value
 }
 
 /** Whether a value that was read from a file is a row. */

@@ -7,7 +7,10 @@ const USERS: Readonly<Record<string, readonly Selection[]>> = {
     { projects: ['packages/sandbox'], paths: ['test/codes', 'test/qrcodes', 'test/transfers'] },
     { projects: ['packages/cli'] },
   ],
-  'packages/client': [{ projects: ['examples/web'] }, { projects: ['docs'], paths: ['test/samples'] }],
+  'packages/client': [
+    { projects: ['examples/web'] },
+    { projects: ['docs'], paths: ['test/samples'] },
+  ],
   'packages/sandbox': [
     { projects: ['packages/cli', 'examples/web'] },
     { projects: ['packages/conformance'], paths: ['test/run.test'] },

@@ -26,12 +26,17 @@ const LIMIT_MS = 10 * 60_000
 const KEPT_CHARACTERS = 4_000
 
 /** Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and removes the copy. */
-export async function inTree<T>(root: string, signal: AbortSignal, work: (tree: Tree) => Promise<T>) {
+export async function inTree<T>(
+  root: string,
+  signal: AbortSignal,
+  work: (tree: Tree) => Promise<T>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'))
   // As root, PostgreSQL runs under another user, who must reach its files.
   chmodSync(folder, 0o755)
   const copy = join(folder, 'tree')
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   // The commit of the changes stays in this clone; git asks for a name all the same.
   const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
   git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
@@ -57,7 +62,13 @@ function treeAt(root: string, report: string, run: Run): Tree {
       rmSync(report, { force: true })
       // Files that need a process of their own are in a second project.
       const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
-      const args = ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
+      const args = [
+        'run',
+        '--bail=1',
+        '--passWithNoTests',
+        '--reporter=json',
+        `--outputFile=${report}`,
+      ]
       const vitest = join(root, 'node_modules/.bin/vitest')
       const { isOk, output } = await run(vitest, ...args, ...names, ...paths)
       const failure = isOk ? undefined : failureIn(root, report)

@@ -18,7 +18,9 @@ export class Clone extends Terminal {
   /** Saves a program where a page says, runs the command of the page there, and returns what it prints. */
   async runProgram(page: string, program: string): Promise<string> {
     const [, file = '', command = ''] =
-      /[Ss]ave (?:it|the program) as\s+`(.*?)`, (?:then|and) run `(.*?)` in that folder/.exec(page) ?? []
+      /[Ss]ave (?:it|the program) as\s+`(.*?)`, (?:then|and) run `(.*?)` in that folder/.exec(
+        page,
+      ) ?? []
     this.write(file, program)
     return this.run(command, { folder: dirname(file) })
   }

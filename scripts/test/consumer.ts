@@ -25,7 +25,9 @@ export class Consumer extends Terminal {
 
   /** Installs packages with npm: files of tarballs, or names with versions. */
   async install(...specs: readonly string[]): Promise<void> {
-    await this.run(`npm install --no-audit --no-fund --ignore-scripts --loglevel=error ${specs.join(' ')}`)
+    await this.run(
+      `npm install --no-audit --no-fund --ignore-scripts --loglevel=error ${specs.join(' ')}`,
+    )
   }
 
   /** Does what npm does for one tarball, except that its dependencies are those of this workspace. */
@@ -34,7 +36,9 @@ export class Consumer extends Terminal {
     const target = join(modules, name)
     mkdirSync(target, { recursive: true })
     execFileSync('tar', ['-xzf', file, '-C', target, '--strip-components=1'])
-    const { dependencies = {}, bin = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
+    const { dependencies = {}, bin = {} } = JSON.parse(
+      readFileSync(join(target, 'package.json'), 'utf8'),
+    )
     for (const needed of Object.keys(dependencies)) linkFrom(home, needed, join(modules, needed))
     mkdirSync(join(modules, '.bin'), { recursive: true })
     for (const [command, program] of Object.entries<string>(bin)) {
@@ -51,7 +55,9 @@ export class Consumer extends Terminal {
 
   /** Type-checks the project and its packages, and returns the compiler output. */
   compile(compiler: string, ...flags: string[]): Promise<string> {
-    return this.run(`node node_modules/${compiler}/bin/tsc ${flags.join(' ')}`, NODE24).catch(String)
+    return this.run(`node node_modules/${compiler}/bin/tsc ${flags.join(' ')}`, NODE24).catch(
+      String,
+    )
   }
 
   /** Runs the command of an installed package, as npm links it. */

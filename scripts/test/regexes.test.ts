@@ -24,8 +24,12 @@ it('finds an attack on a regular expression whose time grows with the square or 
 })
 
 it('reads 16,000 hostile characters in less than 50 ms with every regular expression', () => {
-  const places = new Map([...literals(), ...patterns()].map(([file, regex]) => [`${file}: ${regex}`, regex]))
-  const slow = [...places].flatMap(([place, regex]) => slowAttack(regex)?.replace(/^/, `${place} on `) ?? [])
+  const places = new Map(
+    [...literals(), ...patterns()].map(([file, regex]) => [`${file}: ${regex}`, regex]),
+  )
+  const slow = [...places].flatMap(
+    ([place, regex]) => slowAttack(regex)?.replace(/^/, `${place} on `) ?? [],
+  )
   expect(slow).toEqual([])
 })
 
@@ -33,7 +37,10 @@ function literals(): [file: string, regex: RegExp][] {
   return globSync(FILES, { cwd: root, exclude: ['**/generated/**'] }).flatMap((file) => {
     const code = readFileSync(`${root}/${file}`, 'utf8')
     const found = [...code.matchAll(LITERAL)]
-    return found.map(([, source = '', flags]): [string, RegExp] => [file, new RegExp(source, flags)])
+    return found.map(([, source = '', flags]): [string, RegExp] => [
+      file,
+      new RegExp(source, flags),
+    ])
   })
 }
 
@@ -67,7 +74,9 @@ function slowAttack(regex: RegExp): string | undefined {
 function partsOf({ source }: RegExp): string[] {
   const escaped = [...source.matchAll(/\\(\W)/g)].map(([, character = '']) => character)
   const runs = source.match(/[^\\()[\]|*+?^$.]+/g) ?? []
-  return [...new Set([...escaped, ...runs, ...runs.join(''), 'a', 'A', '0', ' ', '\t', '\n', '"', '{'])]
+  return [
+    ...new Set([...escaped, ...runs, ...runs.join(''), 'a', 'A', '0', ' ', '\t', '\n', '"', '{']),
+  ]
 }
 
 function milliseconds(run: () => unknown): number {

@@ -22,7 +22,13 @@ test('compares with the best peer in either direction, if there are a peer and o
 test('writes one line per figure, whether it reaches its aim, and why not', () => {
   const size = { figure: 'size', unit: 'kB', better: 'lower' } as const
   const types = { figure: 'types', unit: '' }
-  const rows = [row('a', 100), ours(1234.5), ours(2.345, size), row('b', 1210, types), ours(10, types)]
+  const rows = [
+    row('a', 100),
+    ours(1234.5),
+    ours(2.345, size),
+    row('b', 1210, types),
+    ours(10, types),
+  ]
   const aims = [
     { figure: /decode/, ratio: 0.5, cause: 'not printed' },
     { figure: /size/, value: 2, cause: 'the checksum' },

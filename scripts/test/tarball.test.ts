@@ -64,11 +64,14 @@ describe('the Dockerfile, whose commands run here without a container', () => {
     expect(validate(text.replace('USER', 'USERS'))).toHaveLength(1)
   })
 
-  it.each(commands)('starts a healthy server by $command', async ({ command, check: [, ...check] }) => {
-    const args = command.join(' ').replace('/data', consumer.folder)
-    const url = await consumer.serve(`partner-payments ${args} --port 0`)
-    const healthy = check.map((it) => it.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
-    expect(spawnSync(process.execPath, healthy)).toMatchObject({ status: 0 })
-    expect(commands).toHaveLength(2)
-  })
+  it.each(commands)(
+    'starts a healthy server by $command',
+    async ({ command, check: [, ...check] }) => {
+      const args = command.join(' ').replace('/data', consumer.folder)
+      const url = await consumer.serve(`partner-payments ${args} --port 0`)
+      const healthy = check.map((it) => it.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
+      expect(spawnSync(process.execPath, healthy)).toMatchObject({ status: 0 })
+      expect(commands).toHaveLength(2)
+    },
+  )
 })

@@ -27,10 +27,14 @@ export function testContents({ file }: Tarball): void {
 
   it('contains every file that it exports, and no source or test', () => {
     const { exports, bin } = manifestOf(file)
-    const exported = [...targets(exports), ...targets(bin)].map((file) => file.replace('./', 'package/'))
+    const exported = [...targets(exports), ...targets(bin)].map((file) =>
+      file.replace('./', 'package/'),
+    )
     expect(exported.length).toBeGreaterThan(0)
     expect(filesOf(file)).toEqual(expect.arrayContaining(exported))
-    expect(filesOf(file).filter((file) => /(?<!\.d)\.ts$|^package\/(test|src)\//.test(file))).toEqual([])
+    expect(
+      filesOf(file).filter((file) => /(?<!\.d)\.ts$|^package\/(test|src)\//.test(file)),
+    ).toEqual([])
   })
 
   it('needs no package of this workspace', () => {
@@ -41,7 +45,9 @@ export function testContents({ file }: Tarball): void {
     const lines = sourcesOf(file)
       .split('\n')
       .filter((line) => !/^\s*(\*|\/)/.test(line))
-    expect(lines.filter((line) => /(from|import)[\s(]*['"`]@partner-payments\//.test(line))).toEqual([])
+    expect(
+      lines.filter((line) => /(from|import)[\s(]*['"`]@partner-payments\//.test(line)),
+    ).toEqual([])
   })
 
   it('passes publint', async () => {
@@ -68,7 +74,9 @@ function sourcesOf(file: string): string {
 }
 
 function manifestOf(file: string) {
-  return JSON.parse(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }))
+  return JSON.parse(
+    execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }),
+  )
 }
 
 /** The files in `exports` or `bin`, for all conditions. */

@@ -14,10 +14,12 @@ export const outside = (process.env.PATH ?? '')
   .filter((folder) => !folder.includes('node_modules'))
 
 /** The Node of the machine: 20 in CI. */
-export const machineNode = outside.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath
+export const machineNode =
+  outside.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath
 
 /** What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node. */
-const own = /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
+const own =
+  /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
 
 /** Where a script runs, below the folder of the terminal, and with which Node. */
 export interface Place {
@@ -69,7 +71,10 @@ export class Terminal {
 
 /** Sends Ctrl-C, and waits for the end. If it takes too long, ends the whole session: pnpm gives each script a process group. */
 async function stop(program: Program): Promise<void> {
-  const late = setTimeout(() => execFileSync('pkill', ['-KILL', '-s', `${program.child.pid}`]), STOP_MS)
+  const late = setTimeout(
+    () => execFileSync('pkill', ['-KILL', '-s', `${program.child.pid}`]),
+    STOP_MS,
+  )
   await program.stop('SIGINT')
   clearTimeout(late)
 }

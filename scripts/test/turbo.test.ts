@@ -4,7 +4,12 @@ import { expect, it } from 'vitest'
 
 it.each([
   ['keeps stdout for the command that follows', ['run', 'build', '--dry'], 0, /Tasks to Run/],
-  ['prints nothing with --quiet while turbo succeeds', ['--quiet', 'run', 'build', '--dry'], 0, /^$/],
+  [
+    'prints nothing with --quiet while turbo succeeds',
+    ['--quiet', 'run', 'build', '--dry'],
+    0,
+    /^$/,
+  ],
   ['prints with --quiet why turbo failed', ['--quiet', 'run', 'no-such-task'], 1, /no-such-task/],
 ] as const)('%s: %j ends with %i', async (_, args, code, stderr) => {
   const script = resolve(import.meta.dirname, '../turbo.ts')

@@ -9,7 +9,9 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 const workflows = readdirSync(WORKFLOWS).map((file) => read(`.github/workflows/${file}`))
 
 it('pins every action of the workflows by its commit, with its version in a comment', () => {
-  const lines = workflows.flatMap((text) => text.split('\n')).filter((line) => /^\s*(- )?uses:/.test(line))
+  const lines = workflows
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => /^\s*(- )?uses:/.test(line))
   expect(lines.length).toBeGreaterThan(5)
   const others = lines.filter((line) => !/ uses: \.\/$/.test(line))
   expect(others.filter((line) => !/@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
@@ -17,7 +19,9 @@ it('pins every action of the workflows by its commit, with its version in a comm
 
 it('sets Node up without the cache, which fails where the pnpm of package.json is not installed', () => {
   const texts = [...workflows, read('action.yml'), read('docs/guides/checking-a-service.md')]
-  const steps = texts.flatMap((text) => text.match(/uses: actions\/setup-node.*\n(?: *#.*\n)?.*/g) ?? [])
+  const steps = texts.flatMap(
+    (text) => text.match(/uses: actions\/setup-node.*\n(?: *#.*\n)?.*/g) ?? [],
+  )
   expect(steps.length).toBeGreaterThan(5)
   expect(steps.filter((step) => !/with: \{ .*package-manager-cache: false/.test(step))).toEqual([])
 })
@@ -47,6 +51,7 @@ it.each(readdirSync(FORMS))('has a form for issues in %s that GitHub accepts', (
       id: expect.stringMatching(/^[\w-]+$/),
       label: expect.any(String),
     })
-    if (type === 'dropdown') expect(new Set(attributes.options).size).toBe(attributes.options.length)
+    if (type === 'dropdown')
+      expect(new Set(attributes.options).size).toBe(attributes.options.length)
   }
 })

@@ -30,7 +30,8 @@ export function usePages(use: (page: Page) => void | Promise<void>): void {
 async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
-  if (process.platform !== 'linux' || process.arch !== 'x64') return playwright.launch({ channel: 'chrome' })
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return playwright.launch({ channel: 'chrome' })
   // A single process exits with its first context, disabled web security also disables CSP, and the pages need no 3D.
   const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
   const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
@@ -42,7 +43,10 @@ export function complaintsOf(page: Page, url: string): string[] {
   const found: string[] = []
   const isOwn = (address: string) => address.startsWith(`${url}/`) || /^(data|blob):/.test(address)
   page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
-  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`),
+  )
   page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
   return found
 }

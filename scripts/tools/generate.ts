@@ -33,7 +33,12 @@ function generateKubb() {
     pluginClient({ output: { path: 'clients' }, client: 'fetch', bundle: true }),
   ]
   return build({
-    config: { root: '.', input: { path: contract }, output: { path: 'kubb', clean: true }, plugins },
+    config: {
+      root: '.',
+      input: { path: contract },
+      output: { path: 'kubb', clean: true },
+      plugins,
+    },
   })
 }
 

@@ -23,7 +23,9 @@ export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract:
 
 function responsesOf(code: string, operations: readonly OperationView[]): Node[] {
   const declared = operations.flatMap(({ id, refusals }) =>
-    refusals.filter((it) => it.code === code).map(({ status, example }) => ({ id, status, example })),
+    refusals
+      .filter((it) => it.code === code)
+      .map(({ status, example }) => ({ id, status, example })),
   )
   const byStatus = Map.groupBy(declared, ({ status }) => status)
   return [...byStatus].map(([status, all]) => ({

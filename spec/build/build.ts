@@ -27,7 +27,9 @@ export interface Built {
  * guide.json, guide.d.ts, open-questions.json, facts.json and sources.json. Leaves `out` unchanged if there are problems.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
-  const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec({ spec })
+  const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec(
+    { spec },
+  )
   if (problems.length > 0) return { problems, operations }
   await replaceFolder(out, {
     'openapi.json': json(openapi),
@@ -52,7 +54,9 @@ export async function checkSpec({ spec = SPEC } = {}) {
   const found = [...openapi.problems, ...guide.problems]
   // A rule would report everything that a reference without a target leaves out.
   const isWhole = found.every(({ ruleId }) => ruleId !== 'no-unresolved-refs')
-  const ofRules = isWhole ? checkRules(spec, { openapi: openapi.contract, guide: guide.contract }) : []
+  const ofRules = isWhole
+    ? checkRules(spec, { openapi: openapi.contract, guide: guide.contract })
+    : []
   const problems = [...found, ...ofRules, ...(await checkWorkflows(spec))]
   if (problems.length === 0) await validate(openapi.contract)
   return {

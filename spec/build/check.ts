@@ -37,7 +37,9 @@ const configOf = (spec: string) => loadConfig({ configPath: join(spec, 'redocly.
 export async function checkWorkflows(spec: string): Promise<NormalizedProblem[]> {
   const config = await configOf(spec)
   const files = await readdir(join(spec, 'workflows'))
-  const found = await Promise.all(files.map((file) => lint({ ref: join(spec, 'workflows', file), config })))
+  const found = await Promise.all(
+    files.map((file) => lint({ ref: join(spec, 'workflows', file), config })),
+  )
   return found.flat()
 }
 

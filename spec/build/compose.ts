@@ -26,8 +26,13 @@ export function composed(contract: Node, behaviour: Node): Node {
   const compose = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(compose)
     if (!isNode(value)) return value
-    const below = Object.entries(value).map(([name, it]) => [name, DATA.has(name) ? it : compose(it)])
-    const refused = isOperation(value) ? refusalsOf(refusals.get(String(value.operationId)), behaviour) : []
+    const below = Object.entries(value).map(([name, it]) => [
+      name,
+      DATA.has(name) ? it : compose(it),
+    ])
+    const refused = isOperation(value)
+      ? refusalsOf(refusals.get(String(value.operationId)), behaviour)
+      : []
     const description = descriptionOf(value, contract, refused)
     return {
       ...Object.fromEntries(below),
@@ -46,7 +51,9 @@ function descriptionOf(node: Node, contract: Node, refused: readonly string[]): 
   const facts = unique(all.flatMap((it) => it.stated))
   const assumptions = unique(all.flatMap((it) => it.assumed))
   return isOperation(node)
-    ? [...facts, ...listed('Assumed', assumptions), ...listed('Refused (assumed)', refused)].join('\n\n')
+    ? [...facts, ...listed('Assumed', assumptions), ...listed('Refused (assumed)', refused)].join(
+        '\n\n',
+      )
     : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
 }
 
@@ -70,5 +77,8 @@ const TELLING = new Set([403, 404, 409, 422])
 function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Node): string[] {
   return declared
     .filter(({ status }) => TELLING.has(status))
-    .map(({ code, status }) => `\`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`)
+    .map(
+      ({ code, status }) =>
+        `\`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`,
+    )
 }

@@ -1,4 +1,12 @@
-import { ASSUMED, ENUM_DESCRIPTIONS, isNode, MARK, type Mark, marksOf, type Node } from '../lint/marks.ts'
+import {
+  ASSUMED,
+  ENUM_DESCRIPTIONS,
+  isNode,
+  MARK,
+  type Mark,
+  marksOf,
+  type Node,
+} from '../lint/marks.ts'
 import { chainOf, entriesOf } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 
@@ -30,7 +38,10 @@ export function describe(contract: Node, register: Register): Node {
     ]
     if (notes.length === 0) return Object.fromEntries(below)
     const own = chain.map((node) => node.description).find(Boolean)
-    return { ...Object.fromEntries(below), description: [own, ...notes].filter(Boolean).join('\n\n') }
+    return {
+      ...Object.fromEntries(below),
+      description: [own, ...notes].filter(Boolean).join('\n\n'),
+    }
   }
   /** Keywords whose children are values or names, not schemas. */
   const copyOf = (name: string, value: unknown, whole?: string): unknown => {
@@ -43,7 +54,9 @@ export function describe(contract: Node, register: Register): Node {
 
 /** The meanings of enum values as a list. */
 function valuesOf(node: Node): string[] {
-  const items = entriesOf(node[ENUM_DESCRIPTIONS]).map(([value, it]) => `- \`${value || '""'}\`: ${it}`)
+  const items = entriesOf(node[ENUM_DESCRIPTIONS]).map(
+    ([value, it]) => `- \`${value || '""'}\`: ${it}`,
+  )
   return items.length > 0 ? [items.join('\n')] : []
 }
 
@@ -67,13 +80,17 @@ function operationNotes(node: Node, register: Register): string[] {
 /** Each assumption once: one line for those that the description already states, and the text of the others. */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const stated = new Set(chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})))
+  const stated = new Set(
+    chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})),
+  )
   const names = [...Map.groupBy(marks, ({ id }) => id)].map(
     ([id, all]) => [id, `${nameOf(id, register)}${aspectsOf(all)}`] as const,
   )
   const line = names.filter(([id]) => stated.has(id)).map(([, name]) => name)
   return [
-    ...(line.length > 0 ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`] : []),
+    ...(line.length > 0
+      ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`]
+      : []),
     ...names
       .filter(([id]) => !stated.has(id))
       .map(([id, name]) => `Assumption ${name}: ${register[id]?.assumption}`),
@@ -81,7 +98,9 @@ function assumptionNotes(chain: readonly Node[], register: Register): string[] {
 }
 
 function aspectsOf(marks: readonly Mark[]): string {
-  const keywords = new Set(marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning'))
+  const keywords = new Set(
+    marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning'),
+  )
   return keywords.size > 0 ? ` for ${[...keywords].join(', ')}` : ''
 }
 

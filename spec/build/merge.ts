@@ -10,7 +10,9 @@ import type { Node } from '../lint/marks.ts'
  * const both = mergeContracts(openapi, guide)
  */
 export function mergeContracts<Contract extends Node>(main: Contract, other: Node): Contract {
-  const [own, others] = [main.components ?? {}, other.components ?? {}] as Readonly<Record<string, Node>>[]
+  const [own, others] = [main.components ?? {}, other.components ?? {}] as Readonly<
+    Record<string, Node>
+  >[]
   const components = Object.keys({ ...own, ...others }).map((kind) => [
     kind,
     joined(own?.[kind], others?.[kind], `components/${kind}`),

@@ -1,4 +1,10 @@
-import openapiTS, { astToString, STRING, tsIntersection, tsLiteral, tsUnion } from 'openapi-typescript'
+import openapiTS, {
+  astToString,
+  STRING,
+  tsIntersection,
+  tsLiteral,
+  tsUnion,
+} from 'openapi-typescript'
 import ts from 'typescript'
 import type { Node } from '../lint/marks.ts'
 import { operationsOf, reached } from '../lint/operations.ts'
@@ -31,7 +37,9 @@ export async function declarationsOf(document: Node): Promise<string> {
     defaultNonNullable: false,
     silent: true,
     transform: (schema) =>
-      Object(schema)[OPEN] && Array.isArray(schema.enum) ? openUnion(schema.enum.map(String)) : undefined,
+      Object(schema)[OPEN] && Array.isArray(schema.enum)
+        ? openUnion(schema.enum.map(String))
+        : undefined,
   })
   return astToString(nodes)
 }

@@ -62,7 +62,8 @@ function check(input: RuleInput): NormalizedProblem[] {
   const faults = Object.entries({ ...RULES, ...OWN[input.root] }).flatMap(([name, rule]) =>
     Array.from(rule(input), (fault) => ({ ruleId: `contract/${name}`, ...fault })),
   )
-  const sources = faults.length > 0 ? sourcesOf(input.contract, input.spec, `${input.root}.yaml`) : {}
+  const sources =
+    faults.length > 0 ? sourcesOf(input.contract, input.spec, `${input.root}.yaml`) : {}
   return faults.map(({ ruleId, message, at, source }) => {
     const location = source ? { source, pointer: `#${at}`, reportOnKey: true } : lineOf(sources[at])
     return { ruleId, severity: 'error', message, suggest: [], location: [location] }

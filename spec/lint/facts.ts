@@ -48,7 +48,9 @@ export function expected(facts: Facts, operation: FactOperation): Node {
     security,
     ...(aliasOf && { 'alias-of': aliasOf }),
     ...(query.length + path.length > 0 && { parameters }),
-    ...(body && { body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) } }),
+    ...(body && {
+      body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) },
+    }),
     ...(response && { [`response ${status}`]: responseOf(facts, response) }),
   }
 }

@@ -34,7 +34,10 @@ export function isNode(value: unknown): value is Node {
 export function marksOf(node: Node): Mark[] {
   const mark = node[MARK]
   if (typeof mark === 'string') return [{ id: mark }]
-  const marks = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({ keyword, id: String(id) }))
+  const marks = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({
+    keyword,
+    id: String(id),
+  }))
   const ids = Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})
   return [
     ...marks,
@@ -51,10 +54,13 @@ export function isOurs(node: Node): boolean {
 /** The error message of an invalid mark, or undefined. */
 export function markError(node: Node): string | undefined {
   const mark = node[MARK]
-  if (ASSUMED in node && !isNode(node[ASSUMED])) return `"${ASSUMED}" must map ids of questions to sentences`
+  if (ASSUMED in node && !isNode(node[ASSUMED]))
+    return `"${ASSUMED}" must map ids of questions to sentences`
   if (typeof mark === 'string' || mark === undefined) return undefined
   if (!isNode(mark)) return `"${MARK}" must be the id of a question, or a map of keywords to ids`
-  const stray = Object.keys(mark).find((keyword) => !(keyword in node) && !BEYOND_KEYWORDS.has(keyword))
+  const stray = Object.keys(mark).find(
+    (keyword) => !(keyword in node) && !BEYOND_KEYWORDS.has(keyword),
+  )
   return stray && `"${MARK}" names "${stray}", which the node does not have`
 }
 

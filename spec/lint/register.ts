@@ -24,11 +24,13 @@ export const NOT_SHOWN = 34
 /** The errors of an entry, one sentence each. */
 export function questionErrors(id: string, entry: Question): string[] {
   const errors: string[] = []
-  if (!/^[a-z]+(-[a-z]+)*$/.test(id)) errors.push('its id must be lower-case words joined by hyphens')
+  if (!/^[a-z]+(-[a-z]+)*$/.test(id))
+    errors.push('its id must be lower-case words joined by hyphens')
   for (const field of ['question', 'assumption', 'settled'] as const) {
     if (typeof entry[field] !== 'string') errors.push(`it must have "${field}"`)
   }
-  if (typeof entry.source?.section !== 'string') errors.push('it must name the section of the document')
+  if (typeof entry.source?.section !== 'string')
+    errors.push('it must name the section of the document')
   if (!['standard', 'assumed', 'open'].includes(entry.basis)) {
     errors.push(`"basis" must be standard, assumed or open, got "${entry.basis}"`)
   }
@@ -41,5 +43,7 @@ export function questionErrors(id: string, entry: Question): string[] {
 /** The numbers of "not shown" remarks that no question covers. */
 export function openMarks(register: Register): number[] {
   const taken = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
-  return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter((mark) => !taken.has(mark))
+  return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter(
+    (mark) => !taken.has(mark),
+  )
 }

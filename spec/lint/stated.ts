@@ -6,13 +6,19 @@ import { ALIAS_OF, below, entriesOf, type Operation, resolved, resolvedAt } from
 export type Origins = WeakMap<object, string>
 
 /** Keywords that do not constrain a message. */
-const ANNOTATIONS = new Set('$ref title description examples example deprecated $comment links'.split(' '))
+const ANNOTATIONS = new Set(
+  '$ref title description examples example deprecated $comment links'.split(' '),
+)
 
 /** Keywords whose value has names, not keywords. */
 const MAPS = new Set(['properties', 'headers', 'content'])
 
 /** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
-export function statedOperation(contract: Node, { path, operation, at }: Operation, origins: Origins): Node {
+export function statedOperation(
+  contract: Node,
+  { path, operation, at }: Operation,
+  origins: Origins,
+): Node {
   const parameters = [
     ...parametersOf(path.parameters, at),
     ...parametersOf(operation.parameters, below(at, 'parameters')),
@@ -31,7 +37,12 @@ export function statedOperation(contract: Node, { path, operation, at }: Operati
   function parametersOf(value: unknown, base: string) {
     if (!Array.isArray(value)) return []
     return value.flatMap((item, index) => {
-      const { required = false, schema = {}, in: place, name } = factsOf(item, below(base, index)) ?? {}
+      const {
+        required = false,
+        schema = {},
+        in: place,
+        name,
+      } = factsOf(item, below(base, index)) ?? {}
       return name === undefined ? [] : [[`${place} ${name}`, { required, schema }]]
     })
   }
@@ -44,7 +55,10 @@ export function statedOperation(contract: Node, { path, operation, at }: Operati
       const isAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
       const isEmpty = !('content' in node)
       return [
-        [`response ${isAssumed ? '?' : status}`, { headers: {}, ...facts, ...(isEmpty && { content: {} }) }],
+        [
+          `response ${isAssumed ? '?' : status}`,
+          { headers: {}, ...facts, ...(isEmpty && { content: {} }) },
+        ],
       ]
     })
   }
@@ -62,7 +76,10 @@ export function statedOperation(contract: Node, { path, operation, at }: Operati
     )
     if (!base || (target && own.length === 0)) return base
     const facts: Node = { ...base, ...Object.fromEntries(own) }
-    return located(Array.isArray(facts.required) ? { ...facts, required: requiredOf(facts) } : facts, at)
+    return located(
+      Array.isArray(facts.required) ? { ...facts, required: requiredOf(facts) } : facts,
+      at,
+    )
   }
 
   function keywordOf(keyword: string, value: unknown, at: string): unknown {
@@ -71,7 +88,9 @@ export function statedOperation(contract: Node, { path, operation, at }: Operati
         .map((it, i) => (isNode(it) ? factsOf(it, below(at, i)) : it))
         .filter((it) => it !== undefined)
     if (!MAPS.has(keyword)) return isNode(value) ? factsOf(value, at) : value
-    const facts = entriesOf(value).map(([name, it]) => [name, factsOf(it, below(at, name))] as const)
+    const facts = entriesOf(value).map(
+      ([name, it]) => [name, factsOf(it, below(at, name))] as const,
+    )
     return located(Object.fromEntries(facts.filter(([, it]) => it !== undefined)), at)
   }
 

@@ -9,7 +9,11 @@ const withBroken = copySpec()
 
 const run = promisify(execFile)
 const WRONG = [
-  { file: 'schemas/auth.yaml', text: 'required: [customer_id, user_id]', to: 'required: [customer_id]' },
+  {
+    file: 'schemas/auth.yaml',
+    text: 'required: [customer_id, user_id]',
+    to: 'required: [customer_id]',
+  },
 ]
 
 it('prints the file, line and rule of a problem, keeps the last good build, and exits with 1', async () => {

@@ -19,10 +19,16 @@ ajv.addSchema({ ...contract }, 'openapi')
 ajv.addSchema({ ...guide }, 'guide')
 
 /** The errors of a value, by a schema of a contract. */
-export function errorsAt(place: string, value: unknown, root: 'openapi' | 'guide' = 'openapi'): string[] {
+export function errorsAt(
+  place: string,
+  value: unknown,
+  root: 'openapi' | 'guide' = 'openapi',
+): string[] {
   const validate = ajv.compile({ $ref: `${root}${place}` })
   validate(value)
-  return (validate.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`,
+  )
 }
 
 export interface Operation {
@@ -58,7 +64,8 @@ export function resolved(value: unknown, root: Node = contract): Node {
 
 /** The named examples of every body of an operation: of the request and of each status. */
 export function bodiesOf({ operation, place }: Operation, root: Node = contract) {
-  const bodies: Array<{ of: string; place: string; examples: Readonly<Record<string, unknown>> }> = []
+  const bodies: Array<{ of: string; place: string; examples: Readonly<Record<string, unknown>> }> =
+    []
   const responses = Object.entries(operation.responses as Node)
   for (const [of, holder] of [['request', operation.requestBody], ...responses] as const) {
     if (!isNode(holder)) continue
@@ -66,7 +73,9 @@ export function bodiesOf({ operation, place }: Operation, root: Node = contract)
     const origin = typeof holder.$ref === 'string' ? holder.$ref : `${place}/${step}`
     for (const [type, media] of Object.entries((resolved(holder, root).content as Node) ?? {})) {
       const examples = Object.entries((media as Node).examples as Node)
-      const values = examples.map(([name, example]) => [name, resolved(example, root).value] as const)
+      const values = examples.map(
+        ([name, example]) => [name, resolved(example, root).value] as const,
+      )
       const schema = `${pointerOf(`${origin}/content`, type)}/schema`
       bodies.push({ of, place: schema, examples: Object.fromEntries(values) })
     }

@@ -31,7 +31,9 @@ it('detects an invalid example', () => {
 })
 
 describe('the examples are valid in Pix', () => {
-  const values = Object.keys((contract.components as Record<string, Node>).examples ?? {}).map(example)
+  const values = Object.keys((contract.components as Record<string, Node>).examples ?? {}).map(
+    example,
+  )
   const codes = [...new Set(values.flatMap((value) => valuesOf(value, 'emv')))]
 
   it.each(codes)('%s has a valid checksum', (code) => {
@@ -55,7 +57,8 @@ describe('the examples are valid in Pix', () => {
 
   it('has documents with valid check digits', () => {
     const documents = values.flatMap((value) => valuesOf(value, 'tax_id')).filter(Boolean)
-    for (const document of documents) expect(checkDigits(document), document).toBe(document.slice(-2))
+    for (const document of documents)
+      expect(checkDigits(document), document).toBe(document.slice(-2))
   })
 
   it('has secrets of 32 bytes', () => {
@@ -65,7 +68,8 @@ describe('the examples are valid in Pix', () => {
   })
 
   it('signs a delivery with the secret of the webhook', () => {
-    const parameters = (contract.components as Record<string, Record<string, Node>>).parameters ?? {}
+    const parameters =
+      (contract.components as Record<string, Record<string, Node>>).parameters ?? {}
     const [id, timestamp, signature] = ['DeliveryId', 'DeliveryTimestamp', 'DeliverySignature'].map(
       (name) => parameters[name]?.example,
     )
@@ -122,7 +126,9 @@ describe('the examples are consistent', () => {
 /** The values of a field at any depth. */
 function valuesOf(value: unknown, field: string): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, it]) => (name === field ? [String(it)] : valuesOf(it, field)))
+  return Object.entries(value).flatMap(([name, it]) =>
+    name === field ? [String(it)] : valuesOf(it, field),
+  )
 }
 
 function centavos(amount: unknown): bigint {
@@ -146,7 +152,10 @@ function checkDigits(document: string): string {
   const highest = document.length === 11 ? 12 : 9
   const digit = (text: string) => {
     const values = [...text].reverse().map((character) => character.charCodeAt(0) - 48)
-    const sum = values.reduce((total, value, index) => total + value * (2 + (index % (highest - 1))), 0)
+    const sum = values.reduce(
+      (total, value, index) => total + value * (2 + (index % (highest - 1))),
+      0,
+    )
     return sum % 11 < 2 ? '0' : String(11 - (sum % 11))
   }
   const first = digit(document.slice(0, -2))

@@ -14,7 +14,9 @@ it('knows the 20 operations of the document', () => {
 
 /** [operation, pointer, value]: values that the document shows, which must be accepted. */
 const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
-  Object.entries(places).flatMap(([pointer, values]) => values.map((value) => [id, pointer, value] as const)),
+  Object.entries(places).flatMap(([pointer, values]) =>
+    values.map((value) => [id, pointer, value] as const),
+  ),
 )
 
 it.each(shown)('%s accepts at %s the documented value %j', (id, pointer, value) => {

@@ -20,5 +20,7 @@ it('refuses different components with the same name', () => {
 })
 
 it('refuses a path that both contain', () => {
-  expect(() => mergeContracts(guide, { paths: { '/pix/key': {} } })).toThrow('different paths//pix/key')
+  expect(() => mergeContracts(guide, { paths: { '/pix/key': {} } })).toThrow(
+    'different paths//pix/key',
+  )
 })

@@ -29,7 +29,15 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-const ORDER = ['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody']
+const ORDER = [
+  'operationId',
+  'tags',
+  'summary',
+  'description',
+  'security',
+  'parameters',
+  'requestBody',
+]
 
 function rankOf(key: string): number {
   if (key.startsWith('x-')) return ORDER.length + 1

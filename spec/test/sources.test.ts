@@ -17,7 +17,9 @@ function lineAt(pointer: string): string {
 
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
-  const steps = Object.entries(value).flatMap(([step, child]) => pointersOf(child, pointerOf(pointer, step)))
+  const steps = Object.entries(value).flatMap(([step, child]) =>
+    pointersOf(child, pointerOf(pointer, step)),
+  )
   return [pointer, ...steps]
 }
 
@@ -73,7 +75,11 @@ it.each([
   ['/tags/2', 'openapi.yaml', 'name: keys'],
   [CHECK, 'paths/keys.yaml', 'check:'],
   [`${CHECK}/post/tags/0`, 'paths/keys.yaml', 'tags: [keys]'],
-  [`${CHECK}/post/responses/404/$ref`, 'paths/keys.yaml', "'404': { $ref: ../responses.yaml#/NotFound }"],
+  [
+    `${CHECK}/post/responses/404/$ref`,
+    'paths/keys.yaml',
+    "'404': { $ref: ../responses.yaml#/NotFound }",
+  ],
   [
     `${CHECK}/post/responses/200/content/application~1json/schema`,
     'paths/keys.yaml',
@@ -91,7 +97,11 @@ it.each([
     'schemas/webhooks.yaml',
     'timestamp: *eventTimestamp',
   ],
-  ['/components/schemas/KeyCheck/properties/ispb', 'schemas/keys.yaml', 'ispb: { $ref: values.yaml#/Ispb }'],
+  [
+    '/components/schemas/KeyCheck/properties/ispb',
+    'schemas/keys.yaml',
+    'ispb: { $ref: values.yaml#/Ispb }',
+  ],
   ['/components/schemas/KeyCheck/required/8', 'schemas/keys.yaml', '- ispb'],
 ])('locates %s in %s: %s', (pointer, file, text) => {
   expect(sources[pointer]?.split(':')[0]).toBe(file)

@@ -8,7 +8,8 @@ it('has the expected operations and statuses', () => {
     ...operationsOf(contract, 'webhooks'),
     ...operationsOf(guide),
   ].map(
-    ({ call, id, operation }) => `${call} -> ${id} -> ${Object.keys(operation.responses as Node).join(' ')}`,
+    ({ call, id, operation }) =>
+      `${call} -> ${id} -> ${Object.keys(operation.responses as Node).join(' ')}`,
   )
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "POST /mobile-bff/v1/auth/partner/token/ -> signIn -> 200 401 429 500 503

@@ -36,7 +36,9 @@ it('discriminates a transfer by its type', () => {
 })
 
 it('leaves a field with a default optional', () => {
-  expectTypeOf<NonNullable<ImmediateQrCodeRequest['calendar']>>().toEqualTypeOf<{ expiration?: number }>()
+  expectTypeOf<NonNullable<ImmediateQrCodeRequest['calendar']>>().toEqualTypeOf<{
+    expiration?: number
+  }>()
 })
 
 it('keeps amounts strings', () => {
@@ -49,13 +51,16 @@ it('accepts the three forms of a webhook timestamp', () => {
 
 it('distinguishes the webhook paths with and without a trailing slash', () => {
   expectTypeOf<paths['/mobile-bff/v1/partner/webhook']['get']>().toEqualTypeOf<undefined>()
-  expectTypeOf<paths['/mobile-bff/v1/partner/webhook/']['get']>().toEqualTypeOf<operations['listWebhooks']>()
+  expectTypeOf<paths['/mobile-bff/v1/partner/webhook/']['get']>().toEqualTypeOf<
+    operations['listWebhooks']
+  >()
 })
 
 it('types the short paths of the guide', () => {
   expectTypeOf<guidePaths['/pix/key']['post']>().toEqualTypeOf<guideOperations['guideCheckKey']>()
   expectTypeOf<GuideWebhookRequest>().toEqualTypeOf<{ url: string }>()
-  type Listed = guideOperations['guideListWebhooks']['responses'][200]['content']['application/json']
+  type Listed =
+    guideOperations['guideListWebhooks']['responses'][200]['content']['application/json']
   expectTypeOf<Listed['data'][number]['created_at']>().toEqualTypeOf<Webhook['created_at']>()
   expectTypeOf<'type'>().not.toExtend<keyof Listed['data'][number]>()
 })

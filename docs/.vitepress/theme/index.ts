@@ -13,7 +13,9 @@ import './try-it.css'
 
 function MarkdownLink() {
   const href = withBase(`/${useData().page.value.relativePath}`)
-  return h('p', { class: 'as-markdown' }, [h('a', { href, target: '_self' }, 'This page as Markdown')])
+  return h('p', { class: 'as-markdown' }, [
+    h('a', { href, target: '_self' }, 'This page as Markdown'),
+  ])
 }
 
 export default {

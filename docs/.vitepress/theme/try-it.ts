@@ -33,7 +33,8 @@ export async function openSandbox(
   all: readonly TryOperation[],
   { origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
 ) {
-  if (!/^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname)) throw new Error('it is not on your machine')
+  if (!/^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
+    throw new Error('it is not on your machine')
   const find = (id?: string) => all.find((it) => it.id === id)
   const signIn = async () => {
     const url = `${origin}${find('signIn')?.path}`
@@ -50,7 +51,10 @@ export async function openSandbox(
   return { send, prepare }
 
   /** Rejects with a `PaymentsError` as the client does, for example if the outcome is unknown. */
-  async function send(operation: TryOperation, { identity, parameters, body }: Input): Promise<Response> {
+  async function send(
+    operation: TryOperation,
+    { identity, parameters, body }: Input,
+  ): Promise<Response> {
     if (operation.id === 'signIn') return signIn()
     const url = origin + targetOf(operation, parameters)
     return fetches[identity](url, { method: operation.method, ...(body && { body }) })
@@ -60,7 +64,10 @@ export async function openSandbox(
    * An example with values that the sandbox accepts. Sends the operation that comes before, if an id of it is needed and none
    * is carried.
    */
-  async function prepare(operation: TryOperation, { identity, example, carried }: Start): Promise<Input> {
+  async function prepare(
+    operation: TryOperation,
+    { identity, example, carried }: Start,
+  ): Promise<Input> {
     const { path, parameters, unique } = operation
     const chosen = operation.examples[example]?.body
     const isAfter = path.includes('{') || (chosen && 'initiation_id' in chosen)
@@ -133,13 +140,17 @@ export function bodyProblem(body: string): string | undefined {
 function targetOf({ path, parameters }: TryOperation, values: Input['parameters']): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''))
   const asked = parameters.filter(({ name }) => !path.includes(`{${name}}`) && values[name])
-  const query = new URLSearchParams(asked.map(({ name }): [string, string] => [name, values[name] ?? '']))
+  const query = new URLSearchParams(
+    asked.map(({ name }): [string, string] => [name, values[name] ?? '']),
+  )
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
 /** A body with the values that another has under the same names. */
 function like(body: Body, other: Body): Body {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, other[name] ?? value]))
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, other[name] ?? value]),
+  )
 }
 
 function newValue(length: number): string {

@@ -20,7 +20,8 @@ const operations = operationsOf(whole)
 
 test('pages open without a request to another host, an error or a breach of their policy, on screens of any width', async () => {
   const { pages } = await readSite()
-  for (const [name, html] of pages) if (!html.includes('http-equiv="refresh"')) await expectToOpen(name)
+  for (const [name, html] of pages)
+    if (!html.includes('http-equiv="refresh"')) await expectToOpen(name)
   expect(complaints).toEqual([])
 })
 
@@ -32,7 +33,8 @@ test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow',
 test('a page weighs at most 100 kB of JavaScript as a host compresses it, search and “Try it” 150 kB', async () => {
   let sizes: Promise<number>[] = []
   page.on('response', (response) => {
-    if (response.url().endsWith('.js')) sizes.push(response.body().then((body) => gzipSync(body).length))
+    if (response.url().endsWith('.js'))
+      sizes.push(response.body().then((body) => gzipSync(body).length))
   })
   const weight = async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   for (const name of KINDS.filter((it) => !/reference|#/.test(it))) {
@@ -159,15 +161,18 @@ describe('“Try it”', () => {
     await page.getByText('404 Not Found').waitFor({ state: 'detached' })
   })
 
-  test.each(['light', 'dark'] as const)('is accessible with a response: %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width: 390, height: 900 })
-    await page.goto(address('operations/createTransfer.html#try-it'))
-    const send = page.getByRole('button', { name: 'Send to the sandbox' })
-    await send.click()
-    await page.getByText('201 Created').waitFor()
-    expect(await seriousViolations(page)).toEqual([])
-  })
+  test.each(['light', 'dark'] as const)(
+    'is accessible with a response: %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 390, height: 900 })
+      await page.goto(address('operations/createTransfer.html#try-it'))
+      const send = page.getByRole('button', { name: 'Send to the sandbox' })
+      await send.click()
+      await page.getByText('201 Created').waitFor()
+      expect(await seriousViolations(page)).toEqual([])
+    },
+  )
 })
 
 describe('the reference', () => {

@@ -51,5 +51,6 @@ test('the samples in TypeScript compile', () => {
 function errorsIn(files: readonly string[], compilerOptions: object): string {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify({ compilerOptions, files }))
-  return spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' }).stdout
+  return spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
+    .stdout
 }

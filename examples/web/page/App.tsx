@@ -21,8 +21,8 @@ export function App() {
         <Badge tone={isLive ? 'good' : 'waits'}>{isLive ? 'Live' : 'Connecting'}</Badge>
         {demo && (
           <p className="soft">
-            No money moves: this is a sandbox. <a href={demo.sandbox}>Its page</a> pays your QR codes, and
-            simulates failures.
+            No money moves: this is a sandbox. <a href={demo.sandbox}>Its page</a> pays your QR
+            codes, and simulates failures.
           </p>
         )}
       </header>

@@ -68,7 +68,9 @@ export function Flow({ title, path, payments, ...field }: FlowProps) {
       {isConfirmed && (
         <div className="buttons">
           {restart}
-          <a href={`/receipts/${payment.id}`}>{payment.state === 'settled' ? 'Receipt' : 'Details'}</a>
+          <a href={`/receipts/${payment.id}`}>
+            {payment.state === 'settled' ? 'Receipt' : 'Details'}
+          </a>
         </div>
       )}
     </section>
@@ -96,7 +98,12 @@ function Code({ payment: { image, emv, state } }: { payment: Payment }) {
       <div className="copy">
         <label>
           Pix code to copy
-          <textarea readOnly value={emv ?? ''} ref={text} onFocus={(event) => event.target.select()} />
+          <textarea
+            readOnly
+            value={emv ?? ''}
+            ref={text}
+            onFocus={(event) => event.target.select()}
+          />
         </label>
         <button type="button" className="quiet" onClick={copy}>
           Copy

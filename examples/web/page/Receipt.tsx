@@ -21,7 +21,10 @@ export function Receipt({ id }: { id: string }) {
           <Facts
             of={payment}
             more={{
-              Time: new Date(payment.at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' }),
+              Time: new Date(payment.at).toLocaleString('en', {
+                dateStyle: 'medium',
+                timeStyle: 'medium',
+              }),
               'End-to-end id': payment.end_to_end_id,
               'Our id': payment.id,
               'Request id': payment.request_id,

@@ -10,7 +10,11 @@ const OUT: Readonly<Record<Payment['state'], Words>> = {
   sending: ['waits', 'Sending', 'This takes a moment.'],
   pending: ['waits', 'On its way', 'The payment was accepted. This changes when it is settled.'],
   open: ['waits', 'Open', ''],
-  unknown: ['unsure', UNKNOWN, 'It may have been paid. Do not pay again: this changes as soon as we know.'],
+  unknown: [
+    'unsure',
+    UNKNOWN,
+    'It may have been paid. Do not pay again: this changes as soon as we know.',
+  ],
   settled: ['good', 'Paid', 'The recipient has the money.'],
   rejected: ['bad', 'Rejected', 'The money is in your account again.'],
   refused: ['bad', 'Not paid', 'Nothing was paid.'],
@@ -52,7 +56,13 @@ export function Outcome({ of }: { of: Payment }) {
 }
 
 /** Who is paid and how much. What has no value is left out. */
-export function Facts({ of, more }: { of: Payment; more?: Readonly<Record<string, string | null>> }) {
+export function Facts({
+  of,
+  more,
+}: {
+  of: Payment
+  more?: Readonly<Record<string, string | null>>
+}) {
   const to = of.direction === 'out' ? of.name : null
   const rows = { To: to, 'CPF or CNPJ': of.document, Amount: money(of.amount), ...more }
   const shown = Object.entries(rows).filter(([, value]) => value)
@@ -71,4 +81,5 @@ export function Facts({ of, more }: { of: Payment; more?: Readonly<Record<string
 const reais = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 
 /** Such as `R$ 12.34`. Exact: the amount stays text. */
-export const money = (amount: string | null) => amount && `R$\u00a0${reais.format(amount as `${number}`)}`
+export const money = (amount: string | null) =>
+  amount && `R$\u00a0${reais.format(amount as `${number}`)}`

@@ -8,7 +8,9 @@ const COLUMNS = `id, direction, state, name, document, amount, reason, at, end_t
 
 /** A payment, without what the page does not need. */
 export function paymentOf({ database }: Backend, id: string): Payment | undefined {
-  return database.prepare(`SELECT ${COLUMNS} FROM payments WHERE id = ?`).get(id) as Payment | undefined
+  return database.prepare(`SELECT ${COLUMNS} FROM payments WHERE id = ?`).get(id) as
+    | Payment
+    | undefined
 }
 
 function activityOf({ database }: Backend): Activity {

@@ -40,13 +40,17 @@ export function createApp(backend: Backend, { origins, page, demo }: AppOptions)
 
   // A page of another site may reach this server under a name of its own (DNS rebinding), or send it a form.
   const hosts = origins.map((origin) => new URL(origin).host)
-  app.use(async ({ req }, next) => (hosts.includes(new URL(req.url).host) ? next() : refuse(403, FOREIGN)))
+  app.use(async ({ req }, next) =>
+    hosts.includes(new URL(req.url).host) ? next() : refuse(403, FOREIGN),
+  )
   app.use('/api/*', csrf({ origin: [...origins] }), limit(4))
 
   app.get('/api/demo', ({ json }) => json(demo ?? null))
   app.get('/api/live', live(backend))
   for (const [path, read, start] of STARTS)
-    app.post(path, input(read), async ({ req, json }) => json(await start(backend, req.valid('json'))))
+    app.post(path, input(read), async ({ req, json }) =>
+      json(await start(backend, req.valid('json'))),
+    )
   app.get('/api/payments/:id', ({ req, json }) => {
     return json(paymentOf(backend, req.param('id')) ?? refuse(404, GONE))
   })
@@ -96,7 +100,8 @@ function refuse(status: 400 | 403 | 404 | 409, message: string): never {
 
 /** The only place where an error becomes a response. */
 const handleError: ErrorHandler = (error, { json }) => {
-  if (error instanceof HTTPException) return json({ message: error.message || 'Refused.' }, error.status)
+  if (error instanceof HTTPException)
+    return json({ message: error.message || 'Refused.' }, error.status)
   if (error instanceof WebhookError && error.status === 400) return json({ code: error.code }, 400)
   console.error(error instanceof PaymentsError ? error.message : error)
   if (!(error instanceof PaymentsError)) return json({ message: 'The server failed.' }, 500)

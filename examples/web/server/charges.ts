@@ -31,7 +31,10 @@ const STATES: Readonly<Record<string, Payment['state']>> = { ATIVA: 'open', CONC
 type Charge = Record<'tx_id' | 'status' | 'emv' | 'qrcode_image', string>
 
 /** Keeps what the service says of a QR code. What is final stays, since events may arrive in any order. */
-export function keepCharge({ database }: Backend, { tx_id, status, emv, qrcode_image }: Charge): void {
+export function keepCharge(
+  { database }: Backend,
+  { tx_id, status, emv, qrcode_image }: Charge,
+): void {
   const sql = `UPDATE payments SET state = ?, emv = ?, image = ? WHERE id = ? AND state NOT IN ('settled', 'rejected')`
   database.prepare(sql).run(STATES[status] ?? 'rejected', emv, qrcode_image, tx_id)
 }

@@ -9,7 +9,10 @@ const KEPT_MS = 30 * 86_400_000
  *
  * @throws {WebhookError} if it is not genuine
  */
-export async function receive({ database, webhookSecrets }: Backend, request: Request): Promise<void> {
+export async function receive(
+  { database, webhookSecrets }: Backend,
+  request: Request,
+): Promise<void> {
   const { headers } = request
   const body = await request.arrayBuffer()
   await verify(body, headers, webhookSecrets)

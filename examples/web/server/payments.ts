@@ -26,7 +26,12 @@ export async function checkCode(backend: Backend, emv: string): Promise<Payment 
 
 type Shown = Pick<Payment, 'name' | 'document' | 'amount'>
 
-function keep(backend: Backend, target: string, shown: Shown, request: object): Payment | undefined {
+function keep(
+  backend: Backend,
+  target: string,
+  shown: Shown,
+  request: object,
+): Payment | undefined {
   const id = randomBytes(16).toString('hex')
   const old = `DELETE FROM payments WHERE state = 'checked' AND at < ?`
   backend.database.prepare(old).run(Date.now() - LIFETIME_MS)
@@ -45,7 +50,11 @@ const KEEP = `INSERT INTO payments (id, direction, state, at, name, document, am
  *
  * It stays `checked` while another payment to the same key or code has an unknown outcome.
  */
-export async function pay(backend: Backend, id: string, amount: string): Promise<Payment | undefined> {
+export async function pay(
+  backend: Backend,
+  id: string,
+  amount: string,
+): Promise<Payment | undefined> {
   const { database, client, feed } = backend
   const values = { id, amount, now: Date.now(), oldest: Date.now() - LIFETIME_MS }
   const claimed = database.prepare(CLAIM).get(values)
@@ -53,7 +62,9 @@ export async function pay(backend: Backend, id: string, amount: string): Promise
     feed.emit('change')
     const transfer = { ...JSON.parse(`${claimed.request}`), amount, description: PREFIX + id }
     const outcome = await send(client, transfer)
-    database.prepare(END).run({ id, reason: null, transfer: null, e2e: null, request: null, ...outcome })
+    database
+      .prepare(END)
+      .run({ id, reason: null, transfer: null, e2e: null, request: null, ...outcome })
     feed.emit('change')
   }
   return paymentOf(backend, id)

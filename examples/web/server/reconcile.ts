@@ -56,7 +56,9 @@ function end({ database }: Backend, state: Payment['state'], transfer: Transfer)
   const payment = database.prepare(FIND).get({ id, description })
   if (!payment) return
   if (toCentavos(`${payment.amount}`) !== toCentavos(amount))
-    throw new Error(`payment ${payment.id}: expected amount ${payment.amount} in its event, got ${amount}`)
+    throw new Error(
+      `payment ${payment.id}: expected amount ${payment.amount} in its event, got ${amount}`,
+    )
   database.prepare(END).run(state, rejection_message, id, end_to_end_id, `${payment.id}`)
 }
 

@@ -5,7 +5,15 @@
 export interface Payment {
   readonly id: string
   readonly direction: 'out' | 'in'
-  readonly state: 'checked' | 'sending' | 'pending' | 'open' | 'unknown' | 'settled' | 'rejected' | 'refused'
+  readonly state:
+    | 'checked'
+    | 'sending'
+    | 'pending'
+    | 'open'
+    | 'unknown'
+    | 'settled'
+    | 'rejected'
+    | 'refused'
   /** Who is paid; of a QR code, who may pay it. */
   readonly name: string
   readonly document: string | null

@@ -25,7 +25,8 @@ usePages(async (opened) => {
 })
 
 const card = (name: string) => page.getByRole('region', { name })
-const press = (name: string, button: string) => card(name).getByRole('button', { name: button }).click()
+const press = (name: string, button: string) =>
+  card(name).getByRole('button', { name: button }).click()
 const type = (name: string, value: string) => card(name).getByRole('textbox').fill(value)
 const outcome = (name: string, words: string) =>
   card(name).getByRole('status').getByText(words, { exact: true }).waitFor()
@@ -113,7 +114,11 @@ test('shows an unknown outcome, sends no second payment, and resolves it', async
   const { transfers } = await state()
   expect(transfers.length - before).toBe(1)
   expect(transfers[0]).toMatchObject({ status: 'settled', amount: '11.00' })
-  await card('Activity').getByRole('listitem').filter({ hasText: 'R$ 11.00' }).getByText('Paid').waitFor()
+  await card('Activity')
+    .getByRole('listitem')
+    .filter({ hasText: 'R$ 11.00' })
+    .getByText('Paid')
+    .waitFor()
   await control('/clock', { reset: true })
   await other.close()
 })

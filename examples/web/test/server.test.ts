@@ -42,7 +42,10 @@ const signIn = (clientKey: string) =>
 /** As a start of the server: all that it knows is in the file. */
 function open(webhookSecrets = [secret]): Backend {
   const client = signIn('partner').as(impersonate.request.actForCustomer)
-  return createBackend({ client, ownKey: 'fulano@example.com', webhookSecrets }, join(folder, 'payments.db'))
+  return createBackend(
+    { client, ownKey: 'fulano@example.com', webhookSecrets },
+    join(folder, 'payments.db'),
+  )
 }
 
 function restart(): void {
@@ -68,14 +71,20 @@ const json = (body: unknown) => ({
 async function post(path: string, value: string): Promise<Payment> {
   return (await request(path, json({ value }))).json() as Promise<Payment>
 }
-const payment = async (id: string) => (await request(`/api/payments/${id}`)).json() as Promise<Payment>
+const payment = async (id: string) =>
+  (await request(`/api/payments/${id}`)).json() as Promise<Payment>
 const transfers = () =>
-  sandbox.store.read((queries) => queries.all<{ id: string; description: string }>('SELECT * FROM transfers'))
+  sandbox.store.read((queries) =>
+    queries.all<{ id: string; description: string }>('SELECT * FROM transfers'),
+  )
 
 /** The event of a transfer, as the service would deliver it. */
 function eventOf(description: string, id: string = randomUUID()) {
   const event = onTransferSettled.request.transferSettled
-  return signForTest({ ...event, data: { ...event.data, id, description, amount: '25.00' } }, secret)
+  return signForTest(
+    { ...event, data: { ...event.data, id, description, amount: '25.00' } },
+    secret,
+  )
 }
 const deliveries = () =>
   backend.database
@@ -97,7 +106,9 @@ test('a delivery that is not genuine is refused with 400, and not stored', async
   const response = await request('/webhooks', { method: 'POST', headers, body: forged })
   expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
   expect((await request('/webhooks', { method: 'POST', body })).status).toBe(400)
-  expect((await request('/webhooks', { method: 'POST', body: 'x'.repeat(65 * 1024) })).status).toBe(413)
+  expect((await request('/webhooks', { method: 'POST', body: 'x'.repeat(65 * 1024) })).status).toBe(
+    413,
+  )
   expect(deliveries()).toEqual([])
 })
 
@@ -180,7 +191,10 @@ test('a code is paid with its own amount, and with no other', async () => {
 test('a refused payment says why, and another one may follow', async () => {
   const { id } = await post('/api/keys', 'beltrana@example.com')
   const refused = await post(`/api/payments/${id}`, '9999999.00')
-  expect(refused).toMatchObject({ state: 'refused', reason: 'There is not enough money in the account.' })
+  expect(refused).toMatchObject({
+    state: 'refused',
+    reason: 'There is not enough money in the account.',
+  })
   const second = await post('/api/keys', 'beltrana@example.com')
   expect(await post(`/api/payments/${second.id}`, '25.00')).toMatchObject({ state: 'pending' })
 })
@@ -210,7 +224,10 @@ test('a QR code whose response was lost is found by its tx_id', async () => {
   await createShopCode()
   for (let amount = 1; amount <= 20; amount++) await post('/api/charges', `${amount}.00`)
   await reconcile(backend)
-  expect(await payment(id)).toMatchObject({ state: 'open', emv: expect.stringContaining('br.gov.bcb.pix') })
+  expect(await payment(id)).toMatchObject({
+    state: 'open',
+    emv: expect.stringContaining('br.gov.bcb.pix'),
+  })
 })
 
 test('a QR code whose request was lost is requested again', async () => {
@@ -242,5 +259,7 @@ test.each([
 test('refuses a host that is not its own, except for deliveries', async () => {
   const app = createApp(backend, { origins: [ORIGIN], page: folder })
   expect((await app.request('https://evil.example/api/live')).status).toBe(403)
-  expect((await app.request('https://tunnel.example/webhooks', await eventOf('Any'))).status).toBe(204)
+  expect((await app.request('https://tunnel.example/webhooks', await eventOf('Any'))).status).toBe(
+    204,
+  )
 })

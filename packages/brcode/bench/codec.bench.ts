@@ -28,7 +28,9 @@ async function timed(figure: string, work: (subject: Subject) => unknown): Promi
 }
 
 function wronglyAccepted(): Row[] {
-  const counts = bySubject(({ decode }) => malformed.filter(([, code]) => accepts(decode, code)).length)
+  const counts = bySubject(
+    ({ decode }) => malformed.filter(([, code]) => accepts(decode, code)).length,
+  )
   return rowsOf(`wrongly accepted of ${malformed.length} malformed codes`, 'codes', counts)
 }
 

@@ -65,7 +65,13 @@ function valid<T extends object>(result: T): Exclude<T, pixUtils.PixError> {
   return result as Exclude<T, pixUtils.PixError>
 }
 
-function writeWithPromptparse({ key, amount, txid, merchantName, merchantCity }: typeof FIELDS): string {
+function writeWithPromptparse({
+  key,
+  amount,
+  txid,
+  merchantName,
+  merchantCity,
+}: typeof FIELDS): string {
   const { encode: tlv, tag, withCrcTag } = promptparse
   const objects = [
     tag('00', '01'),

@@ -79,7 +79,12 @@ function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written |
   return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(rules.RECURRENCE, recurrence) }
 }
 
-function checkKind(fields: BrCodeFields, account: Written, consent: Written | undefined, tolerate: Report) {
+function checkKind(
+  fields: BrCodeFields,
+  account: Written,
+  consent: Written | undefined,
+  tolerate: Report,
+) {
   const kind = kindOf(fields, account, consent)
   if (fields.kind != null && fields.kind !== kind)
     refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)

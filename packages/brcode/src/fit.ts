@@ -27,7 +27,10 @@ export function spelled(place: Place, length: number, parent?: Place): string {
     .replace(/(?<=\p{sc=Latn})\p{M}+/gu, '')
     .normalize()
   return bare
-    .replace(/[^\s!-~]/gu, (character) => spellingOf(character) ?? refuseCharacter(character, place, parent))
+    .replace(
+      /[^\s!-~]/gu,
+      (character) => spellingOf(character) ?? refuseCharacter(character, place, parent),
+    )
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, length)

@@ -24,7 +24,12 @@ export function issueMissing(number: number, expected: string, parent?: Place): 
 }
 
 /** Refuses a field or an option of `encode` by its name. */
-export function refuseNamed(name: string, code: BrCodeErrorCode, expected: string, value: unknown): never {
+export function refuseNamed(
+  name: string,
+  code: BrCodeErrorCode,
+  expected: string,
+  value: unknown,
+): never {
   refuse(issueAt({ id: name, value: shown(value) }, code, expected))
 }
 

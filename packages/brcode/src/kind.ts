@@ -9,8 +9,10 @@ import { segmentOf } from './object-rules.ts'
  */
 export function kindOf(fields: Fields, account: Place, consent = account): BrCodeKind {
   const { key, location, recurrence, withdrawalFacilitator } = fields
-  const conflict = (expected: string, place = account) => refuse(issueAt(place, 'conflict', expected))
-  if (!key && !location && !recurrence) refuse(issueMissing(1, 'a key (01) or a location (25)', account))
+  const conflict = (expected: string, place = account) =>
+    refuse(issueAt(place, 'conflict', expected))
+  if (!key && !location && !recurrence)
+    refuse(issueMissing(1, 'a key (01) or a location (25)', account))
   if (key && location) conflict('a key (01) or a location (25), not both')
   if (withdrawalFacilitator && (!key || recurrence))
     conflict('a withdrawal (03) with a key (01) and no recurrence')
@@ -18,7 +20,8 @@ export function kindOf(fields: Fields, account: Place, consent = account): BrCod
     conflict('/rec/ before the token of the location', consent)
   if (key) return 'static'
   if (!location) return 'recurrence'
-  if (recurrence && hostOf(location) !== hostOf(recurrence)) conflict('one host for charge and recurrence')
+  if (recurrence && hostOf(location) !== hostOf(recurrence))
+    conflict('one host for charge and recurrence')
   const charge = segmentOf(location)
   if (charge === 'rec') conflict('the location of a charge, not /rec/')
   return charge === 'cobv' ? 'due-date' : 'immediate'

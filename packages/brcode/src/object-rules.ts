@@ -24,12 +24,30 @@ export const FORMAT = constant(0, '01')
 export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
 export const CATEGORY = rule(52, 'four digits', /^\d{4}$/, undefined, '0000')
 export const CURRENCY = constant(53, '986')
-export const AMOUNT = rule(54, 'an amount like "10.50", at most 13 characters', /^(?!.{14})\d+(\.\d{0,2})?$/)
+export const AMOUNT = rule(
+  54,
+  'an amount like "10.50", at most 13 characters',
+  /^(?!.{14})\d+(\.\d{0,2})?$/,
+)
 /** The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação do Pix, 2.7). */
 export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
 export const COUNTRY = constant(58, 'BR')
-export const NAME = rule(59, 'a name of 1 to 25 ASCII characters', /^[ -~]{1,25}$/, ANYTHING, undefined, true)
-export const CITY = rule(60, 'a city of 1 to 15 ASCII characters', /^[ -~]{1,15}$/, ANYTHING, undefined, true)
+export const NAME = rule(
+  59,
+  'a name of 1 to 25 ASCII characters',
+  /^[ -~]{1,25}$/,
+  ANYTHING,
+  undefined,
+  true,
+)
+export const CITY = rule(
+  60,
+  'a city of 1 to 15 ASCII characters',
+  /^[ -~]{1,15}$/,
+  ANYTHING,
+  undefined,
+  true,
+)
 export const POSTAL_CODE = rule(61, '1 to 10 ASCII characters', /^[ -~]{1,10}$/)
 
 // Inside the template of Pix in 26 to 51 (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7).
@@ -65,7 +83,13 @@ export function segmentOf(location: string): string | undefined {
 }
 
 // Inside 62.
-export const TXID = rule(5, '"***" or 1 to 25 letters and digits', /^[\da-z]{1,25}$/i, ANYTHING, '***')
+export const TXID = rule(
+  5,
+  '"***" or 1 to 25 letters and digits',
+  /^[\da-z]{1,25}$/i,
+  ANYTHING,
+  '***',
+)
 
 function rule(
   id: number,

@@ -12,7 +12,12 @@ export function rewrite(fields: BrCodeFields, objects: unknown, options?: Encode
   const values: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, options))) {
     if (typeof written === 'object' || isEqual(field, values[field], written)) continue
-    refuseNamed(field, 'conflict', `${JSON.stringify(written) ?? 'nothing'}, as in objects`, values[field])
+    refuseNamed(
+      field,
+      'conflict',
+      `${JSON.stringify(written) ?? 'nothing'}, as in objects`,
+      values[field],
+    )
   }
   return code
 }

@@ -57,6 +57,7 @@ function hasLocation(template: Template, tolerate: Report): boolean {
 
 /** An error in the template of another arrangement must not prevent a payment, so the lenient profile only records it. */
 function readParts(template: BrObject, tolerate: Report): Template {
-  const report: Report = (issue) => (template.value.toLowerCase().includes(PIX) ? refuse : tolerate)(issue)
+  const report: Report = (issue) =>
+    (template.value.toLowerCase().includes(PIX) ? refuse : tolerate)(issue)
   return readLevel(template.value, report, template)
 }

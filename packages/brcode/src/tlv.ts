@@ -45,10 +45,16 @@ export function readLevel<P extends BrObject | undefined>(text: string, report: 
     const number = pair(text, from)
     const length = pair(text, from + 2)
     const end = wide ? endOfPoints(text, from + 4, length) : from + 4 + length
-    const object = { id: text.slice(from, from + 2), value: text.slice(from + 4, end), offset: base + from }
+    const object = {
+      id: text.slice(from, from + 2),
+      value: text.slice(from + 4, end),
+      offset: base + from,
+    }
     const fault = at[number] ? REPEATED : faultOf(number, length, end, text.length)
     if (fault) {
-      report(issueAt({ ...object, value: text.slice(from, Math.max(end, from + 4)) }, ...fault, parent))
+      report(
+        issueAt({ ...object, value: text.slice(from, Math.max(end, from + 4)) }, ...fault, parent),
+      )
       break
     }
     objects.push(object)

@@ -30,16 +30,24 @@ test('determines the kind from the code alone', () => {
 test('decodes the recurrence of a composite code beside its key or location', () => {
   const recurrence = 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002'
   expect(decode(official.recurrence)).toMatchObject({ recurrence })
-  expect(decode(official.staticAndRecurrence)).toMatchObject({ kind: 'static', amount: '100.50', recurrence })
+  expect(decode(official.staticAndRecurrence)).toMatchObject({
+    kind: 'static',
+    amount: '100.50',
+    recurrence,
+  })
   expect(decode(official.immediateAndRecurrence)).toMatchObject({ kind: 'immediate', recurrence })
 })
 
 test.each([
   ['immediate', ['a.b/cob/8f3adf0c', 'a.b/8f3adf0c', 'a.b/cobv']],
   ['immediate', ['a.b/x?u=/cobv/y', 'a.b/x#/cobv/y', 'a.b/x?u=/rec/y', 'a.b/x#?/rec/y']],
-  ['due-date', ['a.b/v2/cobv/8f3adf0c', 'a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y']],
+  [
+    'due-date',
+    ['a.b/v2/cobv/8f3adf0c', 'a.b/cobv/x?u=/cob/y', 'a.b/cobv/x#/rec/y', 'a.b/v2/cobv/x?y'],
+  ],
 ])('reads the kind %s from the segment before the token of the path: %j', (kind, locations) => {
-  for (const location of locations) expect(decode(accountOf(object('25', location))).kind).toBe(kind)
+  for (const location of locations)
+    expect(decode(accountOf(object('25', location))).kind).toBe(kind)
 })
 
 test('keeps every object in order with its offset', () => {
@@ -88,7 +96,13 @@ test('accepts the amount zero for a withdrawal', () => {
 })
 
 test('validates the format of a key but not its check digits, which official examples fail', () => {
-  const keys = ['11222333000150', '12345678900', '12ABC34501DE35', '+5561912345678', 'fulano@example.com']
+  const keys = [
+    '11222333000150',
+    '12345678900',
+    '12ABC34501DE35',
+    '+5561912345678',
+    'fulano@example.com',
+  ]
   for (const key of keys) expect(decode(accountOf(object('01', key))).key).toBe(key)
 })
 

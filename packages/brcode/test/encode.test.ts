@@ -13,7 +13,9 @@ test('writes the codes of the manual', () => {
   expect(encode({ key, ...merchant, txid: '***', merchantCategory: '0000' })).toBe(official.static)
   expect(encode({ location, pointOfInitiation: '12', ...merchant })).toBe(official.immediate)
   expect(encode({ recurrence, ...merchant })).toBe(official.recurrence)
-  expect(encode({ key, amount: '100.50', recurrence, ...merchant })).toBe(official.staticAndRecurrence)
+  expect(encode({ key, amount: '100.50', recurrence, ...merchant })).toBe(
+    official.staticAndRecurrence,
+  )
   expect(encode({ location, recurrence, pointOfInitiation: '12', ...merchant })).toBe(
     official.immediateAndRecurrence,
   )
@@ -28,7 +30,10 @@ test.each([
   [{ amount: undefined }, 'amount: expected "100.50", as in objects, got nothing'],
   [{ txid: 'novo' }, 'txid: expected nothing, as in objects, got "novo"'],
 ])('refuses a field that contradicts its decoded objects: %j', (changed, message) => {
-  expectRefused({ ...decode(official.staticAndRecurrence), ...changed }, { code: 'conflict', message })
+  expectRefused(
+    { ...decode(official.staticAndRecurrence), ...changed },
+    { code: 'conflict', message },
+  )
 })
 
 test.each(['kind', 'account'])('does not need %s beside objects', (name) => {
@@ -41,9 +46,16 @@ test.each(['kind', 'account'])('does not need %s beside objects', (name) => {
 
 test('accepts blank values beside objects, of their own field only', () => {
   const read = decode(official.static)
-  expect(encode({ ...read, txid: '***', merchantCategory: '0000' } as BrCodeFields)).toBe(official.static)
+  expect(encode({ ...read, txid: '***', merchantCategory: '0000' } as BrCodeFields)).toBe(
+    official.static,
+  )
   const filled = { ...decode(staticWith('***', 'a1B')), txid: '***' }
-  expectRefused(filled, { code: 'conflict', path: 'txid', expected: '"a1B", as in objects', found: '***' })
+  expectRefused(filled, {
+    code: 'conflict',
+    path: 'txid',
+    expected: '"a1B", as in objects',
+    found: '***',
+  })
   expectRefused({ ...read, txid: '0000' }, 'conflict txid')
   expectRefused({ ...read, merchantCategory: '***' }, 'conflict merchantCategory')
   expectRefused({ ...read, message: '***' }, 'conflict message')
@@ -73,14 +85,19 @@ test('encodes all fields without objects', () => {
       `54041.00${object('62', `${object('05', 'abc')}${object('07', 'x')}`)}`,
   )
   const anew = encode({ ...decode(odd), objects: undefined })
-  expect(anew).toBe(encode({ account: '28', location, recurrence, merchantCategory: '8299', ...merchant }))
+  expect(anew).toBe(
+    encode({ account: '28', location, recurrence, merchantCategory: '8299', ...merchant }),
+  )
   expect(anew).toContain(`28700014br.gov.bcb.pix2548${location}52048299`)
   expect(anew).toContain(`62070503***80740014br.gov.bcb.pix25`)
 })
 
 test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account %j', (account) => {
   const expected = 'an id from "26" to "51"'
-  expectRefused({ key, ...merchant, account }, { code: 'value', path: 'account', expected, found: account })
+  expectRefused(
+    { key, ...merchant, account },
+    { code: 'value', path: 'account', expected, found: account },
+  )
 })
 
 test('refuses modified objects', () => {
@@ -141,7 +158,8 @@ test('encodes in the lenient profile what it decodes in it', () => {
 
 test('writes up to 512 bytes, checksum included', () => {
   const cities = { merchantCity: 'é'.repeat(99), postalCode: '70074900' }
-  const write = (merchantName: string) => encode({ key, merchantName, ...cities }, { profile: 'lenient' })
+  const write = (merchantName: string) =>
+    encode({ key, merchantName, ...cities }, { profile: 'lenient' })
   const sizeOf = (text: string) => new TextEncoder().encode(text).length
   const most = 512 - sizeOf(write('x')) + 1
   const fitting = 'é'.repeat(most - 99) + 'x'.repeat(198 - most)

@@ -15,7 +15,11 @@ function fitted(message: string): string | undefined {
 }
 
 test('converts names only with `fit`', () => {
-  const fields = { key, merchantName: 'Padaria São João & Irmãos Ltda', merchantCity: 'São Miguel do Oeste' }
+  const fields = {
+    key,
+    merchantName: 'Padaria São João & Irmãos Ltda',
+    merchantCity: 'São Miguel do Oeste',
+  }
   expect(() => encode(fields)).toThrow('59')
   expect(decode(encode(fields, { fit: true }))).toMatchObject({
     merchantName: 'Padaria Sao Joao & Irmaos',
@@ -39,7 +43,11 @@ test('truncates to 25 and 15 characters, also within a word, without a trailing 
 test.each([
   ['removes composed marks', 'Ação à moda de Zürich, ñandú, ễ', 'Acao a moda de Zurich, nandu, e'],
   ['removes combining marks', 'Ac\u0327a\u0303o q\u0303 \u01fe', 'Acao q O'],
-  ['spells letters', 'Straße, Ærø, œuvre, Łódź, Đà, ðe, Þór', 'Strasse, AEro, oeuvre, Lodz, Da, de, THor'],
+  [
+    'spells letters',
+    'Straße, Ærø, œuvre, Łódź, Đà, ðe, Þór',
+    'Strasse, AEro, oeuvre, Lodz, Da, de, THor',
+  ],
   ['spells letters of either case', 'ẞ æ Ø Œ ł đ Ð þ ı', 'SS ae O OE l d D th i'],
   ['spells ordinals', 'Cobrança nº 1, 2ª via', 'Cobranca no 1, 2a via'],
   ['spells quotes', '‘Copo d’água’ “azul” „x‟', `'Copo d'agua' "azul" "x"`],
@@ -52,7 +60,9 @@ test.each([
 })
 
 // Dropping or simplifying these would change the meaning: 2½ is neither 2 nor 212, and a ≠ b is not a = b.
-const without = '½ ² ³ ① ٣ ０ ⅓ € × ≠ ≮ ° и й 한 最 🎉 \u200b \u00ad \u0007 \u0301 \ufe0f'.split(' ')
+const without = '½ ² ³ ① ٣ ０ ⅓ € × ≠ ≮ ° и й 한 最 🎉 \u200b \u00ad \u0007 \u0301 \ufe0f'.split(
+  ' ',
+)
 
 test.each(without)('refuses and names a character without an ASCII spelling: %j', (character) => {
   const point = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')

@@ -10,7 +10,9 @@ for (const page of pages) {
   const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
 
   test.each(blocks)(`${page}: an example prints the output in its comments: %s`, (block) => {
-    const expected = [...block.matchAll(/console\.log.*?\/\/ ([^\n]*)/gs)].map(([, comment]) => comment)
+    const expected = [...block.matchAll(/console\.log.*?\/\/ ([^\n]*)/gs)].map(
+      ([, comment]) => comment,
+    )
     expect(expected.length).toBeGreaterThan(0)
     expect(printedBy(block)).toEqual(expected)
   })

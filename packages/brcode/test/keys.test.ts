@@ -56,7 +56,15 @@ test('checks the digits of a CNPJ, with letters or without', () => {
 
 test('returns a result for any value', () => {
   const arrays = [['12345678909'], ['00038166000105']]
-  const others: unknown[] = ['1'.repeat(5_000_000), null, undefined, 12345678909, Symbol('x'), {}, ...arrays]
+  const others: unknown[] = [
+    '1'.repeat(5_000_000),
+    null,
+    undefined,
+    12345678909,
+    Symbol('x'),
+    {},
+    ...arrays,
+  ]
   // The cast simulates an untyped program.
   for (const other of others as string[]) {
     expect([isCpf(other), isCnpj(other), keyKind(other)]).toEqual([false, false, undefined])

@@ -20,7 +20,10 @@ const tolerated: Record<string, [code: string, path: string]> = {
   ],
   'no txid': [staticWith('62070503***', '62120108CUSTOMER'), '62-05'],
   'a key in no form of the DICT': [accountOf(object('01', '66756C616E6F')), '26-01'],
-  'a message that is not ASCII': [accountOf(object('01', '12345678909'), object('02', 'Cobrança')), '26-02'],
+  'a message that is not ASCII': [
+    accountOf(object('01', '12345678909'), object('02', 'Cobrança')),
+    '26-02',
+  ],
   'an amount of zero': [staticWith('5802BR', '54040.005802BR'), '54'],
   'an amount of a charge in no form': [chargeWith('1,50'), '54'],
   'a location without a dot': [accountOf(object('25', 'localhost/x')), '26-25'],
@@ -32,14 +35,21 @@ const tolerated: Record<string, [code: string, path: string]> = {
   'a checksum in lower case': [official.static.replace('1D3D', '1d3d'), '63'],
   'a recurrence without its location': [extended(official.static, pixTemplate('80')), '80-25'],
   'a recurrence alone with /subs/ where /rec/ belongs': [
-    seal(official.recurrence.slice(0, -8).replace('2552pix.example.com/rec/', '2552pix.exampl.com/subs/')),
+    seal(
+      official.recurrence
+        .slice(0, -8)
+        .replace('2552pix.example.com/rec/', '2552pix.exampl.com/subs/'),
+    ),
     '80-25',
   ],
   'a recurrence with /subs/ beside a charge of the same host': [
     recurring(official.immediate, 'pix.example.com/qr/v2/subs/x'),
     '80-25',
   ],
-  'a fault in the template of another arrangement': [extended(official.static, '80040000'), '80-00'],
+  'a fault in the template of another arrangement': [
+    extended(official.static, '80040000'),
+    '80-00',
+  ],
 }
 
 for (const [what, [code, path]] of Object.entries(tolerated)) {
@@ -57,7 +67,11 @@ test.each([
   ['the word of a charge', 'pix.example.com/cobv/x', { code: 'conflict', path: '80' }],
   ['/subs/ elsewhere', 'pix.example.com/subs/v2/x', { code: 'conflict', path: '80' }],
   ['/subs/ in its query', 'pix.example.com/x?u=/subs/y', { code: 'conflict', path: '80' }],
-  ['/subs/ at another host than the charge', 'pix.example.org/subs/x', { code: 'conflict', path: '26' }],
+  [
+    '/subs/ at another host than the charge',
+    'pix.example.org/subs/x',
+    { code: 'conflict', path: '26' },
+  ],
 ])('refuses a recurrence with %s', (_, location, error) => {
   const code = recurring(official.immediate, location)
   expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
@@ -71,10 +85,20 @@ test('a charge at /subs/ is immediate in both profiles', () => {
 
 test('ignores any amount of a code without a key, and still validates that of a code with a key', () => {
   const recurring = official.recurrence.slice(0, -8).replace('5802BR', '54041,505802BR')
-  for (const code of [chargeWith('1,50'), chargeWith('x'), chargeWith('9'.repeat(14)), seal(recurring)])
-    expect(decode(code, { profile: 'lenient' })).toMatchObject({ amount: undefined, ignored: ['54'] })
+  for (const code of [
+    chargeWith('1,50'),
+    chargeWith('x'),
+    chargeWith('9'.repeat(14)),
+    seal(recurring),
+  ])
+    expect(decode(code, { profile: 'lenient' })).toMatchObject({
+      amount: undefined,
+      ignored: ['54'],
+    })
   const composite = official.staticAndRecurrence.slice(0, -8).replace('100.50', '100,50')
-  expect(tryDecode(seal(composite), { profile: 'lenient' })).toMatchObject({ error: { path: '54' } })
+  expect(tryDecode(seal(composite), { profile: 'lenient' })).toMatchObject({
+    error: { path: '54' },
+  })
 })
 
 test('ignores a template of Pix in 80 to 99 without a location, as in codes from before recurrences', () => {
@@ -96,7 +120,10 @@ test('a code that strict accepts has no issues in either profile', () => {
 
 test('lists every issue of a code that has several', () => {
   const code = accountOf(object('01', 'x')).slice(0, -8).replace('BRASILIA', 'BRASÍLIA')
-  expect(decode(seal(code), { profile: 'lenient' }).issues.map(({ path }) => path)).toEqual(['26-01', '60'])
+  expect(decode(seal(code), { profile: 'lenient' }).issues.map(({ path }) => path)).toEqual([
+    '26-01',
+    '60',
+  ])
 })
 
 const never: Record<string, string> = {

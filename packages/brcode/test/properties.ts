@@ -22,15 +22,23 @@ const merchant = { merchantName: ascii, merchantCity: ascii }
 const recurrence = texts(letters, 32).map((token) => `pix.example.com/rec/${token}`)
 const amount = fc.integer({ min: 1, max: 9_999_999_999 }).map((cents) => (cents / 100).toFixed(2))
 const advisory = {
-  merchantCategory: fc.integer({ min: 1, max: 9999 }).map((number) => String(number).padStart(4, '0')),
+  merchantCategory: fc
+    .integer({ min: 1, max: 9999 })
+    .map((number) => String(number).padStart(4, '0')),
   postalCode: texts(digits, 10),
   pointOfInitiation: fc.constantFrom('11' as const, '12' as const),
 }
 /** Fields of which some are absent. */
 const withSome = <T, U>(present: fc.Arbitrary<T>, rest: { [K in keyof U]: fc.Arbitrary<U[K]> }) =>
-  fc.tuple(present, fc.record(rest, { requiredKeys: [] })).map(([own, others]) => ({ ...own, ...others }))
+  fc
+    .tuple(present, fc.record(rest, { requiredKeys: [] }))
+    .map(([own, others]) => ({ ...own, ...others }))
 const location = texts(letters, 32).map((token) => `pix.example.com/v2/cobv/${token}`)
-const withdrawalFacilitator = fc.string({ unit: fc.constantFrom(...digits), minLength: 8, maxLength: 8 })
+const withdrawalFacilitator = fc.string({
+  unit: fc.constantFrom(...digits),
+  minLength: 8,
+  maxLength: 8,
+})
 const payer = {
   amount,
   txid: texts(letters + digits, 25),
@@ -76,13 +84,25 @@ const anything = fc.anything({
   withBigInt: true,
   maxDepth: 2,
 })
-const names = ['key', 'location', 'recurrence', 'account', 'kind', 'amount', 'txid', 'message', 'objects']
+const names = [
+  'key',
+  'location',
+  'recurrence',
+  'account',
+  'kind',
+  'amount',
+  'txid',
+  'message',
+  'objects',
+]
 const wrong = fc.dictionary(fc.constantFrom(...names, 'merchantName'), anything)
 const anyFields = fc.oneof(
   anything,
   fc.tuple(fields, wrong).map(([good, bad]) => ({ ...good, ...bad })),
   fc.tuple(fc.constantFrom(...codes), wrong).map(([code, bad]) => ({ ...decode(code), ...bad })),
-  fc.record({ objects: fc.array(fc.oneof(anything, fc.record({ id: anything, value: anything }))) }),
+  fc.record({
+    objects: fc.array(fc.oneof(anything, fc.record({ id: anything, value: anything }))),
+  }),
 )
 
 function outcomeOf(work: () => string): string | BrCodeError {
@@ -111,7 +131,8 @@ export function testProperties(times: number, step: number): void {
 
   test('a code with unknown objects in any order is reencoded byte for byte', () => {
     const middle =
-      official.static.slice(6, -8).match(/26.{60}|52.{6}|53.{5}|58.{4}|59.{15}|60.{10}|62.{9}/g) ?? []
+      official.static.slice(6, -8).match(/26.{60}|52.{6}|53.{5}|58.{4}|59.{15}|60.{10}|62.{9}/g) ??
+      []
     const unknown = fc
       .uniqueArray(fc.integer({ min: 2, max: 25 }), { maxLength: 6 })
       .chain((ids) =>
@@ -151,12 +172,16 @@ export function testProperties(times: number, step: number): void {
   test('random and mutated strings: no crash, no untyped error', () => {
     let accepted = 0
     fc.assert(
-      fc.property(hostile, fc.constantFrom('strict' as const, 'lenient' as const), (text, profile) => {
-        const result = tryDecode(text, { profile })
-        if (!result.ok) return result.error instanceof BrCodeError && result.error.message !== ''
-        accepted += 1
-        return encode(result.code, { profile }) === text
-      }),
+      fc.property(
+        hostile,
+        fc.constantFrom('strict' as const, 'lenient' as const),
+        (text, profile) => {
+          const result = tryDecode(text, { profile })
+          if (!result.ok) return result.error instanceof BrCodeError && result.error.message !== ''
+          accepted += 1
+          return encode(result.code, { profile }) === text
+        },
+      ),
       { numRuns: 4_000 * times },
     )
     expect(accepted).toBeGreaterThan(100)

@@ -17,16 +17,35 @@ const cases: [what: string, code: string, expected: Expected][] = [
   ['a length that is not digits', staticWith('5204', '52-4'), 'structure 52 68'],
   ['a value that runs past the end', seal('000201').replace('6304', '6399'), 'structure 63 6'],
   ['an object that occurs twice', staticWith('5802BR', '5802BR5802BR'), 'duplicate 58 89'],
-  ['an object out of order that occurs twice', staticWith('5802BR', '5802BR53039865911'), 'duplicate 53'],
+  [
+    'an object out of order that occurs twice',
+    staticWith('5802BR', '5802BR53039865911'),
+    'duplicate 53',
+  ],
   ['a checksum of five characters', official.static.replace('63041D3D', '63051D3D1'), 'crc 63 129'],
   [
     'a withdrawal beside a recurrence',
-    recurring(accountOf(object('01', '12345678909'), object('03', '12345678')), 'pix.example.com/rec/x'),
+    recurring(
+      accountOf(object('01', '12345678909'), object('03', '12345678')),
+      'pix.example.com/rec/x',
+    ),
     'conflict 26',
   ],
-  ['a recurrence at another host', recurring(official.immediate, 'pix.example.org/rec/x'), 'conflict 26'],
-  ['a recurrence without /rec/', recurring(official.static, 'pix.example.com/x'), 'conflict 80 129'],
-  ['a recurrence with /rec/ in its query alone', recurring(official.static, 'a.b/x?u=/rec/y'), 'conflict'],
+  [
+    'a recurrence at another host',
+    recurring(official.immediate, 'pix.example.org/rec/x'),
+    'conflict 26',
+  ],
+  [
+    'a recurrence without /rec/',
+    recurring(official.static, 'pix.example.com/x'),
+    'conflict 80 129',
+  ],
+  [
+    'a recurrence with /rec/ in its query alone',
+    recurring(official.static, 'a.b/x?u=/rec/y'),
+    'conflict',
+  ],
   [
     'two recurrences',
     extended(official.recurrence, pixTemplate('81', object('25', 'pix.example.com/rec/x'))),
@@ -52,7 +71,11 @@ const cases: [what: string, code: string, expected: Expected][] = [
   ['a postal code of 11', staticWith('62070503', '61111234567890162070503'), 'value 61'],
   ['a txid with a hyphen', staticWith('62070503***', '62070503a-b'), 'value 62-05'],
   ['a txid of 26', staticWith('62070503***', object('62', object('05', 'a'.repeat(26)))), 'value'],
-  ['a location with user information', accountOf(object('25', 'pix.example.com@evil.example/x')), 'value'],
+  [
+    'a location with user information',
+    accountOf(object('25', 'pix.example.com@evil.example/x')),
+    'value',
+  ],
   ['half a character', staticWith('6008BRASILIA', '6008BRAS\ud800LIA'), 'text '],
   ['more than 512 digits', '0'.repeat(513), { code: 'size', path: '', found: '513' }],
   ['more than 512 bytes in fewer characters', 'é'.repeat(257), { code: 'size', found: '514' }],
@@ -68,11 +91,13 @@ const cases: [what: string, code: string, expected: Expected][] = [
     recurring(official.static, location),
     { code: 'value', path: '80-25', found: location },
   ]),
-  ...['99999999999.99', '+1', '1e3', '.', '.5', ' 1', '٣', '0'].map((amount): (typeof cases)[number] => [
-    `an amount of ${amount}`,
-    staticWith('5802BR', `${object('54', amount)}5802BR`),
-    { code: 'value', path: '54', offset: 83, found: amount },
-  ]),
+  ...['99999999999.99', '+1', '1e3', '.', '.5', ' 1', '٣', '0'].map(
+    (amount): (typeof cases)[number] => [
+      `an amount of ${amount}`,
+      staticWith('5802BR', `${object('54', amount)}5802BR`),
+      { code: 'value', path: '54', offset: 83, found: amount },
+    ],
+  ),
 ]
 
 test.each(cases)('refuses %s', (_, code, expected) => {

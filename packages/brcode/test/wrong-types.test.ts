@@ -40,8 +40,24 @@ test('accepts up to 100 objects, and refuses them as decode does', () => {
 })
 
 const names = [
-  ...['account', 'key', 'location', 'recurrence', 'amount', 'txid', 'message', 'withdrawalFacilitator'],
-  ...['merchantName', 'merchantCity', 'merchantCategory', 'postalCode', 'pointOfInitiation', 'kind'],
+  ...[
+    'account',
+    'key',
+    'location',
+    'recurrence',
+    'amount',
+    'txid',
+    'message',
+    'withdrawalFacilitator',
+  ],
+  ...[
+    'merchantName',
+    'merchantCity',
+    'merchantCategory',
+    'postalCode',
+    'pointOfInitiation',
+    'kind',
+  ],
 ]
 
 test.each(names)('refuses a field that is not a string, also beside objects: %s', (name) => {
@@ -52,7 +68,9 @@ test.each(names)('refuses a field that is not a string, also beside objects: %s'
 })
 
 test('treats null as absent', () => {
-  const { merchantName, merchantCity, ...others } = Object.fromEntries(names.map((name) => [name, null]))
+  const { merchantName, merchantCity, ...others } = Object.fromEntries(
+    names.map((name) => [name, null]),
+  )
   // The cast simulates an untyped program.
   expect(encode({ ...others, key, ...merchant, objects: null } as unknown as BrCodeFields)).toBe(
     encode({ key, ...merchant }),

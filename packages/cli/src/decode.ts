@@ -14,11 +14,16 @@ interface DecodeFlags {
 const MAX_CHARACTERS = 10_000
 
 /** Prints the fields of a payment code, or the position of its first error. */
-export async function decodeCommand([code]: readonly string[] = [], flags: DecodeFlags): Promise<void> {
+export async function decodeCommand(
+  [code]: readonly string[] = [],
+  flags: DecodeFlags,
+): Promise<void> {
   const text = (code === undefined || code === '-' ? await stdin() : code).trim()
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
   if (!result.ok)
-    throw new CliError(flags.json ? visibleJson(issueOf(result.error)) : explainError(text, result.error))
+    throw new CliError(
+      flags.json ? visibleJson(issueOf(result.error)) : explainError(text, result.error),
+    )
   if (flags.json) return write(visibleJson(result.code, 2))
   write(fieldsOf(result.code))
   for (const issue of result.code.issues)
@@ -44,18 +49,23 @@ function explainError(text: string, error: BrCodeError): string {
 }
 
 function fieldsOf(code: BrCode): string {
-  const shown = Object.entries(code).filter(([, value]) => typeof value === 'string' && value !== '')
+  const shown = Object.entries(code).filter(
+    ([, value]) => typeof value === 'string' && value !== '',
+  )
   const width = Math.max(...shown.map(([name]) => name.length))
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`).join('\n')
 }
 
 async function stdin(): Promise<string> {
-  if (process.stdin.isTTY) refuse('decode needs a code: pass it as an argument, or pipe it to stdin.')
+  if (process.stdin.isTTY)
+    refuse('decode needs a code: pass it as an argument, or pipe it to stdin.')
   let text = ''
   for await (const chunk of process.stdin) {
     text += chunk
     if (text.length > MAX_CHARACTERS)
-      throw new CliError(`A payment code has at most 512 bytes; stdin has more than ${MAX_CHARACTERS}.`)
+      throw new CliError(
+        `A payment code has at most 512 bytes; stdin has more than ${MAX_CHARACTERS}.`,
+      )
   }
   return text
 }

@@ -30,7 +30,8 @@ export async function readFields(items: readonly string[], settable: Settable): 
   const list = `Fields: ${[...fields].map(describe).join(', ')}.`
   for (const item of items) {
     const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(item) ?? []
-    if (name === '') refuse(`--set needs field=value, as in --set amount=12.50; got "${visible(item)}".`)
+    if (name === '')
+      refuse(`--set needs field=value, as in --set amount=12.50; got "${visible(item)}".`)
     const schema = fields.get(name)
     if (!schema) return refuse(`--set: "${visible(name)}" is not a field of the request. ${list}`)
     const value = parseValue(schema, text)
@@ -42,7 +43,11 @@ export async function readFields(items: readonly string[], settable: Settable): 
 }
 
 /** The settable fields by name, from the contract. Arrays are left out. */
-async function settableFields({ schema, except = [], names = {} }: Settable): Promise<Map<string, Schema>> {
+async function settableFields({
+  schema,
+  except = [],
+  names = {},
+}: Settable): Promise<Map<string, Schema>> {
   const { default: contract } = await import('@partner-payments/spec/openapi.json', {
     with: { type: 'json' },
   })
@@ -68,7 +73,10 @@ function describe([name, { type }]: readonly [string, Schema]): string {
 }
 
 /** The value of a field, or undefined if the text is not what its schema expects. */
-function parseValue({ type, pattern = '' }: Schema, text: string): string | number | boolean | undefined {
+function parseValue(
+  { type, pattern = '' }: Schema,
+  text: string,
+): string | number | boolean | undefined {
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : undefined)
   return new RegExp(pattern, 'u').test(text) ? text : undefined

@@ -47,11 +47,18 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   const target = targetOf(flags.target)
   const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
   if (flags.url === undefined && !isLocal(target))
-    refuse(`${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`)
+    refuse(
+      `${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
+    )
   if (flags.url !== undefined) urlOf(flags.url, '--url')
   const payments = connect(flags)
   const ending = new AbortController()
-  const receiver: Receiver = { secret: '', forward, json: flags.json ?? false, ending: ending.signal }
+  const receiver: Receiver = {
+    secret: '',
+    forward,
+    json: flags.json ?? false,
+    ending: ending.signal,
+  }
   const server = await startReceiver(receiver, flags.port)
   // Registered before the webhook, so that a signal at any time removes it.
   const stopped = stopSignal()
@@ -106,7 +113,9 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
     await once(server, 'listening')
   } catch (cause) {
     const { message } = cause as Error
-    throw new CliError(`Cannot listen on port ${port}: ${message}. Choose another with --port.`, { cause })
+    throw new CliError(`Cannot listen on port ${port}: ${message}. Choose another with --port.`, {
+      cause,
+    })
   }
   return server
 }

@@ -55,7 +55,8 @@ function commands(): Command {
     .showHelpAfterError(`Run \`${NAME} --help\` for the commands.`)
     .addHelpText(
       'after',
-      examples('sandbox --memory', 'check --target http://127.0.0.1:4020 --kind sandbox') + EXIT_CODES,
+      examples('sandbox --memory', 'check --target http://127.0.0.1:4020 --kind sandbox') +
+        EXIT_CODES,
     )
   for (const [name, { description }] of Object.entries(PROGRAMS))
     program.command(name).description(`${description}; see \`${NAME} ${name} --help\``)
@@ -97,9 +98,13 @@ function commands(): Command {
   addTarget(
     program
       .command('mcp')
-      .description('serve the docs, the contract and a sandbox on this machine to an agent, over stdio')
+      .description(
+        'serve the docs, the contract and a sandbox on this machine to an agent, over stdio',
+      )
       .addHelpText('after', examples('mcp', 'mcp --target http://127.0.0.1:4020')),
-  ).action(async (flags) => (await import('./mcp/server.ts')).mcpCommand({ ...flags, version: versionOf() }))
+  ).action(async (flags) =>
+    (await import('./mcp/server.ts')).mcpCommand({ ...flags, version: versionOf() }),
+  )
   program
     .command('decode')
     .description('decode a payment code (BR Code) and draw it')
@@ -120,7 +125,8 @@ function commands(): Command {
   return program
 }
 
-const EXIT_CODES = '\nExit codes: 0 done, 1 failed, 2 wrong arguments or an old Node; check has its own.'
+const EXIT_CODES =
+  '\nExit codes: 0 done, 1 failed, 2 wrong arguments or an old Node; check has its own.'
 
 function examples(...commands: readonly string[]): string {
   return ['', 'Examples:', ...commands.map((it) => `  ${NAME} ${it}`), ''].join('\n')

@@ -1,4 +1,9 @@
-import { type ClientOptions, createPayments, type Payments, PaymentsError } from '@partner-payments/client'
+import {
+  type ClientOptions,
+  createPayments,
+  type Payments,
+  PaymentsError,
+} from '@partner-payments/client'
 import { visible } from '@partner-payments/text'
 import { CliError, refuse } from './errors.ts'
 

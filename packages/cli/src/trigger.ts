@@ -40,7 +40,10 @@ const CHARGE: Settable = { schema: 'ImmediateQrCodeRequest', names: { amount: 'a
 
 export const EVENTS: Readonly<Record<string, Event>> = {
   'transfer.settled': { settable: TRANSFER, cause: (step) => pay(step, 'beltrana@example.com') },
-  'transfer.rejected': { settable: TRANSFER, cause: async (step) => pay(step, await rejectedKey(step)) },
+  'transfer.rejected': {
+    settable: TRANSFER,
+    cause: async (step) => pay(step, await rejectedKey(step)),
+  },
   'qrcode.paid': {
     settable: CHARGE,
     async cause(step) {
@@ -62,7 +65,9 @@ export const EVENTS: Readonly<Record<string, Event>> = {
 export async function triggerCommand(name: string, flags: TriggerFlags): Promise<void> {
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined
   if (!event)
-    return refuse(`"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`)
+    return refuse(
+      `"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`,
+    )
   const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
   const control = controlOf(flags.target)
@@ -92,7 +97,12 @@ async function rejectedKey({ control }: Step): Promise<string> {
 
 async function charge({ payments, fields }: Step): Promise<{ id: string }> {
   const { dict_key = '12ABC34501DE35', tx_id = newTxId(), ...others } = fields
-  return payments.qrcodes.createImmediate({ dict_key, tx_id, amount: { original: '35.90' }, ...others })
+  return payments.qrcodes.createImmediate({
+    dict_key,
+    tx_id,
+    amount: { original: '35.90' },
+    ...others,
+  })
 }
 
 function newTxId(): string {

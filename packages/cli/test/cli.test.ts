@@ -34,7 +34,9 @@ async function run(args: readonly string[]) {
   )
   try {
     const code = await main(args)
-    const [out = '', err = ''] = [stdout, stderr].map((it) => it?.mock.calls.map(([text]) => text).join(''))
+    const [out = '', err = ''] = [stdout, stderr].map((it) =>
+      it?.mock.calls.map(([text]) => text).join(''),
+    )
     return { code, stdout: out, stderr: err }
   } finally {
     vi.restoreAllMocks()
@@ -138,7 +140,11 @@ describe('listen', () => {
     const { program, webhook, delivery } = await listen('--port', '0')
     const { webhooks } = await state()
     const { url = '' } = webhooks.find(({ id }) => id === webhook) ?? {}
-    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1',
+      'webhook-signature': 'v1,AAAA',
+    }
     expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(400)
     expect(await delivery()).toMatchObject({
       event: 'unknown',
@@ -165,12 +171,17 @@ describe('trigger', () => {
   it.each([
     ['transfers', 'transfer.settled', []],
     ['qrcodes', 'qrcode.paid', ['calendar.expiration=60', 'payer.name=Fulano de Tal']],
-  ] as const)('sets fields of %s, and of their objects, in their types', async (kind, event, more) => {
-    const fields = ['amount=12.34', ...more].flatMap((it) => ['--set', it])
-    const { stdout } = await trigger(event, ...fields, '--json')
-    const { [kind]: records } = await state()
-    expect(records).toContainEqual(expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }))
-  })
+  ] as const)(
+    'sets fields of %s, and of their objects, in their types',
+    async (kind, event, more) => {
+      const fields = ['amount=12.34', ...more].flatMap((it) => ['--set', it])
+      const { stdout } = await trigger(event, ...fields, '--json')
+      const { [kind]: records } = await state()
+      expect(records).toContainEqual(
+        expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }),
+      )
+    },
+  )
 
   it('stops reading an endless response', async () => {
     const { url } = await responding((response) => {
@@ -192,7 +203,11 @@ describe('trigger', () => {
   })
 
   it.each([
-    [['trigger', 'transfer.sent'], 2, /"transfer.sent" is not an event. Choose one of transfer.settled/],
+    [
+      ['trigger', 'transfer.sent'],
+      2,
+      /"transfer.sent" is not an event. Choose one of transfer.settled/,
+    ],
     [['trigger', 'constructor'], 2, /"constructor" is not an event/],
     [['trigger', '__proto__'], 2, /"__proto__" is not an event/],
     [['trigger', 'qrcode.paid', '--set', 'amount'], 2, /--set needs field=value/],
@@ -201,16 +216,40 @@ describe('trigger', () => {
       2,
       /"amont" is not a field of the request. Fields: amount, description, dict_key, payment_date, beneficiary/,
     ],
-    [['trigger', 'transfer.settled', '--set', 'initiation_id=1'], 2, /"initiation_id" is not a field/],
+    [
+      ['trigger', 'transfer.settled', '--set', 'initiation_id=1'],
+      2,
+      /"initiation_id" is not a field/,
+    ],
     [['trigger', 'qrcode.paid', '--set', '__proto__=1'], 2, /"__proto__" is not a field/],
-    [['trigger', 'qrcode.paid', '--set', 'amount=1'], 2, /amount must be a string that matches .*, got "1"/],
-    [['trigger', 'qrcode.paid', '--set', 'calendar.expiration=1h'], 2, /must be of type integer, got "1h"/],
-    [['trigger', 'qrcode.paid', '--set', 'payer.can_change_document=1'], 2, /must be true or false, got/],
-    [['trigger', 'qrcode.paid', '--target', 'http://127.0.0.1:1'], 1, /does not respond. Start a sandbox/],
+    [
+      ['trigger', 'qrcode.paid', '--set', 'amount=1'],
+      2,
+      /amount must be a string that matches .*, got "1"/,
+    ],
+    [
+      ['trigger', 'qrcode.paid', '--set', 'calendar.expiration=1h'],
+      2,
+      /must be of type integer, got "1h"/,
+    ],
+    [
+      ['trigger', 'qrcode.paid', '--set', 'payer.can_change_document=1'],
+      2,
+      /must be true or false, got/,
+    ],
+    [
+      ['trigger', 'qrcode.paid', '--target', 'http://127.0.0.1:1'],
+      1,
+      /does not respond. Start a sandbox/,
+    ],
     [['listen', '--target', 'https://pay.example.com'], 2, /cannot reach this machine: set --url/],
     [['listen', '--client-key', 'partner'], 2, /needs both credentials/],
     [['listen', '--target', 'pay'], 2, /--target must be an http or https URL, got "pay"/],
-    [['listen', '--target', 'http://me:hidden@127.0.0.1'], 2, /--target must be a URL without credentials/],
+    [
+      ['listen', '--target', 'http://me:hidden@127.0.0.1'],
+      2,
+      /--target must be a URL without credentials/,
+    ],
     [['listen', '--forward', 'nope'], 2, /--forward must be an http or https URL, got "nope"/],
     [['listen', '--url', 'nope'], 2, /--url must be an http or https URL, got "nope"/],
     [['listen', '--port', '65536'], 2, /--port must be an integer from 0 to 65535, got "65536"/],

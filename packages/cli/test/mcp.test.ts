@@ -13,7 +13,9 @@ const client = new Client({ name: 'test', version: '0' })
 beforeAll(async () => {
   sandbox = await serve({ port: 0, limitsRates: false })
   const args = [CLI, 'mcp', '--target', sandbox.url]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
+  )
 })
 afterAll(async () => {
   await client.close()
@@ -51,7 +53,11 @@ it('looks up a key, pays it, and shows that the transfer settles', async () => {
 it('says that the outcome of a payment is unknown, which the sandbox then shows', async () => {
   const fault = { operation: 'createTransfer', kind: 'lose_response' }
   const headers = { 'content-type': 'application/json' }
-  await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(fault) })
+  await fetch(`${sandbox.url}/_sandbox/faults`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(fault),
+  })
   const { text, isError } = await call('createTransfer', await paymentOf('12.51'))
   expect(text).toMatch(/^createTransfer: may have been carried out, check before you retry/)
   expect(isError).toBe(true)
@@ -63,18 +69,26 @@ it('has a tool for each operation that takes a token, with the schemas of the co
   const names = tools.map(({ name }) => name)
   const operations = Object.values(contract.paths).flatMap((item) => Object.values<object>(item))
   const ids = operations.flatMap((it) => ('operationId' in it ? [String(it.operationId)] : []))
-  expect(names).toEqual(expect.arrayContaining(ids.filter((id) => !/^(signIn|impersonate)$/.test(id))))
+  expect(names).toEqual(
+    expect.arrayContaining(ids.filter((id) => !/^(signIn|impersonate)$/.test(id))),
+  )
   const text = JSON.stringify(tools)
   expect(text).toContain(JSON.stringify(contract.components.schemas.PaymentAmount.pattern))
   expect(text).not.toContain('$ref')
   expect(text.length).toBeLessThan(50_000)
   const [pay] = tools.filter(({ name }) => name === 'createTransfer')
   expect(pay?.description).toContain('moves money of the sandbox')
-  expect(pay?.annotations).toEqual({ readOnlyHint: false, idempotentHint: false, destructiveHint: true })
+  expect(pay?.annotations).toEqual({
+    readOnlyHint: false,
+    idempotentHint: false,
+    destructiveHint: true,
+  })
 })
 
 it('finds and reads pages of the docs, one part of a long page at a time', async () => {
-  expect((await call('search_pages', { words: 'Error Codes' })).text).toContain('(behaviour/errors.md)')
+  expect((await call('search_pages', { words: 'Error Codes' })).text).toContain(
+    '(behaviour/errors.md)',
+  )
   const path = 'open-questions.md'
   const first = await call('read_page', { path: 'open-questions' })
   expect(first.text.length).toBeLessThanOrEqual(20_000)
@@ -86,18 +100,28 @@ it('finds and reads pages of the docs, one part of a long page at a time', async
 })
 
 it('reads the contract by the names of operations and components', async () => {
-  const { '/mobile-bff/v1/pix/out/': item } = await jsonOf('read_contract', { name: 'createTransfer' })
+  const { '/mobile-bff/v1/pix/out/': item } = await jsonOf('read_contract', {
+    name: 'createTransfer',
+  })
   expect(item.post.requestBody.content['application/json'].schema).toHaveProperty('$ref')
   expect(await jsonOf('read_contract', { name: 'PaymentAmount' })).toHaveProperty('pattern')
 })
 
 it.each([
   ['createTransfer', { body: { type: 'dict' } }, /^400 .*"pointer":"\/amount"/],
-  ['checkKey', { dict_key: KEY }, /expected a body, got nothing\. Send it as the argument `body`\./],
+  [
+    'checkKey',
+    { dict_key: KEY },
+    /expected a body, got nothing\. Send it as the argument `body`\./,
+  ],
   ['getWebhook', { webhook_id: '..' }, /must be a string other than/],
   ['read_page', { path: '../package.json' }, /There is no page "..\/package.json"/],
   ['read_page', {}, /"path" must be a string, got undefined/],
-  ['read_contract', { name: '__proto__' }, /"__proto__" is no operation or component. There are signIn,/],
+  [
+    'read_contract',
+    { name: '__proto__' },
+    /"__proto__" is no operation or component. There are signIn,/,
+  ],
   ['read_sandbox', { part: 'secrets' }, /"part" must be one of clock, accounts/],
   ['refund', {}, /There is no tool "refund"/],
 ])('explains the failure of %s with %j', async (name, args, message) => {

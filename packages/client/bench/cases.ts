@@ -35,7 +35,9 @@ export const CASES = Object.keys(FAILURES).length + IDS.length
 export async function wrongCases(connect: Connect): Promise<string[]> {
   await checkKey(respondingWith(connect, responses.keyFound))
   await createTransfer(respondingWith(connect, responses.transferMade))
-  await respondingWith(connect, responses.webhookFound).getWebhook('ea39a477-9f5e-4b25-9540-bcba72e862bb')
+  await respondingWith(connect, responses.webhookFound).getWebhook(
+    'ea39a477-9f5e-4b25-9540-bcba72e862bb',
+  )
   const wrong: string[] = []
   for (const [name, [respond, call]] of Object.entries(FAILURES))
     if (await succeeds(() => call(respondingWith(connect, respond)))) wrong.push(name)

@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, bundledSizes, callsPerSecond, Program, type Row, rowsOf } from '@partner-payments/bench'
+import {
+  type Bench,
+  bundledSizes,
+  callsPerSecond,
+  Program,
+  type Row,
+  rowsOf,
+} from '@partner-payments/bench'
 import { CASES, transfer, wrongCases } from './cases.ts'
 import type { Connection } from './clients/connection.ts'
 import {
@@ -49,13 +56,19 @@ function generate() {
   const contract = fileURLToPath(import.meta.resolve('@partner-payments/spec/openapi.json'))
   const folder = join(import.meta.dirname, 'generated')
   mkdirSync(folder, { recursive: true })
-  const { status } = spawnSync(process.execPath, [program, contract, folder], { stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(process.execPath, [program, contract, folder], {
+    stdio: ['ignore', 2, 2],
+  })
   if (status !== 0) throw new Error('generating the peer clients failed')
 }
 
 async function sizes(figure: string, files: Files): Promise<Row[]> {
   const sources = mapValues(files, (file) => `export { connect } from './clients/${file}.ts'`)
-  return rowsOf(`${figure}, minified and gzipped`, 'B', await bundledSizes(sources, import.meta.dirname))
+  return rowsOf(
+    `${figure}, minified and gzipped`,
+    'B',
+    await bundledSizes(sources, import.meta.dirname),
+  )
 }
 
 function typeCosts(page: string, files: Files): Row[] {
@@ -78,15 +91,27 @@ async function calls(connects: Connects, byPath: Connects): Promise<Row[]> {
 }
 
 /** Microseconds of a POST with each client, without those of an in-memory `fetch`. */
-async function postsInMemory({ [BY_HAND]: _, ...byName }: Connects, byPath: Connects): Promise<Row[]> {
-  const connection = { baseUrl: 'http://127.0.0.1:4010', token: 'token', fetch: async () => keyFound() }
-  const posts = callsOf({ ...byName, ...byPath }, connection, (it) => it.checkKey('beltrana@example.com'))
+async function postsInMemory(
+  { [BY_HAND]: _, ...byName }: Connects,
+  byPath: Connects,
+): Promise<Row[]> {
+  const connection = {
+    baseUrl: 'http://127.0.0.1:4010',
+    token: 'token',
+    fetch: async () => keyFound(),
+  }
+  const posts = callsOf({ ...byName, ...byPath }, connection, (it) =>
+    it.checkKey('beltrana@example.com'),
+  )
   const { fetch: rate = Number.NaN, ...rates } = await callsPerSecond(
     { fetch: fetching(connection), ...posts },
     1,
   )
   const beyond = (connects: Connects) => {
-    const times = Object.keys(connects).map((name) => [name, 1e6 / (rates[name] ?? Number.NaN) - 1e6 / rate])
+    const times = Object.keys(connects).map((name) => [
+      name,
+      1e6 / (rates[name] ?? Number.NaN) - 1e6 / rate,
+    ])
     return Object.fromEntries(times)
   }
   return [
@@ -132,7 +157,11 @@ async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
   return rows
 }
 
-function callsOf(connects: Connects, connection: Connection, call: (client: Client) => Promise<unknown>) {
+function callsOf(
+  connects: Connects,
+  connection: Connection,
+  call: (client: Client) => Promise<unknown>,
+) {
   return mapValues(connects, (connect) => {
     const client = connect(connection)
     return () => call(client)
@@ -150,6 +179,9 @@ async function failures(figure: string, connects: Connects): Promise<Row[]> {
   return rowsOf(figure, `of ${CASES}`, counts)
 }
 
-function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+function mapValues<T, U>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => U,
+): Record<string, U> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

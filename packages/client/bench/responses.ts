@@ -8,8 +8,10 @@ export const keyFound = (): Response => json(200, emailKey.value)
 export const transferMade = (): Response => json(201, keySettled.value)
 export const webhookFound = (): Response => json(200, webhook.value)
 export const problemNotFound = (): Response => json(404, notFound.value, 'application/problem+json')
-export const problemUnavailable = (): Response => json(503, unavailable.value, 'application/problem+json')
-export const badGateway = (): Response => respond(502, '<html><body>Bad Gateway</body></html>', 'text/html')
+export const problemUnavailable = (): Response =>
+  json(503, unavailable.value, 'application/problem+json')
+export const badGateway = (): Response =>
+  respond(502, '<html><body>Bad Gateway</body></html>', 'text/html')
 export const empty = (status: number): Response => respond(status, '', 'application/json')
 
 function json(status: number, value: unknown, type = 'application/json'): Response {

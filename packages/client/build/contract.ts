@@ -55,7 +55,9 @@ export const contract = mergeContracts<Node>(openapi, guide) as Contract
 export const register = questions as Register
 
 /** The operations of a contract or a part of it, in its order. */
-export function operationsIn(items: Named<Named<unknown>>): [path: string, method: string, RawOperation][] {
+export function operationsIn(
+  items: Named<Named<unknown>>,
+): [path: string, method: string, RawOperation][] {
   return Object.entries(items).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, it]) =>
       isNode(it) && 'operationId' in it
@@ -82,7 +84,9 @@ export function readOperations() {
   const { refusals = {} } = behaviour as Behaviour
   const codesOf = (operationId: string, status: number) =>
     Object.entries(refusals).flatMap(([code, { responses = [] }]) =>
-      responses.some((it) => it.status === status && it.operations.includes(operationId)) ? [code] : [],
+      responses.some((it) => it.status === status && it.operations.includes(operationId))
+        ? [code]
+        : [],
     )
   return operationsIn(described.paths).map(([path, method, raw]) => {
     const { operationId, tags, summary, description = '', parameters = [], responses } = raw

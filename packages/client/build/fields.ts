@@ -31,7 +31,9 @@ function printSet(names: readonly string[]): string {
  */
 export function printRules(): string {
   const bodies = operationsIn(contract.paths).map(([, , { requestBody }]) => requestBody)
-  const shown = [...fieldsIn(bodies)].filter(([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name))
+  const shown = [...fieldsIn(bodies)].filter(
+    ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
+  )
   const rules = [...Map.groupBy(shown, ([name]) => name)].map(([name, all]) => {
     const patterns = all.map(([, schema]) => patternOf(schema))
     const [pattern = '', ...others] = new Set(patterns.filter((it) => it !== undefined))

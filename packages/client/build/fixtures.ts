@@ -94,6 +94,9 @@ function indent(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, '  ')
 }
 
-function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+function mapValues<T, U>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => U,
+): Record<string, U> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

@@ -8,7 +8,9 @@ import { comment, methodOf } from './methods.ts'
 import { responseChecksModule } from './response-checks.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
-const WEBHOOKS = fileURLToPath(new URL('../src/', import.meta.resolve('@partner-payments/webhooks')))
+const WEBHOOKS = fileURLToPath(
+  new URL('../src/', import.meta.resolve('@partner-payments/webhooks')),
+)
 const HEADER = '// Generated from the contract by build/generate.ts.\n'
 
 /** Replaced by the types of the hand-written flows. */
@@ -37,7 +39,8 @@ async function generate(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await writeFile(`${OUT}contract.ts`, await typesOf(contract, register))
-  for (const [name, text] of Object.entries(files)) await writeFile(`${OUT}${name}.ts`, HEADER + text)
+  for (const [name, text] of Object.entries(files))
+    await writeFile(`${OUT}${name}.ts`, HEADER + text)
   await copyWebhooks()
 }
 
@@ -76,7 +79,9 @@ function resourceTypes(operations: readonly Operation[]): string {
   const properties = contract.tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
   )
-  const bodies = new Set(operations.flatMap(({ request, response }) => [request ?? '', response ?? '']))
+  const bodies = new Set(
+    operations.flatMap(({ request, response }) => [request ?? '', response ?? '']),
+  )
   const imported = [...bodies].filter((name) => name && !OWN.has(name)).sort()
   return `
 import type { CallOptions } from '../options.ts'

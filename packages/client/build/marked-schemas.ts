@@ -44,7 +44,9 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     if (keyword === 'items') return schemaOf(value as Node, question)
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, Node>)
-      return Object.fromEntries(properties.map(([name, property]) => [name, schemaOf(property, question)]))
+      return Object.fromEntries(
+        properties.map(([name, property]) => [name, schemaOf(property, question)]),
+      )
     }
     if (!['oneOf', 'anyOf', 'allOf'].includes(keyword)) return value
     return (value as Node[]).map((branch) => schemaOf(branch, question))
@@ -61,7 +63,9 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function presenceOf(property: Node): string | undefined {
-    const mark = marksOf(property).find(({ keyword }) => keyword === undefined || keyword === 'presence')
+    const mark = marksOf(property).find(
+      ({ keyword }) => keyword === undefined || keyword === 'presence',
+    )
     const target = schemas[nameIn(`${property.$ref}`)]
     return mark?.id ?? (target ? presenceOf(target) : undefined)
   }
@@ -74,7 +78,8 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     const { oneOf, anyOf = oneOf, [QUESTIONS]: questions, ...rest } = node
     const branches = (anyOf ?? []) as Node[]
     const types = new Set(branches.map(typeOf))
-    if (types.size < branches.length || types.has(undefined) || !branches.length || rest.allOf) return node
+    if (types.size < branches.length || types.has(undefined) || !branches.length || rest.allOf)
+      return node
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
     const allOf = branches.map((branch) => ({ if: { type: typeOf(branch) }, then: branch }))
     return { ...rest, type: [...types], allOf, [QUESTIONS]: typeAsked(questions) }

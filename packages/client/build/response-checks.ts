@@ -28,7 +28,10 @@ export async function responseChecksModule(contract: Contract): Promise<string> 
     write: false,
   })
   const text = outputFiles[0]?.text ?? ''
-  return HEAD + text.replace(/export\{(\S+) as responseChecks\}/, `export const responseChecks: ${TYPE} = $1`)
+  return (
+    HEAD +
+    text.replace(/export\{(\S+) as responseChecks\}/, `export const responseChecks: ${TYPE} = $1`)
+  )
 }
 
 /** The body checks by operation and status, and the schemas that they use. */

@@ -6,7 +6,12 @@ export async function attackClient(
   step = 1,
 ) {
   const server = await startHostileServer()
-  const options = { baseUrl: server.url, auth: { token: () => 't' }, random: () => 0, attemptTimeout: 3000 }
+  const options = {
+    baseUrl: server.url,
+    auth: { token: () => 't' },
+    random: () => 0,
+    attemptTimeout: 3000,
+  }
   const payments = createPayments(options)
   const api = createClient(payments)
   const safeFetch = createSafeFetch(payments)
@@ -19,7 +24,9 @@ export async function attackClient(
     openapiFetch: async (id) => kindOf((await api.POST(out, { body: bodyOf(id) })).response),
     safeFetch: async (id) =>
       kindOf(
-        await safeFetch(new Request(server.url + out, { method: 'POST', body: JSON.stringify(bodyOf(id)) })),
+        await safeFetch(
+          new Request(server.url + out, { method: 'POST', body: JSON.stringify(bodyOf(id)) }),
+        ),
       ),
     rotation: async (webhook_id) =>
       kindOf((await api.request('patch', secret, { params: { path: { webhook_id } } })).response),
@@ -33,12 +40,15 @@ export async function attackClient(
       server.set(attack)
       // A read before, whose connection may be kept alive.
       if (sent % 7 === 0) await payments.users.list().result()
-      const kind = await call(id).catch((error) => (error instanceof PaymentsError ? error.kind : `${error}`))
+      const kind = await call(id).catch((error) =>
+        error instanceof PaymentsError ? error.kind : `${error}`,
+      )
       const count = server.countOf(isRotation ? secret.replace('{webhook_id}', id) : id)
       // An error response of which only the status is believed has no JSON object to return.
       const isBelieved = kind === attack.means || attack.mayBe.includes(kind)
       const isOnce = count <= 1 || attack.mayRepeat
-      if (!isBelieved || !isOnce) wrong.push(`${door}, ${attack.name}: ${kind}, sent ${count} times`)
+      if (!isBelieved || !isOnce)
+        wrong.push(`${door}, ${attack.name}: ${kind}, sent ${count} times`)
     }
   }
   server.close()

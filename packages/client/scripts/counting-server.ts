@@ -15,14 +15,20 @@ const SCENARIOS = {
   cutHead: firstOnly((socket) => socket.end('HTTP/1.1 201 Created\r\ncontent-le')),
   cutBody: firstOnly((socket) => socket.end(created('1').slice(0, -5))),
   redirected: firstOnly((socket) => socket.write(message(307, '', 'location: /closed\r\n'))),
-  timedOut: firstOnly((socket) => socket.end(message(408, '{"status":408}', 'connection: close\r\n'))),
+  timedOut: firstOnly((socket) =>
+    socket.end(message(408, '{"status":408}', 'connection: close\r\n')),
+  ),
   continued: firstOnly((socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${created('1')}`)),
   hinted: firstOnly((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${created('1')}`)),
-  switched: firstOnly((socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n')),
+  switched: firstOnly((socket) =>
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
+  ),
   challenged: firstOnly((socket) =>
     socket.write(message(407, '', 'proxy-authenticate: Basic realm="x"\r\n')),
   ),
-  garbled: firstOnly((socket) => socket.write(message(201, '{"id":"1"}', 'content-encoding: gzip\r\n'))),
+  garbled: firstOnly((socket) =>
+    socket.write(message(201, '{"id":"1"}', 'content-encoding: gzip\r\n')),
+  ),
   shortened: firstOnly((socket) => socket.write(created('1').replace(/length: \d+/, 'length: 9'))),
   nameless: firstOnly((socket) => socket.end('\r\n\r\n')),
   /** For a `fetch` that retries. */
@@ -36,7 +42,9 @@ const SCENARIOS = {
 } satisfies Readonly<Record<string, Scenario>>
 
 /** Scenarios after which a layer below the client may send the request again. */
-export const REPEATING = Object.keys(SCENARIOS).filter((name) => name !== 'dropped' && name !== 'doubled')
+export const REPEATING = Object.keys(SCENARIOS).filter(
+  (name) => name !== 'dropped' && name !== 'doubled',
+)
 
 /** Starts a server that counts the requests by `<scenario> <method>`; the path begins with the scenario. A GET succeeds. */
 export async function startCountingServer() {
@@ -62,6 +70,13 @@ function created(id: string): string {
 }
 
 export function problem(status: number): Buffer {
-  const body = { type: 'about:blank', title: 'Refused', status, detail: '', code: 'refused', request_id: 'r' }
+  const body = {
+    type: 'about:blank',
+    title: 'Refused',
+    status,
+    detail: '',
+    code: 'refused',
+    request_id: 'r',
+  }
   return message(status, JSON.stringify(body), 'content-type: application/problem+json\r\n')
 }

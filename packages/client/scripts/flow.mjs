@@ -9,14 +9,19 @@ const customer = {
 /** Signs in, pays a key for a customer, and causes a 404, an abort and a refused connection. Returns each outcome. */
 export async function flow(baseUrl) {
   const statuses = []
-  const fetch = logging(({ status }) => statuses.push(status), { fetch: validation({ mode: 'enforce' }) })
+  const fetch = logging(({ status }) => statuses.push(status), {
+    fetch: validation({ mode: 'enforce' }),
+  })
   const auth = { clientKey: 'partner', clientSecret: 'secret' }
   const payments = createPayments({ baseUrl, auth, fetch })
   const payee = await payments.as(customer).keys.check('beltrana@example.com')
   const paid = await payee.pay({ amount: '25.00' })
   const missing = await payments.users.get('nobody', { headers: { prefer: 'code=404' } }).result()
   const aborted = await payments.users.list({ signal: AbortSignal.abort() }).result()
-  const refused = await createPayments({ baseUrl: 'http://127.0.0.1:2', auth: { token: () => 't' } })
+  const refused = await createPayments({
+    baseUrl: 'http://127.0.0.1:2',
+    auth: { token: () => 't' },
+  })
     .transfers.create({ type: 'emv', emv: '000201', amount: '1.00' })
     .result()
   return {

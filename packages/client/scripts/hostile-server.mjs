@@ -15,7 +15,10 @@ export async function startHostileServer() {
     counts.set(name, count)
     attack.respond(socket, count)
   }
-  const server = await startRawServer(respond, (socket) => attack?.greeting && socket.write(attack.greeting))
+  const server = await startRawServer(
+    respond,
+    (socket) => attack?.greeting && socket.write(attack.greeting),
+  )
   return { ...server, countOf: (name) => counts.get(name) ?? 0, set: (next) => (attack = next) }
 }
 
@@ -33,7 +36,8 @@ const PROBLEM = 'content-type: application/problem+json\r\n'
 function chunked(status, body, headers = '') {
   const bytes = Buffer.from(body)
   const half = bytes.length >> 1
-  const chunk = (it) => Buffer.concat([Buffer.from(`${it.length.toString(16)}\r\n`), it, Buffer.from('\r\n')])
+  const chunk = (it) =>
+    Buffer.concat([Buffer.from(`${it.length.toString(16)}\r\n`), it, Buffer.from('\r\n')])
   const head = Buffer.from(`HTTP/1.1 ${status} X\r\n${headers}transfer-encoding: chunked\r\n\r\n`)
   return Buffer.concat([
     head,
@@ -94,15 +98,38 @@ function* statuses(success) {
   const bodies = {
     nothing: () => ['', ''],
     JSON: () => [PAID, 'content-type: application/json\r\n'],
-    'JSON with the status': (status) => [JSON.stringify({ status }), 'content-type: application/json\r\n'],
+    'JSON with the status': (status) => [
+      JSON.stringify({ status }),
+      'content-type: application/json\r\n',
+    ],
     HTML: () => ['<html>paid', 'content-type: text/html\r\n'],
     problem: (status) => [problemOf(status), PROBLEM],
     'problem of another status': (status) => [problemOf(status, 500), PROBLEM],
   }
   const codes = [
-    200, 201, 202, 203, 205, 206, 226, 299, 300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404, 405,
+    200, 201, 202, 203, 205, 206, 226, 299, 300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404,
+    405,
   ]
-  codes.push(406, 407, 408, 409, 411, 412, 413, 417, 421, 422, 423, 425, 426, 428, 429, 431, 451, 499)
+  codes.push(
+    406,
+    407,
+    408,
+    409,
+    411,
+    412,
+    413,
+    417,
+    421,
+    422,
+    423,
+    425,
+    426,
+    428,
+    429,
+    431,
+    451,
+    499,
+  )
   codes.push(500, 501, 502, 503, 504, 507, 511, 520, 599, 600, 999)
   const headers = 'location: /elsewhere\r\nretry-after: 0\r\nwww-authenticate: Basic\r\n'
   for (const status of codes) {
@@ -143,7 +170,8 @@ function* malformed(status) {
     },
     ...more,
   })
-  const length = (value) => Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: ${value}\r\n\r\n${PAID}`)
+  const length = (value) =>
+    Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: ${value}\r\n\r\n${PAID}`)
   const bytes = Buffer.byteLength(PAID)
   for (const wrong of [
     1,
@@ -160,9 +188,13 @@ function* malformed(status) {
     yield say(`content-length ${wrong}`, length(wrong))
   // Node 20 does not know zstd, and returns the bytes as they are.
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'br, gzip'])
-    yield say(`plain text as ${encoding}`, message(status, PAID, `content-encoding: ${encoding}\r\n`), {
-      mayBe: encoding === 'zstd' ? ['ok'] : [],
-    })
+    yield say(
+      `plain text as ${encoding}`,
+      message(status, PAID, `content-encoding: ${encoding}\r\n`),
+      {
+        mayBe: encoding === 'zstd' ? ['ok'] : [],
+      },
+    )
   for (const [encoding, body] of [
     ['gzip', gzipSync(PAID)],
     ['br', brotliCompressSync(PAID)],
@@ -213,10 +245,17 @@ function* malformed(status) {
     Buffer.from(`HTTP/1.1 ${status} X\r\nx: ${'a'.repeat(100_000)}\r\n\r\n${PAID}`),
   )
   for (const interim of [100, 102, 103])
-    yield say(`${interim} first`, Buffer.concat([Buffer.from(`HTTP/1.1 ${interim} X\r\n\r\n`), whole]), {
-      mayBe: ['ok'],
-    })
-  yield say('switched protocols', Buffer.from('HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'))
+    yield say(
+      `${interim} first`,
+      Buffer.concat([Buffer.from(`HTTP/1.1 ${interim} X\r\n\r\n`), whole]),
+      {
+        mayBe: ['ok'],
+      },
+    )
+  yield say(
+    'switched protocols',
+    Buffer.from('HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  )
   yield say('a surplus refusal', Buffer.concat([whole, message(409, problemOf(409), PROBLEM)]), {
     means: 'ok',
   })

@@ -48,7 +48,11 @@ await mock.close()
 
 async function problemsOf(name: string): Promise<string[]> {
   if (!RUNTIMES[name]) return [`must be one of ${Object.keys(RUNTIMES).join(', ')}`]
-  const flow = await outcomeOf(name, `import { flow } from './scripts/flow.mjs'`, `flow('${mock.url}')`)
+  const flow = await outcomeOf(
+    name,
+    `import { flow } from './scripts/flow.mjs'`,
+    `flow('${mock.url}')`,
+  )
   const expected = {
     paid: 'settled',
     missing: 404,
@@ -71,18 +75,26 @@ async function repeatsIn(name: string, door: string): Promise<string[]> {
   try {
     const call = `sendOnce(client, '${door}', '${server.url}', ${JSON.stringify(REPEATING)})`
     const ends = Object.entries(await outcomeOf(name, imports, call))
-    const wrong = ends.filter(([id, kind]) => server.counts[id] !== 1 || !/^(ok|outcome_unknown)$/.test(kind))
+    const wrong = ends.filter(
+      ([id, kind]) => server.counts[id] !== 1 || !/^(ok|outcome_unknown)$/.test(kind),
+    )
     const lines = wrong.map(
       ([id, kind]) => `${door}: ${id} was read ${server.counts[id]} times and ended ${kind}`,
     )
-    return ends.length === 2 * REPEATING.length ? lines : [`ended ${ends.length} requests`, ...lines]
+    return ends.length === 2 * REPEATING.length
+      ? lines
+      : [`ended ${ends.length} requests`, ...lines]
   } finally {
     server.close()
   }
 }
 
 /** What the program prints: the object that `call` returns. */
-async function outcomeOf(name: string, imports: string, call: string): Promise<Record<string, string>> {
+async function outcomeOf(
+  name: string,
+  imports: string,
+  call: string,
+): Promise<Record<string, string>> {
   const isWorker = name === 'workerd'
   const print = `console.log(JSON.stringify(await ${call}))`
   // A worker has no command line, so the program runs as its test.

@@ -1,4 +1,9 @@
-const TRANSFER = { type: 'dict', amount: '10.50', initiation_id: 'ini_1', dict_key: 'a@example.com' }
+const TRANSFER = {
+  type: 'dict',
+  amount: '10.50',
+  initiation_id: 'ini_1',
+  dict_key: 'a@example.com',
+}
 const OUT = '/mobile-bff/v1/pix/out/'
 const SECRET = '/mobile-bff/v1/partner/webhook/w/secret'
 
@@ -38,7 +43,11 @@ export const doors = Object.keys(DOORS)
 export async function sendOnce(client, door, origin, scenarios) {
   const ends = {}
   for (const scenario of scenarios) {
-    const options = { baseUrl: `${origin}/${scenario}`, auth: { token: () => 't' }, random: () => 0 }
+    const options = {
+      baseUrl: `${origin}/${scenario}`,
+      auth: { token: () => 't' },
+      random: () => 0,
+    }
     const { warmUp, ...calls } = DOORS[door](client, options)
     for (const [method, call] of Object.entries(calls)) {
       for (let count = 0; count < 3; count++) await warmUp()

@@ -24,7 +24,8 @@ export function toCentavos(amount: string): bigint {
  * fromCentavos(toCentavos('10.50') * 3n) // '31.50'
  */
 export function fromCentavos(centavos: bigint): string {
-  if (typeof centavos !== 'bigint') throw new ConfigError(`centavos must be a bigint, got ${show(centavos)}`)
+  if (typeof centavos !== 'bigint')
+    throw new ConfigError(`centavos must be a bigint, got ${show(centavos)}`)
   const digits = `${centavos < 0n ? -centavos : centavos}`.padStart(3, '0')
   return `${centavos < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -43,7 +43,13 @@ export async function attemptOnce(
     let response: Response | undefined
     mayBeDone = true
     try {
-      response = await fetch(url, initOf(request, signal), { operationId, method, path, effect, number })
+      response = await fetch(url, initOf(request, signal), {
+        operationId,
+        method,
+        path,
+        effect,
+        number,
+      })
       const text = await textOf(response, request)
       return { response, text, data: parseJson(text) }
     } catch (thrown) {

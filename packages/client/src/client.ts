@@ -14,16 +14,25 @@ import { fillPath } from './url.ts'
 /** A client of openapi-fetch, typed by the paths of the contract, without the options that would bypass this package. */
 export type Client = Methods & Pick<OpenapiFetch<paths>, 'use' | 'eject'>
 
-type Methods = { readonly [M in Method as Uppercase<M>]: Call<M> } & { readonly request: RequestCall }
+type Methods = { readonly [M in Method as Uppercase<M>]: Call<M> } & {
+  readonly request: RequestCall
+}
 
 type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 
-type Call<M extends Method> = <Path extends PathOf<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
+type Call<M extends Method> = <
+  Path extends PathOf<M>,
+  Init extends MaybeOptionalInit<paths[Path], M>,
+>(
   path: Path,
   ...init: Optional<Init>
 ) => Promise<Result<paths[Path][M], Init>>
 
-type RequestCall = <M extends Method, Path extends PathOf<M>, Init extends MaybeOptionalInit<paths[Path], M>>(
+type RequestCall = <
+  M extends Method,
+  Path extends PathOf<M>,
+  Init extends MaybeOptionalInit<paths[Path], M>,
+>(
   method: M,
   path: Path,
   ...init: Optional<Init>
@@ -37,7 +46,11 @@ type Result<Operation, Init> = Operation extends { responses: infer Responses }
           error?: never
           response: Response
         }
-      | { data?: never; error: ContentOf<Responses[Exclude<keyof Responses, Ok>]>; response: Response }
+      | {
+          data?: never
+          error: ContentOf<Responses[Exclude<keyof Responses, Ok>]>
+          response: Response
+        }
   : never
 
 type Ok = 200 | 201 | 204
@@ -80,7 +93,10 @@ export function createClient(options: Connection & SerializerOptions): Client {
   const { headers, querySerializer, bodySerializer } = options
   const { pathSerializer = (path, values) => fillPath(path, (name) => values[name]) } = options
   const serializers = { headers, querySerializer, bodySerializer, pathSerializer }
-  const client = createFetchClient<paths>({ baseUrl: transport.baseUrl, ...(serializers as object) })
+  const client = createFetchClient<paths>({
+    baseUrl: transport.baseUrl,
+    ...(serializers as object),
+  })
   const exchange = exchangerOf(transport)
   const request = async (method: string, path: string, init?: Init | null) => {
     let sent: Promise<Exchange> | undefined
@@ -125,12 +141,14 @@ type Init = RequestInit & { readonly parseAs?: string }
 function checked(init: Init | null | undefined): Init {
   const { body, parseAs = 'json' } = init ?? {}
   const refused = Object.keys(init ?? {}).find((name) => !OPEN.includes(name as 'params'))
-  if (refused) throw new ConfigError(`"${refused}" is not an option of a call: expected ${OPEN.join(', ')}`)
+  if (refused)
+    throw new ConfigError(`"${refused}" is not an option of a call: expected ${OPEN.join(', ')}`)
   if (!/^(json|text|blob|arrayBuffer)$/.test(parseAs))
     throw new ConfigError(`"parseAs" must be json, text, blob or arrayBuffer`)
   // The serializer would turn a FormData or a Map into `{}`.
   const tag = tagOf(body)
-  if (!/^(Object|Undefined)$/.test(tag)) throw new ConfigError(`the body must be an object, got ${tag}`)
+  if (!/^(Object|Undefined)$/.test(tag))
+    throw new ConfigError(`the body must be an object, got ${tag}`)
   return { ...init }
 }
 

@@ -2,7 +2,11 @@ import { valueAt } from '@partner-payments/text'
 import type { Operation } from './operation.ts'
 
 /** JSON pointer of the first response value that differs from the request; `undefined` if none differs. */
-export function mismatchOf({ echoes }: Operation, sent: unknown, shown: unknown): string | undefined {
+export function mismatchOf(
+  { echoes }: Operation,
+  sent: unknown,
+  shown: unknown,
+): string | undefined {
   return echoes?.find(([from, to]) => differs(valueAt(sent, from), valueAt(shown, to)))?.[1]
 }
 
@@ -24,7 +28,8 @@ function differs(sent: unknown, shown: unknown): boolean {
   if (!isScalar(sent) || !isScalar(shown)) return false
   const [a, b] = [`${sent}`, `${shown}`.replace(/^-/, '')]
   if (!b || /\*/.test(b)) return false
-  if (DECIMAL.test(a) && DECIMAL.test(b)) return a !== b && !(a.length < 16 && Number(a) === Number(b))
+  if (DECIMAL.test(a) && DECIMAL.test(b))
+    return a !== b && !(a.length < 16 && Number(a) === Number(b))
   const [x, y] = [plain(a), plain(b)]
   // Amounts must match completely: 0.50 is the end of 10.50.
   if (AMOUNT.test(a)) return x.replace(LEADING, '') !== y.replace(LEADING, '')

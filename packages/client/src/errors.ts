@@ -153,13 +153,19 @@ export class ConnectionError extends PaymentsError {
   constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
     const { code, cause: inner } = Object(cause)
     const why = String(code ?? inner?.code ?? '')
-    super('connection', `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`, operation, cause)
+    super(
+      'connection',
+      `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`,
+      operation,
+      cause,
+    )
     this.sent = hasResponse || !NO_CONNECTION.test(why)
   }
 }
 
 /** Error codes of a failed connection attempt, never of an established connection: Node (libuv, undici), then Bun. */
-const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
+const NO_CONNECTION =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
 
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {

@@ -32,7 +32,14 @@ export type {
   Supplier,
   Token,
 } from './options.ts'
-export type { CheckedCode, CheckedKey, FixedCode, OpenCode, Payment, PaymentCall } from './payable.ts'
+export type {
+  CheckedCode,
+  CheckedKey,
+  FixedCode,
+  OpenCode,
+  Payment,
+  PaymentCall,
+} from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
 export type {
   Call,

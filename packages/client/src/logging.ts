@@ -52,7 +52,11 @@ export interface LoggingOptions {
  * const payments = createPayments({ baseUrl, auth: { clientKey, clientSecret }, fetch })
  */
 export function logging(sink: (record: LogRecord) => unknown, options: LoggingOptions = {}): Fetch {
-  const { bodies = false, clock = systemClock, fetch: send = (url, init) => fetch(url, init) } = options
+  const {
+    bodies = false,
+    clock = systemClock,
+    fetch: send = (url, init) => fetch(url, init),
+  } = options
   return async (url, init, attempt) => {
     const began = clock.now()
     const { operationId, effect, method, path, number } = attempt

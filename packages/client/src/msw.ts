@@ -68,7 +68,9 @@ type BodyOf<Id extends OperationId, Status extends StatusOf<Id>> = ContentOf<
   Contract[Id]['responses'][Status]
 >
 
-type PathOf<Parameters> = Parameters extends { path: infer Path } ? Path : Readonly<Record<never, never>>
+type PathOf<Parameters> = Parameters extends { path: infer Path }
+  ? Path
+  : Readonly<Record<never, never>>
 
 /**
  * Creates handlers for Mock Service Worker (msw 2 and 3) that return the examples of the contract.
@@ -157,7 +159,10 @@ function responderTo(operation: Operation, sent: unknown): Respond {
     const merged = new Headers(headers[id]?.[status])
     // Headers.set replaces a name of any case; spreading an object would join both.
     for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
-    return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: merged })
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: merged,
+    })
   }
 }
 

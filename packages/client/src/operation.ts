@@ -38,9 +38,14 @@ export interface ReadResponse {
 }
 
 /** The type of a body in the types of the contract; `undefined` without a body. */
-export type ContentOf<Body> = Body extends { content: infer Content } ? Content[keyof Content] : undefined
+export type ContentOf<Body> = Body extends { content: infer Content }
+  ? Content[keyof Content]
+  : undefined
 
 /** All operations in the order of the contract, then the short paths of its guide. */
 export function allOperations(): Operation[] {
-  return [...Object.values(operations).flatMap((verbs) => Object.values<Operation>(verbs)), ...aliases]
+  return [
+    ...Object.values(operations).flatMap((verbs) => Object.values<Operation>(verbs)),
+    ...aliases,
+  ]
 }

@@ -24,7 +24,10 @@ export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
 export interface OpenCode {
   readonly allow_value_change: true
   /** Like `pay` of a fixed code. `amount` defaults to `final_amount` and is required if that is zero. */
-  pay(payment?: Payment & { readonly amount?: PaymentAmount | undefined }, options?: CallOptions): PaymentCall
+  pay(
+    payment?: Payment & { readonly amount?: PaymentAmount | undefined },
+    options?: CallOptions,
+  ): PaymentCall
 }
 
 /** The code determines the amount. */
@@ -74,7 +77,11 @@ function amountOf(amount: unknown): string {
 }
 
 /** Adds `pay` to a check; JSON.stringify omits it. */
-function payable(transport: Transport, check: object, bodyOf: (payment: PaymentInput) => object): object {
+function payable(
+  transport: Transport,
+  check: object,
+  bodyOf: (payment: PaymentInput) => object,
+): object {
   const operation = operations.transfers.create
   let blocked = ''
   const send = async (payment: PaymentInput, options?: CallOptions) => {

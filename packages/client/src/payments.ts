@@ -49,11 +49,16 @@ function methodOf(transport: Transport, operation: Operation) {
 }
 
 /** The arguments are the path parameters, then the body or the query if there is one, then the options. */
-async function sendAll(transport: Transport, operation: Operation, args: unknown[]): Promise<ReadResponse> {
+async function sendAll(
+  transport: Transport,
+  operation: Operation,
+  args: unknown[],
+): Promise<ReadResponse> {
   const { operationId, takes } = operation
   const path = fillPath(operation.path, () => args.shift(), operation)
   const input = takes && args.shift()
-  const send = (path: string, body?: unknown) => transport.send(operation, path, body, args[0] as CallOptions)
+  const send = (path: string, body?: unknown) =>
+    transport.send(operation, path, body, args[0] as CallOptions)
   if (takes === 'query') return send(path + queryOf(input as object))
   if (operationId === 'checkCode') {
     const read = await send(path, { emv: input })

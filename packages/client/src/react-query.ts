@@ -16,7 +16,10 @@ export interface QueryOptions<Data> extends ErrorOptions {
 /** Options of `useInfiniteQuery`. */
 export interface InfiniteQueryOptions<Page> extends ErrorOptions {
   readonly queryKey: DataTag<readonly unknown[], InfiniteData<Page>, PaymentsError>
-  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor }) => Promise<Page>
+  readonly queryFn: (context: {
+    readonly signal: AbortSignal
+    readonly pageParam: Cursor
+  }) => Promise<Page>
   readonly initialPageParam: Cursor
   readonly getNextPageParam: (page: Page) => Cursor
 }
@@ -49,7 +52,10 @@ type Rows = typeof operations
 
 // Homomorphic, so that editors show the descriptions of the contract.
 type Factories<Rows, Methods> = {
-  readonly [Verb in keyof Methods]: Factory<Verb extends keyof Rows ? Rows[Verb] : never, Methods[Verb]>
+  readonly [Verb in keyof Methods]: Factory<
+    Verb extends keyof Rows ? Rows[Verb] : never,
+    Methods[Verb]
+  >
 }
 
 type Factory<Row, Method> = Method extends (...args: infer Args) => Promise<infer Data>
@@ -128,7 +134,8 @@ function nameOf(transport: Transport): string {
 
 function factoryOf(operation: Operation, method: Method, key: Key) {
   if (operation.method !== 'GET') return () => mutationOf(operation, method, key)
-  if (operation.takes === 'query') return (query?: object) => infiniteQueryOf(operation, method, key, query)
+  if (operation.takes === 'query')
+    return (query?: object) => infiniteQueryOf(operation, method, key, query)
   return (...input: unknown[]) => ({
     queryKey: [...key, ...input],
     queryFn: ({ signal }: CallOptions) => method(...input, { signal }),

@@ -37,7 +37,9 @@ function fieldErrorOf({ input }: SentRequest, error: Readonly<Record<string, unk
 /** Shows only short values without spaces, of fields that are not personal. */
 function shown(value: unknown, rule: string | undefined): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return value === undefined || (rule !== undefined && /^"?[\w.,:+-]{0,32}"?$/.test(text)) ? text : '***'
+  return value === undefined || (rule !== undefined && /^"?[\w.,:+-]{0,32}"?$/.test(text))
+    ? text
+    : '***'
 }
 
 /** The header x-request-id, else `request_id` of the problem. */

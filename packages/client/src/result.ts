@@ -38,8 +38,11 @@ export type OnceCall<Data, Status extends number, Errors extends DeclaredErrors>
 >
 
 /** Awaited, a list returns one page. Iterated, it returns the records of this page and all following pages. */
-export interface List<Page extends { data: unknown[] }, Status extends number, Errors extends DeclaredErrors>
-  extends Call<Page, Status, Errors>,
+export interface List<
+  Page extends { data: unknown[] },
+  Status extends number,
+  Errors extends DeclaredErrors,
+> extends Call<Page, Status, Errors>,
     AsyncIterable<Page['data'][number]> {}
 
 /** The service carried out the request. */

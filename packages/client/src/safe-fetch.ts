@@ -43,12 +43,25 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
     const { operation, path } = find(request)
     const read = () =>
       request.text().catch((cause) => {
-        throw new ConfigError('the body of the request cannot be read; see `cause`', operation, cause)
+        throw new ConfigError(
+          'the body of the request cannot be read; see `cause`',
+          operation,
+          cause,
+        )
       })
     const { headers } = request
-    const options = { headers, signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal }
+    const options = {
+      headers,
+      signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal,
+    }
     try {
-      const { response, text, failed } = await transport.send(operation, path, undefined, options, read)
+      const { response, text, failed } = await transport.send(
+        operation,
+        path,
+        undefined,
+        options,
+        read,
+      )
       return { response: buffered(response, text, failed), failed }
     } catch (error) {
       const isOwn = error instanceof HttpError && error.operationId === operation.operationId

@@ -31,8 +31,15 @@ export async function send(
   let renewed = false
   let resent = 0
   for (let number = 1; ; number++) {
-    const authorization = tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
-    const request = { ...operation, ...content, url, number, headers: { ...content.headers, authorization } }
+    const authorization =
+      tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
+    const request = {
+      ...operation,
+      ...content,
+      url,
+      number,
+      headers: { ...content.headers, authorization },
+    }
     try {
       return await attemptOnce(settings, request, Math.min(attemptTimeout, timeLeft()), signal)
     } catch (error) {
@@ -49,7 +56,12 @@ export async function send(
 }
 
 /** What is sent, validated: the body with its value as the service reads it, and the caller's headers. */
-function contentOf(operation: Operation, given: unknown, text?: string, own?: CallOptions['headers']) {
+function contentOf(
+  operation: Operation,
+  given: unknown,
+  text?: string,
+  own?: CallOptions['headers'],
+) {
   // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
   const tag = tagOf(given)
   if (!/^(Object|Undefined)$/.test(tag))

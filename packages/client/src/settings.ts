@@ -3,7 +3,9 @@ import { ConfigError, show } from './errors.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
 /** The validated options with defaults filled in. */
-export type Settings = { readonly [name in keyof ClientOptions]-?: NonNullable<ClientOptions[name]> }
+export type Settings = {
+  readonly [name in keyof ClientOptions]-?: NonNullable<ClientOptions[name]>
+}
 
 const DEFAULTS: Settings = {
   baseUrl: '',
@@ -32,7 +34,8 @@ export function settingsOf(options: ClientOptions, others: readonly string[]): S
 /** Returns the value of an option, or throws if its name is unknown or its type is wrong. */
 export function checked(name: string, value: unknown): unknown {
   const names = Object.keys(DEFAULTS)
-  if (!names.includes(name)) throw new ConfigError(`"${name}" is not an option: expected ${names.join(', ')}`)
+  if (!names.includes(name))
+    throw new ConfigError(`"${name}" is not an option: expected ${names.join(', ')}`)
   const type = typeof DEFAULTS[name as keyof Settings]
   const isNumber = type === 'number'
   if (typeof value === type && (isNumber ? Number(value) >= 0 : value !== null)) return value
@@ -44,7 +47,9 @@ export function checked(name: string, value: unknown): unknown {
 /** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {
   if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new ConfigError('"baseUrl" must be an absolute http(s) URL without credentials, query or fragment')
+    throw new ConfigError(
+      '"baseUrl" must be an absolute http(s) URL without credentials, query or fragment',
+    )
   }
   return baseUrl.replace(/^(.*[^/])\/*$/, '$1')
 }

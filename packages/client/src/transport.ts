@@ -44,7 +44,9 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   const hasSupplier = typeof auth.token === 'function'
   const basic = () => basicOf(auth)
   if (!hasSupplier) basic()
-  const partner = transportFor(() => (hasSupplier ? suppliedToken(settings) : tokenSet(partner, signIn)))
+  const partner = transportFor(() =>
+    hasSupplier ? suppliedToken(settings) : tokenSet(partner, signIn),
+  )
   // Cannot be renewed.
   const basicAuth = { cached: basic, get: async () => '', drop: () => false }
   const customers = new Map<string, Transport>()
@@ -65,7 +67,8 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
     const key = JSON.stringify(customer)
-    const transport = customers.get(key) ?? transportFor(() => tokenSet(partner, impersonate, customer))
+    const transport =
+      customers.get(key) ?? transportFor(() => tokenSet(partner, impersonate, customer))
     customers.delete(key)
     customers.set(key, transport)
     const [oldest = ''] = customers.keys()
@@ -97,7 +100,11 @@ async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token>
   return hasToken(supplied) ? supplied : refuse()
 }
 
-async function tokenSet(transport: Transport, operation: Operation, body?: ActingFor): Promise<Token> {
+async function tokenSet(
+  transport: Transport,
+  operation: Operation,
+  body?: ActingFor,
+): Promise<Token> {
   const { data } = await transport.send(operation, operation.path, body)
   if (hasToken(data)) return data
   throw new DecodeError(operation, 'expected a valid access_token, got none')

@@ -5,7 +5,11 @@ import type { Operation } from './operation.ts'
  * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another path, and an empty
  * webhook_id would turn a deletion into a request on the list.
  */
-export function fillPath(path: string, read: (name: string) => unknown, operation?: Operation): string {
+export function fillPath(
+  path: string,
+  read: (name: string) => unknown,
+  operation?: Operation,
+): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = read(name)
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && value.isWellFormed()) {

@@ -63,11 +63,19 @@ function check(operationId: string, { ok, status }: Response, text: string): Iss
   if (!row) return []
   const { question, bodyQuestion, ...checks } = row
   const body = status in checks ? checks[status] : ok && Object.values(checks)[0]
-  const statuses = status in checks ? [] : [undeclared(Object.keys(checks), status, ok ? question : 'errors')]
-  return [...statuses, ...(body ? issuesOf(body, parseJson(text), ok ? bodyQuestion : undefined) : [])]
+  const statuses =
+    status in checks ? [] : [undeclared(Object.keys(checks), status, ok ? question : 'errors')]
+  return [
+    ...statuses,
+    ...(body ? issuesOf(body, parseJson(text), ok ? bodyQuestion : undefined) : []),
+  ]
 }
 
-function undeclared(declared: readonly string[], status: number, question: string | undefined): Issue {
+function undeclared(
+  declared: readonly string[],
+  status: number,
+  question: string | undefined,
+): Issue {
   const message = `expected status ${declared.join(' or ')}, got ${status}`
   return { pointer: '', message, ...(question !== undefined && { question }) }
 }
@@ -75,7 +83,9 @@ function undeclared(declared: readonly string[], status: number, question: strin
 function enforce(attempt: Attempt, issues: readonly Issue[]): void {
   const broken = issues.filter(({ question }) => question === undefined)
   if (attempt.effect === 'once' || broken.length === 0) return
-  const [first, ...more] = broken.map(({ pointer, message }) => `${pointer || 'the response'}: ${message}`)
+  const [first, ...more] = broken.map(
+    ({ pointer, message }) => `${pointer || 'the response'}: ${message}`,
+  )
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
   throw new DecodeError(attempt, `${first}${rest}`, undefined, issues)
 }

@@ -20,7 +20,8 @@ import {
  * payment unknown in retries.test.ts.
  */
 const KEY = { dict_key: 'a@example.com', initiation_id: 'ini_1' }
-const checkedAndPaid = () => service(({ path }) => (path.includes('check') ? json(KEY) : json(PAID, 201)))
+const checkedAndPaid = () =>
+  service(({ path }) => (path.includes('check') ? json(KEY) : json(PAID, 201)))
 
 describe('money', () => {
   it('a `random` that throws does not hide that a payment may have been made', async () => {
@@ -42,18 +43,24 @@ describe('money', () => {
   it.each([
     ['a connection', () => broken('ECONNREFUSED')],
     ['a token', () => problem(401, 'invalid_token')],
-  ])('a payment is not retried if its fetch makes another call, which is refused %s', async (_, respond) => {
-    const audit = service(respond, { retries: 0, auth: TOKEN }).payments
-    let sent = 0
-    const fetch: Fetch = async (url, _init, { effect }) => {
-      if (url.includes('/auth/')) return json(tokenSet('t'))
-      sent++
-      if (effect === 'once') await audit.users.list()
-      return json(PAID, 201)
-    }
-    const { payments } = service(() => json({}), { fetch })
-    expect([(await payments.transfers.create(TRANSFER).result()).kind, sent]).toEqual(['outcome_unknown', 1])
-  })
+  ])(
+    'a payment is not retried if its fetch makes another call, which is refused %s',
+    async (_, respond) => {
+      const audit = service(respond, { retries: 0, auth: TOKEN }).payments
+      let sent = 0
+      const fetch: Fetch = async (url, _init, { effect }) => {
+        if (url.includes('/auth/')) return json(tokenSet('t'))
+        sent++
+        if (effect === 'once') await audit.users.list()
+        return json(PAID, 201)
+      }
+      const { payments } = service(() => json({}), { fetch })
+      expect([(await payments.transfers.create(TRANSFER).result()).kind, sent]).toEqual([
+        'outcome_unknown',
+        1,
+      ])
+    },
+  )
 
   it.each([undefined, {}, { status: 201 }, { status: 201, ok: true, headers: {} }])(
     'a fetch that returns %j fails, and leaves the outcome of a payment unknown',
@@ -97,7 +104,9 @@ describe('money', () => {
 
   it('a header that fetch refuses is a ConfigError, not an unknown outcome', async () => {
     const payments = createPayments({ baseUrl: 'http://127.0.0.1:9', auth: TOKEN })
-    const result = await payments.transfers.create(TRANSFER, { headers: { 'x-note': 'a\nb' } }).result()
+    const result = await payments.transfers
+      .create(TRANSFER, { headers: { 'x-note': 'a\nb' } })
+      .result()
     expect(result.kind).toBe('config')
   })
 
@@ -162,11 +171,14 @@ describe('tokens', () => {
 })
 
 describe('secrets', () => {
-  it.each(['a\nb', 'x'.repeat(65), 'a@example.com'])('an error does not show the code %j', async (code) => {
-    const { payments } = service(() => json({ status: 422, code }, 422))
-    const error = await payments.users.list().catch((it) => it)
-    expect(error.message).toBe('listUsers was refused (422)')
-  })
+  it.each(['a\nb', 'x'.repeat(65), 'a@example.com'])(
+    'an error does not show the code %j',
+    async (code) => {
+      const { payments } = service(() => json({ status: 422, code }, 422))
+      const error = await payments.users.list().catch((it) => it)
+      expect(error.message).toBe('listUsers was refused (422)')
+    },
+  )
 })
 
 describe('a body that is not a plain object', () => {
@@ -187,7 +199,9 @@ describe('a body that is not a plain object', () => {
       message: expect.stringMatching(`the body must be an object, got ${name}$`),
     }
     await expect(payments.transfers.create(body as never)).rejects.toMatchObject(refused)
-    await expect(api.POST('/mobile-bff/v1/pix/out/', { body: body as never })).rejects.toMatchObject(refused)
+    await expect(
+      api.POST('/mobile-bff/v1/pix/out/', { body: body as never }),
+    ).rejects.toMatchObject(refused)
     expect([sent, tokens]).toEqual([[], []])
   })
 })

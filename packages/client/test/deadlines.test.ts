@@ -9,7 +9,8 @@ import { TOKEN as auth, json, noResponse, service, TRANSFER, USERS } from './ser
 
 /** Responds without an end, not completely, or with too much. */
 const slow = await startRawServer((socket, { path }) => {
-  const bomb = () => message(200, gzipSync(Buffer.alloc(2 ** 24, ' ')), 'content-encoding: gzip\r\n')
+  const bomb = () =>
+    message(200, gzipSync(Buffer.alloc(2 ** 24, ' ')), 'content-encoding: gzip\r\n')
   if (path.endsWith('/bomb')) return socket.write(bomb())
   if (path.endsWith('/endless')) return Readable.from(endless()).pipe(socket)
   socket.write('HTTP/1.1 200 X\r\ncontent-length: 99\r\n\r\n{"user_id":')
@@ -75,17 +76,23 @@ describe('timeouts', () => {
 })
 
 describe('a caller who aborts', () => {
-  it.each([0, 1, 2, 4, 6, 8, 10, 12, 15, 20])('ends the call %i turns after a token', async (turns) => {
-    let give: (token: string) => void = () => {}
-    const token = () => new Promise<string>((resolve) => (give = resolve))
-    const { payments } = service((sent) => noResponse(sent), { auth: { token }, clock: testClock() })
-    const controller = new AbortController()
-    const result = payments.users.list({ signal: controller.signal }).result()
-    give('t')
-    for (let turn = 0; turn < turns; turn++) await null
-    controller.abort()
-    expect(await result).toMatchObject({ kind: 'aborted' })
-  })
+  it.each([0, 1, 2, 4, 6, 8, 10, 12, 15, 20])(
+    'ends the call %i turns after a token',
+    async (turns) => {
+      let give: (token: string) => void = () => {}
+      const token = () => new Promise<string>((resolve) => (give = resolve))
+      const { payments } = service((sent) => noResponse(sent), {
+        auth: { token },
+        clock: testClock(),
+      })
+      const controller = new AbortController()
+      const result = payments.users.list({ signal: controller.signal }).result()
+      give('t')
+      for (let turn = 0; turn < turns; turn++) await null
+      controller.abort()
+      expect(await result).toMatchObject({ kind: 'aborted' })
+    },
+  )
 })
 
 describe('over real HTTP', () => {

@@ -13,13 +13,23 @@ function transferOf(amount: unknown) {
 }
 
 describe('a transfer whose response has the amount', () => {
-  it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', '-10.5', 'R$ 10,50', '', '***', null, undefined, {}])(
-    '%j for 10.50 succeeds',
-    async (amount) => {
-      const { payments } = service(() => transferOf(amount))
-      expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
-    },
-  )
+  it.each([
+    '10.50',
+    '10.5',
+    '010.500',
+    10.5,
+    '-10.50',
+    '-10.5',
+    'R$ 10,50',
+    '',
+    '***',
+    null,
+    undefined,
+    {},
+  ])('%j for 10.50 succeeds', async (amount) => {
+    const { payments } = service(() => transferOf(amount))
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
+  })
 
   it.each(['10.51', '1.05', '110.50', '-110.50', 'R$ 110,50', '0', 1050, '1050'])(
     '%j for 10.50 leaves the outcome unknown',
@@ -35,7 +45,9 @@ describe('a transfer whose response has the amount', () => {
 
 describe('a response that belongs to another request', () => {
   it('leaves the outcome unknown, names the request and shows no amount', async () => {
-    const { payments } = service(() => json({ data: { amount: '99.00' } }, 201, { 'x-request-id': 'req_7' }))
+    const { payments } = service(() =>
+      json({ data: { amount: '99.00' } }, 201, { 'x-request-id': 'req_7' }),
+    )
     const error = await payments.transfers.create(TRANSFER).catch((it) => it)
     expect(error.request.requestId).toBe('req_7')
     expect(`${error} ${error.cause}`).not.toMatch(/99|10\.5/)
@@ -46,7 +58,13 @@ describe('a charge whose response has', () => {
   it.each([
     [{}],
     [{ dict_key: '61912345678' }],
-    [{ dict_key: '+55 (61) 91234-5678', tx_id: CHARGE.tx_id.toLowerCase(), amount: { original: '35.9' } }],
+    [
+      {
+        dict_key: '+55 (61) 91234-5678',
+        tx_id: CHARGE.tx_id.toLowerCase(),
+        amount: { original: '35.9' },
+      },
+    ],
   ])('%j succeeds', async (shown) => {
     const { payments } = service(() => json(shown))
     expect((await payments.qrcodes.createImmediate(CHARGE).result()).kind).toBe('ok')
@@ -69,7 +87,9 @@ describe('a key check whose response has', () => {
   })
 
   it('another key cannot be paid', async () => {
-    const { payments, sent } = service(() => json({ dict_key: '+5561912345679', initiation_id: 'ini_1' }))
+    const { payments, sent } = service(() =>
+      json({ dict_key: '+5561912345679', initiation_id: 'ini_1' }),
+    )
     const error = await payments.keys.check(CHARGE.dict_key).catch((it) => it)
     expect(error).toMatchObject({ kind: 'decode', operationId: 'checkKey' })
     expect(error.message).toContain('/dict_key')

@@ -36,8 +36,16 @@ describe.each(failures)('%s never reads as success', (_, respond, kind, status) 
   it('with an operation, awaited and as a result', async () => {
     const call = payments.keys.check('a@example.com')
     await expect(call).rejects.toBeInstanceOf(PaymentsError)
-    await expect(call).rejects.toMatchObject({ kind, operationId: 'checkKey', ...(status && { status }) })
-    expect(await payments.keys.check('a@example.com').result()).toMatchObject({ ok: false, kind, status })
+    await expect(call).rejects.toMatchObject({
+      kind,
+      operationId: 'checkKey',
+      ...(status && { status }),
+    })
+    expect(await payments.keys.check('a@example.com').result()).toMatchObject({
+      ok: false,
+      kind,
+      status,
+    })
   })
 
   it('by path: an error or a rejection', async () => {

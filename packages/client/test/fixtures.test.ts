@@ -9,13 +9,20 @@ import type {
 import * as fixtures from '../src/generated/fixtures.ts'
 import { examples, type Json } from './contract.ts'
 
-const all: Readonly<Record<string, { readonly request?: Json; readonly response?: Json }>> = fixtures
+const all: Readonly<Record<string, { readonly request?: Json; readonly response?: Json }>> =
+  fixtures
 
 test('has the examples of the contract by their names, unchanged', () => {
-  const named = examples.map(({ operationId, of, name, value }) => [`${operationId} ${of} ${name}`, value])
+  const named = examples.map(({ operationId, of, name, value }) => [
+    `${operationId} ${of} ${name}`,
+    value,
+  ])
   const given = Object.entries(all).flatMap(([operationId, { request = {}, response = {} }]) =>
     Object.entries({ request, ...response }).flatMap(([of, bodies]) =>
-      Object.entries(bodies as Json).map(([name, value]) => [`${operationId} ${of} ${name}`, value]),
+      Object.entries(bodies as Json).map(([name, value]) => [
+        `${operationId} ${of} ${name}`,
+        value,
+      ]),
     ),
   )
   expect(Object.fromEntries(given)).toEqual(Object.fromEntries(named))
@@ -32,7 +39,9 @@ describe('types', () => {
     expectTypeOf(fixtures.checkKey.response[200].email).toEqualTypeOf<KeyCheck>()
     expectTypeOf(fixtures.createTransfer.request.payKey).toEqualTypeOf<DictTransferRequest>()
     expectTypeOf(fixtures.createTransfer.response[422].insufficientFunds).toEqualTypeOf<Problem>()
-    expectTypeOf(fixtures.onTransferSettled.request.transferSettled).toEqualTypeOf<TransferSettledEvent>()
+    expectTypeOf(
+      fixtures.onTransferSettled.request.transferSettled,
+    ).toEqualTypeOf<TransferSettledEvent>()
   })
 
   test('the types reject unknown examples, statuses and operations', () => {

@@ -16,9 +16,15 @@ test('no example of the contract has an issue', async () => {
 })
 
 test('every declared response of every operation has a check', () => {
-  const declared = operationsIn(contract.paths).map(([, , it]) => [it.operationId, Object.keys(it.responses)])
+  const declared = operationsIn(contract.paths).map(([, , it]) => [
+    it.operationId,
+    Object.keys(it.responses),
+  ])
   const isStatus = (name: string) => !/question$/i.test(name)
-  const checked = Object.entries(responseChecks).map(([id, row]) => [id, Object.keys(row).filter(isStatus)])
+  const checked = Object.entries(responseChecks).map(([id, row]) => [
+    id,
+    Object.keys(row).filter(isStatus),
+  ])
   expect(checked).toEqual(declared)
 })
 
@@ -36,26 +42,39 @@ const fields = facts.flatMap(([operationId, schema, status]) => {
   return (required as string[]).map((name) => ({ operationId, status, ...membersOf(name) }))
 })
 
-test.each(fields)('$operationId without $name, or with another type, contradicts a fact', async (field) => {
-  const { operationId, status, name, form } = field
-  const { [name]: _, ...body } = exampleOf(operationId, status)
-  const missing = { pointer: `/${name}`, message: 'expected a value, got nothing' }
-  expect(await issuesIn(operationId, status, body)).toEqual([missing])
-  const wrong = form.type === 'integer' ? 0.5 : 1
-  const issues = await issuesIn(operationId, status, { ...body, [name]: wrong })
-  const message = expect.stringMatching(/^expected (string|boolean|object|array|integer|null)/)
-  expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
-  // The enum itself is an assumption, so it adds a second issue.
-  expect(issues).toHaveLength('enum' in form ? 2 : 1)
-})
+test.each(fields)(
+  '$operationId without $name, or with another type, contradicts a fact',
+  async (field) => {
+    const { operationId, status, name, form } = field
+    const { [name]: _, ...body } = exampleOf(operationId, status)
+    const missing = { pointer: `/${name}`, message: 'expected a value, got nothing' }
+    expect(await issuesIn(operationId, status, body)).toEqual([missing])
+    const wrong = form.type === 'integer' ? 0.5 : 1
+    const issues = await issuesIn(operationId, status, { ...body, [name]: wrong })
+    const message = expect.stringMatching(/^expected (string|boolean|object|array|integer|null)/)
+    expect(issues.filter(({ question }) => !question)).toEqual([{ pointer: `/${name}`, message }])
+    // The enum itself is an assumption, so it adds a second issue.
+    expect(issues).toHaveLength('enum' in form ? 2 : 1)
+  },
+)
 
 const amount = String.raw`string that matches ^-?[0-9]+(\.[0-9]+)?$`
 
 /** A value at a place of a response, what was expected, and the open question. */
 const deviations: [place: string, value: unknown, expected: string, question?: string][] = [
-  ['checkKey 200 /dict_key_type', 'X', 'one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP"', 'key-kinds'],
+  [
+    'checkKey 200 /dict_key_type',
+    'X',
+    'one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP"',
+    'key-kinds',
+  ],
   ['createTransfer 201 /id', '17', 'string of format uuid', 'identifiers'],
-  ['createTransfer 201 /data/payer/ispb', '1', 'string that matches ^[0-9A-Z]{8}$', 'account-forms'],
+  [
+    'createTransfer 201 /data/payer/ispb',
+    '1',
+    'string that matches ^[0-9A-Z]{8}$',
+    'account-forms',
+  ],
   // Of the matching branch.
   ['getWebhook 200 /created_at', 'today', 'string of format date-time', 'timestamp-formats'],
   ['getWebhook 200 /created_at', 1793629805, 'string, null or object'],
@@ -79,8 +98,14 @@ test.each(deviations)('%s as %j is an issue', async (place, value, expected, que
   Object.assign(valueAt(body, `${above}`) as object, { [last]: value })
   const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
   const got =
-    typeof value === 'string' ? `string of length ${value.length}` : kind.replace('number', 'integer')
-  const issue = { pointer, message: `expected ${expected}, got ${got}`, ...(question && { question }) }
+    typeof value === 'string'
+      ? `string of length ${value.length}`
+      : kind.replace('number', 'integer')
+  const issue = {
+    pointer,
+    message: `expected ${expected}, got ${got}`,
+    ...(question && { question }),
+  }
   expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
 })
 
@@ -110,7 +135,14 @@ test.each<[string, string, number, object[]]>([
 
 test('a new value of an unmarked enum is a deviation too', () => {
   const schemas = { schema: ['x'], parentSchema: {} }
-  const fault = { instancePath: '/a', schemaPath: '', keyword: 'enum', params: {}, ...schemas, data: 'y' }
+  const fault = {
+    instancePath: '/a',
+    schemaPath: '',
+    keyword: 'enum',
+    params: {},
+    ...schemas,
+    data: 'y',
+  }
   const message = 'expected "x", got string of length 1'
   const check = Object.assign(() => false, { errors: [fault, fault] })
   expect(issuesOf(check, 'y')).toEqual([{ pointer: '/a', message, question: 'versioning' }])

@@ -58,12 +58,15 @@ test.each<[string, Responder, string]>([
   ['of a fetch that never ends', () => new Promise<never>(() => {}), 'timeout'],
   ['of a fetch that ends after the timeout', (sent) => endOf(sent.signal), 'timeout'],
   ['with an error of this package', () => new ConfigError('no'), 'config'],
-])('an attempt %s has one record with the kind of error that the caller gets', async (_, respond, kind) => {
-  const { records, payments, clock } = logged(respond)
-  expect((await clock.endOf(payments.users.list().result())).kind).toBe(kind)
-  expect(records).toEqual([expect.objectContaining({ attempt: 1, error: kind })])
-  expect(records[0]).not.toHaveProperty('status')
-})
+])(
+  'an attempt %s has one record with the kind of error that the caller gets',
+  async (_, respond, kind) => {
+    const { records, payments, clock } = logged(respond)
+    expect((await clock.endOf(payments.users.list().result())).kind).toBe(kind)
+    expect(records).toEqual([expect.objectContaining({ attempt: 1, error: kind })])
+    expect(records[0]).not.toHaveProperty('status')
+  },
+)
 
 async function endOf(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -93,8 +96,16 @@ test.each<[string, () => unknown]>([
 test('shows harmless values of both messages and masks the rest', async () => {
   const url = 'https://pay.example/mobile-bff/v1/pix/out/?limit=20&tax_id=12345678909&12345678909=x'
   const init = {
-    headers: { authorization: 'Bearer secret-token', 'content-type': 'application/json', 'x-own': 'Fulano' },
-    body: JSON.stringify({ ...payment, payment_date: '2026-12-15', beneficiary: { name: 'Fulano de Tal' } }),
+    headers: {
+      authorization: 'Bearer secret-token',
+      'content-type': 'application/json',
+      'x-own': 'Fulano',
+    },
+    body: JSON.stringify({
+      ...payment,
+      payment_date: '2026-12-15',
+      beneficiary: { name: 'Fulano de Tal' },
+    }),
   }
   const response = json(transfer, 201, { 'x-request-id': 'req_1', location: '/transfers/1' })
   const record = await recordOf(response, init, url)
@@ -107,7 +118,11 @@ test('shows harmless values of both messages and masks the rest', async () => {
   const beneficiary = { account_type: 'CACC', name: '***' }
   expect(record?.response).toMatchObject({
     headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' },
-    body: { id: '***', status: 'pending', data: { amount: '***', initiation_type: 'QRES', beneficiary } },
+    body: {
+      id: '***',
+      status: 'pending',
+      data: { amount: '***', initiation_type: 'QRES', beneficiary },
+    },
   })
 })
 

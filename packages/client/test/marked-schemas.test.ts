@@ -2,16 +2,28 @@ import { expect, test } from 'vitest'
 import { markedSchemas } from '../build/marked-schemas.ts'
 
 /** The marked copy of one schema, with other schemas beside it. */
-function marked(schema: object, others: Record<string, Record<string, unknown>> = {}, question?: string) {
+function marked(
+  schema: object,
+  others: Record<string, Record<string, unknown>> = {},
+  question?: string,
+) {
   const schemas = markedSchemas({ It: { ...schema }, ...others })
   schemas.nameOf('It', question)
   return schemas.marked
 }
 
 test('a mark on a node applies to everything below it and to referenced schemas', () => {
-  const schema = { 'x-open-question': 'a', type: 'array', items: { $ref: '#/components/schemas/Item' } }
+  const schema = {
+    'x-open-question': 'a',
+    type: 'array',
+    items: { $ref: '#/components/schemas/Item' },
+  }
   expect(marked(schema, { Item: { type: 'string', 'x-open-question': { type: 'b' } } })).toEqual({
-    It: { type: 'array', items: { $ref: '#/$defs/Item-a', 'x-questions': 'a' }, 'x-questions': 'a' },
+    It: {
+      type: 'array',
+      items: { $ref: '#/$defs/Item-a', 'x-questions': 'a' },
+      'x-questions': 'a',
+    },
     'Item-a': { type: 'string', 'x-questions': 'a' },
   })
 })

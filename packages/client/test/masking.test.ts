@@ -7,7 +7,12 @@ import { hideMarkedValues } from './properties.ts'
 test('a marker below a masked name never appears in the output', () => hideMarkedValues(50))
 
 test('an unmasked field shows a word, but no sentence, address or nested value', () => {
-  const free = { status: 'paid by Fulano', type: 'fulano@example.com', code: ['x'], kind: { name: 'x' } }
+  const free = {
+    status: 'paid by Fulano',
+    type: 'fulano@example.com',
+    code: ['x'],
+    kind: { name: 'x' },
+  }
   expect(masked(free)).toEqual({ status: '***', type: '***', code: '***', kind: '***' })
 })
 
@@ -34,11 +39,16 @@ const KNOWN = {
 
 const occurrences = [...membersOf('', contract.components.schemas), ...queryParameters()]
 
-test.each([...UNMASKED_FIELDS])('%s is a field of the contract that its schema proves harmless', (name) => {
-  const found = occurrences.filter((it) => it.name === name)
-  expect(found).not.toEqual([])
-  expect(found.filter(({ place, schema }) => !(place in KNOWN) && !isHarmless(schema))).toEqual([])
-})
+test.each([...UNMASKED_FIELDS])(
+  '%s is a field of the contract that its schema proves harmless',
+  (name) => {
+    const found = occurrences.filter((it) => it.name === name)
+    expect(found).not.toEqual([])
+    expect(found.filter(({ place, schema }) => !(place in KNOWN) && !isHarmless(schema))).toEqual(
+      [],
+    )
+  },
+)
 
 test('every exception is needed', () => {
   const exceptions = occurrences.filter(
@@ -50,7 +60,12 @@ test('every exception is needed', () => {
 function isHarmless(schema: Json): boolean {
   const { type, format, anyOf, ...rest } = resolved(schema)
   if (Array.isArray(anyOf)) return anyOf.some(isHarmless)
-  return 'enum' in rest || 'const' in rest || /boolean|integer/.test(`${type}`) || /^date/.test(`${format}`)
+  return (
+    'enum' in rest ||
+    'const' in rest ||
+    /boolean|integer/.test(`${type}`) ||
+    /^date/.test(`${format}`)
+  )
 }
 
 interface Occurrence {
@@ -63,7 +78,8 @@ function* membersOf(place: string, node: unknown): Generator<Occurrence> {
   if (typeof node !== 'object' || node === null) return
   for (const [key, value] of Object.entries(node)) {
     const properties = key === 'properties' ? Object.entries(value as Json) : []
-    for (const [name, schema] of properties) yield { name, place: `${place}.${name}`, schema: schema as Json }
+    for (const [name, schema] of properties)
+      yield { name, place: `${place}.${name}`, schema: schema as Json }
     yield* membersOf(place || key, value)
   }
 }

@@ -62,7 +62,11 @@ describe('the message of a refusal', () => {
   })
 
   it('names a query parameter', async () => {
-    const body = { status: 400, code: 'invalid_request', errors: [{ pointer: 'limit', code: 'pattern' }] }
+    const body = {
+      status: 400,
+      code: 'invalid_request',
+      errors: [{ pointer: 'limit', code: 'pattern' }],
+    }
     const { payments } = service(() => json(body, 400, PROBLEM))
     expect(await messageOf(payments.qrcodes.listImmediate({ limit: '0' }))).toBe(
       'listImmediateQrCodes was refused (400 invalid_request): limit breaks "pattern"',
@@ -83,23 +87,32 @@ describe('the message of a refusal', () => {
     [[{ pointer: '/amount\n', code: 'type' }]],
     [[{ pointer: `/${'x'.repeat(200)}`, code: 'type' }]],
   ])('ignores malformed errors: %j', async (errors) => {
-    expect(await refusedFor(errors)).toBe('createTransfer was refused (400 invalid_request) (request req_1)')
+    expect(await refusedFor(errors)).toBe(
+      'createTransfer was refused (400 invalid_request) (request req_1)',
+    )
   })
 
-  it.each(['Beltrana de Tal', 'x'.repeat(50), { a: 1 }, ['x']])('masks the amount %j', async (amount) => {
-    const text = await refusedFor([{ pointer: '/amount', code: 'type' }], { ...TRANSFER, amount })
-    expect(text).toContain('got ***')
-  })
+  it.each(['Beltrana de Tal', 'x'.repeat(50), { a: 1 }, ['x']])(
+    'masks the amount %j',
+    async (amount) => {
+      const text = await refusedFor([{ pointer: '/amount', code: 'type' }], { ...TRANSFER, amount })
+      expect(text).toContain('got ***')
+    },
+  )
 
   it('prints no other text of the service', async () => {
     const errors = [{ pointer: '/amount', code: 'type', detail: 'a@example.com' }]
-    const { payments } = service(() => json({ status: 422, detail: 'a@example.com', errors }, 422, PROBLEM))
+    const { payments } = service(() =>
+      json({ status: 422, detail: 'a@example.com', errors }, 422, PROBLEM),
+    )
     const error = await payments.transfers.create(TRANSFER).catch((it) => it)
     expect(inspect(error) + JSON.stringify(error)).not.toContain('a@example.com')
   })
 
   it('shows only the values that logs show, and amounts', () => {
-    const others = Object.keys(rules).filter((name) => !UNMASKED_FIELDS.has(name) && !AMOUNTS.has(name))
+    const others = Object.keys(rules).filter(
+      (name) => !UNMASKED_FIELDS.has(name) && !AMOUNTS.has(name),
+    )
     expect([others, rules.amount]).toEqual([[], String.raw`^[0-9]{1,10}\.[0-9]{2}$`])
   })
 })

@@ -39,7 +39,11 @@ describe('against the mock', () => {
     const api = createClient({ baseUrl: mock.url, auth: SECRET, retries: 0, fetch })
     const [body] = argumentsOf(operation)
     const init = { body: body as never }
-    const { error, response } = await api.request(method.toLowerCase() as 'post', path as '/pix/out', init)
+    const { error, response } = await api.request(
+      method.toLowerCase() as 'post',
+      path as '/pix/out',
+      init,
+    )
     expect([response.status, error, issues]).toEqual([status, undefined, []])
   })
 })

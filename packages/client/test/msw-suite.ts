@@ -49,8 +49,12 @@ export function describeMocking(
       expect(response.status).toBe(status)
       const [first] = Object.values(responsesOf(operationId)[status] ?? {})
       expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
-      expect(response.headers.get('content-type')).toBe(first === undefined ? null : 'application/json')
-      expect(response.headers.get('x-request-id')).toBe(contract.components.headers.RequestId.example)
+      expect(response.headers.get('content-type')).toBe(
+        first === undefined ? null : 'application/json',
+      )
+      expect(response.headers.get('x-request-id')).toBe(
+        contract.components.headers.RequestId.example,
+      )
     })
 
     test('a transfer response repeats the amount of the request', async () => {
@@ -58,7 +62,9 @@ export function describeMocking(
       const transfer = await payee.pay({ amount: '1.23' })
       expect(transfer.data.amount).toBe('1.23')
       server.use(handle.createTransfer(201, fixtures.createTransfer.response[201].rejected))
-      const rejected = await (await payments.keys.check('beltrana@example.com')).pay({ amount: '4.56' })
+      const rejected = await (await payments.keys.check('beltrana@example.com')).pay({
+        amount: '4.56',
+      })
       expect([rejected.status, rejected.data.amount]).toEqual(['rejected', '4.56'])
     })
 
@@ -98,7 +104,8 @@ export function describeMocking(
         server.use(handle[operationId as 'getUser'](status as 404))
         const response = await call(operation)
         expect(response.status).toBe(status)
-        if (status > 399) expect(response.headers.get('content-type')).toBe('application/problem+json')
+        if (status > 399)
+          expect(response.headers.get('content-type')).toBe('application/problem+json')
       }
     })
 
@@ -107,7 +114,8 @@ export function describeMocking(
       server.use(handle.createTransfer(422, problem, { headers: { 'X-Request-Id': 'req_mine' } }))
       const payee = await payments.keys.check('beltrana@example.com')
       const result = await payee.pay({ amount: '10.50' }).result()
-      if (result.ok || result.status !== 422) throw new Error(`expected a refusal, got ${result.kind}`)
+      if (result.ok || result.status !== 422)
+        throw new Error(`expected a refusal, got ${result.kind}`)
       expect(result.error.problem).toEqual(problem)
       expect(result.error.requestId).toBe('req_mine')
     })
@@ -140,7 +148,9 @@ export function describeMocking(
 
     test('responds according to the request', async () => {
       server.use(
-        handle.checkKey(({ body, respond }) => (body.dict_key === 'unknown' ? respond(404) : undefined)),
+        handle.checkKey(({ body, respond }) =>
+          body.dict_key === 'unknown' ? respond(404) : undefined,
+        ),
         handle.getUser(({ params, respond }) =>
           respond(200, { ...fixtures.getUser.response[200].user, user_id: params.user_id }),
         ),
@@ -153,7 +163,9 @@ export function describeMocking(
     test('can respond with anything outside the contract', async () => {
       server.use(handle.listUsers(() => HttpResponse.error()))
       expect((await payments.users.list().result()).kind).toBe('connection')
-      server.use(handle.listUsers(async ({ request }) => new Response(request.method, { status: 502 })))
+      server.use(
+        handle.listUsers(async ({ request }) => new Response(request.method, { status: 502 })),
+      )
       expect((await payments.users.list().result()).status).toBe(502)
     })
   })
@@ -213,5 +225,7 @@ type Responses = Readonly<Record<number, object>>
 
 /** The examples of the responses of an operation, by status. */
 function responsesOf(id: string): Responses {
-  return (fixtures as Readonly<Record<string, { readonly response?: Responses }>>)[id]?.response ?? {}
+  return (
+    (fixtures as Readonly<Record<string, { readonly response?: Responses }>>)[id]?.response ?? {}
+  )
 }

@@ -1,7 +1,13 @@
 import { wrapAsPathBasedClient } from 'openapi-fetch'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { paths } from '../src/generated/contract.ts'
-import { type Client, ConfigError, createClient, type Middleware, OutcomeUnknownError } from '../src/index.ts'
+import {
+  type Client,
+  ConfigError,
+  createClient,
+  type Middleware,
+  OutcomeUnknownError,
+} from '../src/index.ts'
 import {
   broken,
   json,
@@ -20,7 +26,8 @@ const OUT = '/mobile-bff/v1/pix/out/'
 const WEBHOOK = '/mobile-bff/v1/partner/webhook/{webhook_id}'
 
 const pay = (api: Client) => api.POST(OUT, { body: TRANSFER })
-const paying = (respond = () => json(SETTLED, 201) as Response | Error) => service(respond, { auth: TOKEN })
+const paying = (respond = () => json(SETTLED, 201) as Response | Error) =>
+  service(respond, { auth: TOKEN })
 const failing = (respond: () => unknown) => async (): Promise<never> => {
   throw respond()
 }
@@ -49,9 +56,18 @@ describe('an option of a call', () => {
       '?cursor=a/b',
     ],
     ['querySerializer, a function', { querySerializer: () => '?own=1' }, '?own=1'],
-    ['pathSerializer', { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` }, '?own=2'],
+    [
+      'pathSerializer',
+      { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` },
+      '?own=2',
+    ],
     ['headers', { headers: { 'X-Own': [1, true], 'x-none': null } }, '', { 'x-own': '1, true' }],
-    ['headers, of the engine', { headers: { authorization: 'Basic x' } }, '', { authorization: 'Bearer t' }],
+    [
+      'headers, of the engine',
+      { headers: { authorization: 'Basic x' } },
+      '',
+      { authorization: 'Bearer t' },
+    ],
     ['nothing', {}, ''],
   ]
   it.each(open)('works: %s', async (_, init, query, headers = {}) => {
@@ -93,11 +109,16 @@ describe('an option of a call', () => {
     expect(await data?.text()).toBe('{"users":[]}')
   })
 
-  it.each(['stream', 'formData', 'clone', 'constructor'])('refuses parseAs: %s', async (parseAs) => {
-    const { api, sent } = paying()
-    await expect(api.POST(OUT, { body: TRANSFER, parseAs } as never)).rejects.toThrow('"parseAs" must be')
-    expect(sent).toEqual([])
-  })
+  it.each(['stream', 'formData', 'clone', 'constructor'])(
+    'refuses parseAs: %s',
+    async (parseAs) => {
+      const { api, sent } = paying()
+      await expect(api.POST(OUT, { body: TRANSFER, parseAs } as never)).rejects.toThrow(
+        '"parseAs" must be',
+      )
+      expect(sent).toEqual([])
+    },
+  )
 
   it('works: signal, also if a middleware replaces the request without it', async () => {
     const { api, sent } = service((it) => noResponse(it), { auth: TOKEN })
@@ -107,12 +128,15 @@ describe('an option of a call', () => {
     await expect.poll(() => sent.length).toBe(1)
     controller.abort('enough')
     await expect(call).rejects.toMatchObject({ kind: 'aborted', cause: 'enough' })
-    await expect(api.GET(USERS, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
+    await expect(api.GET(USERS, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: 'aborted',
+    })
     expect(sent).toHaveLength(1)
   })
 
   const elsewhere = async () => json(SETTLED, 201)
-  const names = 'redirect requestInitExt cache credentials keepalive mode duplex timeout retry'.split(' ')
+  const names =
+    'redirect requestInitExt cache credentials keepalive mode duplex timeout retry'.split(' ')
   it.each<[string, unknown]>([
     ['fetch', elsewhere],
     ['Request', class extends Request {}],
@@ -161,7 +185,10 @@ describe('an option of the client', () => {
     const headers = { 'x-own': 'client', 'x-call': '1' }
     const api = createClient({ ...options, headers, querySerializer: () => 'of=client' })
     await api.GET(LIST)
-    await api.GET(LIST, { headers: { 'x-own': 'call', 'x-call': null }, querySerializer: () => 'of=call' })
+    await api.GET(LIST, {
+      headers: { 'x-own': 'call', 'x-call': null },
+      querySerializer: () => 'of=call',
+    })
     expect(sent.map(({ path }) => path)).toEqual([`${LIST}?of=client`, `${LIST}?of=call`])
     expect(sent.map(({ headers }) => [headers['x-own'], headers['x-call']])).toEqual([
       ['client', '1'],
@@ -187,7 +214,10 @@ describe('onRequest', () => {
     const { api, sent } = paying()
     api.use({
       onRequest({ request, schemaPath, params, id, options: { baseUrl } }) {
-        request.headers.set('x-seen', `${schemaPath} ${JSON.stringify(params)} ${id.length > 0} ${baseUrl}`)
+        request.headers.set(
+          'x-seen',
+          `${schemaPath} ${JSON.stringify(params)} ${id.length > 0} ${baseUrl}`,
+        )
       },
     })
     await pay(api)
@@ -229,7 +259,10 @@ describe('onRequest', () => {
   ]
   it.each(refused)('refuses a request with %s, and sends nothing anywhere', async (_, change) => {
     const all = paying()
-    expect(await outcomeOf(all, { onRequest: ({ request }) => change(request) })).toEqual(['config', 0])
+    expect(await outcomeOf(all, { onRequest: ({ request }) => change(request) })).toEqual([
+      'config',
+      0,
+    ])
     expect(all.tokens).toEqual([])
   })
 
@@ -243,9 +276,13 @@ describe('onRequest', () => {
   })
 
   it('that pays by itself sends once, and only its own response is believed', async () => {
-    const itself: Middleware = { onRequest: ({ request, options }) => options.fetch(request.clone()) }
+    const itself: Middleware = {
+      onRequest: ({ request, options }) => options.fetch(request.clone()),
+    }
     expect(await outcomeOf(paying(), itself)).toEqual([SETTLED, 1])
-    const unawaited: Middleware = { onRequest: ({ request, options }) => void options.fetch(request.clone()) }
+    const unawaited: Middleware = {
+      onRequest: ({ request, options }) => void options.fetch(request.clone()),
+    }
     expect(await outcomeOf(paying(), unawaited)).toEqual(['outcome_unknown', 1])
     expect(await outcomeAfter(() => problem(409, 'initiation_used'), itself)).toEqual(['error', 1])
   })
@@ -264,7 +301,9 @@ describe('onRequest', () => {
       }
       const [kind] = await outcomeOf(all, { onRequest })
       await new Promise(setImmediate)
-      expect([kind, all.sent.length]).toEqual(all.sent.length > 0 ? ['outcome_unknown', 1] : ['config', 0])
+      expect([kind, all.sent.length]).toEqual(
+        all.sent.length > 0 ? ['outcome_unknown', 1] : ['config', 0],
+      )
     },
   )
 
@@ -290,7 +329,10 @@ describe('onResponse', () => {
       read.push(await response.clone().json())
     }
     expect(await outcomeOf(paying(), { onResponse })).toEqual([SETTLED, 1])
-    expect(await outcomeAfter(() => problem(409, 'initiation_used'), { onResponse })).toEqual(['error', 1])
+    expect(await outcomeAfter(() => problem(409, 'initiation_used'), { onResponse })).toEqual([
+      'error',
+      1,
+    ])
     expect(read).toMatchObject([SETTLED, { code: 'initiation_used' }])
   })
 
@@ -316,7 +358,10 @@ describe('onResponse', () => {
   it('is not called without a response', async () => {
     let calls = 0
     const onResponse = () => void calls++
-    expect(await outcomeAfter(() => broken('ECONNRESET'), { onResponse })).toEqual(['outcome_unknown', 1])
+    expect(await outcomeAfter(() => broken('ECONNRESET'), { onResponse })).toEqual([
+      'outcome_unknown',
+      1,
+    ])
     expect(calls).toBe(0)
   })
 })
@@ -335,7 +380,10 @@ describe('onError', () => {
       errors.push(context.error)
       return replace(context)
     }
-    expect(await outcomeAfter(() => broken('ECONNRESET'), { onError })).toEqual(['outcome_unknown', 1])
+    expect(await outcomeAfter(() => broken('ECONNRESET'), { onError })).toEqual([
+      'outcome_unknown',
+      1,
+    ])
     expect(errors).toEqual([expect.any(OutcomeUnknownError)])
   })
 

@@ -13,7 +13,9 @@ const good: ClientOptions = { baseUrl: 'https://pay.example', auth: SECRET }
 describe('options', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  const noHosts = ['key:secret@a', ':pw@a', 'a ', 'a?x=1', 'a#x', 'a?', 'a#'].map((it) => `https://${it}`)
+  const noHosts = ['key:secret@a', ':pw@a', 'a ', 'a?x=1', 'a#x', 'a?', 'a#'].map(
+    (it) => `https://${it}`,
+  )
   const wrong = Object.entries({
     baseUrl: [undefined, '', '/mobile-bff', 'ftp://pay.example', new URL('https://a'), ...noHosts],
     timeout: [-1, Number.NaN, '30s'],
@@ -31,7 +33,9 @@ describe('options', () => {
     random: [null, 0.5],
     clock: [null],
   })
-  const rows: [string, unknown][] = wrong.flatMap(([name, all]) => all.map((it) => [name, it] as never))
+  const rows: [string, unknown][] = wrong.flatMap(([name, all]) =>
+    all.map((it) => [name, it] as never),
+  )
   it.each([...rows, ['auth', () => 'abc']])('refuses %s %j and names it', (name, value) => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)

@@ -24,11 +24,14 @@ describe('ky with other options', () => {
   }
   const retry = { limit: 2, methods: ['post' as const], delay: () => 0 }
 
-  it.each([{}, { retry }])('does not send a payment of unknown outcome again: %j', async (options) => {
-    const all = serviceOf(() => problem(503, 'unavailable'))
-    await expect(payingWith(options, all)).rejects.toBeInstanceOf(OutcomeUnknownError)
-    expect(all.sent).toHaveLength(1)
-  })
+  it.each([{}, { retry }])(
+    'does not send a payment of unknown outcome again: %j',
+    async (options) => {
+      const all = serviceOf(() => problem(503, 'unavailable'))
+      await expect(payingWith(options, all)).rejects.toBeInstanceOf(OutcomeUnknownError)
+      expect(all.sent).toHaveLength(1)
+    },
+  )
 
   it('hides an unknown outcome behind its own timeout', async () => {
     const all = serviceOf((sent) => noResponse(sent))

@@ -18,7 +18,8 @@ describe('a list of QR codes', () => {
   it('iterates over the records of all pages and keeps the query', async () => {
     const { payments, sent } = service(pages)
     const ids: string[] = []
-    for await (const { id } of payments.qrcodes.listImmediate({ limit: '2', status: 'ATIVA' })) ids.push(id)
+    for await (const { id } of payments.qrcodes.listImmediate({ limit: '2', status: 'ATIVA' }))
+      ids.push(id)
     expect(ids).toEqual(['0a', '0b', '1a', '1b', '2a', '2b'])
     expect(sent.map(({ path }) => path.split('?')[1])).toEqual([
       'limit=2&status=ATIVA',

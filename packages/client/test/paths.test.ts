@@ -70,7 +70,9 @@ describe('the query and the headers of a call by path', () => {
 describe('a request', () => {
   it('follows no redirect and sends only its own headers', async () => {
     const { payments, sent } = service(() => json({}), { auth: TOKEN })
-    await payments.keys.check('a@example.com', { headers: { 'X-Trace': '1', Authorization: 'Basic x' } })
+    await payments.keys.check('a@example.com', {
+      headers: { 'X-Trace': '1', Authorization: 'Basic x' },
+    })
     expect(sent[0]?.init.redirect).toBe('manual')
     expect(sent[0]?.headers).toEqual({
       'x-trace': '1',

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { broken, inTurn, json, PAID, problem, service } from './service.ts'
 
-const KEY = { initiation_id: 'ini_1', dict_key: 'beltrana@example.com', owner_name: 'Beltrana de Tal' }
-const code = (allow_value_change: boolean, final_amount: string) => ({ allow_value_change, final_amount })
+const KEY = {
+  initiation_id: 'ini_1',
+  dict_key: 'beltrana@example.com',
+  owner_name: 'Beltrana de Tal',
+}
+const code = (allow_value_change: boolean, final_amount: string) => ({
+  allow_value_change,
+  final_amount,
+})
 
 /** A service whose checks return `check` and whose transfers return the outcomes in turn; the last one repeats. */
 function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
@@ -36,7 +43,9 @@ describe('a checked key', () => {
 
   it('serializes only its data', async () => {
     const { payments } = serviceOf(KEY)
-    expect(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com')))).toEqual(KEY)
+    expect(JSON.parse(JSON.stringify(await payments.keys.check('beltrana@example.com')))).toEqual(
+      KEY,
+    )
   })
 
   it.each([10.5, '', '0', '0.00', '-5.00', '1,50', 'R$ 1', '1e3', undefined, null, 1050n])(
@@ -67,14 +76,18 @@ describe('a checked code', () => {
   it('refuses an amount if the code fixes it', async () => {
     const { payments, transfers } = serviceOf(code(false, '25.00'))
     const checked = await payments.codes.check(EMV)
-    expect(await checked.pay({ amount: '1.00' } as never).result()).toMatchObject({ kind: 'config' })
+    expect(await checked.pay({ amount: '1.00' } as never).result()).toMatchObject({
+      kind: 'config',
+    })
     expect(transfers).toEqual([])
   })
 
   it('accepts an amount if the code allows it, and requires one if the code has none', async () => {
     const { payments, transfers } = serviceOf(code(true, '0'))
     const checked = await payments.codes.check(EMV)
-    expect(checked.allow_value_change && (await checked.pay().result())).toMatchObject({ kind: 'config' })
+    expect(checked.allow_value_change && (await checked.pay().result())).toMatchObject({
+      kind: 'config',
+    })
     if (checked.allow_value_change) await checked.pay({ amount: '7.00' })
     expect(transfers).toEqual([{ type: 'emv', amount: '7.00', emv: EMV }])
   })
@@ -90,7 +103,9 @@ describe('a checked code', () => {
 describe('a check is paid at most once', () => {
   it('with concurrent calls of pay', async () => {
     const { payee, transfers } = await checkedKey()
-    const results = await Promise.all(Array.from({ length: 5 }, () => payee.pay({ amount: '1.00' }).result()))
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => payee.pay({ amount: '1.00' }).result()),
+    )
     expect(results.map(({ kind }) => kind)).toEqual(['ok', ...Array(4).fill('config')])
     expect(transfers).toHaveLength(1)
   })
@@ -103,21 +118,25 @@ describe('a check is paid at most once', () => {
   })
 
   it('a refusal makes it payable again', async () => {
-    const { payee, transfers } = await checkedKey(problem(422, 'insufficient_funds'), json(PAID, 201))
+    const { payee, transfers } = await checkedKey(
+      problem(422, 'insufficient_funds'),
+      json(PAID, 201),
+    )
     expect(await payee.pay({ amount: '9.00' }).result()).toMatchObject({ status: 422 })
     expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ ok: true })
     expect(transfers).toHaveLength(2)
   })
 
-  it.each([broken('ECONNRESET'), problem(500, 'internal_error'), new Response('', { status: 201 })])(
-    'an unknown outcome keeps it blocked',
-    async (outcome) => {
-      const { payee, transfers } = await checkedKey(outcome)
-      expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ kind: 'outcome_unknown' })
-      await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('may have been paid')
-      expect(transfers).toHaveLength(1)
-    },
-  )
+  it.each([
+    broken('ECONNRESET'),
+    problem(500, 'internal_error'),
+    new Response('', { status: 201 }),
+  ])('an unknown outcome keeps it blocked', async (outcome) => {
+    const { payee, transfers } = await checkedKey(outcome)
+    expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({ kind: 'outcome_unknown' })
+    await expect(payee.pay({ amount: '1.00' })).rejects.toThrow('may have been paid')
+    expect(transfers).toHaveLength(1)
+  })
 
   it('another check of the same key can be paid', async () => {
     const { payments, transfers } = serviceOf(KEY)

@@ -28,7 +28,9 @@ function errorsIn(programs: readonly (readonly [name: string, text: string])[]):
 }
 
 test('every link of the README is absolute, so that it works on npm', () => {
-  const links = [...readPage('../README.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+  const links = [...readPage('../README.md').matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, link = '']) => link,
+  )
   expect(links.length).toBeGreaterThan(0)
   expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([])
 })

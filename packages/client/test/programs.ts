@@ -16,7 +16,9 @@ export function readPage(page: string): string {
 export const programs = new Map(PAGES.map((page) => [page, programsOf(readPage(page))]))
 
 function programsOf(text: string): string[] {
-  const [first = '', ...others] = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
+  const [first = '', ...others] = [...text.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, block = '']) => block,
+  )
   const start = first.match(/^const (baseUrl|auth|api|payments) = .*\n/gm) ?? []
   if (start.length === 0) throw new Error('the first program does not create a client')
   return [first, ...others.map((block) => withStart(start.join(''), block))]

@@ -102,16 +102,23 @@ export async function issuesIn(
 /** Messages of validation contain no value of a response. */
 export async function hideResponseValues(numRuns: number): Promise<void> {
   const successes = responseExamples.filter(({ of }) => of < '300')
-  const marker = fc.constantFrom('MARKERq7', 982451653, -982451653.25, ['MARKERq7'], { MARKERq7: 'MARKERq7' })
+  const marker = fc.constantFrom('MARKERq7', 982451653, -982451653.25, ['MARKERq7'], {
+    MARKERq7: 'MARKERq7',
+  })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...successes), fc.nat(), marker, async (example, at, marker) => {
-      const copy = structuredClone(example.value)
-      const places = [...placesIn(copy)]
-      const place = places[at % places.length]
-      if (place) place.holder[place.key] = marker
-      const issues = await issuesIn(example.operationId, Number(example.of), copy)
-      expect(JSON.stringify(issues)).not.toMatch(/MARKERq7|982451653/)
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(...successes),
+      fc.nat(),
+      marker,
+      async (example, at, marker) => {
+        const copy = structuredClone(example.value)
+        const places = [...placesIn(copy)]
+        const place = places[at % places.length]
+        if (place) place.holder[place.key] = marker
+        const issues = await issuesIn(example.operationId, Number(example.of), copy)
+        expect(JSON.stringify(issues)).not.toMatch(/MARKERq7|982451653/)
+      },
+    ),
     { numRuns },
   )
 }

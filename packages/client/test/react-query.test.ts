@@ -10,7 +10,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as fixtures from '../src/generated/fixtures.ts'
 import { operations } from '../src/generated/operations.ts'
 import { paymentsQueries } from '../src/react-query.ts'
-import { CUSTOMER, json, noResponse, PAID, problem, type Responder, SECRET, service } from './service.ts'
+import {
+  CUSTOMER,
+  json,
+  noResponse,
+  PAID,
+  problem,
+  type Responder,
+  SECRET,
+  service,
+} from './service.ts'
 
 let client: QueryClient
 beforeEach(() => {
@@ -34,7 +43,9 @@ function queriesOf(respond: Responder) {
 /** A success of every operation that the tests call. */
 const found: Responder = ({ method, path, body }) => {
   if (method === 'DELETE') return new Response(null, { status: 204 })
-  return path.endsWith('/out/') ? json(PAID, 201) : json({ ...(body as object), path, final_amount: '1.00' })
+  return path.endsWith('/out/')
+    ? json(PAID, 201)
+    : json({ ...(body as object), path, final_amount: '1.00' })
 }
 const unavailable = () => problem(503, 'unavailable')
 const body = fixtures.createTransfer.request.payKey
@@ -42,15 +53,20 @@ const body = fixtures.createTransfer.request.payKey
 test('has every operation of the contract except those that return tokens', () => {
   const { queryKey: _, ...q } = queriesOf(found).q
   const { auth: __, ...expected } = operations
-  const names = (of: object) => Object.entries(of).map(([resource, verbs]) => [resource, Object.keys(verbs)])
+  const names = (of: object) =>
+    Object.entries(of).map(([resource, verbs]) => [resource, Object.keys(verbs)])
   expect(names(q)).toEqual(names(expected))
 })
 
 describe('a query', () => {
   test('returns the data', async () => {
     const { q } = queriesOf(found)
-    expect(await client.fetchQuery(q.users.list())).toMatchObject({ path: '/mobile-bff/v1/partner/user' })
-    expect(await client.fetchQuery(q.users.get('u'))).toMatchObject({ path: '/mobile-bff/v1/partner/user/u' })
+    expect(await client.fetchQuery(q.users.list())).toMatchObject({
+      path: '/mobile-bff/v1/partner/user',
+    })
+    expect(await client.fetchQuery(q.users.get('u'))).toMatchObject({
+      path: '/mobile-bff/v1/partner/user/u',
+    })
   })
 
   test('is aborted when its last observer leaves', async () => {
@@ -76,7 +92,10 @@ describe('an infinite query', () => {
   test('follows the cursors to the last page', async () => {
     const cursors = ['two', 'three', null]
     const { q, sent } = queriesOf(() => json({ data: [1], next_cursor: cursors.shift() }))
-    const observer = new InfiniteQueryObserver(client, q.qrcodes.listDueDate({ limit: '1', status: 'ATIVA' }))
+    const observer = new InfiniteQueryObserver(
+      client,
+      q.qrcodes.listDueDate({ limit: '1', status: 'ATIVA' }),
+    )
     const leave = observer.subscribe(() => {})
     await expect.poll(() => observer.getCurrentResult().hasNextPage).toBe(true)
     await observer.fetchNextPage()
@@ -84,7 +103,9 @@ describe('an infinite query', () => {
     leave()
     expect(data?.pages.flatMap((it) => it.data)).toEqual([1, 1, 1])
     expect([data?.pageParams, hasNextPage]).toEqual([[undefined, 'two', 'three'], false])
-    const asked = ['', '&cursor=two', '&cursor=three'].map((cursor) => `limit=1&status=ATIVA${cursor}`)
+    const asked = ['', '&cursor=two', '&cursor=three'].map(
+      (cursor) => `limit=1&status=ATIVA${cursor}`,
+    )
     expect(sent.map(({ path }) => path.split('?')[1])).toEqual(asked)
   })
 
@@ -97,7 +118,10 @@ describe('an infinite query', () => {
   test('throws if a page repeats its cursor', async () => {
     const { q } = queriesOf(() => json({ data: [], next_cursor: 'two' }))
     const fetched = client.fetchInfiniteQuery({ ...q.qrcodes.listDueDate(), pages: 2 })
-    await expect(fetched).rejects.toMatchObject({ kind: 'decode', operationId: 'listDueDateQrCodes' })
+    await expect(fetched).rejects.toMatchObject({
+      kind: 'decode',
+      operationId: 'listDueDateQrCodes',
+    })
   })
 })
 
@@ -106,7 +130,9 @@ describe('a mutation', () => {
     const { q } = queriesOf(found)
     const checked = await new MutationObserver(client, q.codes.check()).mutate('000201')
     expect((await checked.pay()).status).toBe('settled')
-    expect((await new MutationObserver(client, q.transfers.create()).mutate(body)).status).toBe('settled')
+    expect((await new MutationObserver(client, q.transfers.create()).mutate(body)).status).toBe(
+      'settled',
+    )
   })
 
   test('takes an array of several arguments', async () => {
@@ -133,7 +159,9 @@ describe('a mutation', () => {
     const { q, sent } = queriesOf(unavailable)
     const transfer = new MutationObserver(client, q.transfers.create())
     transfer.mutate(body).catch(() => {})
-    await expect.poll(() => transfer.getCurrentResult()).toMatchObject({ isPaused: false, status: 'error' })
+    await expect
+      .poll(() => transfer.getCurrentResult())
+      .toMatchObject({ isPaused: false, status: 'error' })
     onlineManager.setOnline(true)
     await client.resumePausedMutations()
     expect(sent).toHaveLength(1)
@@ -147,7 +175,9 @@ describe('a mutation', () => {
     focusManager.setFocused(false)
     focusManager.setFocused(true)
     focusManager.setFocused(undefined)
-    await expect(check.getCurrentResult().data?.pay({ amount: '25.00' })).rejects.toThrow('was paid')
+    await expect(check.getCurrentResult().data?.pay({ amount: '25.00' })).rejects.toThrow(
+      'was paid',
+    )
     leave()
     expect(sent.map(({ path }) => path.split('/').at(-2))).toEqual(['check', 'out'])
   })

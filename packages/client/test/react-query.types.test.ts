@@ -28,7 +28,11 @@ test('a query infers the types of data and error', () => {
     expectTypeOf(users.data).toEqualTypeOf<PartnerUsers | undefined>()
     expectTypeOf(users.error).toEqualTypeOf<PaymentsError | null>()
 
-    const name = useQuery({ ...q.users.get('u'), select: ({ user }) => user.username, enabled: false })
+    const name = useQuery({
+      ...q.users.get('u'),
+      select: ({ user }) => user.username,
+      enabled: false,
+    })
     expectTypeOf(name.data).toEqualTypeOf<string | undefined>()
     expectTypeOf(name.error).toEqualTypeOf<PaymentsError | null>()
   })
@@ -54,14 +58,18 @@ test('a mutation infers the types of variables and data', () => {
     expectTypeOf(check.mutate).parameter(0).toEqualTypeOf<string>()
 
     const update = useMutation(q.webhooks.update())
-    expectTypeOf(update.mutate).parameter(0).toExtend<[webhook_id: string, body: UpdateWebhookRequest]>()
+    expectTypeOf(update.mutate)
+      .parameter(0)
+      .toExtend<[webhook_id: string, body: UpdateWebhookRequest]>()
     expectTypeOf(useMutation(q.webhooks.delete()).data).toEqualTypeOf<undefined>()
   })
 })
 
 test('the keys type the cached data', () => {
   compiled(() => {
-    expectTypeOf(client.getQueryData(q.users.list().queryKey)).toEqualTypeOf<PartnerUsers | undefined>()
+    expectTypeOf(client.getQueryData(q.users.list().queryKey)).toEqualTypeOf<
+      PartnerUsers | undefined
+    >()
     expectTypeOf(client.fetchQuery(q.users.list())).resolves.toEqualTypeOf<PartnerUsers>()
     expectTypeOf(client.getQueryState(q.users.list().queryKey)?.error).toEqualTypeOf<
       PaymentsError | null | undefined

@@ -6,33 +6,42 @@ import { contract, operations } from './contract.ts'
 const called = operations.filter((it) => 'x-effect' in it && !('x-alias-of' in it))
 const text = readFileSync(new URL('../src/generated/resources.ts', import.meta.url), 'utf8')
 const comments = [...text.matchAll(/\/\*\*\n((?: *\* ?.*\n)+?) *\*\/\n(.*)/g)].map(
-  ([, lines = '', declaration = '']) => [declaration, lines.replaceAll(/^ *\* ?|\n$/gm, '')] as const,
+  ([, lines = '', declaration = '']) =>
+    [declaration, lines.replaceAll(/^ *\* ?|\n$/gm, '')] as const,
 )
 
 /** What an editor shows of the declarations that contain this text. */
 function commentsOf(part: string): string[] {
-  return comments.filter(([declaration]) => declaration.includes(part)).map(([, comment]) => comment)
+  return comments
+    .filter(([declaration]) => declaration.includes(part))
+    .map(([, comment]) => comment)
 }
 
 test('the seven resources have the twenty operations', () => {
-  const ids = Object.values(resources).flatMap((verbs) => Object.values(verbs).map((it) => it.operationId))
+  const ids = Object.values(resources).flatMap((verbs) =>
+    Object.values(verbs).map((it) => it.operationId),
+  )
   expect(called).toHaveLength(20)
   expect(ids.sort()).toEqual(called.map((it) => it.operationId).sort())
   expect(Object.keys(resources).sort()).toEqual(contract.tags.map(({ name }) => name).sort())
 })
 
-test.each(called)('$operationId is described with its effect, errors and assumptions', (operation) => {
-  const { operationId, summary, 'x-effect': effect, responses } = operation
-  const errors = Object.keys(responses).filter((status) => status >= '400')
-  const [shown, ...others] = commentsOf(`ErrorCodes['${operationId}']`)
-  expect(others).toEqual([])
-  expect(shown).toContain(`${summary}: \`${operationId}\``)
-  expect(shown).toContain(`Effect: ${effect}. `)
-  expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
-  for (const sentence of Object.values(operation['x-assumed'] as object)) expect(shown).toContain(sentence)
-  for (const id of Object.values(operation['x-open-question'] as object))
-    expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${id} \\(`))
-})
+test.each(called)(
+  '$operationId is described with its effect, errors and assumptions',
+  (operation) => {
+    const { operationId, summary, 'x-effect': effect, responses } = operation
+    const errors = Object.keys(responses).filter((status) => status >= '400')
+    const [shown, ...others] = commentsOf(`ErrorCodes['${operationId}']`)
+    expect(others).toEqual([])
+    expect(shown).toContain(`${summary}: \`${operationId}\``)
+    expect(shown).toContain(`Effect: ${effect}. `)
+    expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
+    for (const sentence of Object.values(operation['x-assumed'] as object))
+      expect(shown).toContain(sentence)
+    for (const id of Object.values(operation['x-open-question'] as object))
+      expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${id} \\(`))
+  },
+)
 
 test.each(contract.tags)('$name and its type have its description', ({ name, description }) => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`

@@ -2,7 +2,17 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/index.ts'
 import { START, testClock } from './clock.ts'
-import { broken, inTurn, json, noResponse, PAID, problem, service, TRANSFER, USERS } from './service.ts'
+import {
+  broken,
+  inTurn,
+  json,
+  noResponse,
+  PAID,
+  problem,
+  service,
+  TRANSFER,
+  USERS,
+} from './service.ts'
 
 const PROBLEM = { type: 'about:blank', title: 'Refused', code: 'rate_limited' }
 
@@ -12,16 +22,21 @@ function busyAs(type: string): Response {
 
 describe('a retryable operation', () => {
   it.each([408, 429, 500, 502, 503, 504])('is retried after %i', async (status) => {
-    const { payments, sent } = service((_, count) => (count < 3 ? problem(status, 'x') : json(USERS)))
+    const { payments, sent } = service((_, count) =>
+      count < 3 ? problem(status, 'x') : json(USERS),
+    )
     await payments.users.list()
     expect(sent).toHaveLength(3)
   })
 
-  it.each([400, 403, 404, 405, 409, 413, 415, 422, 501, 505])('is not retried after %i', async (status) => {
-    const { payments, sent } = service(() => problem(status, 'x'))
-    expect(await payments.users.list().result()).toMatchObject({ ok: false, status })
-    expect(sent).toHaveLength(1)
-  })
+  it.each([400, 403, 404, 405, 409, 413, 415, 422, 501, 505])(
+    'is not retried after %i',
+    async (status) => {
+      const { payments, sent } = service(() => problem(status, 'x'))
+      expect(await payments.users.list().result()).toMatchObject({ ok: false, status })
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'])('is retried after %s', async (code) => {
     const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(USERS)))
@@ -30,14 +45,19 @@ describe('a retryable operation', () => {
   })
 
   it('fails with the last error when the retries are used up', async () => {
-    const { payments, sent } = service((_, count) => problem(count === 3 ? 503 : 500, 'x'), { retries: 2 })
+    const { payments, sent } = service((_, count) => problem(count === 3 ? 503 : 500, 'x'), {
+      retries: 2,
+    })
     expect(await payments.users.list().result()).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(3)
   })
 
   it('is sent once if retries is 0', async () => {
     const { payments, sent } = service(() => broken('ECONNRESET'), { retries: 0 })
-    expect(await payments.users.list().result()).toMatchObject({ kind: 'connection', error: { sent: true } })
+    expect(await payments.users.list().result()).toMatchObject({
+      kind: 'connection',
+      error: { sent: true },
+    })
     expect(sent).toHaveLength(1)
   })
 })
@@ -46,7 +66,9 @@ describe('the wait', () => {
   const waitsOf = async (random: number, respond = () => problem(503, 'x')) => {
     const clock = testClock()
     const { payments, sent } = service(respond, { clock, random: () => random, retries: 4 })
-    expect(await clock.endOf(payments.users.list({ timeout: 1e6 }).result())).toMatchObject({ ok: false })
+    expect(await clock.endOf(payments.users.list({ timeout: 1e6 }).result())).toMatchObject({
+      ok: false,
+    })
     return sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
   }
 
@@ -66,15 +88,25 @@ describe('the wait', () => {
     expect(await waitsOf(1, () => problem(503, 'x', { 'retry-after': retryAfter }))).toEqual(waits)
   })
 
-  it.each(['31', '99999999999'])('of %s seconds is too long: the call fails at once', async (retryAfter) => {
-    const { payments, sent } = service(() => problem(429, 'rate_limited', { 'retry-after': retryAfter }))
-    const result = await payments.users.list().result()
-    expect(result).toMatchObject({ status: 429, error: { retryAfter: Number(retryAfter) * 1000 } })
-    expect(sent).toHaveLength(1)
-  })
+  it.each(['31', '99999999999'])(
+    'of %s seconds is too long: the call fails at once',
+    async (retryAfter) => {
+      const { payments, sent } = service(() =>
+        problem(429, 'rate_limited', { 'retry-after': retryAfter }),
+      )
+      const result = await payments.users.list().result()
+      expect(result).toMatchObject({
+        status: 429,
+        error: { retryAfter: Number(retryAfter) * 1000 },
+      })
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   it('is skipped if it would exceed the timeout', async () => {
-    const { payments, sent } = service(() => problem(503, 'x', { 'retry-after': '20' }), { timeout: 10_000 })
+    const { payments, sent } = service(() => problem(503, 'x', { 'retry-after': '20' }), {
+      timeout: 10_000,
+    })
     expect(await payments.users.list().result()).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(1)
   })
@@ -111,11 +143,17 @@ describe('a payment', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it.each([400, 403, 409, 413, 415, 422])('is refused after %i with problem details', async (status) => {
-    const { payments, sent } = service(() => problem(status, 'x'))
-    expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ kind: 'http', status })
-    expect(sent).toHaveLength(1)
-  })
+  it.each([400, 403, 409, 413, 415, 422])(
+    'is refused after %i with problem details',
+    async (status) => {
+      const { payments, sent } = service(() => problem(status, 'x'))
+      expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({
+        kind: 'http',
+        status,
+      })
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   const unknown: Record<string, () => Response | Error> = {
     'a connection that broke': () => broken('ECONNRESET'),
@@ -136,7 +174,8 @@ describe('a payment', () => {
     'a 429 with its status in other JSON': () => json({ status: 429, error: 'Too busy' }, 429),
     'a 429 as application/problem+jsonp': () => busyAs('application/problem+jsonp'),
     'a 429 as x/application/problem+json': () => busyAs('x/application/problem+json'),
-    'a 429 with problem+json in a parameter': () => busyAs('text/html; profile="application/problem+json"'),
+    'a 429 with problem+json in a parameter': () =>
+      busyAs('text/html; profile="application/problem+json"'),
     'a 421, since fetch may have sent it twice': () => problem(421, 'misdirected'),
     'problem details with another status': () =>
       json({ ...PROBLEM, status: 500 }, 400, { 'content-type': 'application/problem+json' }),
@@ -194,7 +233,9 @@ describe('a payment', () => {
       kind: 'outcome_unknown',
       error: { cause: { kind: 'aborted' } },
     })
-    expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({ kind: 'aborted' })
+    expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({
+      kind: 'aborted',
+    })
     expect(sent).toHaveLength(1)
   })
 

@@ -66,7 +66,9 @@ test('the package and its validation run in an edge runtime without Node, which 
   })
   const edge = new EdgeVM()
   edge.evaluate(text)
-  expect(edge.evaluate(`typeof process + typeof Buffer + typeof require`)).toBe('undefinedundefinedundefined')
+  expect(edge.evaluate(`typeof process + typeof Buffer + typeof require`)).toBe(
+    'undefinedundefinedundefined',
+  )
   expect(() => edge.evaluate(`new Function('return 1')`)).toThrow('Code generation from strings')
   const line = edge.evaluate(`program.flow('${mock.url}').then(JSON.stringify)`)
   expect(JSON.parse(await line)).toEqual(expected)

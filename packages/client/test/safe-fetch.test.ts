@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createSafeFetch, HttpError } from '../src/index.ts'
 import { testClock } from './clock.ts'
-import { broken, CUSTOMER, json, problem, SETTLED, service, TOKEN, TRANSFER, tokenSet } from './service.ts'
+import {
+  broken,
+  CUSTOMER,
+  json,
+  problem,
+  SETTLED,
+  service,
+  TOKEN,
+  TRANSFER,
+  tokenSet,
+} from './service.ts'
 
 const OUT = 'https://pay.example/mobile-bff/v1/pix/out/'
 const USERS = 'https://pay.example/mobile-bff/v1/partner/user'
@@ -17,7 +27,10 @@ describe('a request', () => {
     ['a string and options', [OUT, { method: 'POST', body: new TextEncoder().encode(BODY) }]],
     ['a Request and options', [new Request(OUT), { method: 'POST', body: BODY }]],
     ['a Blob', [OUT, { method: 'POST', body: new Blob([BODY]) }]],
-    ['a stream', [OUT, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' } as RequestInit]],
+    [
+      'a stream',
+      [OUT, { method: 'POST', body: new Blob([BODY]).stream(), duplex: 'half' } as RequestInit],
+    ],
     ['a fragment', [`${OUT}#x`, { method: 'POST', body: BODY }]],
     [
       'other options',
@@ -29,12 +42,18 @@ describe('a request', () => {
     const response = await safeFetch(...args)
     expect([response.status, await response.json()]).toEqual([201, SETTLED])
     expect(sent).toMatchObject([
-      { path: '/mobile-bff/v1/pix/out/', body: TRANSFER, headers: { 'content-type': 'application/json' } },
+      {
+        path: '/mobile-bff/v1/pix/out/',
+        body: TRANSFER,
+        headers: { 'content-type': 'application/json' },
+      },
     ])
   })
 
   it('is found below the path of baseUrl, whose case and default port do not count', async () => {
-    const { safeFetch, sent } = safely(() => json({}), { baseUrl: 'HTTPS://Pay.Example:443/gateway/' })
+    const { safeFetch, sent } = safely(() => json({}), {
+      baseUrl: 'HTTPS://Pay.Example:443/gateway/',
+    })
     await safeFetch('https://pay.example/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
     expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
     await expect(safeFetch(USERS)).rejects.toThrow('the contract has no such URL below "baseUrl"')
@@ -61,7 +80,9 @@ describe('a request', () => {
   })
 
   it('is refused without its values in the message', async () => {
-    const call = safely(() => json({})).safeFetch(`${USERS}/12345678909/a@example.com?tax_id=12345678909`)
+    const call = safely(() => json({})).safeFetch(
+      `${USERS}/12345678909/a@example.com?tax_id=12345678909`,
+    )
     await expect(call).rejects.toThrow(
       /^the contract has no GET \/mobile-bff\/v1\/partner\/user\/\*\*\*\/\*\*\* below "baseUrl"$/,
     )
@@ -71,7 +92,10 @@ describe('a request', () => {
     const { safeFetch, sent } = safely(() => broken('ECONNRESET'))
     const request = new Request(OUT, { method: 'POST', body: BODY })
     await expect(safeFetch(request)).rejects.toMatchObject({ kind: 'outcome_unknown' })
-    await expect(safeFetch(request)).rejects.toMatchObject({ kind: 'config', operationId: 'createTransfer' })
+    await expect(safeFetch(request)).rejects.toMatchObject({
+      kind: 'config',
+      operationId: 'createTransfer',
+    })
     expect(sent).toHaveLength(1)
   })
 
@@ -139,10 +163,13 @@ describe('a response', () => {
     })
   }
 
-  it.each([304, 600, 999])('with status %i and a JSON object is thrown as an HttpError', async (status) => {
-    const { safeFetch } = safely(() => odd(status), { retries: 0 })
-    await expect(safeFetch(USERS)).rejects.toMatchObject({ kind: 'http', status })
-  })
+  it.each([304, 600, 999])(
+    'with status %i and a JSON object is thrown as an HttpError',
+    async (status) => {
+      const { safeFetch } = safely(() => odd(status), { retries: 0 })
+      await expect(safeFetch(USERS)).rejects.toMatchObject({ kind: 'http', status })
+    },
+  )
 
   it('that cannot be copied leaves the outcome of a payment unknown', async () => {
     const { safeFetch } = safely(() => odd(201, [['', 'no name']]))

@@ -28,7 +28,11 @@ export type Responder = (sent: Sent, count: number) => Response | Error | Promis
  * A fake service and the clients that use it as `fetch`. `signIn` receives the requests for tokens, which it numbers, and
  * `respond` every other request with its number from 1. If it returns an error, `fetch` rejects with it.
  */
-export function service(respond: Responder, options: Partial<ClientOptions> = {}, signIn = numbered) {
+export function service(
+  respond: Responder,
+  options: Partial<ClientOptions> = {},
+  signIn = numbered,
+) {
   const sent: Sent[] = []
   const tokens: Sent[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -66,10 +70,20 @@ export function inTurn(...outcomes: (Response | Error)[]): Responder {
 }
 
 /** Sends an attempt, by default a payment, as the client does. */
-export function attempt(fetch: Fetch, init: RequestInit = {}, own: Partial<Attempt> & { url?: string } = {}) {
+export function attempt(
+  fetch: Fetch,
+  init: RequestInit = {},
+  own: Partial<Attempt> & { url?: string } = {},
+) {
   const path = '/mobile-bff/v1/pix/out/'
   const { url = `https://pay.example${path}`, ...rest } = own
-  const payment = { operationId: 'createTransfer', effect: 'once', method: 'POST', path, number: 1 } as const
+  const payment = {
+    operationId: 'createTransfer',
+    effect: 'once',
+    method: 'POST',
+    path,
+    number: 1,
+  } as const
   return fetch(url, { signal: new AbortController().signal, ...init }, { ...payment, ...rest })
 }
 
@@ -105,8 +119,19 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   })
 }
 
-export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
-  const body = { type: 'about:blank', title: 'Refused', status, detail: '', code, request_id: 'req_1' }
+export function problem(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): Response {
+  const body = {
+    type: 'about:blank',
+    title: 'Refused',
+    status,
+    detail: '',
+    code,
+    request_id: 'req_1',
+  }
   const own = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
   return json(body, status, { ...own, ...headers })
 }

@@ -12,7 +12,9 @@ describe('the short paths', () => {
     // @ts-expect-error -- the field is named `url`
     void api.POST('/partners/webhooks', { body: {} }).catch(() => {})
     // @ts-expect-error -- the short paths have no trailing slash
-    await expect(api.POST('/pix/out/', { body: TRANSFER })).rejects.toMatchObject({ kind: 'config' })
+    await expect(api.POST('/pix/out/', { body: TRANSFER })).rejects.toMatchObject({
+      kind: 'config',
+    })
   })
 
   it('send a transfer once and leave its outcome unknown after a 503', async () => {

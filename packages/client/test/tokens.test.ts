@@ -44,14 +44,19 @@ describe('tokens', () => {
     )
     await Promise.all(Array.from({ length: 20 }, () => payments.users.list()))
     const used = sent.map(({ headers }) => headers.authorization)
-    expect(used).toEqual([...Array(20).fill(`Bearer ${first}`), ...Array(20).fill(`Bearer ${second}`)])
+    expect(used).toEqual([
+      ...Array(20).fill(`Bearer ${first}`),
+      ...Array(20).fill(`Bearer ${second}`),
+    ])
   })
 
   it('keeps a newer token if an older one is refused late', async () => {
     let late: (() => void) | undefined
     const { payments, tokens } = service(async ({ headers }, count) => {
       if (count === 1) await new Promise<void>((resolve) => (late = resolve))
-      return headers.authorization === 'Bearer token-1' ? problem(401, 'invalid_token') : json(USERS)
+      return headers.authorization === 'Bearer token-1'
+        ? problem(401, 'invalid_token')
+        : json(USERS)
     })
     const slow = payments.users.list()
     await expect.poll(() => late).toBeDefined()
@@ -90,22 +95,32 @@ describe('tokens', () => {
     expect(tokens).toHaveLength(2)
   })
 
-  it.each(['soon', null])('keeps a token with the lifetime %j until it is refused', async (expiration) => {
-    const clock = testClock()
-    let obtained = 0
-    const token = () => ({ access_token: `${++obtained}`, expiration }) as never
-    const { payments } = service(() => json(USERS), { clock, auth: { token } })
-    await payments.users.list()
-    await clock.advance(1e9)
-    await payments.users.list()
-    expect(obtained).toBe(1)
-  })
+  it.each(['soon', null])(
+    'keeps a token with the lifetime %j until it is refused',
+    async (expiration) => {
+      const clock = testClock()
+      let obtained = 0
+      const token = () => ({ access_token: `${++obtained}`, expiration }) as never
+      const { payments } = service(() => json(USERS), { clock, auth: { token } })
+      await payments.users.list()
+      await clock.advance(1e9)
+      await payments.users.list()
+      expect(obtained).toBe(1)
+    },
+  )
 
   it('a failed sign-in fails the waiting calls, and the next call tries again', async () => {
     const signIn = inTurn(problem(401, 'invalid_credentials'), json(tokenSet('t')))
     const { payments } = service(() => json(USERS), {}, signIn)
-    const results = await Promise.all([payments.users.list().result(), payments.users.list().result()])
-    const failed = { kind: 'http', status: undefined, error: { operationId: 'signIn', status: 401 } }
+    const results = await Promise.all([
+      payments.users.list().result(),
+      payments.users.list().result(),
+    ])
+    const failed = {
+      kind: 'http',
+      status: undefined,
+      error: { operationId: 'signIn', status: 401 },
+    }
     expect(results).toMatchObject([failed, failed])
     await payments.users.list()
   })
@@ -138,14 +153,24 @@ describe('tokens', () => {
 describe('acting for a customer', () => {
   it('impersonates with the partner token, once for equal ids', async () => {
     const { payments, tokens, sent } = service(() => json(USERS))
-    await Promise.all([payments.as(CUSTOMER).users.list(), payments.as({ ...CUSTOMER }).users.list()])
+    await Promise.all([
+      payments.as(CUSTOMER).users.list(),
+      payments.as({ ...CUSTOMER }).users.list(),
+    ])
     expect(
-      tokens.map(({ path, headers, body }) => [path.split('/').at(-2), headers.authorization, body]),
+      tokens.map(({ path, headers, body }) => [
+        path.split('/').at(-2),
+        headers.authorization,
+        body,
+      ]),
     ).toEqual([
       ['token', `Basic ${btoa('key:secret')}`, undefined],
       ['impersonate', 'Bearer token-1', CUSTOMER],
     ])
-    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-2', 'Bearer token-2'])
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-2',
+      'Bearer token-2',
+    ])
   })
 
   it('separates the tokens of customers and of the partner', async () => {
@@ -169,7 +194,11 @@ describe('acting for a customer', () => {
       headers.authorization === 'Bearer token-2' ? problem(401, 'invalid_token') : json(USERS),
     )
     await payments.as(CUSTOMER).users.list()
-    expect(tokens.map(({ path }) => path.split('/').at(-2))).toEqual(['token', 'impersonate', 'impersonate'])
+    expect(tokens.map(({ path }) => path.split('/').at(-2))).toEqual([
+      'token',
+      'impersonate',
+      'impersonate',
+    ])
   })
 
   it('drops the least recently used customer beyond a thousand', async () => {
@@ -196,12 +225,17 @@ describe('auth', () => {
     }
   })
 
-  it.each([undefined, '', {}, 42, 'sec\nret'])('refuses a supplier that returns %j', async (given) => {
-    const { payments, sent } = service(() => json(USERS), { auth: { token: () => given as string } })
-    const error = await payments.users.list().catch((it) => it)
-    expect([error.kind, sent]).toEqual(['config', []])
-    expect(inspect(error)).not.toContain('sec')
-  })
+  it.each([undefined, '', {}, 42, 'sec\nret'])(
+    'refuses a supplier that returns %j',
+    async (given) => {
+      const { payments, sent } = service(() => json(USERS), {
+        auth: { token: () => given as string },
+      })
+      const error = await payments.users.list().catch((it) => it)
+      expect([error.kind, sent]).toEqual(['config', []])
+      expect(inspect(error)).not.toContain('sec')
+    },
+  )
 
   it('reports a failed supplier with its error as the cause', async () => {
     const cause = new Error('no session')

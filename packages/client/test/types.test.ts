@@ -18,7 +18,9 @@ import {
 } from '../src/index.ts'
 import { json, service } from './service.ts'
 
-const { payments, api } = service(() => json({ allow_value_change: false, data: [], next_cursor: null }))
+const { payments, api } = service(() =>
+  json({ allow_value_change: false, data: [], next_cursor: null }),
+)
 
 describe('types', () => {
   it('give the data of an operation', async () => {
@@ -56,7 +58,8 @@ describe('types', () => {
       void result.data
     }
     if (result.status === 200) expectTypeOf(result.data.dict_key).toEqualTypeOf<string>()
-    if (result.status === 404) expectTypeOf(result.error).toEqualTypeOf<HttpError<404, 'not_found'>>()
+    if (result.status === 404)
+      expectTypeOf(result.error).toEqualTypeOf<HttpError<404, 'not_found'>>()
     type Declared = 400 | 401 | 404 | 413 | 415 | 422 | 429 | 500 | 503
     if (result.kind === 'http') {
       expectTypeOf(result.status).toEqualTypeOf<Declared | Undeclared<Declared> | undefined>()
@@ -68,8 +71,11 @@ describe('types', () => {
   })
 
   it('cover every outcome of a payment', async () => {
-    const result = await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' }).result()
-    if (result.kind === 'outcome_unknown') expectTypeOf(result.error).toEqualTypeOf<OutcomeUnknownError>()
+    const result = await payments.transfers
+      .create({ type: 'emv', amount: '1.00', emv: 'x' })
+      .result()
+    if (result.kind === 'outcome_unknown')
+      expectTypeOf(result.error).toEqualTypeOf<OutcomeUnknownError>()
     expectTypeOf(result.kind).toEqualTypeOf<
       'ok' | 'http' | 'connection' | 'timeout' | 'aborted' | 'decode' | 'config' | 'outcome_unknown'
     >()

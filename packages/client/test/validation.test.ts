@@ -58,7 +58,10 @@ test.each<[string, () => unknown]>([
 
 describe('enforce', () => {
   it('reports a contradicted fact, throws, and does not retry', async () => {
-    const { payments, sent, issues } = validated(() => json({ ...breaksFact, user_id: '17' }), enforce)
+    const { payments, sent, issues } = validated(
+      () => json({ ...breaksFact, user_id: '17' }),
+      enforce,
+    )
     const error = await payments.users.get('1').catch((it) => it)
     expect(error).toBeInstanceOf(DecodeError)
     expect(error.message).toBe('getUser: /user: expected object, got null')
@@ -76,7 +79,10 @@ describe('enforce', () => {
     const deviation = validated(() => json(departsFromUs), enforce)
     expect((await deviation.payments.users.get('1').result()).ok).toBe(true)
     expect(deviation.issues()).toEqual([ours])
-    const newKind = validated(() => json({ ...exampleOf('checkKey', 200), account_type: 'OTHR' }), enforce)
+    const newKind = validated(
+      () => json({ ...exampleOf('checkKey', 200), account_type: 'OTHR' }),
+      enforce,
+    )
     expect((await newKind.payments.keys.check('beltrana@example.com').result()).ok).toBe(true)
     expect(newKind.issues()).toMatchObject([{ question: 'account-kinds' }])
   })
@@ -102,6 +108,10 @@ describe('enforce', () => {
 test('an unknown operation is not checked', async () => {
   const found: FoundIssues[] = []
   const { fetch } = service(() => json({}))
-  await attempt(validation({ onIssues: (it) => found.push(it), fetch }), {}, { operationId: 'other' })
+  await attempt(
+    validation({ onIssues: (it) => found.push(it), fetch }),
+    {},
+    { operationId: 'other' },
+  )
   expect(found).toEqual([])
 })

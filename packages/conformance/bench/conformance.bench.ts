@@ -26,8 +26,12 @@ const CREDENTIALS = [
 async function wholeRun(): Promise<Row[]> {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   const flags = ['--target', sandbox.url, '--kind', 'sandbox', ...CREDENTIALS, '--json']
-  const { stdout, stderr } = await new Program(process.execPath, ['--import', PRINT_MEMORY, CLI, ...flags])
-    .ended
+  const { stdout, stderr } = await new Program(process.execPath, [
+    '--import',
+    PRINT_MEMORY,
+    CLI,
+    ...flags,
+  ]).ended
   await sandbox.close()
   const { ms, requests, cases, findings } = JSON.parse(stdout)
   const kilobytes = Number.parseInt(/\d+ kB$/m.exec(stderr)?.[0] ?? '', 10)

@@ -66,11 +66,17 @@ const PLANS = ['examples', 'breaks', 'boundaries']
 
 function violationsIn({ status, headers, text }: Awaited<ReturnType<Transport>>): string[] {
   const reported: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
-  const violations = (Array.isArray(reported) ? reported : []) as { location: string[]; code: string }[]
+  const violations = (Array.isArray(reported) ? reported : []) as {
+    location: string[]
+    code: string
+  }[]
   const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []
   const inResponse = violations.filter(({ location }) => location[0] === 'response')
   const passed = status < 300 ? violations.filter(({ location }) => location[0] === 'request') : []
-  return [...own, ...[...inResponse, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`)]
+  return [
+    ...own,
+    ...[...inResponse, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`),
+  ]
 }
 
 /** The Arazzo workflows of the contract, run by redocly respect: noticed is an exit code other than 0. */

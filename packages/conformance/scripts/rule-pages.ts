@@ -11,7 +11,9 @@ const EMPTY = 'When it has a case.\n\n**Request.** …\n\n**Right.** …\n\n**Wr
 
 /** The page of a rule, with what its author wrote. */
 export function pageOf({ id, says, advice }: Rule, text = EMPTY): string {
-  const written = text.replace(/^---\n.*?\n---\n+/s, '').replace(/\n*\*\*What to do\.\*\* [^\n]*\n*$/, '')
+  const written = text
+    .replace(/^---\n.*?\n---\n+/s, '')
+    .replace(/\n*\*\*What to do\.\*\* [^\n]*\n*$/, '')
   const front = `---\nsubject: ${id.split('-', 1)[0]}\nsummary: ${JSON.stringify(says)}\n---`
   return `${front}\n\n${written.trim()}\n\n**What to do.** ${advice}\n`
 }
@@ -24,11 +26,15 @@ export function textOf(id: string): string | undefined {
 
 /** The ids of all pages. */
 export function pageIds(): string[] {
-  return readdirSync(PAGES).flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : []))
+  return readdirSync(PAGES).flatMap((name) =>
+    name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [],
+  )
 }
 
 if (import.meta.main) {
-  for (const rule of rules) writeFileSync(new URL(`${rule.id}.md`, PAGES), pageOf(rule, textOf(rule.id)))
+  for (const rule of rules)
+    writeFileSync(new URL(`${rule.id}.md`, PAGES), pageOf(rule, textOf(rule.id)))
   const ids = new Set(rules.map(({ id }) => id))
-  for (const id of pageIds().filter((it) => !ids.has(it))) console.log(`docs/rules/${id}.md has no rule`)
+  for (const id of pageIds().filter((it) => !ids.has(it)))
+    console.log(`docs/rules/${id}.md has no rule`)
 }

@@ -61,7 +61,8 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
 /** The parameters as fields of an object, but the cursor, which is valid only with the list that it comes from. */
 function queryOf(operation: Operation): [schema: Json, sample: Json] {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
-  const each = (field: string) => Object.fromEntries(parameters.map((it) => [String(it.name), it[field]]))
+  const each = (field: string) =>
+    Object.fromEntries(parameters.map((it) => [String(it.name), it[field]]))
   return [{ properties: each('schema') }, each('example')]
 }
 
@@ -75,7 +76,9 @@ function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''
   const fields = Object.entries(fieldsOf(merged.properties)).flatMap(([name, it]) =>
     sitesOf(document, it, fieldsOf(value)[name], pointerOf(pointer, name)),
   )
-  const items = merged.items ? sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`) : []
+  const items = merged.items
+    ? sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`)
+    : []
   return [{ pointer, schema: merged }, ...fields, ...items]
 }
 
@@ -88,7 +91,13 @@ export function isValidInput(operation: Operation, input: Input): boolean {
   const [path = '', query = ''] = pathOf(operation, input).split('?', 2)
   const { body } = input
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-  const message = { method: operation.method, path, query, headers, ...(body !== undefined && { body }) }
+  const message = {
+    method: operation.method,
+    path,
+    query,
+    headers,
+    ...(body !== undefined && { body }),
+  }
   return operation.validator.validateRequest(message).length === 0
 }
 
@@ -114,14 +123,19 @@ function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
     ...samples,
     ...(isString ? [/^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7] : []),
     null,
-    ...(constants.length > 0 ? enumValues(constants) : isString ? stringsOf(schema, text, dates) : []),
+    ...(constants.length > 0
+      ? enumValues(constants)
+      : isString
+        ? stringsOf(schema, text, dates)
+        : []),
     ...(types.includes('integer') || types.includes('number') ? numbersOf(schema, value) : []),
     ...(types.includes('boolean') ? [true, false, 'false', 0] : []),
     ...(types.includes('array') ? arraysOf(schema, value) : [[value ?? 'x']]),
     ...(types.includes('object') ? [{}, 'x', { ...fieldsOf(value), x_unknown: 'x' }] : []),
   ]
   return all.filter(
-    (it, i) => !isDeepStrictEqual(it, value) && all.findIndex((other) => isDeepStrictEqual(other, it)) === i,
+    (it, i) =>
+      !isDeepStrictEqual(it, value) && all.findIndex((other) => isDeepStrictEqual(other, it)) === i,
   )
 }
 
@@ -154,7 +168,9 @@ function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
   const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
   return [
     [],
-    ...(item === undefined ? [] : [...many.map((count) => Array(count).fill(item)), [item, misshaped]]),
+    ...(item === undefined
+      ? []
+      : [...many.map((count) => Array(count).fill(item)), [item, misshaped]]),
     { 0: item ?? 'x' },
     'x',
   ]
@@ -185,8 +201,11 @@ function taxIdsOf(pattern: RegExp): string[] {
 
 /** Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has four bytes. */
 function wordsUpTo(most: number): string[] {
-  const long = most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []
-  return [...long, 'São João\nd\'Água "1"', 'fulano+1@example.com'].filter((it) => [...it].length <= most)
+  const long =
+    most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []
+  return [...long, 'São João\nd\'Água "1"', 'fulano+1@example.com'].filter(
+    (it) => [...it].length <= most,
+  )
 }
 
 const samples = new Map<string, readonly string[]>()
@@ -200,7 +219,9 @@ function matching(pattern: string): readonly string[] {
 
 function sampled(pattern: string): string[] {
   const found = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
-  const byLength = [...new Map(found.map((it) => [`${it.length} ${/[A-Z]/.test(it)}`, it])).values()]
+  const byLength = [
+    ...new Map(found.map((it) => [`${it.length} ${/[A-Z]/.test(it)}`, it])).values(),
+  ]
   const sorted = byLength.filter((it) => !/^[0.]*$/.test(it)).sort((a, b) => a.length - b.length)
   return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])]
 }
@@ -218,7 +239,14 @@ function nearTo(sample: string): string[] {
     : sample.replace(/^(...)/, '$1.')
   return [
     ...(decimals === '' ? [] : amounts),
-    ...[start, `${sample}0`, `${sample}\n`, ` ${sample}`, `0${sample.slice(1)}`, sample.toLowerCase()],
+    ...[
+      start,
+      `${sample}0`,
+      `${sample}\n`,
+      ` ${sample}`,
+      `0${sample.slice(1)}`,
+      sample.toLowerCase(),
+    ],
     ...[punctuated, `${start}-`, `${start}x`, `+0${sample}`, '0', '', 'x'],
   ]
 }

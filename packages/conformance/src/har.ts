@@ -53,7 +53,9 @@ function readEntry(entry: unknown, index: number): { url: string; event: Recorde
   const { url, method } = fieldsOf(request)
   const { status } = fieldsOf(response)
   if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
-    throw new HarError(`log.entries[${index}]: expected request.url, request.method and response.status`)
+    throw new HarError(
+      `log.entries[${index}]: expected request.url, request.method and response.status`,
+    )
   const started = Date.parse(String(startedDateTime))
   // Without times, the entries are in their order.
   const sentAt = Number.isNaN(started) ? index : started
@@ -75,19 +77,32 @@ function readEntry(entry: unknown, index: number): { url: string; event: Recorde
 }
 
 /** Undefined if the body was not recorded, so that nothing is known about it. */
-function responseOf(method: string, response: unknown, status: number): ReceivedResponse | undefined {
+function responseOf(
+  method: string,
+  response: unknown,
+  status: number,
+): ReceivedResponse | undefined {
   const headers = headersOf(response)
   const { text, encoding, ...content } = fieldsOf(fieldsOf(response).content)
   if (typeof text === 'string')
-    return { status, headers, text: encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text }
-  return isBodyMissing(content, method === 'HEAD' ? 204 : status) ? undefined : { status, headers, text: '' }
+    return {
+      status,
+      headers,
+      text: encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text,
+    }
+  return isBodyMissing(content, method === 'HEAD' ? 204 : status)
+    ? undefined
+    : { status, headers, text: '' }
 }
 
 /** Statuses without a body (RFC 9110, section 6.4.1). */
 const EMPTY = [204, 205, 304]
 
 /** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
-function isBodyMissing({ size, mimeType }: Readonly<Record<string, unknown>>, status: number): boolean {
+function isBodyMissing(
+  { size, mimeType }: Readonly<Record<string, unknown>>,
+  status: number,
+): boolean {
   if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
   if (typeof size === 'number' && size !== 0) return true
   return typeof mimeType === 'string' && mimeType !== '' && mimeType !== 'x-unknown'
@@ -100,7 +115,8 @@ function headersOf(message: unknown): Record<string, string> {
   for (const header of Array.isArray(listed) ? listed : []) {
     const name = String(fieldsOf(header).name).toLowerCase()
     const value = String(fieldsOf(header).value)
-    if (!name.startsWith(':')) headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+    if (!name.startsWith(':'))
+      headers[name] = name in headers ? `${headers[name]}, ${value}` : value
   }
   return headers
 }

@@ -112,7 +112,8 @@ export function createHistory(
 
   function pass(event: Recorded): void {
     const others = waiting.filter((it) => it.type === 'exchange')
-    const beside = event.type === 'exchange' ? [...recent, ...others].filter((it) => overlap(it, event)) : []
+    const beside =
+      event.type === 'exchange' ? [...recent, ...others].filter((it) => overlap(it, event)) : []
     if (event.type === 'exchange') recent.push(event)
     read({ event, beside })
   }
@@ -165,7 +166,9 @@ function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
 /** Passes events that were recorded earlier to a history, in the order in which they happened. */
 export function replay(events: readonly Recorded[], history: History): void {
   const moments = events.flatMap((event) => [
-    ...(event.type === 'exchange' ? [{ at: event.sentAt, run: () => history.expect(event.sentAt) }] : []),
+    ...(event.type === 'exchange'
+      ? [{ at: event.sentAt, run: () => history.expect(event.sentAt) }]
+      : []),
     { at: event.completeAt, run: () => history.add(event) },
   ])
   for (const { run } of moments.sort((a, b) => a.at - b.at)) run()

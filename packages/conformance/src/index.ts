@@ -9,5 +9,9 @@ export type { Rule } from './rules/rule.ts'
 export { check } from './run.ts'
 export type { Target } from './send/guard.ts'
 export type { Access, Credentials } from './send/identities.ts'
-export { CannotRun, fetchTransport as createFetchTransport, type Transport } from './send/transport.ts'
+export {
+  CannotRun,
+  fetchTransport as createFetchTransport,
+  type Transport,
+} from './send/transport.ts'
 export { type WatchedFetch, type WatchOptions, watchFetch } from './watch.ts'

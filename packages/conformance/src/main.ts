@@ -40,7 +40,13 @@ export async function main(
     const command = createCommand(name, own.version)
     const repeated = repeatCommand(command)
     const flags = command.parse(args, { from: 'user' }).opts()
-    const mode = flags.listRules ? 'list-rules' : flags.har ? 'har' : flags.proxy ? 'proxy' : 'check'
+    const mode = flags.listRules
+      ? 'list-rules'
+      : flags.har
+        ? 'har'
+        : flags.proxy
+          ? 'proxy'
+          : 'check'
     requireUseful(mode, flags)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
@@ -48,7 +54,13 @@ export async function main(
     const docs = flags.docs?.replace(/\/$/, '')
     // What passed through a proxy cannot be repeated.
     const repeat = mode === 'proxy' ? undefined : repeated
-    const options = { failOn: flags.failOn, locate: spec.locate, docs, version: own.version, repeat }
+    const options = {
+      failOn: flags.failOn,
+      locate: spec.locate,
+      docs,
+      version: own.version,
+      repeat,
+    }
     const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
     return conclude(await judge(flags, spec), options)
   } catch (error) {
@@ -93,7 +105,9 @@ function requireUseful(mode: string, flags: Flags): void {
     mode === 'check' ? it === 'port' : !USEFUL[mode]?.includes(it),
   )
   if (mode === 'check' && flags.only?.includes(requestsValid.id))
-    refuse(`--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`)
+    refuse(
+      `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
+    )
   if (useless === undefined) return
   const option = useless.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
   refuse(`--${option} does nothing with ${mode === 'check' ? '--target' : `--${mode}`}; see --help`)
@@ -115,9 +129,18 @@ async function runCheck(flags: Flags, spec: Spec): Promise<Result> {
   return interruptible(interrupt, run).finally(progress.end)
 }
 
-function judgeHar({ har: file = '', target, complete, only, operation }: Flags, spec: Spec): Result {
+function judgeHar(
+  { har: file = '', target, complete, only, operation }: Flags,
+  spec: Spec,
+): Result {
   const baseUrl = target === undefined ? undefined : targetOf(target, '--target')
-  const options = { contract: spec.contract, baseUrl, isComplete: complete, only, operations: operation }
+  const options = {
+    contract: spec.contract,
+    baseUrl,
+    isComplete: complete,
+    only,
+    operations: operation,
+  }
   const har = jsonOf(readText(file, '--har'), file)
   try {
     const result = checkHar(har, defined(options))
@@ -125,7 +148,9 @@ function judgeHar({ har: file = '', target, complete, only, operation }: Flags, 
       refuseFile(
         `${file} has no traffic of the service; give the base URL that it has in the recording with --target`,
       )
-    log(`Left out: ${result.leftOut} of other hosts or paths, ${result.withoutBody} without a recorded body.`)
+    log(
+      `Left out: ${result.leftOut} of other hosts or paths, ${result.withoutBody} without a recorded body.`,
+    )
     return result
   } catch (error) {
     if (error instanceof HarError) return refuseFile(`${file}: ${error.message}`)
@@ -134,7 +159,10 @@ function judgeHar({ har: file = '', target, complete, only, operation }: Flags, 
 }
 
 /** Judges what passes through a proxy until Ctrl-C, which is its usual end. */
-async function judgeProxied({ proxy: url, port, complete, json }: Flags, spec: Spec): Promise<Result> {
+async function judgeProxied(
+  { proxy: url, port, complete, json }: Flags,
+  spec: Spec,
+): Promise<Result> {
   const proxy = await startProxy({
     url: targetOf(url, '--proxy'),
     ...defined({ port, contract: spec.contract, isComplete: complete }),

@@ -74,7 +74,9 @@ export class Model {
 
   /** Whether a creation was refused at a time of the service, which may be written in whole seconds. */
   wasCreationRefusedAt(time: number): boolean {
-    return [...this.#refusedCreations].some(([from, until]) => from - 1_500 < time && time < until + 1_500)
+    return [...this.#refusedCreations].some(
+      ([from, until]) => from - 1_500 < time && time < until + 1_500,
+    )
   }
 
   /** What was forgotten, because the history was too long. */
@@ -87,7 +89,12 @@ export class Model {
     const { request, completeAt, intent } = placed.event
     const token = this.tokens.of(request.headers.authorization)
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
-    return exchangeOf(placed, { contract: this.contract, isVariant, token, time: this.timeAt(completeAt) })
+    return exchangeOf(placed, {
+      contract: this.contract,
+      isVariant,
+      token,
+      time: this.timeAt(completeAt),
+    })
   }
 
   fold(exchange: Exchange): void {

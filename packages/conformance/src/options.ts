@@ -95,13 +95,16 @@ export function validateOptions<Options extends object>(
   for (const [option, value] of Object.entries(options)) {
     const known = Object.hasOwn(expected, option) ? expected[option as keyof Options] : undefined
     if (!known)
-      throw new TypeError(`${name} has no option "${option}"; it has ${Object.keys(expected).join(', ')}`)
+      throw new TypeError(
+        `${name} has no option "${option}"; it has ${Object.keys(expected).join(', ')}`,
+      )
     const [what, isValid] = known
     if (value !== undefined && !isValid(value)) throw new TypeError(`${option} must be ${what}`)
   }
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const has = (value: unknown, ...fields: readonly string[]) =>
   isObject(value) && fields.every((it) => isText((value as Record<string, unknown>)[it]))
@@ -160,7 +163,13 @@ export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
 /** The names that `only` may have. */
 export function selectable(): string[] {
   const ids = rules.map(({ id }) => id)
-  return [...new Set([...ids, ...ids.map((it) => it.split('-', 1)[0] ?? it), ...plans.map(({ id }) => id)])]
+  return [
+    ...new Set([
+      ...ids,
+      ...ids.map((it) => it.split('-', 1)[0] ?? it),
+      ...plans.map(({ id }) => id),
+    ]),
+  ]
 }
 
 function isAmount(text: string): boolean {
@@ -176,19 +185,24 @@ function listOf(what: string, words?: readonly string[]): Expected {
   return [
     `a list of ${what}, at least one`,
     (it) =>
-      Array.isArray(it) && it.length > 0 && it.every((word) => words?.includes(String(word)) ?? isText(word)),
+      Array.isArray(it) &&
+      it.length > 0 &&
+      it.every((word) => words?.includes(String(word)) ?? isText(word)),
   ]
 }
 
 export function between(min: number, max: number, isInteger = false): Expected {
   return [
     `${isInteger ? 'an integer' : 'a number'} from ${min} to ${max}`,
-    (it) => typeof it === 'number' && it >= min && it <= max && (!isInteger || Number.isInteger(it)),
+    (it) =>
+      typeof it === 'number' && it >= min && it <= max && (!isInteger || Number.isInteger(it)),
   ]
 }
 
 function isHttp(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  return (
+    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  )
 }
 
 function isBaseUrl(value: unknown): boolean {

@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -73,7 +78,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const isWhole = response ? await finished(response, outgoing) : false
     const [body, content] = [sent.end(), received?.end()]
     // What is too large, or was broken off, may have taken effect.
-    const known = isWhole && body && content && response ? readResponse(response, content) : undefined
+    const known =
+      isWhole && body && content && response ? readResponse(response, content) : undefined
     begun?.end(body?.toString() || undefined, known)
     for (const finding of begun ? traffic.newFindings() : []) onFinding?.(finding)
   }
@@ -175,5 +181,7 @@ function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse
 }
 
 function flat({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  )
 }

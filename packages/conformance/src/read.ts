@@ -46,7 +46,9 @@ export function createReader(read: ReadOptions) {
   /** What the rules have found so far. */
   const look = (): Summary => {
     const summary = reports.summary(settles)
-    const findings = summary.findings.filter(({ operation = '' }) => operations?.includes(operation) ?? true)
+    const findings = summary.findings.filter(
+      ({ operation = '' }) => operations?.includes(operation) ?? true,
+    )
     return { ...summary, findings, forgotten: forgotten + model.forgotten }
   }
   /** As `look`, where no later look is to come. */

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
-import { baseOf, CHECK_OPTIONS, type CheckOptions, isOnThisMachine, validateOptions } from './options.ts'
+import {
+  baseOf,
+  CHECK_OPTIONS,
+  type CheckOptions,
+  isOnThisMachine,
+  validateOptions,
+} from './options.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
@@ -53,7 +59,13 @@ export async function run(options: RunOptions): Promise<Result> {
 }
 
 async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
-  const { target = 'live', isComplete = target === 'sandbox', only, operations, values = {} } = options
+  const {
+    target = 'live',
+    isComplete = target === 'sandbox',
+    only,
+    operations,
+    values = {},
+  } = options
   const { seed = 1, timeMs = 1_000, lagMs = 5_000, responseWithinMs } = options
   const { rate = target === 'live' ? LIVE_RATE : undefined, credentials: partner, other } = options
   const base = baseOf(options.url)
@@ -107,12 +119,25 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   }
 
   const context: PlanContext = {
-    ...{ send, contract, fresh, identities, clock, receiver, values, timeMs, lookAgain, wait, signal },
+    ...{
+      send,
+      contract,
+      fresh,
+      identities,
+      clock,
+      receiver,
+      values,
+      timeMs,
+      lookAgain,
+      wait,
+      signal,
+    },
     // No other service has the control API of the sandbox.
     lookAtBalances: async () =>
       target === 'sandbox' ? lookAtBalances({ transport, history, signal }) : undefined,
     random: seededRandom(seed),
-    noteValid: (request, isAccepted) => accepted.set(request, isAccepted || accepted.get(request) === true),
+    noteValid: (request, isAccepted) =>
+      accepted.set(request, isAccepted || accepted.get(request) === true),
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
   }
   let leftovers: readonly string[] = []
@@ -121,7 +146,12 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
     await identities.start()
     for (const [index, plan] of plans.entries()) {
       if (signal.aborted) break
-      options.onProgress?.({ plan: plan.id, number: index + 1, plans: plans.length, ...builder.count() })
+      options.onProgress?.({
+        plan: plan.id,
+        number: index + 1,
+        plans: plans.length,
+        ...builder.count(),
+      })
       await plan.run(context)
       // A service may limit records, and would attempt deliveries to every webhook that is left.
       if (!signal.aborted) await lookAgain()
@@ -139,7 +169,8 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
   // A request that was not sent explains why others could not be built.
   const refused =
     notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
-  for (const it of refused) notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
+  for (const it of refused)
+    notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
   return builder.result({
     ...{ target, seed, leftovers, notSent: [...notSent], wanted: plans.flatMap(wantedBy) },
     inconclusive: refused.length > 0 ? ['requests-accepted'] : [],
@@ -167,8 +198,17 @@ function senderOf({ by, request }: Exchange, other: Access | undefined): Sender 
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
-function receiverOf(options: RunOptions, listening: ReceiverOptions): Promise<Receiver> | undefined {
-  const { receiverUrl: publicUrl, receiverPort: port, deliveryWithinMs: timeoutMs, transport, url } = options
+function receiverOf(
+  options: RunOptions,
+  listening: ReceiverOptions,
+): Promise<Receiver> | undefined {
+  const {
+    receiverUrl: publicUrl,
+    receiverPort: port,
+    deliveryWithinMs: timeoutMs,
+    transport,
+    url,
+  } = options
   const isHere = options.target === 'sandbox' && (transport !== undefined || isOnThisMachine(url))
   if (publicUrl === undefined && !isHere) return undefined
   return startReceiver({ publicUrl, port, timeoutMs, ...listening })
@@ -178,7 +218,9 @@ function receiverOf(options: RunOptions, listening: ReceiverOptions): Promise<Re
 export function chosen(only: readonly string[] | undefined, of = allPlans) {
   if (!only) return { plans: of, rules: allRules }
   const rules = allRules.filter(({ id }) => isNamed(id, only))
-  const plans = of.filter((it) => only.includes(it.id) || wantedBy(it).some((id) => isNamed(id, only)))
+  const plans = of.filter(
+    (it) => only.includes(it.id) || wantedBy(it).some((id) => isNamed(id, only)),
+  )
   // A rule that no plan wants reads what all of them send.
   const isWanted = rules.every(({ id }) => plans.some((it) => wantedBy(it).includes(id)))
   return { plans: isWanted ? plans : of, rules: rules.length > 0 ? rules : allRules }

@@ -29,7 +29,12 @@ export interface Begun {
  * @throws {TypeError} if the base URL is not absolute
  */
 export function readTraffic(options: TrafficOptions) {
-  const { contract: document, baseUrl, isComplete = false, requests: judgesRequests = true } = options
+  const {
+    contract: document,
+    baseUrl,
+    isComplete = false,
+    requests: judgesRequests = true,
+  } = options
   const { only, operations } = options
   const contract = readContract(document)
   const url = baseUrl ?? contract.server
@@ -97,7 +102,9 @@ export const requestsValid: Rule = {
     if (/^(HEAD|OPTIONS)$/.test(request.method)) return
     if (!operation) {
       const message = `The contract has no operation ${request.method} ${path}.`
-      return report.failed(exchange, { pointer: '/paths' }, message, { about: `${request.method} ${path}` })
+      return report.failed(exchange, { pointer: '/paths' }, message, {
+        about: `${request.method} ${path}`,
+      })
     }
     const found = differencesOf(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of found) {
@@ -125,10 +132,16 @@ function controlEvents(
 }
 
 /** Pages and files of an app on the same host are no part of the service. */
-function pathBelow(base: string, { operations, find }: Contract, { method, url }: Sent): string | undefined {
+function pathBelow(
+  base: string,
+  { operations, find }: Contract,
+  { method, url }: Sent,
+): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
-  const path = `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length) : ''
+  const path = `${origin}${pathname}`.startsWith(`${base}/`)
+    ? `${origin}${pathname}`.slice(base.length)
+    : ''
   const root = operations[0]?.path.split('/', 3).join('/')
   return path.startsWith(`${root}/`) || find(method, path) ? path + search : undefined
 }

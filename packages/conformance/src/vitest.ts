@@ -54,14 +54,22 @@ const RULES = chosen(['responses', 'http', 'secrets']).rules
  * @param document A changed copy of the contract, bundled. Default: the partner payments contract.
  * @throws {TypeError} if there is no such operation, or the body was already read
  */
-async function checkResponse(response: Response, id: string, document?: object): Promise<Difference[]> {
+async function checkResponse(
+  response: Response,
+  id: string,
+  document?: object,
+): Promise<Difference[]> {
   const contract = readContract(document)
   const operation = contract.operations.find((it) => it.id === id)
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
   const { status, headers } = response
-  const received = { status, headers: Object.fromEntries(headers), text: await response.clone().text() }
+  const received = {
+    status,
+    headers: Object.fromEntries(headers),
+    text: await response.clone().text(),
+  }
   const request = { method: operation.method, path: operation.path, headers: {} }
   const event = { type: 'exchange', sentAt: 0, completeAt: 1, request, response: received } as const
   const model = new Model({ contract })

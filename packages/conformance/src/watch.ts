@@ -39,11 +39,18 @@ export interface WatchedFetch {
  */
 export function watchFetch(send: typeof fetch, options: WatchOptions = {}): WatchedFetch {
   const { readWithinMs = 10_000, ...rest } = options
-  validateOptions('watchFetch', options, { ...TRAFFIC_OPTIONS, readWithinMs: between(1, 3_600_000) })
+  validateOptions('watchFetch', options, {
+    ...TRAFFIC_OPTIONS,
+    readWithinMs: between(1, 3_600_000),
+  })
   const traffic = readTraffic(rest)
   const pending = new Set<Promise<void>>()
 
-  async function watch(begun: Begun, request: Request, copy: ReturnType<typeof copyOf>): Promise<void> {
+  async function watch(
+    begun: Begun,
+    request: Request,
+    copy: ReturnType<typeof copyOf>,
+  ): Promise<void> {
     copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
       request.body === null ? undefined : request.text(),

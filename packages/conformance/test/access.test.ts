@@ -33,7 +33,10 @@ expectFindings({
   },
   nothing: {
     'an unknown token that is refused': [users('Bearer guessed', { refused: 'invalid_token' })],
-    'a webhook that a customer does not find': [webhook, read({}, { by: 'customer', refused: 'not_found' })],
+    'a webhook that a customer does not find': [
+      webhook,
+      read({}, { by: 'customer', refused: 'not_found' }),
+    ],
   },
   'access-credentials@listUsers responses-status@listUsers': {
     'another status for an unknown token': [users('Bearer guessed', { refused: 'not_found' })],
@@ -60,11 +63,18 @@ expectFindings({
       charges('', { by: 'customer', refused: 'invalid_token' }),
     ],
   },
-  'access-kinds@listUsers': { 'the token of a customer on users': [users('Bearer token-of-customer')] },
+  'access-kinds@listUsers': {
+    'the token of a customer on users': [users('Bearer token-of-customer')],
+  },
   'access-records@getWebhook': { "another partner's read": [webhook, read({}, { by: 'other' })] },
-  'access-records@deleteWebhook': { "another partner's deletion": [webhook, remove({ by: 'other' })] },
+  'access-records@deleteWebhook': {
+    "another partner's deletion": [webhook, remove({ by: 'other' })],
+  },
   'access-records@updateWebhook': {
-    'a status that reveals a record': [webhook, update({}, { by: 'other', refused: 'wrong_token_kind' })],
+    'a status that reveals a record': [
+      webhook,
+      update({}, { by: 'other', refused: 'wrong_token_kind' }),
+    ],
   },
   'access-records@cancelImmediateQrCode': {
     "a customer's cancellation for the partner": [charge, cancel({}, { by: 'customer' })],
@@ -89,7 +99,10 @@ expectFindings({
     ],
   },
   'access-lists@listUsers': {
-    'two partners with the same users': [users('Bearer token-of-partner'), users('Bearer token-of-other')],
+    'two partners with the same users': [
+      users('Bearer token-of-partner'),
+      users('Bearer token-of-other'),
+    ],
   },
 })
 

@@ -38,21 +38,37 @@ const LONGEST = 73 - String(example('createStatic').dict_key).length
 
 expectFindings({
   nothing: {
-    'a key without the form of one, which is refused': [look(), look('no key', refused('invalid_key'))],
+    'a key without the form of one, which is refused': [
+      look(),
+      look('no key', refused('invalid_key')),
+    ],
     'another code where no valid request was accepted': [look('no key', { refused: 'not_found' })],
-    'a charge refused after its end': [charge, pass(61 * MINUTE), check({}, { refused: 'code_expired' })],
+    'a charge refused after its end': [
+      charge,
+      pass(61 * MINUTE),
+      check({}, { refused: 'code_expired' }),
+    ],
     'a charge near its end': [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
     'the amount of a code': [charge, payCode()],
     'a payment today': [look(), payKey({ payment_date: '2026-11-02' })],
-    'the beneficiary of a look-up': [look(), payKey({ beneficiary: { tax_id: '11144477735', branch: '1' } })],
+    'the beneficiary of a look-up': [
+      look(),
+      payKey({ beneficiary: { tax_id: '11144477735', branch: '1' } }),
+    ],
     'a look-up that is refused after its lifetime': [
       look(),
       pass(31 * MINUTE),
       payKey({}, {}, { refused: 'initiation_invalid' }),
     ],
-    'a charge that is refused for its cause': edited({ original: '0.00' }, refused('invalid_charge')),
+    'a charge that is refused for its cause': edited(
+      { original: '0.00' },
+      refused('invalid_charge'),
+    ),
     'a due date of today': edited({ original }, {}, '2026-11-02'),
-    'a deduction of 99.99 percent': edited({ original, deduction: { amount: '99.99', modality: '2' } }),
+    'a deduction of 99.99 percent': edited({
+      original,
+      deduction: { amount: '99.99', modality: '2' },
+    }),
     'a webhook on this machine': [webhookOf({ url: 'http://127.0.0.1:8080/' })],
   },
   'refusals-causes@checkKey': { 'a text that is looked up as a key': [look('no key')] },
@@ -82,15 +98,28 @@ expectFindings({
       pass(603_000),
       payCode(),
     ],
-    'an expired charge, paid': [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE), payCode()],
+    'an expired charge, paid': [
+      chargeOf({ calendar: { expiration: 600 } }),
+      pass(11 * MINUTE),
+      payCode(),
+    ],
     'another amount than a code fixes': [charge, payCode({}, { amount: '35.91' })],
     'a payment of another day': [look(), payKey({ payment_date: '2026-11-03' })],
     'an amount of zero': [look(), payKey({ amount: '0.00' })],
-    'another beneficiary than of the look-up': [look(), payKey({ beneficiary: { tax_id: '52998224725' } })],
-    'more than the account holds': [...holding30, payKey({ amount: '30.01' }, {}, { by: 'customer' })],
+    'another beneficiary than of the look-up': [
+      look(),
+      payKey({ beneficiary: { tax_id: '52998224725' } }),
+    ],
+    'more than the account holds': [
+      ...holding30,
+      payKey({ amount: '30.01' }, {}, { by: 'customer' }),
+    ],
   },
   'refusals-true@createTransfer': {
-    'the amount of a code that is refused': [charge, payCode({}, { refused: 'amount_not_allowed' })],
+    'the amount of a code that is refused': [
+      charge,
+      payCode({}, { refused: 'amount_not_allowed' }),
+    ],
     'a look-up that is refused after some minutes': [
       look(),
       pass(20 * MINUTE),
@@ -115,8 +144,14 @@ expectFindings({
     ],
     'a charge of nothing': edited({ original: '0.00' }),
     'a due date in the past': edited({ original }, {}, '2026-11-01'),
-    'a deduction of everything': edited({ original, deduction: { amount: original, modality: '1' } }),
-    'a discount without its dates': edited({ original, discount: { amount: '1.00', modality: '1' } }),
+    'a deduction of everything': edited({
+      original,
+      deduction: { amount: original, modality: '1' },
+    }),
+    'a discount without its dates': edited({
+      original,
+      discount: { amount: '1.00', modality: '1' },
+    }),
     'a discount by day with dates': edited({
       original,
       discount: { modality: '3', amount: '1.00', fixedDateDiscount: [] },
@@ -139,7 +174,12 @@ expectFindings({
     ],
   },
   'refusals-causes@createImmediateQrCode': {
-    'the key of another account': [charge, check(), look(), chargeOf({ dict_key: 'beltrana@example.com' })],
+    'the key of another account': [
+      charge,
+      check(),
+      look(),
+      chargeOf({ dict_key: 'beltrana@example.com' }),
+    ],
   },
   'refusals-causes@createWebhook': {
     'a webhook without https': [webhookOf({ url: 'http://loja.example/pix' })],

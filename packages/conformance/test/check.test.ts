@@ -2,13 +2,27 @@ import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
 import { summaryOf } from '../src/report/summary.ts'
-import { changed, partner as credentials, type Edit, KEYS, openSandbox, other, WEBHOOKS } from './service.ts'
+import {
+  changed,
+  partner as credentials,
+  type Edit,
+  KEYS,
+  openSandbox,
+  other,
+  WEBHOOKS,
+} from './service.ts'
 
 /** Checks a sandbox in this process by one plan, with an edit of its responses. */
 async function checkSandbox(options: Partial<CheckOptions> = {}, edit?: Edit) {
   const { fetch, close } = await openSandbox(edit)
   const url = 'http://127.0.0.1'
-  const run = { url, credentials, other, transport: createFetchTransport(fetch), only: ['examples'] }
+  const run = {
+    url,
+    credentials,
+    other,
+    transport: createFetchTransport(fetch),
+    only: ['examples'],
+  }
   return check({ target: 'sandbox', ...run, ...options }).finally(close)
 }
 
@@ -43,13 +57,18 @@ test('it rejects if a response cannot be read', async () => {
 
 test('it sends the values that the user sets', async () => {
   const bodies: unknown[] = []
-  const values = { checkKey: { '/dict_key': '11222333000181' }, createTransfer: { '/amount': '0.02' } }
+  const values = {
+    checkKey: { '/dict_key': '11222333000181' },
+    createTransfer: { '/amount': '0.02' },
+  }
   await checkSandbox({ values }, async (_, request) => {
     if (request.body) bodies.push(await request.json())
     return undefined
   })
   expect(bodies).toContainEqual({ dict_key: '11222333000181' })
-  expect(bodies).toContainEqual(expect.objectContaining({ amount: '0.02', dict_key: '11222333000181' }))
+  expect(bodies).toContainEqual(
+    expect.objectContaining({ amount: '0.02', dict_key: '11222333000181' }),
+  )
 })
 
 test('it shows of a finding what it rests on, the exchange, and commands without secrets', async () => {
@@ -73,7 +92,9 @@ test('it shows of a finding what it rests on, the exchange, and commands without
 
 test('it reports findings of the named operations alone', async () => {
   const options = { only: ['boundaries'], operations: ['checkKey'] }
-  const { findings } = await checkSandbox(options, (response) => changed(response, { brand_new: 1 }))
+  const { findings } = await checkSandbox(options, (response) =>
+    changed(response, { brand_new: 1 }),
+  )
   expect(findings.map(({ id }) => id)).toEqual(['responses-known:checkKey:ae3573aa'])
 })
 
@@ -81,7 +102,9 @@ test('it masks secrets wherever a service repeats them', async () => {
   let token = ''
   const result = await checkSandbox({}, async (response, { headers, url }) => {
     token = headers.get('authorization')?.split(' ')[1] ?? token
-    return url.includes(KEYS) ? changed(response, { ispb: `${token} ${btoa('partner:secret')}` }) : undefined
+    return url.includes(KEYS)
+      ? changed(response, { ispb: `${token} ${btoa('partner:secret')}` })
+      : undefined
   })
   expect(result.findings.length).toBeGreaterThan(0)
   const text = JSON.stringify(result.findings)
@@ -114,7 +137,8 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
 test('it leaves out what a changed copy of the contract does not have', async () => {
   const contract: { paths: Record<string, unknown> } = structuredClone(openapi)
   for (const [path, node] of Object.entries(contract.paths))
-    if (JSON.stringify(node).includes('"operationId":"rotateWebhookSecret"')) delete contract.paths[path]
+    if (JSON.stringify(node).includes('"operationId":"rotateWebhookSecret"'))
+      delete contract.paths[path]
   const { coverage, findings } = await checkSandbox({ contract })
   expect(findings).toEqual([])
   expect(coverage.operations.map(({ operation }) => operation)).not.toContain('rotateWebhookSecret')
@@ -126,7 +150,10 @@ test.each([
   [{ target: 'prod' }, 'target must be mock, sandbox, live'],
   [{ only: ['nothing'] }, 'only must be a list of rules'],
   [{ operations: ['none'] }, 'the contract has no operation "none"'],
-  [{ credentials: { clientKey: 'x' } }, 'credentials must be { clientKey, clientSecret } or { token }'],
+  [
+    { credentials: { clientKey: 'x' } },
+    'credentials must be { clientKey, clientSecret } or { token }',
+  ],
   [{ seed: 1.5 }, 'seed must be an integer from 0'],
 ])('it refuses the options %j', async (options, message) => {
   await expect(checkSandbox(options as object)).rejects.toThrow(

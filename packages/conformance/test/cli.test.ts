@@ -56,13 +56,19 @@ const deviate = () => {
 
 test('it exits with 0 if nothing was found, and prints the result alone on stdout', async () => {
   const { code, stdout, stderr } = await run(few())
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^http.* passes: 0 failures/) })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^http.* passes: 0 failures/),
+  })
   expect(stderr).toMatch(/^(plan \d+ of \d+ \([\w-]+\), \d+ requests?, 0 findings\n)+$/)
 })
 
 test('it uses the credentials of the seed on a sandbox of this machine', async () => {
   const { code, stderr } = await run(few(), {})
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('CLIENT_KEY=partner') })
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('CLIENT_KEY=partner'),
+  })
 })
 
 test('it exits by --fail-on, and prints a command that finds the same again', async () => {
@@ -71,7 +77,9 @@ test('it exits by --fail-on, and prints a command that finds the same again', as
   const [lax, found] = [await run(few()), await run(strict)]
   expect([lax.code, found.code]).toEqual([0, 1])
   const [, again = ''] = /\n {2}partner-payments check (.*)\n/.exec(found.stdout) ?? []
-  expect(again).toBe(`--target ${service.url} --kind sandbox --only responses-shape --operation checkKey`)
+  expect(again).toBe(
+    `--target ${service.url} --kind sandbox --only responses-shape --operation checkKey`,
+  )
   expect((await run(again)).stdout).toContain('/owner_type: ')
 })
 
@@ -91,12 +99,18 @@ test('it accepts what a baseline has until its day', async () => {
   expect((await run(`${strict} --baseline ${file('known.yaml')}`)).code).toBe(0)
   writeFileSync(file('old.yaml'), read('known.yaml').replaceAll('2099', '2001'))
   const late = await run(`${strict} --baseline ${file('old.yaml')}`)
-  expect({ ...late }).toMatchObject({ code: 1, stderr: expect.stringContaining('until 2001-01-31: fix it') })
+  expect({ ...late }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('until 2001-01-31: fix it'),
+  })
 })
 
 test('it exits with 1 if too little was covered', async () => {
   const { code, stderr } = await run(few('--min-coverage rows=100%'))
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('must be 100 %') })
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('must be 100 %'),
+  })
 })
 
 test('it exits with 2 if no operation succeeded, as with a wrong base path', async () => {
@@ -104,7 +118,10 @@ test('it exits with 2 if no operation succeeded, as with a wrong base path', asy
   service.edit = (_, { url }) =>
     url.includes('/token/') ? undefined : Response.json(problem, { status: 404 })
   const { code, stderr } = await run(few())
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is the base path') })
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is the base path'),
+  })
 })
 
 test.each([
@@ -129,13 +146,20 @@ test.each([
   ['--target http://x.example --port 1', '--port does nothing with --target'],
 ])('it exits with 2 after %s, with one message', async (args, message) => {
   const { code, stdout, stderr } = await run(args, {})
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message),
+  })
   expect(stderr).not.toContain('u:secret')
   expect(stderr).not.toContain('    at ')
 })
 
 test('it warns of a secret on the command line', async () => {
-  const { stderr } = await run('--target http://127.0.0.1:9 --client-key partner --client-secret secret', {})
+  const { stderr } = await run(
+    '--target http://127.0.0.1:9 --client-key partner --client-secret secret',
+    {},
+  )
   expect(stderr).toContain('set CLIENT_SECRET in the environment instead')
 })
 
@@ -149,7 +173,10 @@ test('it checks against a changed copy of the contract', async () => {
 })
 
 test.each([
-  ['openapi: 2.0', 'cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.'],
+  [
+    'openapi: 2.0',
+    'cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
+  ],
   ['openapi: 3.1.0\npaths: {}', 'has none of the operations of this contract'],
   ['{"a":', 'is not JSON: Unexpected end of JSON input'],
 ])('it refuses %j as a contract', async (text, message) => {
@@ -159,14 +186,20 @@ test.each([
 })
 
 test('it judges a recording, says what it left out, and prints a command that finds the same again', async () => {
-  const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user?limits=5`, headers: [] }
+  const request = {
+    method: 'GET',
+    url: `${service.url}/mobile-bff/v1/partner/user?limits=5`,
+    headers: [],
+  }
   const headers = [{ name: 'content-type', value: 'application/json' }]
   const entries = [{ request, response: { status: 200, headers, content: { text: '{}' } } }]
   writeFileSync(file('session.har'), JSON.stringify({ log: { entries } }))
   const { code, stdout, stderr } = await run(`--har ${file('session.har')} --target ${service.url}`)
   expect(code).toBe(1)
   expect(stderr).toContain('Left out: 0 of other hosts or paths, 0 without a recorded body.')
-  const commands = [...stdout.matchAll(/\n {2}partner-payments check (.*)/g)].map(([, again = '']) => again)
+  const commands = [...stdout.matchAll(/\n {2}partner-payments check (.*)/g)].map(
+    ([, again = '']) => again,
+  )
   expect(commands.map((it) => /--only (\S+)/.exec(it)?.[1])).toContain('requests-valid')
   for (const again of commands) expect((await run(again)).stdout).toContain(`check ${again}\n`)
 })
@@ -183,7 +216,9 @@ test('it lists the rules, and prints help with examples of each group', async ()
 /** Starts the command in a process. */
 function start(...args: readonly string[]): Program {
   const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
-  return new Program(process.execPath, [cli, ...args], { env: { PATH: process.env.PATH, ...CREDENTIALS } })
+  return new Program(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH, ...CREDENTIALS },
+  })
 }
 
 test('it removes what the run created after Ctrl-C, prints what it found, and exits with 130', async () => {

@@ -9,15 +9,27 @@ const contract = readContract()
 function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
   const operation = contract.operations.find((it) => it.id === id && !it.isAlias)
   if (!operation) throw new Error(`no operation ${id}`)
-  const body = { ...fieldsOf(contract.examples(id)[0]), additional_infos: [{ name: 'a', value: 'b' }] }
+  const body = {
+    ...fieldsOf(contract.examples(id)[0]),
+    additional_infos: [{ name: 'a', value: 'b' }],
+  }
   const edits = editsOf(operation, { body }, { day: () => '2026-11-24' })
-  return edits.filter((it) => it.pointer === pointer && it.isValid === isValid).map(({ value }) => value)
+  return edits
+    .filter((it) => it.pointer === pointer && it.isValid === isValid)
+    .map(({ value }) => value)
 }
 
 const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] = [
   [
     '/message',
-    ['', 'a'.repeat(140), '💰'.repeat(140), undefined, 'São João\nd\'Água "1"', 'fulano+1@example.com'],
+    [
+      '',
+      'a'.repeat(140),
+      '💰'.repeat(140),
+      undefined,
+      'São João\nd\'Água "1"',
+      'fulano+1@example.com',
+    ],
     ['a'.repeat(141), 7, null],
   ],
   [
@@ -42,7 +54,9 @@ test.each(rows)(
   'it edits %s of an immediate QR code to values at and beyond its limits',
   (pointer, valid, invalid) => {
     expect(valuesAt('createImmediateQrCode', pointer, true)).toEqual(expect.arrayContaining(valid))
-    expect(valuesAt('createImmediateQrCode', pointer, false)).toEqual(expect.arrayContaining(invalid))
+    expect(valuesAt('createImmediateQrCode', pointer, false)).toEqual(
+      expect.arrayContaining(invalid),
+    )
   },
 )
 

@@ -27,7 +27,10 @@ export const right: readonly Subject[] = variations.map((variation) => ({
   run: async () => misjudged(variation, await resultOf(variation.service)),
 }))
 
-function misjudged({ touches, near = [], isCritical = false }: Variation, result: Result): string[] {
+function misjudged(
+  { touches, near = [], isCritical = false }: Variation,
+  result: Result,
+): string[] {
   // Both fail a run by default.
   const failing = result.findings.filter(
     ({ kind, severity }) => kind === 'failure' || (severity === 'critical' && !isCritical),
@@ -37,7 +40,9 @@ function misjudged({ touches, near = [], isCritical = false }: Variation, result
       ? ![...touches, ...near].includes(question)
       : verdict === 'confirmed' && touches.includes(question),
   )
-  const wrongly = verdicts.map(({ verdict, question, seen }) => `wrongly ${verdict}: ${question}: ${seen}`)
+  const wrongly = verdicts.map(
+    ({ verdict, question, seen }) => `wrongly ${verdict}: ${question}: ${seen}`,
+  )
   return [...failing.map(inWords), ...wrongly]
 }
 

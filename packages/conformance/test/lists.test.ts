@@ -41,8 +41,14 @@ expectFindings({
     'a page with more records than its limit': [...three, charges('?limit=2')],
     'a short page before the last one': [...three, page('?limit=2', 0, 1, 'a')],
     'a cursor that no page had': [...three, page('?cursor=b', 0, 0, null)],
-    'a cursor of another caller': [...firstPage, charges('?cursor=a', { by: 'customer', shown: () => [] })],
-    'its own cursor refused': [...firstPage, charges('?limit=2&cursor=a', { refused: 'invalid_request' })],
+    'a cursor of another caller': [
+      ...firstPage,
+      charges('?cursor=a', { by: 'customer', shown: () => [] }),
+    ],
+    'its own cursor refused': [
+      ...firstPage,
+      charges('?limit=2&cursor=a', { refused: 'invalid_request' }),
+    ],
   },
   'lists-paged@listImmediateQrCodes responses-shape@listImmediateQrCodes': {
     'a cursor that is no string': [...three, charges('', { next: 7 })],
@@ -61,7 +67,9 @@ expectFindings({
       charges('?tax_id=52998224725', { shown: () => [] }),
     ],
   },
-  'lists-filtered@listImmediateQrCodes': { 'an ignored filter': [...three, charges('?status=CONCLUIDA')] },
+  'lists-filtered@listImmediateQrCodes': {
+    'an ignored filter': [...three, charges('?status=CONCLUIDA')],
+  },
   'lists-ordered@listWebhooks': {
     'a record that is listed twice': [webhook, webhooks('', { shown: ([it = {}]) => [it, it] })],
   },
@@ -71,7 +79,9 @@ const LAG = 5_000
 const LOOKED_AT_AGAIN = { lagMs: LAG }
 const url = 'https://elsewhere.example/pix'
 const old = {
-  shown: ([it = {}]: Record<string, unknown>[]) => [{ ...it, url: 'https://partner.example.com/pix/events' }],
+  shown: ([it = {}]: Record<string, unknown>[]) => [
+    { ...it, url: 'https://partner.example.com/pix/events' },
+  ],
 }
 const shownStill = (example: Record<string, unknown>) => webhooks('', { shown: () => [example] })
 const gone = { ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }

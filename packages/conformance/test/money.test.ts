@@ -21,7 +21,8 @@ import {
 } from './story.ts'
 
 const DAY = 86_400_000
-const data = (name: 'immediatePending' | 'keySettled') => example(name).data as Record<string, unknown>
+const data = (name: 'immediatePending' | 'keySettled') =>
+  example(name).data as Record<string, unknown>
 /** A look-up, and a transfer by it. */
 const payByKey = (edit: Json, manner: Manner = {}): Step =>
   inOrder(lookUp({}, manner), payKey({}, edit, manner))
@@ -36,7 +37,9 @@ const payOnce = (count: number): Step => {
 }
 const moved = (after: Step, ...others: Step[]) => [charge, balances('100.00'), ...others, after]
 const TAKEN = balances('64.10', '135.90')
-const REJECTED = balances('100.00', '100.00', { rejected: [String(example('immediatePending').id)] })
+const REJECTED = balances('100.00', '100.00', {
+  rejected: [String(example('immediatePending').id)],
+})
 
 /** A due-date charge of 1000.99 that is due on Friday 2026-11-06, and the check of its code. */
 const due = (amount: object, days: number, shown: object): Step[] => [
@@ -56,7 +59,13 @@ const OF_RECORD = {
   url: 'pix.example.com/qr/v2/1',
   due_date: '2026-11-06',
 }
-const WITHOUT = { original_amount: '1000.99', deduction: '0', discount: '0', fine: '0', interest: '0' }
+const WITHOUT = {
+  original_amount: '1000.99',
+  deduction: '0',
+  discount: '0',
+  fine: '0',
+  interest: '0',
+}
 const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] }
 const DISCOUNTED = { discount: '5.00', final_amount: '995.99' }
 const of = (amount: string, modality: string) => ({ amount, modality })
@@ -64,8 +73,13 @@ const of = (amount: string, modality: string) => ({ amount, modality })
 expectFindings({
   nothing: {
     'a transfer that moves its amount once': moved(TAKEN, payCode()),
-    'while an amount is set aside': moved(balances('64.10', '100.00', { isPending: true }), payCode()),
-    'two transfers of all money': [...[balances('50.00'), payOnce(1), payOnce(2), balances('0.00')]],
+    'while an amount is set aside': moved(
+      balances('64.10', '100.00', { isPending: true }),
+      payCode(),
+    ),
+    'two transfers of all money': [
+      ...[balances('50.00'), payOnce(1), payOnce(2), balances('0.00')],
+    ],
     'two transfers of more than the account holds, of which one is rejected': [
       balances('40.00'),
       payOnce(1),
@@ -75,7 +89,11 @@ expectFindings({
     'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
     'a code before its transfer has settled': [charge, payCode(), charges()],
     'the account of a customer': [readUser(), payByKey({}, { by: 'customer' })],
-    'a code refused before its transfer settles': [charge, payCode(), payCode({}, { refused: 'code_paid' })],
+    'a code refused before its transfer settles': [
+      charge,
+      payCode(),
+      payCode({}, { refused: 'code_paid' }),
+    ],
     'a code whose transfer was rejected': [...moved(REJECTED, payCode()), charges()],
     'a transfer to an own key that moves nothing': [
       chargeOf({ dict_key: example('payKey').dict_key }),
@@ -109,7 +127,10 @@ expectFindings({
       payCode(),
     ),
     'an amount that the receiver does not get': moved(balances('64.10'), payCode()),
-    'a transfer of an account to itself that moves its amount': moved(TAKEN, payCode({}, { by: 'partner' })),
+    'a transfer of an account to itself that moves its amount': moved(
+      TAKEN,
+      payCode({}, { by: 'partner' }),
+    ),
   },
   'money-moved@createTransfer refusals-true@createTransfer': {
     'a refused transfer that takes money': moved(
@@ -121,7 +142,10 @@ expectFindings({
     'a paid code that stays open': [...moved(TAKEN, payCode()), charges()],
   },
   'refusals-true@createTransfer': {
-    'a code paid after a rejection': [...moved(REJECTED, payCode()), payCode({}, { refused: 'code_paid' })],
+    'a code paid after a rejection': [
+      ...moved(REJECTED, payCode()),
+      payCode({}, { refused: 'code_paid' }),
+    ],
   },
   'money-accounts@createTransfer': {
     'another account than that of the customer': [
@@ -141,7 +165,10 @@ expectFindings({
     ],
   },
   'money-due@checkCode': {
-    'a fine on the due date': due({ fine: of('2.00', '1') }, 4, { fine: '2.00', final_amount: '1002.99' }),
+    'a fine on the due date': due({ fine: of('2.00', '1') }, 4, {
+      fine: '2.00',
+      final_amount: '1002.99',
+    }),
     'interest that is rounded up': due({ interest: of('3.00', '3') }, 8, {
       interest: '4.01',
       final_amount: '1005.00',

@@ -41,13 +41,20 @@ const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
 expectFindings({
   'once-issued@checkKey': { 'an initiation_id that is empty': [lookUp({ initiation_id: '' })] },
   'once-issued@createWebhook': {
-    'an id issued twice': [webhook, webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
+    'an id issued twice': [
+      webhook,
+      webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } }),
+    ],
   },
   'once-unique@createDueDateQrCode': {
     'a unique value accepted twice': [chargeOf({ tx_id }), create('dueDateQrCode', { tx_id })],
   },
   'once-unique@createImmediateQrCode': {
-    'a unique value accepted again after its end': [chargeOf({ tx_id }), cancel(), chargeOf({ tx_id })],
+    'a unique value accepted again after its end': [
+      chargeOf({ tx_id }),
+      cancel(),
+      chargeOf({ tx_id }),
+    ],
     'a unique value that is refused to another partner': [
       chargeOf({ tx_id }),
       chargeOf({ tx_id }, { by: 'other', refused: 'tx_id_taken' }),
@@ -58,9 +65,20 @@ expectFindings({
     ],
   },
   nothing: {
-    'a unique value that two partners use': [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other' })],
-    'one use of an initiation': [look('ini_1'), pay('ini_1'), pay('ini_1', { refused: 'initiation_used' })],
-    'a transfer after one without response': [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
+    'a unique value that two partners use': [
+      chargeOf({ tx_id }),
+      chargeOf({ tx_id }, { by: 'other' }),
+    ],
+    'one use of an initiation': [
+      look('ini_1'),
+      pay('ini_1'),
+      pay('ini_1', { refused: 'initiation_used' }),
+    ],
+    'a transfer after one without response': [
+      look('ini_1'),
+      pay('ini_1', { lost: true }),
+      pay('ini_1'),
+    ],
     'a code whose first payment was rejected': [charge, payAs('rejected'), payAs('pending')],
   },
   'once-refused@createImmediateQrCode': {
@@ -71,11 +89,18 @@ expectFindings({
   },
   'once-used@createTransfer': {
     'two transfers with one initiation': [look('ini_1'), pay('ini_1'), pay('ini_1')],
-    'the initiation of a rejected transfer': [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
+    'the initiation of a rejected transfer': [
+      look('ini_1'),
+      pay('ini_1', {}, {}, 'rejected'),
+      pay('ini_1'),
+    ],
     'two transfers at once': [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
     'an invented initiation': [pay('ini_2')],
     'the initiation of another caller': [look('ini_1', 'other'), pay('ini_1')],
-    'the initiation of another key': [look('ini_1'), pay('ini_1', {}, { dict_key: 'x@example.com' })],
+    'the initiation of another key': [
+      look('ini_1'),
+      pay('ini_1', {}, { dict_key: 'x@example.com' }),
+    ],
     'an initiation after half an hour': [look('ini_1'), pass(1_801_000), pay('ini_1')],
     'a code that is paid twice': [charge, payAs('pending'), payAs('pending')],
     'a static code that is paid once only': [

@@ -15,7 +15,10 @@ function blocksOf(language: string): string[] {
   return [...blocks].map(([, text = '']) => text)
 }
 
-const PACKAGES = { '@partner-payments/conformance': conformance, '@partner-payments/sandbox': sandbox }
+const PACKAGES = {
+  '@partner-payments/conformance': conformance,
+  '@partner-payments/sandbox': sandbox,
+}
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor
 
 test.each([opening, faulty, watching])('it prints what program %# says', async (program = '') => {
@@ -44,7 +47,9 @@ test('it lists the options of check, and names no option that the command does n
   expect(named.toSorted()).toEqual(Object.keys(CHECK_OPTIONS).toSorted())
   const known = createCommand('check', '0').options.map(({ long }) => long)
   const used = [...readme.matchAll(/(?<=[ `])--(?!input)[a-z-]+/g)].map(([option]) => option)
-  expect(used.filter((it) => !known.includes(it) && !['--help', '--version'].includes(it))).toEqual([])
+  expect(used.filter((it) => !known.includes(it) && !['--help', '--version'].includes(it))).toEqual(
+    [],
+  )
 })
 
 test('it lists the exit codes', () => {

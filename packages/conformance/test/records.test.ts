@@ -39,13 +39,22 @@ const atShortPath = call(
   { url: short.url },
   { id: SHORT, secret: example('credential').secret },
 )
-const readShort = (type: string) => call(`GET /partner/webhook/${SHORT}`, undefined, { ...short, type })
+const readShort = (type: string) =>
+  call(`GET /partner/webhook/${SHORT}`, undefined, { ...short, type })
 
 expectFindings({
   nothing: {
-    'a paid code that changes': [charge, ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' })],
+    'a paid code that changes': [
+      charge,
+      ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' }),
+    ],
     'a webhook of the short path': [atShortPath, readShort('all')],
-    'a webhook shown as it was sent': [webhookOf({ type: 'transfer' }), read(), webhooks(), remove()],
+    'a webhook shown as it was sent': [
+      webhookOf({ type: 'transfer' }),
+      read(),
+      webhooks(),
+      remove(),
+    ],
     'a URL in another notation': [
       webhookOf({ url: 'https://a.example' }),
       read({ url: 'https://a.example/' }),
@@ -69,7 +78,14 @@ expectFindings({
       read({ url }),
       read({ url }),
     ],
-    'a read beside an update': [webhook, read(), update({ url }, { ms: 3 }), read(), pass(5), read()],
+    'a read beside an update': [
+      webhook,
+      read(),
+      update({ url }, { ms: 3 }),
+      read(),
+      pass(5),
+      read(),
+    ],
     'a record that a lost deletion may have removed': [
       webhook,
       remove({ lost: true }),
@@ -94,17 +110,27 @@ expectFindings({
     'a second cancellation without effect': [charge, cancel(), cancel()],
   },
   'records-shown@getWebhook': {
-    'another type than all after a creation at the short path': [atShortPath, readShort('transfer')],
-    'a read with another value than was sent': [webhookOf({ type: 'all' }), read({ type: 'qrcode' })],
+    'another type than all after a creation at the short path': [
+      atShortPath,
+      readShort('transfer'),
+    ],
+    'a read with another value than was sent': [
+      webhookOf({ type: 'all' }),
+      read({ type: 'qrcode' }),
+    ],
   },
   'records-shown@createImmediateQrCode': {
-    'a creation without a nested value': [chargeOf({}, { shows: { amount: { original: '1.00' } } })],
+    'a creation without a nested value': [
+      chargeOf({}, { shows: { amount: { original: '1.00' } } }),
+    ],
     'another initial state': [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
     'another default': [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
   },
   'records-shown@createDueDateQrCode': {
     'an amount of a discount by date beside its dates': [
-      create('dueDateQrCode', { amount: { original: '10.00', discount: { ...byDate, amount: '1.00' } } }),
+      create('dueDateQrCode', {
+        amount: { original: '10.00', discount: { ...byDate, amount: '1.00' } },
+      }),
     ],
   },
   'records-kept@listWebhooks': {
@@ -142,9 +168,17 @@ expectFindings({
       update({ url }, { by: 'other', refused: 'not_found', acts: true }),
       read(),
     ],
-    'a value that goes back': [webhook, read(), update({ url }, { lost: true }), read({ url }), read()],
+    'a value that goes back': [
+      webhook,
+      read(),
+      update({ url }, { lost: true }),
+      read({ url }),
+      read(),
+    ],
   },
-  'records-there@getWebhook': { 'a record that is not found': [webhook, read({}, { refused: 'not_found' })] },
+  'records-there@getWebhook': {
+    'a record that is not found': [webhook, read({}, { refused: 'not_found' })],
+  },
   'records-gone@getWebhook': {
     'a deleted record that is read': [webhook, read(), remove({ acts: false }), read()],
   },
@@ -163,7 +197,10 @@ expectFindings({
     ],
   },
   'records-named@deleteWebhook': {
-    'an unknown webhook, deleted': [webhook, call('DELETE /partner/webhook/strange', undefined, undefined)],
+    'an unknown webhook, deleted': [
+      webhook,
+      call('DELETE /partner/webhook/strange', undefined, undefined),
+    ],
   },
   'records-named@getWebhook responses-shape@getWebhook': {
     'a read that shows another record': [
@@ -187,7 +224,10 @@ expectFindings({
     'a cancellation that leaves the revision': [create('dueDateQrCode'), cancel({ revision: 0 })],
   },
   'records-states@cancelDueDateQrCode': {
-    'a cancellation that is refused': [create('dueDateQrCode'), cancel({}, { refused: 'qrcode_paid' })],
+    'a cancellation that is refused': [
+      create('dueDateQrCode'),
+      cancel({}, { refused: 'qrcode_paid' }),
+    ],
   },
   'records-dated@listImmediateQrCodes': {
     'a paid code whose revision stays': [charge, ...paid({ updated_at: '2026-11-02T14:30:20Z' })],
@@ -207,7 +247,11 @@ test('it leaves unexplained changes of an incomplete history to somebody else', 
 })
 
 test('it makes no failure of a place that is an assumption', () => {
-  const steps = [chargeOf({}, { shows: { dict_key: 'x@example.com' } }), webhook, read({ type: 'qrcode' })]
+  const steps = [
+    chargeOf({}, { shows: { dict_key: 'x@example.com' } }),
+    webhook,
+    read({ type: 'qrcode' }),
+  ]
   const { findings } = readStory(steps)
   expect(findings.map(({ kind, cites }) => [kind, cites])).toEqual([
     ['failure', { fact: 'webhooks-managed' }],
@@ -237,7 +281,9 @@ test.each(['not_found', 'qrcode_paid'])(
 
 test('it calls it a failure that a read shows another record than the one that it names', () => {
   const { findings } = readStory([webhook, webhook, read({ id: SHORT })])
-  expect(findings.filter(({ rule }) => rule === 'records-named')).toMatchObject([{ kind: 'failure' }])
+  expect(findings.filter(({ rule }) => rule === 'records-named')).toMatchObject([
+    { kind: 'failure' },
+  ])
 })
 
 test('it calls it a deviation that the list and the look-up show a user in two ways', () => {
@@ -266,5 +312,7 @@ test('it takes a code with another tx_id than that of a refused creation for one
     const { findings } = readStory([charge, refused, charges('', { shown })])
     return findings.filter(({ rule }) => rule === 'records-refused').length
   }
-  expect(['T00000000000000000000000000002', 'T00000000000000000000000000009'].map(listed)).toEqual([1, 0])
+  expect(['T00000000000000000000000000002', 'T00000000000000000000000000009'].map(listed)).toEqual([
+    1, 0,
+  ])
 })

@@ -21,7 +21,8 @@ const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {})
 const users = (method = 'GET', manner: Manner = {}) => listUsers({}, manner, method)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner = {}) => chargeOf({ ...sent }, manner)
-const unknownId = (code: Refusal) => call('GET /partner/webhook/x', undefined, undefined, { refused: code })
+const unknownId = (code: Refusal) =>
+  call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
 const demand = (pointer: string) => {
@@ -37,7 +38,12 @@ const act = (...places: string[]) => {
   const tokens = { ...example('customerTokens'), access_token: 'b', refresh_token: 'c' }
   return inOrder(
     call(path, example('actForCustomer'), tokens),
-    call(path, { customer_id: 7, user_id: 7 }, {}, { refused, variant: ['/customer_id', '/user_id'] }),
+    call(
+      path,
+      { customer_id: 7, user_id: 7 },
+      {},
+      { refused, variant: ['/customer_id', '/user_id'] },
+    ),
   )
 }
 
@@ -48,9 +54,13 @@ expectFindings({
   'http-allow@listUsers requests-accepted@listUsers responses-status@listUsers': {
     'a method that is not served': [users('GET', { refused: 'method_not_allowed' })],
   },
-  'requests-accepted@createWebhook': { 'a refusal that demands an optional field': [demand('/status')] },
+  'requests-accepted@createWebhook': {
+    'a refusal that demands an optional field': [demand('/status')],
+  },
   'responses-status@getWebhook': {
-    'only another status in the refusal of an id that no response has shown': [unknownId('invalid_request')],
+    'only another status in the refusal of an id that no response has shown': [
+      unknownId('invalid_request'),
+    ],
   },
   'requests-accepted@createImmediateQrCode': {
     'a message of 140 characters that is refused as invalid': [
@@ -70,7 +80,10 @@ expectFindings({
       qrcode({}, { refused: 'invalid_charge' }),
       qrcode({ message: 'b' }, { refused: 'invalid_request', variant: '/message' }),
     ],
-    'broken JSON that is refused with 400': [look(), look('{', { refused: 'malformed_body', variant: true })],
+    'broken JSON that is refused with 400': [
+      look(),
+      look('{', { refused: 'malformed_body', variant: true }),
+    ],
     'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
     'a HEAD that is as GET': [users(), users('HEAD', JSON_TYPE)],
     'a method refused with 405': [
@@ -84,10 +97,18 @@ expectFindings({
       look({ dict_key: 7 }, { refused: 'invalid_request', variant: '/dict_key' }),
     ],
   },
-  'refusals-placed@impersonate': { 'a refusal that names the first of two places': [act('/user_id')] },
+  'refusals-placed@impersonate': {
+    'a refusal that names the first of two places': [act('/user_id')],
+  },
   'keys-repeated@checkKey refusals-invalid@checkKey': {
-    'an invalid variant, accepted': [look(), look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' })],
-    'broken JSON that is accepted': [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
+    'an invalid variant, accepted': [
+      look(),
+      look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' }),
+    ],
+    'broken JSON that is accepted': [
+      look(),
+      look('{"dict_key":"beltrana@example.com"', { variant: true }),
+    ],
   },
   'http-bodies@checkKey keys-repeated@checkKey': {
     'a field twice of which the first one counts': [
@@ -96,10 +117,16 @@ expectFindings({
     ],
   },
   'http-bodies@checkKey': {
-    'broken JSON refused with another status': [look(), look('{', { refused: 'invalid_key', variant: true })],
+    'broken JSON refused with another status': [
+      look(),
+      look('{', { refused: 'invalid_key', variant: true }),
+    ],
   },
   'refusals-invalid@checkKey': {
-    'another media type': [look(), look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } })],
+    'another media type': [
+      look(),
+      look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } }),
+    ],
   },
   'http-notations@checkKey': {
     'a charset that is refused': [
@@ -119,7 +146,10 @@ expectFindings({
     ],
     'a body of 60 KB that is refused as too large': [
       look(),
-      look(JSON.stringify(KEY) + ' '.repeat(60_000), { refused: 'body_too_large', isNotation: true }),
+      look(JSON.stringify(KEY) + ' '.repeat(60_000), {
+        refused: 'body_too_large',
+        isNotation: true,
+      }),
     ],
   },
   'http-head@listUsers': {
@@ -129,7 +159,9 @@ expectFindings({
     'a method that is accepted although the path does not have it': [users('PUT')],
   },
   'http-slashes@listUsers': {
-    'a path that is served with a slash': [call('GET /partner/user/', undefined, example('partnerUsers'))],
+    'a path that is served with a slash': [
+      call('GET /partner/user/', undefined, example('partnerUsers')),
+    ],
   },
   'http-aliases@checkKey': {
     'a short path that is not served': [
@@ -158,7 +190,9 @@ test('it calls a refusal a failure only where no assumption explains it', () => 
 
 test('it finds a request without a response', () => {
   const { findings } = readStory([users('GET', { lost: 'ECONNRESET' })])
-  expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['responses-received warning'])
+  expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual([
+    'responses-received warning',
+  ])
 })
 
 test('it measures a response by the time that the user allows', () => {

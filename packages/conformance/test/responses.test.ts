@@ -20,7 +20,10 @@ import {
 const pay = (data: Json, manner: Manner = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
-  return lookUp({ ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document }, { sent })
+  return lookUp(
+    { ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document },
+    { sent },
+  )
 }
 expectFindings({
   'http-empty@deleteWebhook': {
@@ -45,14 +48,19 @@ expectFindings({
   'refusals-declared@createWebhook responses-shape@createWebhook': {
     'a code that is not declared': [webhookOf({}, { refused: { code: 'no', status: 422 } })],
   },
-  'responses-status@listUsers': { 'a status that is not declared': [listUsers({}, { status: 202 })] },
+  'responses-status@listUsers': {
+    'a status that is not declared': [listUsers({}, { status: 202 })],
+  },
   'responses-shape@listUsers': { 'a field of another type': [listUsers({ user_id: 7 })] },
   'responses-known@listUsers': { 'a field that is not declared': [listUsers({ color: 'red' })] },
   'responses-errors@listUsers': {
     'a server error': [listUsers(example('internalError'), { refused: 'internal_error' })],
   },
   'records-shown@getWebhook secrets-hidden@getWebhook': {
-    'a secret where it is not issued': [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
+    'a secret where it is not issued': [
+      webhook,
+      read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` }),
+    ],
   },
   'secrets-hidden@impersonate': {
     'the token of the partner for its customer': [
@@ -63,10 +71,16 @@ expectFindings({
     ],
   },
   'codes-copied@checkCode money-due@checkCode': {
-    'a check that shows another amount': [charge, check({ original_amount: '1.00', final_amount: '1.00' })],
+    'a check that shows another amount': [
+      charge,
+      check({ original_amount: '1.00', final_amount: '1.00' }),
+    ],
   },
   'codes-copied@checkCode': {
-    'a check that shows another state than the record has': [charge, check({ status: 'CONCLUIDA' })],
+    'a check that shows another state than the record has': [
+      charge,
+      check({ status: 'CONCLUIDA' }),
+    ],
   },
   'money-due@checkCode money-sums@checkCode': {
     'another final amount': [charge, check({ interest: '1.00' })],
@@ -90,8 +104,12 @@ expectFindings({
       { shows: { status: 'rejected' } },
     ),
   },
-  'keys-repeated@checkKey': { 'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })] },
-  'users-repeated@getUser': { 'another user_id': [readUser({ user_id: example('partnerUsers').user_id })] },
+  'keys-repeated@checkKey': {
+    'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })],
+  },
+  'users-repeated@getUser': {
+    'another user_id': [readUser({ user_id: example('partnerUsers').user_id })],
+  },
   'users-apart@listUsers': {
     'a list whose user_id is one of its users': [
       listUsers({ user_id: example('userWithCustomers').user_id }),
@@ -116,5 +134,7 @@ test.each([
 
 test('it cites the node of the contract if no open question marks it', () => {
   const { findings } = readStory([listUsers({ user_id: 7 })])
-  expect(findings).toMatchObject([{ kind: 'failure', cites: { pointer: '/components/schemas/Id/type' } }])
+  expect(findings).toMatchObject([
+    { kind: 'failure', cites: { pointer: '/components/schemas/Id/type' } },
+  ])
 })

@@ -34,12 +34,18 @@ test('it finds nothing on a new or used sandbox, and gets every case that the pl
   const { findings, verdicts, rules, leftovers, requests, second } = await runOn('sandbox', {
     again: [lists],
   })
-  const found = [...findings, ...(second?.findings ?? [])].map(({ id, message }) => `${id} ${message}`)
+  const found = [...findings, ...(second?.findings ?? [])].map(
+    ({ id, message }) => `${id} ${message}`,
+  )
   const inconclusive = rules.filter(({ status }) => status === 'inconclusive')
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
   expect(requests).toBeLessThan(3_000)
-  const confirmed = verdicts.flatMap(({ question, verdict }) => (verdict === 'confirmed' ? [question] : []))
-  expect(confirmed).toEqual(expect.arrayContaining(['errors', 'initiation', 'webhook-statuses', 'paging']))
+  const confirmed = verdicts.flatMap(({ question, verdict }) =>
+    verdict === 'confirmed' ? [question] : [],
+  )
+  expect(confirmed).toEqual(
+    expect.arrayContaining(['errors', 'initiation', 'webhook-statuses', 'paging']),
+  )
   // No code of the sandbox leaves the amount to the payer.
   expect(confirmed).not.toContain('code-value-change')
   expect(confirmed.length).toBeGreaterThan(55)
@@ -99,7 +105,11 @@ const planted: Readonly<Record<string, Edit>> = {
   ),
   // The interest of the third day is forgotten.
   'later money-due@checkCode': withBody('/emv/', (body) =>
-    withValue(withValue(body, '/interest', '0'), '/final_amount', stringAt(body, '/original_amount')),
+    withValue(
+      withValue(body, '/interest', '0'),
+      '/final_amount',
+      stringAt(body, '/original_amount'),
+    ),
   ),
   // Refused transfers cost a centavo.
   'payments money-moved@createTransfer': withBody('/_sandbox/state', (body) =>
@@ -109,7 +119,9 @@ const planted: Readonly<Record<string, Edit>> = {
     withValue(body, '/data', Object.values(fieldsOf(valueAt(body, '/data'))).slice(0, 20)),
   ),
   'identities access-credentials@listUsers': (_, { url, headers }) =>
-    url.endsWith('/user') && !headers.has('authorization') ? Response.json({ users: [] }) : undefined,
+    url.endsWith('/user') && !headers.has('authorization')
+      ? Response.json({ users: [] })
+      : undefined,
   'races once-used@createTransfer': async (response, { url }) => {
     if (!url.endsWith('/pix/out/')) return undefined
     if (response.ok) paid = await response.json()
@@ -126,7 +138,10 @@ const planted: Readonly<Record<string, Edit>> = {
   },
 }
 
-for (const [plan = '', rows] of Map.groupBy(Object.entries(planted), ([key]) => key.split(' ')[0])) {
+for (const [plan = '', rows] of Map.groupBy(
+  Object.entries(planted),
+  ([key]) => key.split(' ')[0],
+)) {
   const expected = rows.map(([key]) => key.replace(/.* /, ''))
   test(`it finds ${expected.join(' and ')} by the plan "${plan}"`, async () => {
     const edit: Edit = async (response, request) => {

@@ -51,11 +51,18 @@ export const WEBHOOKS = '/mobile-bff/v1/partner/webhook'
 /** Signs in with a fetch, and returns a function that sends JSON as the partner. */
 export async function signedIn(send: typeof fetch, url: string) {
   const basic = { authorization: `Basic ${btoa('partner:secret')}` }
-  const response = await send(`${url}/mobile-bff/v1/auth/partner/token/`, { method: 'POST', headers: basic })
+  const response = await send(`${url}/mobile-bff/v1/auth/partner/token/`, {
+    method: 'POST',
+    headers: basic,
+  })
   const { access_token } = (await response.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
   return async (method: string, path: string, body?: object) => {
-    const sent = await send(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const sent = await send(url + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
     const text = await sent.text()
     return { status: sent.status, json: text ? JSON.parse(text) : undefined }
   }

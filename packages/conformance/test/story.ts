@@ -69,13 +69,22 @@ interface Story {
 }
 
 const OPERATIONS = {
-  webhook: { path: '/partner/webhook', list: '/partner/webhook/', create: 'createAll', shown: 'webhook' },
+  webhook: {
+    path: '/partner/webhook',
+    list: '/partner/webhook/',
+    create: 'createAll',
+    shown: 'webhook',
+  },
   immediateQrCode: {
     path: '/pix/qrcode/dynamic/immediate',
     create: 'createImmediate',
     shown: 'immediateQrCode',
   },
-  dueDateQrCode: { path: '/pix/qrcode/dynamic/due-date', create: 'createDueDate', shown: 'dueDateQrCode' },
+  dueDateQrCode: {
+    path: '/pix/qrcode/dynamic/due-date',
+    create: 'createDueDate',
+    shown: 'dueDateQrCode',
+  },
   staticQrCode: { path: '/pix/qrcode/static/', create: 'createStatic', shown: 'staticQrCode' },
 } as const
 
@@ -90,13 +99,18 @@ export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): St
     const { path, create, shown } = OPERATIONS[kind]
     const id = uuid(++story.count)
     const own = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
-    const body = { ...example(create), ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }), ...sent }
+    const body = {
+      ...example(create),
+      ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }),
+      ...sent,
+    }
     const time = new Date(story.now).toISOString()
     const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
     const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
     const credential = { ...example('credential'), id, secret: secret(story.count) }
     const response = kind === 'webhook' ? credential : fields
-    if (takesEffect(manner)) story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+    if (takesEffect(manner))
+      story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
     call(`POST ${path}`, body, response, manner)(story)
   }
 }
@@ -112,7 +126,11 @@ export const charge = chargeOf()
 export function read(shows: Json = {}, manner: Manner = {}): Step {
   return on(manner, ({ fields, isGone }) => {
     const refused = isGone ? { refused: 'not_found' } : {}
-    return call(`GET /partner/webhook/${fields.id}`, undefined, fields, { shows, ...refused, ...manner })
+    return call(`GET /partner/webhook/${fields.id}`, undefined, fields, {
+      shows,
+      ...refused,
+      ...manner,
+    })
   })
 }
 
@@ -156,9 +174,16 @@ export function cancel(shows: Json = {}, manner: Manner = {}): Step {
   return on(manner, (record) => {
     const { id, status, revision } = record.fields
     const counted = Number(revision) + (status === 'ATIVA' ? 1 : 0)
-    const changed = { ...record.fields, status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: counted }
+    const changed = {
+      ...record.fields,
+      status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+      revision: counted,
+    }
     if (takesEffect(manner)) record.fields = changed
-    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, changed, { shows, ...manner })
+    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, changed, {
+      shows,
+      ...manner,
+    })
   })
 }
 
@@ -191,15 +216,26 @@ export function lookUp(shows: Json = {}, manner: Manner & { sent?: Json | string
 /** Checks the payment code of the first record, an immediate QR code. */
 export function check(shows: Json = {}, manner: Manner & { emv?: string } = {}): Step {
   const { emv = codeOf(1) } = manner
-  const response = { ...example('immediateCode'), tx_id: txId('immediateQrCode', 1), url: location(1) }
+  const response = {
+    ...example('immediateCode'),
+    tx_id: txId('immediateQrCode', 1),
+    url: location(1),
+  }
   return call('POST /pix/brcode/emv/', { emv }, response, { shows, ...manner })
 }
 
 /** A customer pays the payment code of the first record. */
-export function payCode(shows: Json = {}, manner: Manner & { emv?: string; amount?: string } = {}): Step {
+export function payCode(
+  shows: Json = {},
+  manner: Manner & { emv?: string; amount?: string } = {},
+): Step {
   const { emv = codeOf(1), amount = '35.90' } = manner
   const response = example('immediatePending')
-  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, { by: 'customer', shows, ...manner })
+  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, {
+    by: 'customer',
+    shows,
+    ...manner,
+  })
 }
 
 /** Pays the key of the examples, as a transfer with other data. */
@@ -229,10 +265,23 @@ export interface Delivered {
 
 /** Delivers an event about the last record to a webhook. */
 export function deliver(it: Delivered = {}): Step {
-  const { name = 'qrCodeCancelledEvent', to = 0, data, edit, signedWith, headers, status = 204, url } = it
+  const {
+    name = 'qrCodeCancelledEvent',
+    to = 0,
+    data,
+    edit,
+    signedWith,
+    headers,
+    status = 204,
+    url,
+  } = it
   return (story) => {
-    const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? { fields: {} as Json }
-    const code = story.records.findLast(({ kind }) => name.startsWith('qrCode') && kind !== 'webhook')
+    const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? {
+      fields: {} as Json,
+    }
+    const code = story.records.findLast(
+      ({ kind }) => name.startsWith('qrCode') && kind !== 'webhook',
+    )
     story.now += 1_000
     const { message = `msg_${story.now}` } = it
     const body = example(name)
@@ -252,7 +301,12 @@ export function deliver(it: Delivered = {}): Step {
       'webhook-timestamp': seconds,
       'webhook-signature': signatures.join(' '),
     }
-    const posted = { url: url ?? String(fields.url), headers: { ...sent, ...headers }, text, status }
+    const posted = {
+      url: url ?? String(fields.url),
+      headers: { ...sent, ...headers },
+      text,
+      status,
+    }
     story.events.push({ type: 'delivery', completeAt: story.now++, ...posted })
   }
 }
@@ -272,11 +326,22 @@ export function pass(ms: number): Step {
 }
 
 /** A look at the balances of a sandbox: those of the payer and the receiver of the examples, and how transfers ended. */
-export function balances(payer: string, receiver = '100.00', ended: Partial<ShownBalances> = {}): Step {
+export function balances(
+  payer: string,
+  receiver = '100.00',
+  ended: Partial<ShownBalances> = {},
+): Step {
   return (story) => {
     const accounts = { [PAYER]: payer, receiver }
     const at = { sentAt: story.now, completeAt: story.now + 1 }
-    story.events.push({ type: 'balances', ...at, accounts, rejected: [], isPending: false, ...ended })
+    story.events.push({
+      type: 'balances',
+      ...at,
+      accounts,
+      rejected: [],
+      isPending: false,
+      ...ended,
+    })
     story.now += 2
   }
 }
@@ -308,7 +373,13 @@ const READ = rules.filter(({ id }) => id !== 'codes-images')
 export function readStory(steps: readonly Step[], options: Partial<ReadOptions> = {}) {
   const story: Story = { now: START, events: [], records: [], count: 0 }
   inOrder(signIn('partner'), signIn('other'), signIn('customer'), ...steps)(story)
-  const reader = createReader({ contract: own, isComplete: true, lagMs: 0, rules: READ, ...options })
+  const reader = createReader({
+    contract: own,
+    isComplete: true,
+    lagMs: 0,
+    rules: READ,
+    ...options,
+  })
   replay(story.events, reader.history)
   return reader.summary()
 }
@@ -380,7 +451,8 @@ function responseOf(
   shown: Json | string | undefined,
   manner: Manner,
 ) {
-  const refusal = manner.refused === undefined ? undefined : refusalOf(operation, manner.refused, id)
+  const refusal =
+    manner.refused === undefined ? undefined : refusalOf(operation, manner.refused, id)
   const { status = Number(refusal?.status ?? successOf(operation)), responds, shows } = manner
   const json = refusal ?? (typeof shown === 'object' ? { ...shown, ...shows } : shown)
   const headers = {
@@ -401,7 +473,8 @@ function refusalOf(operation: Operation | undefined, refused: Refusal, id: strin
 
 /** The status of a success. */
 function successOf(operation: Operation | undefined): string {
-  const responses = operation && valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
+  const responses =
+    operation && valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
   return Object.keys(fieldsOf(responses)).find((it) => it.startsWith('2')) ?? '200'
 }
 
@@ -410,10 +483,15 @@ function takesEffect({ acts, refused, lost }: Manner): boolean {
   return acts ?? (!refused && !lost)
 }
 
-function acceptedBefore({ events }: Story, method: string, path: string): RecordedExchange | undefined {
+function acceptedBefore(
+  { events }: Story,
+  method: string,
+  path: string,
+): RecordedExchange | undefined {
   const exchanges = events.filter((it) => it.type === 'exchange')
   const accepted = exchanges.findLast(
-    ({ request, response }) => request.method === method && request.path === path && response?.status === 200,
+    ({ request, response }) =>
+      request.method === method && request.path === path && response?.status === 200,
   )
   return accepted ?? exchanges.at(-1)
 }
@@ -422,7 +500,10 @@ function textOf(body: Json | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function on({ of = -1 }: Manner, work: (record: Story['records'][number], story: Story) => Step): Step {
+function on(
+  { of = -1 }: Manner,
+  work: (record: Story['records'][number], story: Story) => Step,
+): Step {
   return (story) => {
     const record = story.records.at(of)
     if (!record) throw new Error('the story has no such record')
@@ -433,7 +514,11 @@ function on({ of = -1 }: Manner, work: (record: Story['records'][number], story:
 /** The payment code of the n-th record of a story. */
 export function codeOf(count: number, kind: KindName = 'immediateQrCode', sent: Json = {}): string {
   if (kind !== 'staticQrCode') return encode({ location: location(count), ...MERCHANT })
-  const { dict_key: key, amount, message } = { ...example('createStatic'), ...sent } as Record<string, string>
+  const {
+    dict_key: key,
+    amount,
+    message,
+  } = { ...example('createStatic'), ...sent } as Record<string, string>
   return encode({ key, amount, message, txid: txId(kind, count), ...MERCHANT } as Parameters<
     typeof encode
   >[0])

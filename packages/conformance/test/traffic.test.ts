@@ -16,7 +16,8 @@ afterEach(() => {
 afterAll(() => service.close())
 
 const KEY = { dict_key: 'beltrana@example.com' }
-const named = (findings: readonly Finding[]) => findings.map(({ rule, operation }) => `${rule}@${operation}`)
+const named = (findings: readonly Finding[]) =>
+  findings.map(({ rule, operation }) => `${rule}@${operation}`)
 /** Creates a webhook, and reads it. */
 async function useWebhook(send: Awaited<ReturnType<typeof signedIn>>): Promise<void> {
   const { json } = await send('POST', WEBHOOKS, { url: 'https://example.com/hook', type: 'all' })
@@ -26,7 +27,9 @@ async function useWebhook(send: Awaited<ReturnType<typeof signedIn>>): Promise<v
 /** A service that shows another type than was sent. */
 const forgetful = () => {
   service.edit = (response, { method, url }) =>
-    method === 'GET' && url.includes(`${WEBHOOKS}/`) ? changed(response, { type: 'qrcode' }) : undefined
+    method === 'GET' && url.includes(`${WEBHOOKS}/`)
+      ? changed(response, { type: 'qrcode' })
+      : undefined
 }
 
 describe('watchFetch', () => {
@@ -93,12 +96,16 @@ describe('watchFetch', () => {
     await signedIn(elsewhere, service.url)
     const watched = watch()
     await watched(`${service.url}/assets/app.js`)
-    expect([await elsewhere.result(), await watched.result()].map(({ requests }) => requests)).toEqual([0, 0])
+    expect(
+      [await elsewhere.result(), await watched.result()].map(({ requests }) => requests),
+    ).toEqual([0, 0])
   })
 
   test('it passes on a network failure, and knows that the request may have taken effect', async () => {
     const watched = watch({}, () => Promise.reject(new TypeError('fetch failed')))
-    await expect(watched(`${service.url}${KEYS}`, { method: 'POST' })).rejects.toThrow('fetch failed')
+    await expect(watched(`${service.url}${KEYS}`, { method: 'POST' })).rejects.toThrow(
+      'fetch failed',
+    )
     expect((await watched.result()).requests).toBe(1)
   })
 
@@ -113,7 +120,9 @@ describe('watchFetch', () => {
     const headers = { 'content-type': 'application/x-ndjson' }
     const watched = watch({ readWithinMs: 20 }, async () => new Response(lines, { headers }))
     const reader = (await watched(`${service.url}${KEYS}`)).body?.getReader()
-    expect((await watched.result()).findings.map(({ rule }) => rule)).not.toContain('responses-status')
+    expect((await watched.result()).findings.map(({ rule }) => rule)).not.toContain(
+      'responses-status',
+    )
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('dict_key')
     await reader?.cancel()
     expect(isCancelled).toBe(true)
@@ -145,11 +154,18 @@ describe('checkHar', () => {
 
   test('it judges responses and requests, and counts what it leaves out', () => {
     const users = { users: 7, total: 0 }
-    const base64 = { text: Buffer.from(JSON.stringify(users)).toString('base64'), encoding: 'base64' }
+    const base64 = {
+      text: Buffer.from(JSON.stringify(users)).toString('base64'),
+      encoding: 'base64',
+    }
     const { findings, leftOut, withoutBody, requests } = checkHar(
       har(
         entry('GET /', {}),
-        entry('OPTIONS /mobile-bff/v1/partner/user', {}, { 'Access-Control-Request-Method': 'GET' }),
+        entry(
+          'OPTIONS /mobile-bff/v1/partner/user',
+          {},
+          { 'Access-Control-Request-Method': 'GET' },
+        ),
         entry(`${USERS}?limits=5`, base64),
         entry(USERS, { size: -1, mimeType: 'application/json' }),
       ),
@@ -161,13 +177,17 @@ describe('checkHar', () => {
   })
 
   test('it takes a missing authorization for unknown, although the recording is complete', () => {
-    const { findings } = checkHar(har(entry(USERS, text({ users: [], total: 0 }))), { isComplete: true })
+    const { findings } = checkHar(har(entry(USERS, text({ users: [], total: 0 }))), {
+      isComplete: true,
+    })
     expect(findings.filter(({ rule }) => rule.startsWith('access'))).toEqual([])
   })
 
   test('it masks the secrets of the recording', () => {
     const shown = text({ users: 'token-of-somebody', refresh_token: 'another-secret' })
-    const { findings } = checkHar(har(entry(USERS, shown, { Authorization: 'Bearer token-of-somebody' })))
+    const { findings } = checkHar(
+      har(entry(USERS, shown, { Authorization: 'Bearer token-of-somebody' })),
+    )
     expect(findings.length).toBeGreaterThan(0)
     expect(JSON.stringify(findings)).not.toMatch(/token-of-somebody|another-secret/)
   })
@@ -184,7 +204,11 @@ describe('startProxy', () => {
   test('it passes everything on unchanged, and reports a finding once, as it appears', async () => {
     forgetful()
     const found: Finding[] = []
-    const proxy = await startProxy({ url: service.url, isComplete: true, onFinding: (it) => found.push(it) })
+    const proxy = await startProxy({
+      url: service.url,
+      isComplete: true,
+      onFinding: (it) => found.push(it),
+    })
     const send = await signedIn(fetch, proxy.url)
     await useWebhook(send)
     await expect.poll(() => named(found)).toContain('records-shown@getWebhook')
@@ -198,7 +222,8 @@ describe('startProxy', () => {
     const body = gzipSync(JSON.stringify({ users: 7 }))
     const [type, id] = ['application/json', 'req_1']
     const headers = { 'content-type': type, 'content-encoding': 'gzip', 'x-request-id': id }
-    service.edit = (_, { url }) => (url.includes('/user') ? new Response(body, { headers }) : undefined)
+    service.edit = (_, { url }) =>
+      url.includes('/user') ? new Response(body, { headers }) : undefined
     const proxy = await startProxy({ url: service.url })
     const response = await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
     expect(response.headers.get('content-encoding')).toBe('gzip')
@@ -208,7 +233,8 @@ describe('startProxy', () => {
   })
 
   test('it passes a large body, and does not judge it', async () => {
-    service.edit = () => new Response('x'.repeat(3_000_000), { headers: { 'content-type': 'text/plain' } })
+    service.edit = () =>
+      new Response('x'.repeat(3_000_000), { headers: { 'content-type': 'text/plain' } })
     const proxy = await startProxy({ url: service.url })
     const response = await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
     expect((await response.text()).length).toBe(3_000_000)

@@ -33,11 +33,13 @@ test('it names each missing property, up to a limit', async () => {
 })
 
 test('it reports deviations from assumptions, unless strict is false', async () => {
-  await expect(expect(users({ brand_new: 1 })).toConformTo('listUsers')).rejects.toThrow('brand_new')
-  await expect(users({ brand_new: 1 })).toConformTo('listUsers', { strict: false })
-  await expect(expect(users({ users: 7 })).toConformTo('listUsers', { strict: false })).rejects.toThrow(
-    'responses-shape',
+  await expect(expect(users({ brand_new: 1 })).toConformTo('listUsers')).rejects.toThrow(
+    'brand_new',
   )
+  await expect(users({ brand_new: 1 })).toConformTo('listUsers', { strict: false })
+  await expect(
+    expect(users({ users: 7 })).toConformTo('listUsers', { strict: false }),
+  ).rejects.toThrow('responses-shape')
 })
 
 test('it can be negated', async () => {
@@ -58,7 +60,9 @@ test('it throws for a value that it cannot judge', async () => {
   const read = users()
   await read.text()
   await expect(expect(read).toConformTo('listUsers')).rejects.toThrow('hand over response.clone()')
-  await expect(expect({ status: 200 }).toConformTo('listUsers')).rejects.toThrow('expects a Response')
+  await expect(expect({ status: 200 }).toConformTo('listUsers')).rejects.toThrow(
+    'expects a Response',
+  )
   // @ts-expect-error: no operation of the contract has this id
   await expect(expect(users()).toConformTo('listUser')).rejects.toThrow('no operation "listUser"')
 })

@@ -20,7 +20,8 @@ async function readBytes({ body }: Request): Promise<Buffer> {
   let size = 0
   for await (const chunk of readAll(body)) {
     size += chunk.length
-    if (size > limit) throw new Refusal('body_too_large', { detail: `The body exceeds ${limit} bytes.` })
+    if (size > limit)
+      throw new Refusal('body_too_large', { detail: `The body exceeds ${limit} bytes.` })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -7,7 +7,10 @@ const maxAttempts = 10
  * Generates a response that matches the schema. Prism's generator supports types, formats and most patterns. Where it
  * fails, such as for a base64 image, the value of the contract's example is used.
  */
-export async function generateResponse(operation: Operation, preference: Preference): Promise<MockResponse> {
+export async function generateResponse(
+  operation: Operation,
+  preference: Preference,
+): Promise<MockResponse> {
   const example = await operation.sample({ ...preference, dynamic: false })
   let response = example
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -28,7 +31,9 @@ export async function generateResponse(operation: Operation, preference: Prefere
 export function forGenerator<T>(node: T): T {
   if (Array.isArray(node)) return node.map(forGenerator) as T
   if (!isRecord(node)) return node
-  const entries = Object.entries(node).filter(([key]) => key !== 'pattern' || typeof node.format !== 'string')
+  const entries = Object.entries(node).filter(
+    ([key]) => key !== 'pattern' || typeof node.format !== 'string',
+  )
   const copy = Object.fromEntries(entries.map(([key, value]) => [key, forGenerator(value)]))
   return (isRecord(node.properties) ? { additionalProperties: false, ...copy } : copy) as T
 }

@@ -27,7 +27,12 @@ const details: Record<number, string> = {
 
 function problem(status: number) {
   const id = newRequestId()
-  const facts = { type: 'about:blank', title: STATUS_CODES[status], status, detail: details[status] }
+  const facts = {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail: details[status],
+  }
   const body = JSON.stringify({ ...facts, code: 'invalid_request', request_id: id })
   const length = String(Buffer.byteLength(body))
   return {

@@ -61,7 +61,9 @@ async function start(flags: Flags): Promise<number> {
     const mock = await serve(options)
     // Registered before the address is printed, since a reader of that line may stop it at once.
     stopOnSignal(mock)
-    process.stdout.write(`The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`)
+    process.stdout.write(
+      `The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`,
+    )
     return 0
   } catch (error) {
     process.stderr.write(explain(error, flags))

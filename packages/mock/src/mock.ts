@@ -60,7 +60,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
           return toResponse(toProblem(error), requestId)
         })
       const id = 'id' in found ? found.id : '-'
-      if (verbose) log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
+      if (verbose)
+        log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
       return response
     },
   }
@@ -86,7 +87,8 @@ async function respond(
 
 function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {
   const detail =
-    otherSlash && `No operation at ${call}. Trailing slashes matter: did you mean ${otherSlash.path}?`
+    otherSlash &&
+    `No operation at ${call}. Trailing slashes matter: did you mean ${otherSlash.path}?`
   if (allow.length === 0) return new Refusal('not_found', { detail: detail ?? NO_PATH })
   return new Refusal('method_not_allowed', {
     headers: { allow: allow.join(', ') },

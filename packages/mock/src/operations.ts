@@ -2,7 +2,14 @@ import { createValidator, type NotFound, type Validator } from '@partner-payment
 import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { forGenerator } from './generate-response.ts'
-import type { DeclaredResponse, Echoes, Example, MockResponse, Operation, Preference } from './operation.ts'
+import type {
+  DeclaredResponse,
+  Echoes,
+  Example,
+  MockResponse,
+  Operation,
+  Preference,
+} from './operation.ts'
 import { problemType } from './problems.ts'
 
 // Only this file uses Prism, so that its types and those of fp-ts stay here.
@@ -49,7 +56,8 @@ export async function loadOperations(documents: readonly object[]): Promise<Oper
 
 async function operationsOf(contract: object) {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
-  if (!version.startsWith('3.1.')) throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
+  if (!version.startsWith('3.1.'))
+    throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
   const validator = createValidator(contract)
   // By default, Prism assumes draft 7 and adds its own pattern to every format: byte.
   const prism = await getHttpOperationsFromSpec({ ...structuredClone(contract), jsonSchemaDialect })
@@ -83,7 +91,13 @@ function toOperation(
     responses: prism.responses.map(toDeclaredResponse),
     findingsIn(request, body) {
       const { pathname, search: query } = new URL(request.url)
-      return validator.validateRequest({ method, path: pathname, query, headers: request.headers, body })
+      return validator.validateRequest({
+        method,
+        path: pathname,
+        query,
+        headers: request.headers,
+        body,
+      })
     },
     findingsInResponse: (response) => validator.validateResponse(of, response),
     sample: (preference) => sample(preference.dynamic ? generatable : prism, preference),
@@ -93,8 +107,16 @@ function toOperation(
 async function sample(operation: PrismOperation, preference: Preference): Promise<MockResponse> {
   const { code, example, dynamic = false } = preference
   const mock = { dynamic, ...(code && { code }), ...(example && { exampleKey: example }) }
-  const off = { errors: false, checkSecurity: false, validateRequest: false, validateResponse: false }
-  const prism = createInstance({ ...off, isProxy: false, upstreamProxy: undefined, mock }, { logger })
+  const off = {
+    errors: false,
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+  }
+  const prism = createInstance(
+    { ...off, isProxy: false, upstreamProxy: undefined, mock },
+    { logger },
+  )
   // Prism routes it to this operation. Without `accept`, which the service ignores.
   const request: PrismRequest = {
     method: operation.method as PrismRequest['method'],
@@ -105,18 +127,24 @@ async function sample(operation: PrismOperation, preference: Preference): Promis
   const { output } = result.right
   const { 'Content-type': type, ...rest } = output.headers ?? {}
   // Prism sets text/plain on a response without a body.
-  const headers = output.body === undefined ? rest : { ...rest, 'content-type': type ?? 'application/json' }
+  const headers =
+    output.body === undefined ? rest : { ...rest, 'content-type': type ?? 'application/json' }
   return { status: output.statusCode, headers, body: output.body }
 }
 
-function toDeclaredResponse({ code, contents = [] }: PrismOperation['responses'][number]): DeclaredResponse {
+function toDeclaredResponse({
+  code,
+  contents = [],
+}: PrismOperation['responses'][number]): DeclaredResponse {
   const problem = contents.some(({ mediaType }) => mediaType === problemType)
   return { status: Number(code), problem, examples: contents.flatMap(examplesOf) }
 }
 
 function examplesOf({ examples = [] }: { examples?: object[] }): Example[] {
   return examples.flatMap((example) =>
-    'key' in example && 'value' in example ? [{ name: String(example.key), value: example.value }] : [],
+    'key' in example && 'value' in example
+      ? [{ name: String(example.key), value: example.value }]
+      : [],
   )
 }
 

@@ -28,7 +28,9 @@ export function readPreference(request: Request, operation: Operation): Preferen
 
 /** The preferred response; by default the lowest success status. */
 export function declaredResponse({ code }: Preference, { responses }: Operation) {
-  const successes = responses.filter(({ status }) => status < 300).sort((a, b) => a.status - b.status)
+  const successes = responses
+    .filter(({ status }) => status < 300)
+    .sort((a, b) => a.status - b.status)
   return code === undefined ? successes[0] : responses.find(({ status }) => status === code)
 }
 
@@ -63,5 +65,8 @@ function refuseLength({ length }: string): never {
 }
 
 function invalid(summary: string, code: string, detail: string): Refusal {
-  return new Refusal('invalid_request', { detail: summary, errors: [{ pointer: 'prefer', code, detail }] })
+  return new Refusal('invalid_request', {
+    detail: summary,
+    errors: [{ pointer: 'prefer', code, detail }],
+  })
 }

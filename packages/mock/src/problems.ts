@@ -75,8 +75,12 @@ export function isProblem(headers: Record<string, string>): boolean {
 }
 
 function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
-  const responses = operations.flatMap((operation) => operation.responses).filter(({ problem }) => problem)
-  const problems = responses.flatMap(({ examples }) => examples.map(({ value }) => value as Problem))
+  const responses = operations
+    .flatMap((operation) => operation.responses)
+    .filter(({ problem }) => problem)
+  const problems = responses.flatMap(({ examples }) =>
+    examples.map(({ value }) => value as Problem),
+  )
   return new Map(problems.map((problem) => [problem.code, problem]))
 }
 

@@ -26,7 +26,8 @@ export async function responseTo(
   const preference = { dynamic, ...readPreference(request, operation) }
   const sample = await sampleOf(operation, preference, body)
   // An example that is preferred by name stays unchanged.
-  const response = preference.example === undefined ? withEchoes(operation.echoes, body, sample) : sample
+  const response =
+    preference.example === undefined ? withEchoes(operation.echoes, body, sample) : sample
   return validated(operation, withChallenge(operation, response))
 }
 
@@ -47,13 +48,26 @@ function refuseFindings(findings: readonly Finding[]): void {
 function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const subject = name ? `"${name}"` : `The ${place}`
-  return { pointer: place === 'body' ? pointer : name, code: keyword, detail: `${subject}: ${message}.` }
+  return {
+    pointer: place === 'body' ? pointer : name,
+    code: keyword,
+    detail: `${subject}: ${message}.`,
+  }
 }
 
-function sampleOf(operation: Operation, preference: Preference, body: unknown): Promise<MockResponse> {
-  if (preference.dynamic && preference.example === undefined) return generateResponse(operation, preference)
+function sampleOf(
+  operation: Operation,
+  preference: Preference,
+  body: unknown,
+): Promise<MockResponse> {
+  if (preference.dynamic && preference.example === undefined)
+    return generateResponse(operation, preference)
   const example = canChooseExample(preference, operation) ? exampleFor(operation, body) : undefined
-  return operation.sample({ ...preference, dynamic: false, ...(example !== undefined && { example }) })
+  return operation.sample({
+    ...preference,
+    dynamic: false,
+    ...(example !== undefined && { example }),
+  })
 }
 
 /** The 401 example of the contract names one scheme; the operation may use another. */

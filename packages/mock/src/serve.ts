@@ -71,7 +71,11 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-async function handle(incoming: IncomingMessage, outgoing: ServerResponse, mock: Mock): Promise<void> {
+async function handle(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  mock: Mock,
+): Promise<void> {
   const request = toRequest(incoming)
   if (!request) return refuse(outgoing)
   const response = await mock.fetch(request)

@@ -58,7 +58,9 @@ it('mocks other contracts together', async () => {
   await using mock = start(...files.flatMap((file) => ['--contract', file]), '--dynamic')
   const [url] = await mock.printed(ADDRESS)
   for (const path of ['/one', '/other']) {
-    const response = await fetch(`${url}${path}`, { headers: { authorization: 'Bearer some-token' } })
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: 'Bearer some-token' },
+    })
     expect(response.status).toBe(200)
   }
   expect(mock.stdout).not.toContain('curl')
@@ -69,12 +71,22 @@ it.each([
   ['package.json', /package\.json: the contract must be OpenAPI 3\.1/],
   [CONTROL, /\\u001b\[2J\\u009b/],
 ])('fails to start with the contract %s', async (file, reason) => {
-  expect(await run('--contract', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) })
+  expect(await run('--contract', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(reason),
+  })
 })
 
-it.each([['--prot'], ['--port', '65536'], ['4010']])('refuses the flags %s %s', async (...flags) => {
-  expect(await run(...flags)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--port N') })
-})
+it.each([['--prot'], ['--port', '65536'], ['4010']])(
+  'refuses the flags %s %s',
+  async (...flags) => {
+    expect(await run(...flags)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--port N'),
+    })
+  },
+)
 
 it.each([
   ['--help', /--contract FILE/],

@@ -24,8 +24,9 @@ it.each(operations)('returns the documented success of $id with its example', as
   if (example) expect(await response.json()).toEqual(example)
 })
 
-it.each(operation('createTransfer').responses)('returns %i with the example %s by Prefer', (...documented) =>
-  expectDocumented(mock, operation('createTransfer'), documented),
+it.each(operation('createTransfer').responses)(
+  'returns %i with the example %s by Prefer',
+  (...documented) => expectDocumented(mock, operation('createTransfer'), documented),
 )
 
 describe('a contract with an invalid example', () => {
@@ -42,7 +43,10 @@ describe('a contract with an invalid example', () => {
 
   it('causes a 500 for an invalid header value', async () => {
     const contract = copyOfContract()
-    Object.assign((contract.components.headers as Json).RetryAfter as Json, { example: '☃', schema: {} })
+    Object.assign((contract.components.headers as Json).RetryAfter as Json, {
+      example: '☃',
+      schema: {},
+    })
     const lines: string[] = []
     const broken = await createMock({ contract, log: (line) => lines.push(line) })
     const response = await call(broken, operation('listUsers'), { headers: { prefer: 'code=503' } })

@@ -1,7 +1,11 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { valueAt } from '@partner-payments/text'
-import { createValidator, type Operation as Validated, type Validator } from '@partner-payments/validator'
+import {
+  createValidator,
+  type Operation as Validated,
+  type Validator,
+} from '@partner-payments/validator'
 import { expect } from 'vitest'
 import type { Mock } from '../src/index.ts'
 
@@ -87,22 +91,33 @@ export function call(
 }
 
 /** The differences between a response and the contract; empty if it conforms. */
-export async function deviations({ of, validator }: Operation, response: Response): Promise<string[]> {
+export async function deviations(
+  { of, validator }: Operation,
+  response: Response,
+): Promise<string[]> {
   const { status, headers } = response
   const text = await response.clone().text()
   const message = { status, headers, ...(text && { body: JSON.parse(text) }) }
-  return validator.validateResponse(of, message).map((it) => `${it.place}${it.pointer}: ${it.message}`)
+  return validator
+    .validateResponse(of, message)
+    .map((it) => `${it.place}${it.pointer}: ${it.message}`)
 }
 
 /** Expects the mock to return a response that the request prefers. */
-export async function expectDocumented(mock: Mock, operation: Operation, [status, name, value]: Documented) {
+export async function expectDocumented(
+  mock: Mock,
+  operation: Operation,
+  [status, name, value]: Documented,
+) {
   const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
   const response = await call(mock, operation, { headers: { prefer } })
   expect(response.status).toBe(status)
   expect(await deviations(operation, response)).toEqual([])
   if (value === undefined) return
   const requestId = response.headers.get('x-request-id')
-  expect(await response.json()).toEqual('request_id' in value ? { ...value, request_id: requestId } : value)
+  expect(await response.json()).toEqual(
+    'request_id' in value ? { ...value, request_id: requestId } : value,
+  )
 }
 
 function toOperation(document: Contract, of: Validated, validator: Validator): Operation {
@@ -124,7 +139,10 @@ function toOperation(document: Contract, of: Validated, validator: Validator): O
   }
 }
 
-function examplesOf(document: Contract, { content = {} }: Body = {}): [name: string, value: Json][] {
+function examplesOf(
+  document: Contract,
+  { content = {} }: Body = {},
+): [name: string, value: Json][] {
   const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
   return examples.map(([name, example]) => [name, resolved(document, example).value])
 }

@@ -70,7 +70,8 @@ describe('credentials', () => {
     const response = await ask(id, { headers: { authorization } })
     expect(response.status).toBe(status)
     if (status === 200) return
-    const [scheme, code] = id === 'signIn' ? ['Basic', 'invalid_credentials'] : ['Bearer', 'invalid_token']
+    const [scheme, code] =
+      id === 'signIn' ? ['Basic', 'invalid_credentials'] : ['Bearer', 'invalid_token']
     expect(response.headers.get('www-authenticate')).toMatch(new RegExp(`^${scheme} `))
     await expectProblem(response, 401, code)
   })
@@ -97,7 +98,9 @@ describe('a body', () => {
   ])('that is %s is refused', async (_, body, detail) => {
     const response = await check(body)
     await expectProblem(response, 400, 'invalid_request')
-    expect(await response.json()).toMatchObject({ errors: [{ detail: expect.stringMatching(detail) }] })
+    expect(await response.json()).toMatchObject({
+      errors: [{ detail: expect.stringMatching(detail) }],
+    })
   })
 
   it.each([
@@ -107,7 +110,10 @@ describe('a body', () => {
     ['application/json; charset=utf-8', 200],
     ['Application/JSON', 200],
   ])('of type %s returns %i', async (type, status) => {
-    const response = await check('{"dict_key":"beltrana@example.com"}', { ...bearer, 'content-type': type })
+    const response = await check('{"dict_key":"beltrana@example.com"}', {
+      ...bearer,
+      'content-type': type,
+    })
     expect(response.status).toBe(status)
     if (status === 415) await expectProblem(response, 415, 'unsupported_media_type')
   })
@@ -256,7 +262,9 @@ describe('a page on another port', () => {
       const response = await send(mock, '/mobile-bff/v1/partner/user', { headers })
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
       const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
-      expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'www-authenticate', 'retry-after']))
+      expect(exposed).toEqual(
+        expect.arrayContaining(['x-request-id', 'www-authenticate', 'retry-after']),
+      )
     }
   })
 })
@@ -275,10 +283,15 @@ function check(body: string | Buffer, headers: Record<string, string> = { ...bea
 /** Expects problem details with the status, the code and the request id of the response. */
 async function expectProblem(response: Response, status: number, code: string) {
   const { headers } = response
-  expect([response.status, headers.get('content-type')]).toEqual([status, 'application/problem+json'])
+  expect([response.status, headers.get('content-type')]).toEqual([
+    status,
+    'application/problem+json',
+  ])
   const problem = (await response.clone().json()) as Json
   expect(problem).toMatchObject({ code, status, request_id: headers.get('x-request-id') })
   // All problems share a schema, so any operation that declares the status works.
-  const declaring = operations.find(({ responses }) => responses.some(([declared]) => declared === status))
+  const declaring = operations.find(({ responses }) =>
+    responses.some(([declared]) => declared === status),
+  )
   if (declaring) expect(await deviations(declaring, response)).toEqual([])
 }

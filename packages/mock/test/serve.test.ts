@@ -11,7 +11,9 @@ it('does not modify the contract', async () => {
 it('serves another contract after a reload, on the same connection', async () => {
   await using mock = await started()
   const contract = copyOfContract()
-  Object.assign(contract.components.examples.emailKey?.value ?? {}, { owner_name: 'Sicrana de Tal' })
+  Object.assign(contract.components.examples.emailKey?.value ?? {}, {
+    owner_name: 'Sicrana de Tal',
+  })
   await mock.reload(contract)
   expect(await (await call(mock, operation('checkKey'))).json()).toMatchObject({
     owner_name: 'Sicrana de Tal',
@@ -35,7 +37,8 @@ async function started() {
   const mock = await serve({ port: 0 })
   return {
     ...mock,
-    fetch: (request: Request) => fetch(new Request(request.url.replace('http://mock', mock.url), request)),
+    fetch: (request: Request) =>
+      fetch(new Request(request.url.replace('http://mock', mock.url), request)),
     [Symbol.asyncDispose]: () => mock.close(),
   }
 }

@@ -35,9 +35,15 @@ it('survives a client that disconnects within its body', async () => {
 
 it.each([
   ['a truncated body', `${head('content-length: 100')}{"dict_key":`],
-  ['a body longer than its length', `${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`],
+  [
+    'a body longer than its length',
+    `${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`,
+  ],
   ['invalid HTTP', '\x16\x03\x01 hello\r\n\r\n'],
-  ['a method that Request cannot represent', 'TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n'],
+  [
+    'a method that Request cannot represent',
+    'TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n',
+  ],
   ['a target that Request cannot represent', 'GET http://[ HTTP/1.1\r\nhost: mock\r\n\r\n'],
   ['an open nest of JSON', withBody('['.repeat(30_000))],
   ['a nest of arrays', withBody('['.repeat(30_000) + ']'.repeat(30_000))],

@@ -57,7 +57,11 @@ function get(path: string): Lane {
 
 function createCode(send: Send): Promise<Record<string, string>> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
-  return send('POST', IMMEDIATE, { dict_key: '12ABC34501DE35', tx_id, amount: { original: '0.01' } })
+  return send('POST', IMMEDIATE, {
+    dict_key: '12ABC34501DE35',
+    tx_id,
+    amount: { original: '0.01' },
+  })
 }
 
 /** Compares requests per second on a store with many rows and on one with few. */
@@ -80,14 +84,21 @@ export const bench: Bench = {
   },
 }
 
-async function compare(where: string, url: string, full: StoreOptions, empty: StoreOptions): Promise<Row[]> {
+async function compare(
+  where: string,
+  url: string,
+  full: StoreOptions,
+  empty: StoreOptions,
+): Promise<Row[]> {
   await prepare(full, url, TRANSFERS)
   await prepare(empty, url, FEW)
   const rates = await ratesOf(LANES, {
     'a full store': await connectTo(runSandbox(full)),
     'an almost empty store': await connectTo(runSandbox(empty)),
   })
-  return rates.flatMap(([title, values]) => rowsOf(`a full store: ${title}, ${where}`, 'requests/s', values))
+  return rates.flatMap(([title, values]) =>
+    rowsOf(`a full store: ${title}, ${where}`, 'requests/s', values),
+  )
 }
 
 /** Fills a state. Its due deliveries go to `url`, which never responds. */
@@ -98,7 +109,12 @@ async function prepare(where: StoreOptions, url: string, transfers: number): Pro
     for (const pragma of ['synchronous = OFF', 'cache_size = -400000'])
       await store.read((queries) => queries.run(`PRAGMA ${pragma}`))
   console.error(`${store.backend}: writing ${transfers} transfers ...`)
-  const size = { transfers, codes: transfers / 5, accounts: transfers / 10, deliveries: transfers / 5 }
+  const size = {
+    transfers,
+    codes: transfers / 5,
+    accounts: transfers / 10,
+    deliveries: transfers / 5,
+  }
   await fill(store, { ...size, url }, Date.now())
   // Autovacuum would do this within a minute.
   if (store.backend === 'postgres') await store.write((queries) => queries.run('ANALYZE'))

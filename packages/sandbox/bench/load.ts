@@ -111,7 +111,10 @@ export async function ratesOf(
   const rates: [title: string, Readonly<Record<string, number>>][] = []
   try {
     for (const [title, lane] of Object.entries(lanes))
-      rates.push([title, await medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS)])
+      rates.push([
+        title,
+        await medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS),
+      ])
     return rates
   } finally {
     for (const server of Object.values(servers)) await server.close()

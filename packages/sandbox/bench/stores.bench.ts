@@ -30,7 +30,10 @@ export const bench: Bench = {
       )
       return rates.flatMap(([title, { 'one file': peer = Number.NaN, ...others }]) =>
         Object.entries(others).flatMap(([instances, rate]) =>
-          rowsOf(`${title} on PostgreSQL, ${instances}`, 'requests/s', { [OURS]: rate, [PEER]: peer }),
+          rowsOf(`${title} on PostgreSQL, ${instances}`, 'requests/s', {
+            [OURS]: rate,
+            [PEER]: peer,
+          }),
         ),
       )
     } finally {

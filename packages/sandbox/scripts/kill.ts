@@ -41,7 +41,12 @@ export async function kill(where: StoreOptions, kills: number): Promise<Report> 
     unexpected.push(...loaded.unexpected)
     findings.push(...(await reconciled(where)))
   }
-  return { acknowledged: acknowledged.length, findings, unexpected, ...(await end(where, acknowledged)) }
+  return {
+    acknowledged: acknowledged.length,
+    findings,
+    unexpected,
+    ...(await end(where, acknowledged)),
+  }
 }
 
 async function killOnce(where: StoreOptions): Promise<Loaded> {
@@ -72,7 +77,9 @@ async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
   if (findings.length > 0) throw new Error(`after the last start: ${findings.join('; ')}`)
   await close()
   const stored = new Map(rows.map((row) => [row.id, row]))
-  const lost = acknowledged.filter(({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount))
+  const lost = acknowledged.filter(
+    ({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount),
+  )
   const pending = rows.filter(({ status }) => status === 'pending').length
   return { lost: lost.length, pending }
 }

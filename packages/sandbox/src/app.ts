@@ -96,7 +96,13 @@ export interface App {
  * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { control = true, allowedHosts = [], verbose = false, observe = {}, random = systemRandom } = options
+  const {
+    control = true,
+    allowedHosts = [],
+    verbose = false,
+    observe = {},
+    random = systemRandom,
+  } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   const checkHost = createHostCheck(allowedHosts)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
@@ -104,7 +110,11 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const recorder = createRecorder()
   const streams = createStreams()
   // The page shows what happens.
-  const showing = { handled: streams.announce, attempted: streams.announce, settled: streams.announce }
+  const showing = {
+    handled: streams.announce,
+    attempted: streams.announce,
+    settled: streams.announce,
+  }
   const faults = createFaults(random, clock.now)
   const { counting, registry } = createMetrics()
   const log = verbose ? [logging((line) => process.stderr.write(line))] : []
@@ -113,7 +123,11 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   const poster = createPoster({ allowLoopback, ...options.poster })
   const means = { store, now: clock.now, random, settleAfterMs: options.settleAfterMs ?? 100 }
   const shown = control && { failsDelivery: faults.failsDelivery, keep: recorder.attempt }
-  const worker = workerOf({ ...means, ...shown, poster, observe: observers.attempted }, clock, observers)
+  const worker = workerOf(
+    { ...means, ...shown, poster, observe: observers.attempted },
+    clock,
+    observers,
+  )
   const context = await contextOf(options, means, worker.poke)
   let router = createRouter()
   const service = createService({
@@ -203,10 +217,17 @@ function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
 }
 
-async function sealingKeyIn(queries: Queries, { random }: Pick<Context, 'random'>): Promise<KeyObject> {
+async function sealingKeyIn(
+  queries: Queries,
+  { random }: Pick<Context, 'random'>,
+): Promise<KeyObject> {
   const value = Buffer.from(random(32)).toString('base64')
-  await queries.run(...insertion('settings', { name: 'sealing_key', value }, 'ON CONFLICT (name) DO NOTHING'))
-  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'sealing_key'`)
+  await queries.run(
+    ...insertion('settings', { name: 'sealing_key', value }, 'ON CONFLICT (name) DO NOTHING'),
+  )
+  const row = await queries.get<{ value: string }>(
+    `SELECT value FROM settings WHERE name = 'sealing_key'`,
+  )
   return createSecretKey(row?.value ?? value, 'base64')
 }
 

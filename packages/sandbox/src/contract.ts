@@ -12,16 +12,22 @@ export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBod
   : undefined
 
 /** The body of a successful response. */
-export type ResponseBodyOf<Id extends OperationId> = operations[Id] extends { responses: infer Responses }
+export type ResponseBodyOf<Id extends OperationId> = operations[Id] extends {
+  responses: infer Responses
+}
   ? {
       [Status in keyof Responses]: Status extends 200 | 201 | 204 ? Json<Responses[Status]> : never
     }[keyof Responses]
   : never
 
-export type PathOf<Id extends OperationId> = operations[Id] extends { parameters: { path: infer Path } }
+export type PathOf<Id extends OperationId> = operations[Id] extends {
+  parameters: { path: infer Path }
+}
   ? Path
   : Record<never, never>
 
-export type QueryOf<Id extends OperationId> = operations[Id] extends { parameters: { query?: infer Query } }
+export type QueryOf<Id extends OperationId> = operations[Id] extends {
+  parameters: { query?: infer Query }
+}
   ? NonNullable<Query>
   : Record<never, never>

@@ -24,8 +24,25 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
 const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNPJ or an EVP.'
 
 function shown(entry: Entry, { account_id }: Caller, context: Context) {
-  const { dict_key, key_id, kind, tax_id, name, trade_name, owner_type, ispb, branch, number, type } = entry
-  const initiation: Initiation = { caller: account_id, dict_key, owner: entry.id, at: context.now() }
+  const {
+    dict_key,
+    key_id,
+    kind,
+    tax_id,
+    name,
+    trade_name,
+    owner_type,
+    ispb,
+    branch,
+    number,
+    type,
+  } = entry
+  const initiation: Initiation = {
+    caller: account_id,
+    dict_key,
+    owner: entry.id,
+    at: context.now(),
+  }
   return {
     id: key_id,
     initiation_id: seal(context, INITIATION, initiation),

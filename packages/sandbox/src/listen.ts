@@ -96,7 +96,8 @@ type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 /** Writes the response, or ends the connection if there is to be none. */
 function responding(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
-    if (hasSeveralHosts(incoming)) throw Object.assign(new Error('several Host headers'), { code: 'HOST' })
+    if (hasSeveralHosts(incoming))
+      throw Object.assign(new Error('several Host headers'), { code: 'HOST' })
     const response = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
     return cut(response, incoming.socket) ? RESPONSE_ALREADY_SENT : response
   }

@@ -96,7 +96,8 @@ function readFlags(args: readonly string[], help: string): Flags {
     checkInteger('--max-webhooks', flags['max-webhooks'], 100_000)
     createHostCheck(flags['allow-host'])
     if (flags.docs !== undefined) docsPages(flags.docs)
-    if (flags.memory && flags.file !== undefined) throw new Error('--memory and --file exclude each other')
+    if (flags.memory && flags.file !== undefined)
+      throw new Error('--memory and --file exclude each other')
     return flags
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
@@ -155,7 +156,10 @@ function fail(code: number, text: string): never {
   process.exit(code)
 }
 
-function startMessage({ url, store }: RunningSandbox, { control, file = 'memory' }: ServeOptions): string {
+function startMessage(
+  { url, store }: RunningSandbox,
+  { control, file = 'memory' }: ServeOptions,
+): string {
   const kept = store.backend === 'postgres' ? 'PostgreSQL' : file
   const [{ client_key, client_secret }] = PARTNERS
   return `

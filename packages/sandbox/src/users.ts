@@ -12,7 +12,10 @@ export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, contex
   })
 
 /** The partner, as both responses show it. */
-async function partnerOf(queries: Queries, id: string): Promise<{ created_at: string; user_id: string }> {
+async function partnerOf(
+  queries: Queries,
+  id: string,
+): Promise<{ created_at: string; user_id: string }> {
   const sql = 'SELECT user_id, created_at FROM partners WHERE id = ?'
   const row = (await queries.get<{ user_id: string; created_at: bigint }>(sql, [id])) ?? notFound()
   return { ...row, created_at: timestamp(row.created_at) }
@@ -48,7 +51,13 @@ const CUSTOMERS = `
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 
-function customerOf({ metadata, created_at, updated_at, deleted_at, ...customer }: CustomerRow): Customer {
+function customerOf({
+  metadata,
+  created_at,
+  updated_at,
+  deleted_at,
+  ...customer
+}: CustomerRow): Customer {
   return {
     ...customer,
     created_at: timestamp(created_at),

@@ -8,7 +8,10 @@ import { type Random, uuid } from './random.ts'
 import { inOneTrip } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
-export type WebhookRow = Pick<Schemas['Webhook'], 'id' | 'partner_id' | 'url' | 'type' | 'status'> & {
+export type WebhookRow = Pick<
+  Schemas['Webhook'],
+  'id' | 'partner_id' | 'url' | 'type' | 'status'
+> & {
   readonly secret: string
   readonly old_secret: string | null
   readonly old_secret_until: bigint | null
@@ -76,7 +79,8 @@ export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
     return { data: rows.map(webhookOf) }
   })
 
-const OF_PARTNER = 'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL ORDER BY position DESC'
+const OF_PARTNER =
+  'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL ORDER BY position DESC'
 
 /** Replaces all three fields of a webhook. */
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
@@ -102,7 +106,11 @@ const PENDING = `position IN (
 const MOVE = `UPDATE deliveries SET lane = ? WHERE ${PENDING} AND lane <> ?`
 
 /** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours, or until the next rotation. */
-export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, caller, context }) => {
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
+  path,
+  caller,
+  context,
+}) => {
   const { partner_id } = caller
   const secret = newSecret(context.random)
   const at = context.now()

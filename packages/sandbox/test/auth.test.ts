@@ -44,16 +44,23 @@ describe('signing in', () => {
   })
 
   test('gets the same response for an unknown key as for a wrong secret', async () => {
-    const [unknown, wrong] = [await signIn(basic('nobody', 'x')), await signIn(basic('partner', 'x'))]
+    const [unknown, wrong] = [
+      await signIn(basic('nobody', 'x')),
+      await signIn(basic('partner', 'x')),
+    ]
     const plain = ({ request_id: _, ...rest }: Record<string, unknown>) => rest
     expect(plain(unknown.body)).toEqual(plain(wrong.body))
   })
 
   test('issues new tokens each time, and earlier ones stay valid', async () => {
-    const [one, two] = [await signIn(basic('partner', 'secret')), await signIn(basic('partner', 'secret'))]
+    const [one, two] = [
+      await signIn(basic('partner', 'secret')),
+      await signIn(basic('partner', 'secret')),
+    ]
     const made = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
     expect(new Set(made).size).toBe(4)
-    for (const { body } of [one, two]) expect((await users(`Bearer ${body.access_token}`)).status).toBe(200)
+    for (const { body } of [one, two])
+      expect((await users(`Bearer ${body.access_token}`)).status).toBe(200)
   })
 })
 
@@ -73,7 +80,9 @@ describe('an access token', () => {
     ['a token less a letter', (token: string) => `Bearer ${token.slice(1)}`],
     ['two tokens', (token: string) => `Bearer ${token}, Bearer ${token}`],
   ])('is missed in %s', async (_, made) => {
-    const { status, body, headers } = await users(made(callers.tokens.partner.slice('Bearer '.length)))
+    const { status, body, headers } = await users(
+      made(callers.tokens.partner.slice('Bearer '.length)),
+    )
     expect([status, body.code]).toEqual([401, 'invalid_token'])
     expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
@@ -128,7 +137,9 @@ describe('impersonation', () => {
   })
 
   test('is only for partner tokens, like users and webhooks', async () => {
-    const refusing = operations.filter(({ path }) => /impersonate|\/partner\/(user|webhook)/.test(path))
+    const refusing = operations.filter(({ path }) =>
+      /impersonate|\/partner\/(user|webhook)/.test(path),
+    )
     expect(refusing.length).toBe(9)
     for (const { id, method, path } of refusing) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, own.id)

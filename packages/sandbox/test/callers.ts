@@ -36,7 +36,11 @@ export function askerOf(service: Service, authorization?: string): Ask {
 }
 
 /** Creates a request as a client would send it. */
-export function requestOf(method: string, path: string, { authorization, body, headers }: Sent): Request {
+export function requestOf(
+  method: string,
+  path: string,
+  { authorization, body, headers }: Sent,
+): Request {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const all = {
     ...(authorization !== undefined && { authorization }),
@@ -68,7 +72,10 @@ export function basic(key: string, secret: string): string {
 const CALLERS = {
   partner: callerOf(PARTNERS[0]),
   other: callerOf(PARTNERS[1]),
-  customer: callerOf({ ...PARTNERS[0], account_id: USERS[0].customer.account_id }, USERS[0].customer.id),
+  customer: callerOf(
+    { ...PARTNERS[0], account_id: USERS[0].customer.account_id },
+    USERS[0].customer.id,
+  ),
 }
 type Name = keyof typeof CALLERS
 
@@ -87,7 +94,10 @@ export async function callersOf(sandbox: App) {
 }
 
 /** The Authorization header of a caller. */
-export async function tokenOf({ store, context }: App, caller: Caller | Name = 'partner'): Promise<string> {
+export async function tokenOf(
+  { store, context }: App,
+  caller: Caller | Name = 'partner',
+): Promise<string> {
   const full = typeof caller === 'string' ? CALLERS[caller] : caller
   return `Bearer ${(await store.write((queries) => issueTokens(queries, context, full))).access_token}`
 }
@@ -96,7 +106,10 @@ export async function partnerOf(sandbox: App): Promise<Ask> {
   return askerOf(sandbox.service, await tokenOf(sandbox))
 }
 
-function callerOf(owner: { id: string; account_id: string }, customer_id: string | null = null): Caller {
+function callerOf(
+  owner: { id: string; account_id: string },
+  customer_id: string | null = null,
+): Caller {
   return { partner_id: owner.id, customer_id, account_id: owner.account_id }
 }
 
@@ -129,7 +142,9 @@ export async function balanceOf(sandbox: App, account_id: string): Promise<bigin
 /** How often each status occurred. */
 export function tally(responses: readonly { readonly status: number }[]): Record<number, number> {
   const groups = Object.groupBy(responses, ({ status }) => status)
-  return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all?.length ?? 0]))
+  return Object.fromEntries(
+    Object.entries(groups).map(([status, all]) => [status, all?.length ?? 0]),
+  )
 }
 
 export function times(count: number): number[] {

@@ -26,7 +26,12 @@ const PERSON = {
 }
 const NOTE = 'canary-note'
 const GUESS = 'canary-guess'
-const personal = [...Object.values(PERSON), NOTE, GUESS, Buffer.from(`partner:${GUESS}`).toString('base64')]
+const personal = [
+  ...Object.values(PERSON),
+  NOTE,
+  GUESS,
+  Buffer.from(`partner:${GUESS}`).toString('base64'),
+]
 
 /** What is written about requests and deliveries: logs, observer calls, metrics. */
 const log: string[] = []
@@ -51,7 +56,9 @@ beforeAll(async () => {
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    vi.spyOn(console, method).mockImplementation((...all) => void log.push(all.map(String).join(' ')))
+    vi.spyOn(console, method).mockImplementation(
+      (...all) => void log.push(all.map(String).join(' ')),
+    )
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
@@ -163,14 +170,17 @@ function wrongBodies(): (readonly [path: string, body: object])[] {
 /** Makes the store fail. Its message may quote what was written. */
 async function breakStore(partner: Ask): Promise<void> {
   await app.store.write((queries) => queries.run('ALTER TABLE keys RENAME TO no_keys'))
-  const { status, body } = await partner('POST', '/pix/dict/check/', { body: { dict_key: PERSON.email } })
+  const { status, body } = await partner('POST', '/pix/dict/check/', {
+    body: { dict_key: PERSON.email },
+  })
   expect([status, body.code]).toEqual([500, 'internal_error'])
   await app.store.write((queries) => queries.run('ALTER TABLE no_keys RENAME TO keys'))
 }
 
 /** Reads everything that needs no credentials: each GET of the page and the control API. */
 async function readEverything(): Promise<void> {
-  for (const path of servedPaths()) (path === '/_sandbox/metrics' ? log : shown).push(await read(path))
+  for (const path of servedPaths())
+    (path === '/_sandbox/metrics' ? log : shown).push(await read(path))
   const { requests } = JSON.parse(await read('/_sandbox/state')) as State
   const { data } = JSON.parse(await read('/_sandbox/events')) as { data: { id: string }[] }
   expect(requests.length + data.length).toBeGreaterThan(20)
@@ -213,7 +223,9 @@ test.each([
   ['nothing personal is in logs or metrics', () => log, personal],
 ] as const)('%s', (_, texts, needles) => {
   const hits = [...needles].flatMap((needle) =>
-    texts().flatMap((text) => (text.includes(needle) ? [`${needle} in ${text.slice(0, 300)}`] : [])),
+    texts().flatMap((text) =>
+      text.includes(needle) ? [`${needle} in ${text.slice(0, 300)}`] : [],
+    ),
   )
   expect(hits).toEqual([])
 })

@@ -36,7 +36,8 @@ test('its state is in the file that the README names, which no other may use; SI
   expect(program.stdout).toContain('Its state is in .sandbox/state.db.')
   // A file takes precedence over DATABASE_URL.
   const other = await run(['--file', join(folder, '.sandbox/state.db')], NOWHERE)
-  const words = /^The sandbox cannot start: \S+state\.db cannot be opened: another process is using it/
+  const words =
+    /^The sandbox cannot start: \S+state\.db cannot be opened: another process is using it/
   expect(other).toEqual({ code: 1, printed: expect.stringMatching(words) })
   const port = new URL(urlIn(program.stdout)).port
   const stderr = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
@@ -76,7 +77,10 @@ async function run(flags: readonly string[], url = '') {
 
 function command(flags: readonly string[], url = ''): Program {
   const env = { ...process.env, DATABASE_URL: url }
-  const program = new Program(process.execPath, [CLI, '--port', '0', ...flags], { cwd: folder, env })
+  const program = new Program(process.execPath, [CLI, '--port', '0', ...flags], {
+    cwd: folder,
+    env,
+  })
   programs.push(program)
   return program
 }

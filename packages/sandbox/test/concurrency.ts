@@ -48,7 +48,8 @@ export function describeRaces(rounds: number, payments: number): void {
 
     const first = () => sandboxes[0] as App
     /** Distributes the requests over the instances. */
-    const askOf = ({ token }: Payer, i = 0) => askerOf((sandboxes[i % instances] as App).service, token)
+    const askOf = ({ token }: Payer, i = 0) =>
+      askerOf((sandboxes[i % instances] as App).service, token)
     const settled = async () => {
       await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
       expect(await first().store.read(reconcile)).toEqual([])
@@ -82,7 +83,12 @@ export function describeRaces(rounds: number, payments: number): void {
     test(`one initiation_id pays once in 32 attempts`, () =>
       expectOnce(async (payer) => {
         const check = await askOf(payer)('POST', '/pix/dict/check/', { body: { dict_key: KEY } })
-        return { type: 'dict', dict_key: KEY, initiation_id: check.body.initiation_id, amount: '1.00' }
+        return {
+          type: 'dict',
+          dict_key: KEY,
+          initiation_id: check.body.initiation_id,
+          amount: '1.00',
+        }
       }))
 
     test(`one charge is paid once in 32 attempts`, () =>

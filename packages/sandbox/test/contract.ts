@@ -28,7 +28,9 @@ export interface Example {
   readonly body: Json | undefined
 }
 
-const requests = new Map(Object.entries(fixtures).map(([id, it]) => [id, 'request' in it ? it.request : {}]))
+const requests = new Map(
+  Object.entries(fixtures).map(([id, it]) => [id, 'request' in it ? it.request : {}]),
+)
 
 /** The operations of the contract, each with at least one request example. */
 export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
@@ -56,7 +58,11 @@ export function senderOf(ask: Ask): Send {
 }
 
 /** Creates what an example needs: existing records, of the owner of a key, and one-time values. */
-export async function prepare(send: Send, { id, body }: Example, key = '12ABC34501DE35'): Promise<Asked> {
+export async function prepare(
+  send: Send,
+  { id, body }: Example,
+  key = '12ABC34501DE35',
+): Promise<Asked> {
   return { body: body && (await unused(send, body)), path: await pathOf(send, id, key) }
 }
 

@@ -7,7 +7,8 @@ test.each([
   [undefined, undefined],
 ])('it links the page and the type of each problem to the docs at %s', async (docs, home) => {
   const app = await createApp({ docs })
-  const get = async (path: string) => (await app.fetch(new Request(`http://127.0.0.1${path}`))).json()
+  const get = async (path: string) =>
+    (await app.fetch(new Request(`http://127.0.0.1${path}`))).json()
   const errors = `${home}behaviour/errors.html`
   const type = home ? `${errors}#invalid_token` : 'about:blank'
   expect(await get('/mobile-bff/v1/partner/user')).toMatchObject({ type })
@@ -16,6 +17,9 @@ test.each([
   await app.close()
 })
 
-test.each(['', '127.0.0.1:4000', 'javascript:alert(1)'])('it refuses docs at "%s"', async (docs) => {
-  await expect(createApp({ docs })).rejects.toThrow('must be an http or https URL')
-})
+test.each(['', '127.0.0.1:4000', 'javascript:alert(1)'])(
+  'it refuses docs at "%s"',
+  async (docs) => {
+    await expect(createApp({ docs })).rejects.toThrow('must be an http or https URL')
+  },
+)

@@ -39,7 +39,9 @@ describe('a delivery', () => {
     waits.push(...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR))
     const sumTo = (i: number) => waits.slice(0, i + 1).reduce((sum, wait) => sum + wait)
     const expected = waits.map((_, i) => ({ number: BigInt(i + 1), at: BigInt(began + sumTo(i)) }))
-    expect(await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')).toEqual(expected)
+    expect(await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')).toEqual(
+      expected,
+    )
     expect([new Set(shop.ids).size, shop.ids.length]).toEqual([1, 10])
     expect(await deliveriesOf(sandbox)).toEqual([{ status: 'dead', attempts: 10n }])
   })
@@ -139,7 +141,9 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
     const counts: number[] = []
     for (const seconds of [59, 61, -1]) {
       const until = Date.now() + seconds * SECOND
-      await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = ?', [until]))
+      await sandbox.store.write((queries) =>
+        queries.run('UPDATE deliveries SET claimed_until = ?', [until]),
+      )
       counts.push((await claim(sandbox)).length)
     }
     expect(counts).toEqual([0, 1, 1])

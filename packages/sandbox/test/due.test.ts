@@ -32,32 +32,41 @@ describe('a worker', () => {
     const errors: unknown[] = []
     const error = new Error('the database is gone')
     const { duty, done } = duties(0)
-    const run: Duty['run'] = (launch) => (errors.length === 0 ? Promise.reject(error) : duty.run(launch))
+    const run: Duty['run'] = (launch) =>
+      errors.length === 0 ? Promise.reject(error) : duty.run(launch)
     const failing = { next: duty.next, run }
-    worker = createWorker({ clock, duties: [failing], onError: (error) => errors.push(error), pauseMs: 10 })
+    worker = createWorker({
+      clock,
+      duties: [failing],
+      onError: (error) => errors.push(error),
+      pauseMs: 10,
+    })
     worker.poke()
     await expect.poll(() => done).toHaveLength(1)
     expect(errors).toEqual([error])
   })
 
-  test.each(['run', 'next'] as const)('is idle only after work that came during its %s', async (look) => {
-    const { duty, done, left } = duties()
-    const poke = () => {
-      // Once, since each look would ask for another one.
-      if (done.length > 0 || left.length > 0) return
-      left.push(START)
-      worker?.poke()
-    }
-    const run: Duty['run'] = async (launch) => {
-      const count = await duty.run(launch)
-      if (look === 'run') poke()
-      return count
-    }
-    const next = async () => void (look === 'next' && poke())
-    worker = createWorker({ clock, duties: [{ run, next }] })
-    await worker.idle()
-    expect(done).toEqual([START])
-  })
+  test.each(['run', 'next'] as const)(
+    'is idle only after work that came during its %s',
+    async (look) => {
+      const { duty, done, left } = duties()
+      const poke = () => {
+        // Once, since each look would ask for another one.
+        if (done.length > 0 || left.length > 0) return
+        left.push(START)
+        worker?.poke()
+      }
+      const run: Duty['run'] = async (launch) => {
+        const count = await duty.run(launch)
+        if (look === 'run') poke()
+        return count
+      }
+      const next = async () => void (look === 'next' && poke())
+      worker = createWorker({ clock, duties: [{ run, next }] })
+      await worker.idle()
+      expect(done).toEqual([START])
+    },
+  )
 
   test('looks every 50 ms while what is due is at another instance', async () => {
     vi.useFakeTimers()

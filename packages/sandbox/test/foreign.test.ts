@@ -19,10 +19,19 @@ const other = senderOf(callers.other)
 
 const initiationOf = async (ask: Ask) =>
   String((await senderOf(ask)('checkKey', { body: { dict_key: KEY } })).body.initiation_id)
-const pay = (initiation_id: string) => ({ type: 'dict', amount: '1.00', dict_key: KEY, initiation_id })
+const pay = (initiation_id: string) => ({
+  type: 'dict',
+  amount: '1.00',
+  dict_key: KEY,
+  initiation_id,
+})
 
 /** Bodies that name a resource: one of another caller, and one that there is not. */
-const BODIES: readonly [OperationId, (id: string) => Record<string, unknown>, ...ids: [string, string]][] = [
+const BODIES: readonly [
+  OperationId,
+  (id: string) => Record<string, unknown>,
+  ...ids: [string, string],
+][] = [
   ['impersonate', (user_id) => ({ user_id, customer_id: OWN.customer.id }), THEIRS.id, UNKNOWN],
   ['impersonate', (customer_id) => ({ user_id: OWN.id, customer_id }), THEIRS.customer.id, UNKNOWN],
   ...(['createDueDateQrCode', 'createImmediateQrCode', 'createStaticQrCode'] as const).map(
@@ -33,20 +42,25 @@ const BODIES: readonly [OperationId, (id: string) => Record<string, unknown>, ..
   ['createTransfer', pay, await initiationOf(callers.customer), 'ini_AAAAAAAAAAAAAAAAAAAAAAAA'],
 ]
 
-test.each(BODIES)('%s treats a foreign resource as unknown', async (id, bodyOf, foreign, unknown) => {
-  const { status } = await expectSame(
-    await partner(id, { body: bodyOf(foreign) }),
-    await partner(id, { body: bodyOf(unknown) }),
-  )
-  expect([404, 422]).toContain(status)
-})
+test.each(BODIES)(
+  '%s treats a foreign resource as unknown',
+  async (id, bodyOf, foreign, unknown) => {
+    const { status } = await expectSame(
+      await partner(id, { body: bodyOf(foreign) }),
+      await partner(id, { body: bodyOf(unknown) }),
+    )
+    expect([404, 422]).toContain(status)
+  },
+)
 
 const inPath = examples.filter(({ id }) => operationOf(id).path.includes('{'))
 
 test.each(inPath)('$id treats a foreign path as unknown, and changes nothing', async (example) => {
   const asked = await prepare(other, example, THEIR_KEY)
   const records = () =>
-    Promise.all(['webhooks', 'qrcodes'].map((table) => rowsOf(sandbox, `SELECT * FROM ${table} ORDER BY id`)))
+    Promise.all(
+      ['webhooks', 'qrcodes'].map((table) => rowsOf(sandbox, `SELECT * FROM ${table} ORDER BY id`)),
+    )
   const before = await records()
   const { status } = await expectSame(
     await partner(example.id, asked),

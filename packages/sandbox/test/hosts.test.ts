@@ -31,7 +31,12 @@ it.each([
 })
 
 it.each([
-  ...['localhost.evil.example', '127.0.0.1.evil.example', 'shop.example.evil.example', 'evil-localhost'],
+  ...[
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'shop.example.evil.example',
+    'evil-localhost',
+  ],
   ...['localhost..', 'evil.example:4020'],
 ])('refuses the host %s, and explains how to allow it', async (host) => {
   const expected = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
@@ -64,14 +69,18 @@ it('checks the host of a target in absolute form', async () => {
 
 it('checks the host in the URL of a Request', async () => {
   const app = await createApp({ allowedHosts: ['sandbox'] })
-  const statusAt = async (origin: string) => (await app.fetch(new Request(`${origin}/_sandbox/clock`))).status
+  const statusAt = async (origin: string) =>
+    (await app.fetch(new Request(`${origin}/_sandbox/clock`))).status
   const statuses = [await statusAt('http://sandbox'), await statusAt('https://sandbox:8443')]
   expect([...statuses, await statusAt('http://mock')]).toEqual([200, 200, 403])
   await app.close()
 })
 
-it.each(['http://sandbox', 'sandbox:4020', 'a b', ''])('does not allow the host %j', async (name) => {
-  await expect(createApp({ allowedHosts: [name] })).rejects.toThrow(
-    `an allowed host must be a name without scheme and port, got "${name}"`,
-  )
-})
+it.each(['http://sandbox', 'sandbox:4020', 'a b', ''])(
+  'does not allow the host %j',
+  async (name) => {
+    await expect(createApp({ allowedHosts: [name] })).rejects.toThrow(
+      `an allowed host must be a name without scheme and port, got "${name}"`,
+    )
+  },
+)

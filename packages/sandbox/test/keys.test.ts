@@ -15,13 +15,25 @@ describe('looking a key up', () => {
     ['12ABC34501DE35', 'CNPJ', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
     ['+5561912345678', 'PHONE', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
     [BELTRANA, 'EMAIL', 'Beltrana de Tal', 'NATURAL_PERSON', '***.444.777-**'],
-    ['123e4567-e12b-12d1-a456-426655440000', 'EVP', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
+    [
+      '123e4567-e12b-12d1-a456-426655440000',
+      'EVP',
+      'Padaria Exemplo Ltda',
+      'LEGAL_PERSON',
+      '11222333000181',
+    ],
   ])(
     'shows the owner of %s, a %s',
     async (dict_key, dict_key_type, owner_name, owner_type, owner_document) => {
       for (const caller of [sandbox.partner, sandbox.other, sandbox.customer]) {
         const found = await caller.keys.check(dict_key)
-        expect(found).toMatchObject({ dict_key, dict_key_type, owner_name, owner_type, owner_document })
+        expect(found).toMatchObject({
+          dict_key,
+          dict_key_type,
+          owner_name,
+          owner_type,
+          owner_document,
+        })
         expect(JSON.stringify(found)).not.toMatch(/11144477735|"owner_document":"12345678909"/)
       }
     },
@@ -35,7 +47,14 @@ describe('looking a key up', () => {
   })
 
   test.each([
-    ...['123.456.789-09', '1234567890', '12abc34501de35', '5561912345678', '+0561912345678', 'beltrana@'],
+    ...[
+      '123.456.789-09',
+      '1234567890',
+      '12abc34501de35',
+      '5561912345678',
+      '+0561912345678',
+      'beltrana@',
+    ],
     ...[
       '123E4567-E12B-12D1-A456-426655440000',
       'Beltrana@example.com',
@@ -47,16 +66,22 @@ describe('looking a key up', () => {
     expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
   })
 
-  test.each(['', `${'a'.repeat(66)}@example.com`])('refuses %j by the contract', async (dict_key) => {
-    expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('400 invalid_request /dict_key')
-  })
+  test.each(['', `${'a'.repeat(66)}@example.com`])(
+    'refuses %j by the contract',
+    async (dict_key) => {
+      expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe(
+        '400 invalid_request /dict_key',
+      )
+    },
+  )
 })
 
 const callers = await callersOf(sandbox)
 
 describe('an initiation id', () => {
   const lookUp = async (dict_key = BELTRANA) =>
-    (await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })).body.initiation_id as string
+    (await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })).body
+      .initiation_id as string
   const pay = async (
     initiation_id: string,
     { dict_key = BELTRANA, as = callers.partner, amount = '1.00' } = {},
@@ -89,7 +114,9 @@ describe('an initiation id', () => {
   test('is valid only for its key and its caller', async () => {
     const id = await lookUp()
     expect(await pay(id, { dict_key: '11144477735' })).toBe('422 initiation_invalid /initiation_id')
-    expect(await pay(id, { dict_key: 'fulano@example.com' })).toBe('422 initiation_invalid /initiation_id')
+    expect(await pay(id, { dict_key: 'fulano@example.com' })).toBe(
+      '422 initiation_invalid /initiation_id',
+    )
     expect(await pay(id, { as: callers.other })).toBe('422 initiation_invalid /initiation_id')
     expect(await pay(id, { as: callers.customer })).toBe('422 initiation_invalid /initiation_id')
     expect(await pay(id)).toBe('201')
@@ -101,7 +128,9 @@ describe('an initiation id', () => {
     for (let bit = 0; bit < sealed.length * 8; bit += 7) {
       const changed = Buffer.from(sealed)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(await pay(`ini_${changed.toString('base64url')}`)).toBe('422 initiation_invalid /initiation_id')
+      expect(await pay(`ini_${changed.toString('base64url')}`)).toBe(
+        '422 initiation_invalid /initiation_id',
+      )
     }
     expect(await pay(id)).toBe('201')
   })
@@ -110,7 +139,16 @@ describe('an initiation id', () => {
     const id = await lookUp()
     const sealed = Buffer.from(id.slice(4), 'base64url')
     const spelled = [
-      ...[`${id}=`, `${id}==`, ` ${id}`, `${id} `, `${id}\n`, `${id}\0`, id.slice(4), `INI_${id.slice(4)}`],
+      ...[
+        `${id}=`,
+        `${id}==`,
+        ` ${id}`,
+        `${id} `,
+        `${id}\n`,
+        `${id}\0`,
+        id.slice(4),
+        `INI_${id.slice(4)}`,
+      ],
       ...[`ini_${sealed.toString('base64')}=`, `ini_${sealed.toString('hex')}`],
       `${id.slice(0, 20)}\n${id.slice(20)}`,
       `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) + 1)}`,

@@ -4,7 +4,16 @@ import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { PARTNERS } from '../src/seed/data.ts'
-import { type Ask, askerOf, balanceOf, newPayer, type Payer, partnerOf, payment, rowsOf } from './callers.ts'
+import {
+  type Ask,
+  askerOf,
+  balanceOf,
+  newPayer,
+  type Payer,
+  partnerOf,
+  payment,
+  rowsOf,
+} from './callers.ts'
 
 const SETTLES_AFTER = 100
 const KEY = 'beltrana@example.com'
@@ -37,7 +46,11 @@ interface Model {
   readonly charges: Charge[]
 }
 
-const cents = fc.oneof(fc.bigInt(1n, 5_000n), fc.bigInt(1n, 900_000n), fc.bigInt(999_001n, 999_010n))
+const cents = fc.oneof(
+  fc.bigInt(1n, 5_000n),
+  fc.bigInt(1n, 900_000n),
+  fc.bigInt(999_001n, 999_010n),
+)
 const step = fc.oneof(
   fc.record({ kind: fc.constant('payKey' as const), amount: cents }),
   fc.record({ kind: fc.constant('charge' as const), amount: cents }),
@@ -51,7 +64,11 @@ type Step = typeof step extends fc.Arbitrary<infer It> ? It : never
 /** Any sequence of commands must give the balances and statuses of a small model. */
 export function testLedgerModel(runs: number): void {
   beforeAll(async () => {
-    sandbox = await createApp({ checksResponses: true, limitsRates: false, settleAfterMs: SETTLES_AFTER })
+    sandbox = await createApp({
+      checksResponses: true,
+      limitsRates: false,
+      settleAfterMs: SETTLES_AFTER,
+    })
     sandbox.clock.freeze()
     shop = await partnerOf(sandbox)
     return sandbox.close
@@ -121,7 +138,8 @@ async function makeCharge(model: Model, amount: bigint): Promise<void> {
 async function cancel(charge: Charge): Promise<void> {
   const path = `/pix/qrcode/dynamic/immediate/${charge.id}`
   const response = await shop('DELETE', path)
-  if (charge.isTaken) return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
+  if (charge.isTaken)
+    return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
   charge.status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
   expect(response).toMatchObject({ status: 200, body: { status: charge.status } })
 }
@@ -142,13 +160,17 @@ function end(model: Model, { amount, charge }: Pending): void {
   if (!isRejected && charge) model.received += amount
 }
 
-async function compare({ payer, own, received, pending, charges }: Model, before: bigint): Promise<void> {
+async function compare(
+  { payer, own, received, pending, charges }: Model,
+  before: bigint,
+): Promise<void> {
   const held = pending.reduce((sum, { amount }) => sum + amount, 0n)
   expect(await balanceOf(sandbox, payer.account_id)).toBe(own)
   expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
   expect((await shopBalance()) - before).toBe(received)
   const statusOf = 'SELECT status FROM qrcodes WHERE id = ?'
-  for (const { id, status } of charges) expect(await rowsOf(sandbox, statusOf, [id])).toEqual([{ status }])
+  for (const { id, status } of charges)
+    expect(await rowsOf(sandbox, statusOf, [id])).toEqual([{ status }])
   expect(await sandbox.store.read(reconcile)).toEqual([])
 }
 

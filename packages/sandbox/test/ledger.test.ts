@@ -49,7 +49,9 @@ describe('reconciling', () => {
     payer = await newPayer(sandbox, 10_000n)
     const pay = askerOf(sandbox.service, payer.token)
     const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
-    const charge = await (await partnerOf(sandbox))('POST', '/pix/qrcode/dynamic/immediate', { body })
+    const charge = await (await partnerOf(sandbox))('POST', '/pix/qrcode/dynamic/immediate', {
+      body,
+    })
     expect((await pay(...payment(charge.body.emv))).status).toBe(201)
     await sandbox.worker.moveTo(sandbox.clock.now() + 100)
     expect((await pay(...payment())).status).toBe(201)
@@ -63,11 +65,13 @@ describe('reconciling', () => {
     'a balance is not the sum of its entries': 'UPDATE accounts SET balance = balance + 1',
     'an account is overdrawn': `UPDATE accounts SET balance = -1 WHERE standing = 'own'`,
     'the money on hold differs from the pending transfers': `UPDATE transfers SET status = 'settled' WHERE status = 'pending'`,
-    'a transfer put no money on hold, or another amount': 'UPDATE transfers SET amount = amount + 1',
+    'a transfer put no money on hold, or another amount':
+      'UPDATE transfers SET amount = amount + 1',
     'money moved for a transfer that does not exist': `DELETE FROM transfers WHERE status = 'settled'`,
     'a settled transfer did not reach its payee, or a rejected one its payer': `DELETE FROM entries WHERE step = 'settle'`,
     'a pending transfer has entries after its hold': `UPDATE transfers SET status = 'pending'`,
-    'a pending transfer has no due time, or a finished one has': 'UPDATE transfers SET due_at = NULL',
+    'a pending transfer has no due time, or a finished one has':
+      'UPDATE transfers SET due_at = NULL',
     'a charge was settled more than once': `UPDATE transfers SET status = 'settled', qrcode_id = (SELECT id FROM qrcodes LIMIT 1)`,
     'a charge was paid by a transfer and from outside': `INSERT INTO entries SELECT id, 'incoming', account_id, 1, 0 FROM qrcodes`,
     'a paid charge received no money, or an unpaid one did': `UPDATE qrcodes SET status = 'CONCLUIDA'`,

@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { fromAddress } from '../src/operation/source.ts'
 import { serve } from '../src/serve.ts'
-import { type Ask, askerOf, basic, type Callers, callersOf, type ParsedResponse } from './callers.ts'
+import {
+  type Ask,
+  askerOf,
+  basic,
+  type Callers,
+  callersOf,
+  type ParsedResponse,
+} from './callers.ts'
 import { faultsOf } from './hostile/responses.ts'
 
 let sandbox: App
@@ -62,7 +69,9 @@ describe('signing in', () => {
   })
 
   test('it limits the guesses of many addresses at one key', async () => {
-    const { before } = await untilLimited((i) => fromAddress(`198.51.${i >> 8}.${i & 255}`, () => guess(i)))
+    const { before } = await untilLimited((i) =>
+      fromAddress(`198.51.${i >> 8}.${i & 255}`, () => guess(i)),
+    )
     expectAbout(before, 300)
     expect((await fromAddress('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
     expect(await right(1)).toEqual([200])

@@ -57,7 +57,9 @@ export async function startPostgres(native = nativeFolder()) {
     // Test data need not survive a crash, so do not wait for the disk.
     '--no-sync',
   ]).ended.catch((error) => {
-    throw new Error(`cannot run PostgreSQL in ${folder} (${error.code}): ${adviceFor(error)}`, { cause: error })
+    throw new Error(`cannot run PostgreSQL in ${folder} (${error.code}): ${adviceFor(error)}`, {
+      cause: error,
+    })
   })
   if (initdb.code !== 0) throw new Error(`initdb ended with ${initdb.code}:\n${initdb.stderr}`)
 
@@ -100,7 +102,10 @@ export function postgresAt(port: number) {
   return {
     port,
     /** Returns the URL of a new database, a copy of another one, by default of an empty one. */
-    async newDatabase(template = 'template1', name = `sandbox_${crypto.randomUUID().replaceAll('-', '')}`) {
+    async newDatabase(
+      template = 'template1',
+      name = `sandbox_${crypto.randomUUID().replaceAll('-', '')}`,
+    ) {
       const client = new pg.Client(urlOf('postgres'))
       await client.connect()
       // Creating the tables takes longer than copying them, and a log of the copy longer than its files.
@@ -121,7 +126,8 @@ export function nativeFolder(): string {
 }
 
 function userNobody(): User {
-  const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  const idOf = (flag: '-u' | '-g') =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
@@ -130,7 +136,9 @@ function reachableFolder(): string {
   const candidates = [tmpdir(), '/tmp', '/var/tmp']
   const folder = candidates.find(isReachable)
   if (folder) return folder
-  throw new Error(`PostgreSQL does not run as root, and other users can enter none of ${candidates.join(', ')}: set TMPDIR`)
+  throw new Error(
+    `PostgreSQL does not run as root, and other users can enter none of ${candidates.join(', ')}: set TMPDIR`,
+  )
 }
 
 /** Whether every user can enter the folder, and so all folders above it. */

@@ -11,7 +11,12 @@ const sandbox = await startOnMonday()
 afterAll(sandbox.close)
 
 const immediate = (more: object = {}, as = sandbox.partner) =>
-  as.qrcodes.createImmediate({ dict_key: KEY, tx_id: newTxId(), amount: { original: '10.00' }, ...more })
+  as.qrcodes.createImmediate({
+    dict_key: KEY,
+    tx_id: newTxId(),
+    amount: { original: '10.00' },
+    ...more,
+  })
 const dueDate = (more: object = {}, as = sandbox.partner) =>
   as.qrcodes.createDueDate({
     dict_key: KEY,
@@ -30,19 +35,27 @@ describe('a QR code that is created', () => {
         merchantName: 'Loja Exemplo',
       })
       expect(read(made.qrcode_image)).toBe(made.emv)
-      expect(made).toMatchObject({ status: 'ATIVA', revision: 0, created_at: '2026-11-23T12:00:00.000Z' })
+      expect(made).toMatchObject({
+        status: 'ATIVA',
+        revision: 0,
+        created_at: '2026-11-23T12:00:00.000Z',
+      })
     }
   })
 
   test('has the defaults of the contract where it says nothing', async () => {
     const absent = { payer: null, message: null, additional_infos: [] }
     expect(await immediate()).toMatchObject({ calendar: { expiration: 86_400 }, ...absent })
-    expect(await dueDate()).toMatchObject({ calendar: { due_date: '2026-12-15', expiration_days: 30 } })
+    expect(await dueDate()).toMatchObject({
+      calendar: { due_date: '2026-12-15', expiration_days: 30 },
+    })
   })
 
   test('shows the amounts of a discount by date with its dates alone', async () => {
     const discount = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
-    const code = await dueDate({ amount: { original: '10.00', discount: { ...discount, amount: '2.00' } } })
+    const code = await dueDate({
+      amount: { original: '10.00', discount: { ...discount, amount: '2.00' } },
+    })
     expect(code.amount).toEqual({ original: '10.00', discount })
   })
 
@@ -51,7 +64,12 @@ describe('a QR code that is created', () => {
     const made = await sandbox.partner.qrcodes.createStatic(asked)
     expect(made).toMatchObject(asked)
     const { tx_id: txid } = made
-    expect(decode(made.emv)).toMatchObject({ key: KEY, amount: '35.90', message: 'Pao & cafe', txid })
+    expect(decode(made.emv)).toMatchObject({
+      key: KEY,
+      amount: '35.90',
+      message: 'Pao & cafe',
+      txid,
+    })
     expect(read(made.qrcode_image)).toBe(made.emv)
   })
 
@@ -83,7 +101,9 @@ describe('a QR code is refused', () => {
   test('with a static amount of zero, or a message too long for the key', async () => {
     const { createStatic } = sandbox.partner.qrcodes
     const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
-    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toBe('422 invalid_charge /amount')
+    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toBe(
+      '422 invalid_charge /amount',
+    )
     expect(await refusal(createStatic(long))).toBe('422 invalid_charge /message')
   })
 
@@ -91,7 +111,10 @@ describe('a QR code is refused', () => {
     const { tx_id } = await immediate()
     expect(await refusal(immediate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
     expect(await refusal(dueDate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
-    const theirs = await immediate({ tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' }, sandbox.other)
+    const theirs = await immediate(
+      { tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' },
+      sandbox.other,
+    )
     expect(theirs.tx_id).toBe(tx_id)
   })
 })
@@ -141,7 +164,10 @@ describe('the lists of QR codes', () => {
     const ids: string[][] = []
     let cursor: string | undefined
     do {
-      const page = await list.partner.qrcodes.listImmediate({ ...query, ...(cursor && { cursor }) } as never)
+      const page = await list.partner.qrcodes.listImmediate({
+        ...query,
+        ...(cursor && { cursor }),
+      } as never)
       ids.push(page.data.map(({ id }) => id))
       cursor = page.next_cursor ?? undefined
     } while (cursor)
@@ -184,7 +210,10 @@ describe('the lists of QR codes', () => {
   test('continue after their cursor, whatever is created meanwhile', async () => {
     const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '10' })
     made.unshift((await immediate({}, list.partner)).id)
-    const next = await list.partner.qrcodes.listImmediate({ limit: '10', cursor: next_cursor ?? '' })
+    const next = await list.partner.qrcodes.listImmediate({
+      limit: '10',
+      cursor: next_cursor ?? '',
+    })
     expect(next.data.map(({ id }) => id)).toEqual(made.slice(11, 21))
   })
 
@@ -202,14 +231,17 @@ describe('the lists of QR codes', () => {
 const code = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000'
 
 describe('the image of a QR code', () => {
-  test.each([10, 71, 171, 384, 512])('draws a code of %i characters, small, and is read again', (length) => {
-    const text = code.repeat(8).slice(0, length)
-    const image = pngOf(text)
-    expect(read(image)).toBe(text)
-    // The contract names the PNG signature.
-    expect(image).toMatch(/^iVBORw0KGgo/)
-    expect(image.length).toBeLessThan(2700)
-  })
+  test.each([10, 71, 171, 384, 512])(
+    'draws a code of %i characters, small, and is read again',
+    (length) => {
+      const text = code.repeat(8).slice(0, length)
+      const image = pngOf(text)
+      expect(read(image)).toBe(text)
+      // The contract names the PNG signature.
+      expect(image).toMatch(/^iVBORw0KGgo/)
+      expect(image.length).toBeLessThan(2700)
+    },
+  )
 
   test('refuses a text that is too long for a QR code', () => {
     expect(() => pngOf('a'.repeat(2954))).toThrow(RangeError)

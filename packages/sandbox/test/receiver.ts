@@ -23,7 +23,11 @@ export async function receiver() {
     most = Math.max(most, ++open)
     const body = Buffer.concat(await incoming.toArray()).toString()
     const header = (name: string) => String(incoming.headers[`webhook-${name}`])
-    const [id, timestamp, signature] = [header('id'), Number(header('timestamp')), header('signature')]
+    const [id, timestamp, signature] = [
+      header('id'),
+      Number(header('timestamp')),
+      header('signature'),
+    ]
     const delivery: Received = { id, path: String(incoming.url), timestamp, body, signature }
     got.push(delivery)
     outgoing.on('close', () => {
@@ -55,7 +59,8 @@ export async function receiver() {
       return (code = 204) => resolve(code)
     },
     /** Waits until this many deliveries arrived. */
-    came: (count: number) => expect.poll(() => got.length, { interval: 5 }).toBeGreaterThanOrEqual(count),
+    came: (count: number) =>
+      expect.poll(() => got.length, { interval: 5 }).toBeGreaterThanOrEqual(count),
     /** Waits until each delivery has ended. */
     ended: () => expect.poll(() => open, { interval: 5 }).toBe(0),
     async close() {

@@ -7,7 +7,9 @@ const sandbox = await createApp({ checksResponses: true })
 afterAll(() => sandbox.close())
 const callers = await callersOf(sandbox)
 const send = async (method: string, path: string) =>
-  parseResponse(await sandbox.service(requestOf(method, path, { authorization: callers.tokens.partner })))
+  parseResponse(
+    await sandbox.service(requestOf(method, path, { authorization: callers.tokens.partner })),
+  )
 
 // Such a request has no content-length.
 it('reads the body of a request that came over no connection', async () => {
@@ -20,18 +22,28 @@ it('reads the body of a request that came over no connection', async () => {
 describe('a path that is not in the contract', () => {
   it.each([
     ['GET', '/mobile-bff/v1/partner/webhook', 405, '/mobile-bff/v1/partner/webhook/'],
-    ['PATCH', '/mobile-bff/v1/partner/webhook/17/', 404, '/mobile-bff/v1/partner/webhook/{webhook_id}'],
+    [
+      'PATCH',
+      '/mobile-bff/v1/partner/webhook/17/',
+      404,
+      '/mobile-bff/v1/partner/webhook/{webhook_id}',
+    ],
     ['POST', '/pix/key/', 404, '/pix/key'],
-  ])('%s %s is refused with %i, and the path %s is suggested', async (method, path, status, other) => {
-    const { body, ...response } = await send(method, path)
-    expect(response.status).toBe(status)
-    const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
-    expect(body.detail).toBe(detail)
-  })
+  ])(
+    '%s %s is refused with %i, and the path %s is suggested',
+    async (method, path, status, other) => {
+      const { body, ...response } = await send(method, path)
+      expect(response.status).toBe(status)
+      const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
+      expect(body.detail).toBe(detail)
+    },
+  )
 
   it('is shortened if it is long', async () => {
     const { body } = await send('PATCH', `/mobile-bff/v1/partner/webhook/${'x'.repeat(5_000)}/`)
-    expect(body.detail).toMatch(/^No operation at PATCH \/mobile-bff\S+x…\. Trailing slashes matter: .+\?$/)
+    expect(body.detail).toMatch(
+      /^No operation at PATCH \/mobile-bff\S+x…\. Trailing slashes matter: .+\?$/,
+    )
     expect(body.detail.length).toBeLessThan(400)
   })
 
@@ -43,7 +55,8 @@ describe('a path that is not in the contract', () => {
 
   it('is reported with its methods if it has others', async () => {
     const { status, headers, body } = await send('DELETE', '/mobile-bff/v1/pix/out/')
-    const detail = 'The path exists, but not with this method. A path with a trailing slash is another path.'
+    const detail =
+      'The path exists, but not with this method. A path with a trailing slash is another path.'
     expect([status, headers.get('allow'), body.detail]).toEqual([405, 'POST', detail])
   })
 })

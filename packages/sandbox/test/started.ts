@@ -31,7 +31,9 @@ export async function start(options: AppOptions = {}) {
   ): Promise<ParsedResponse<Body>> => {
     const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
-    return parseResponse(await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, { method, ...sent })))
+    return parseResponse(
+      await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, { method, ...sent })),
+    )
   }
   let closed: Promise<void> | undefined
   const closeIn = (graceMs: number) => (closed ??= app.close(graceMs).then(shop.close))
@@ -41,7 +43,8 @@ export async function start(options: AppOptions = {}) {
     /** The customer of the partner. */
     customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
     state: async () => (await control<State>('GET', '/state')).body,
-    findings: async () => (await control<{ findings: string[] }>('GET', '/reconcile')).body.findings,
+    findings: async () =>
+      (await control<{ findings: string[] }>('GET', '/reconcile')).body.findings,
     /** Advances the clock by seconds, after the work that is due. */
     advance: (advance_seconds: number) => control('POST', '/clock', { advance_seconds }),
     /** Advances the clock to a moment, and finishes all work that becomes due on the way. */

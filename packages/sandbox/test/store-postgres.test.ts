@@ -6,7 +6,13 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createApp } from '../src/index.ts'
 import { openStore } from '../src/store/open.ts'
 import { openPostgres } from '../src/store/postgres.ts'
-import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable } from '../src/store/store.ts'
+import {
+  inOneTrip,
+  type Queries,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+} from '../src/store/store.ts'
 import { newDatabase, settingsOf } from './backends.ts'
 
 let databaseUrl: string
@@ -31,7 +37,9 @@ async function runsOf(work: (queries: Queries, run: number) => Promise<unknown>,
 
 describe('conflicting transactions', () => {
   test('are retried after a deadlock, and both commit', async () => {
-    await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`))
+    await store.write((queries) =>
+      queries.run(`INSERT INTO settings VALUES ('a', '0'), ('b', '0')`),
+    )
     const options = encodeURIComponent('-c deadlock_timeout=10')
     const impatient = await openPostgres(`${databaseUrl}?options=${options}`)
     const both = Promise.withResolvers<void>()
@@ -68,7 +76,8 @@ describe('conflicting transactions', () => {
 
 describe('a connection that breaks', () => {
   test('while it is idle is replaced by the next call', async () => {
-    const count = () => store.read((queries) => queries.get('SELECT count(*) AS count FROM settings'))
+    const count = () =>
+      store.read((queries) => queries.get('SELECT count(*) AS count FROM settings'))
     await Promise.all([count(), count(), count()])
     await terminateAll()
     expect(await Promise.all([count(), count(), count()])).toEqual(Array(3).fill({ count: 0n }))
@@ -123,7 +132,9 @@ describe('behind a proxy', () => {
     let isStopped = false
     const behind = await openBehind({ received: (text) => (isStopped ? '' : text) }, SHORT)
     isStopped = true
-    await expect(behind.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(StoreUnavailable)
+    await expect(behind.read((queries) => queries.get('SELECT 1'))).rejects.toThrow(
+      StoreUnavailable,
+    )
   })
 })
 
@@ -143,16 +154,25 @@ test('a new database gets its tables and seed data once, when several instances 
 
 test.each([
   ['nothing listens', () => 'postgres://sandbox:hunter2@127.0.0.1:1/none', /ECONNREFUSED/],
-  ['the password is wrong', (url: string) => url.replace(':sandbox@', ':hunter2@'), /authentication failed/],
+  [
+    'the password is wrong',
+    (url: string) => url.replace(':sandbox@', ':hunter2@'),
+    /authentication failed/,
+  ],
   ['it does not exist', (url: string) => url.replace(/\w+$/, 'none'), /"none" does not exist/],
   ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
-])('a database that cannot be opened is reported without the password, when %s', async (_, urlOf, words) => {
-  const error = await openStore({ databaseUrl: urlOf(databaseUrl) }).catch((error: unknown) => error)
-  expect(error).toBeInstanceOf(StoreError)
-  expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
-  expect(String(error)).toMatch(words)
-  expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
-})
+])(
+  'a database that cannot be opened is reported without the password, when %s',
+  async (_, urlOf, words) => {
+    const error = await openStore({ databaseUrl: urlOf(databaseUrl) }).catch(
+      (error: unknown) => error,
+    )
+    expect(error).toBeInstanceOf(StoreError)
+    expect(String(error)).toMatch(/the database of DATABASE_URL cannot be reached: /)
+    expect(String(error)).toMatch(words)
+    expect(inspect(error, { depth: 10 })).not.toContain('hunter2')
+  },
+)
 
 function addOne(queries: Queries, name: string): Promise<number> {
   const sql = 'UPDATE settings SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE name = ?'
@@ -197,7 +217,9 @@ async function openBehind(
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     for (const socket of [near, far]) sockets.push(socket.on('error', () => {}))
-    near.on('data', (data) => far.write(sent(data.toString('latin1')), 'latin1')).on('end', () => far.end())
+    near
+      .on('data', (data) => far.write(sent(data.toString('latin1')), 'latin1'))
+      .on('end', () => far.end())
     far.on('data', (data) => {
       const text = received(data.toString('latin1'))
       near.write(text, 'latin1')

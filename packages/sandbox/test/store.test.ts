@@ -69,7 +69,9 @@ describe.each(KINDS)('the state in %s', (kind) => {
   test('refuses a statement after the end of its transaction', async () => {
     const kept: Queries[] = []
     await store.write(async (queries) => void kept.push(queries))
-    await expect(insert(kept[0] as Queries, 'a', '1')).rejects.toThrow('after the end of its transaction')
+    await expect(insert(kept[0] as Queries, 'a', '1')).rejects.toThrow(
+      'after the end of its transaction',
+    )
     expect(await settingsOf(store)).toEqual({})
   })
 
@@ -105,19 +107,24 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await Promise.all(['a', 'b', 'c'].map((name) => set(store, name, 'x')))
     const sql = `UPDATE settings SET value = 'y' WHERE name <> 'a'`
     expect(await store.write((queries) => queries.run(sql))).toBe(2)
-    expect(await store.write((queries) => queries.run(`DELETE FROM settings WHERE name = 'z'`))).toBe(0)
+    expect(
+      await store.write((queries) => queries.run(`DELETE FROM settings WHERE name = 'z'`)),
+    ).toBe(0)
   })
 
-  test.each([-1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])('stores %d exactly', async (amount) => {
-    const values = ['a', 'outside', null, ...times(8).map(String), amount]
-    const row = `INSERT INTO accounts VALUES (${values.map(() => '?').join()})`
-    await store.write((queries) => queries.run(row, values))
-    const sql = 'SELECT balance, held_id FROM accounts WHERE balance = ?'
-    expect(await store.read((queries) => queries.get(sql, [amount]))).toEqual({
-      balance: amount,
-      held_id: null,
-    })
-  })
+  test.each([-1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])(
+    'stores %d exactly',
+    async (amount) => {
+      const values = ['a', 'outside', null, ...times(8).map(String), amount]
+      const row = `INSERT INTO accounts VALUES (${values.map(() => '?').join()})`
+      await store.write((queries) => queries.run(row, values))
+      const sql = 'SELECT balance, held_id FROM accounts WHERE balance = ?'
+      expect(await store.read((queries) => queries.get(sql, [amount]))).toEqual({
+        balance: amount,
+        held_id: null,
+      })
+    },
+  )
 
   test('stores every well-formed string, also U+0000 and its own escape characters', async () => {
     const awkward = fc.string({
@@ -130,7 +137,9 @@ describe.each(KINDS)('the state in %s', (kind) => {
       expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
     }
     // The library's own unit for this takes a second to create.
-    const any = fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code).toWellFormed()) })
+    const any = fc.string({
+      unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code).toWellFormed()),
+    })
     await fc.assert(fc.asyncProperty(fc.oneof(awkward, any), stores), { numRuns: 20 })
     // UTF-8 cannot encode a lone surrogate.
     await set(store, 'lone', 'x\uD800y\uDC00\0')
@@ -161,22 +170,26 @@ describe.each(KINDS)('the state in %s', (kind) => {
 test.each([
   ['sqlite, in a file', 1, 'remove it, or use the sandbox that wrote it'],
   ['postgres', 99, 'use a later sandbox'],
-] as const)('a state in %s of version %i is refused, and stays unchanged', async (kind, version, what) => {
-  const where = await newState(kind)
-  const store = await openStore(where)
-  await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
-  await store.close()
-  const refusal = `the state is of version ${version}, and this sandbox knows 3; ${what}`
-  await expect(openStore(where)).rejects.toThrow(refusal)
-  await expect(openStore(where)).rejects.toThrow(refusal)
-})
+] as const)(
+  'a state in %s of version %i is refused, and stays unchanged',
+  async (kind, version, what) => {
+    const where = await newState(kind)
+    const store = await openStore(where)
+    await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
+    await store.close()
+    const refusal = `the state is of version ${version}, and this sandbox knows 3; ${what}`
+    await expect(openStore(where)).rejects.toThrow(refusal)
+    await expect(openStore(where)).rejects.toThrow(refusal)
+  },
+)
 
 test.each(DURABLE)('a state in %s of 0.1.0 is brought up to date, with its data', async (kind) => {
   const where = await newState(kind)
   const old = await openStore(where)
   await old.write(async (queries) => {
     await queries.run('DROP INDEX deliveries_by_lane')
-    for (const table of ['webhooks', 'deliveries']) await queries.run(`ALTER TABLE ${table} DROP COLUMN lane`)
+    for (const table of ['webhooks', 'deliveries'])
+      await queries.run(`ALTER TABLE ${table} DROP COLUMN lane`)
     await queries.run('UPDATE migrations SET version = 2')
     await insert(queries, 'a', '1')
   })

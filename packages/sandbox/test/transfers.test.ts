@@ -13,7 +13,8 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const balance = () => rowsOf(sandbox, `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`)
+const balance = () =>
+  rowsOf(sandbox, `SELECT sum(balance) AS sum FROM accounts WHERE standing = 'own'`)
 
 describe('a transfer is refused, and moves no money,', () => {
   test.each([
@@ -34,7 +35,10 @@ describe('a transfer is refused, and moves no money,', () => {
     ['account_number', '1'],
     ['account_type', 'SVGS'],
   ])('to another %s', (field, value) =>
-    expectRefused({ beneficiary: { [field]: value } }, `422 beneficiary_mismatch /beneficiary/${field}`),
+    expectRefused(
+      { beneficiary: { [field]: value } },
+      `422 beneficiary_mismatch /beneficiary/${field}`,
+    ),
   )
 
   async function expectRefused(more: object, expected: string): Promise<void> {
@@ -77,13 +81,20 @@ describe('a transfer', () => {
     const [row] = await rowsOf<{ body: string }>(sandbox, sql, [id])
     expect(JSON.parse(`${row?.body}`)).toMatchObject({
       type: 'transfer.rejected',
-      data: { status: 'rejected', settled_at: '', rejection_message: expect.stringMatching(/^AC03: /) },
+      data: {
+        status: 'rejected',
+        settled_at: '',
+        rejection_message: expect.stringMatching(/^AC03: /),
+      },
     })
   })
 
   test('keeps its description, where it is text', async () => {
     const description = 'a\0b\ud800😀\u{10ffff}0e\u0301'
-    const { data } = await (await sandbox.partner.keys.check(BELTRANA)).pay({ amount: '1.00', description })
+    const { data } = await (await sandbox.partner.keys.check(BELTRANA)).pay({
+      amount: '1.00',
+      description,
+    })
     expect(data.description).toBe(description.toWellFormed())
   })
 

@@ -4,7 +4,15 @@ import { type App, createApp } from '../src/app.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { newFile, newState } from './backends.ts'
 import type { ParsedResponse } from './callers.ts'
-import { askerOf, balanceOf, newPayer, type Payer, parseResponse, payment, requestOf } from './callers.ts'
+import {
+  askerOf,
+  balanceOf,
+  newPayer,
+  type Payer,
+  parseResponse,
+  payment,
+  requestOf,
+} from './callers.ts'
 
 let app: App
 afterEach(() => app.close())
@@ -12,7 +20,9 @@ afterEach(() => app.close())
 const pay = ({ token }: Payer) => askerOf(app.fetch, token)(...payment())
 
 async function ready(): Promise<unknown> {
-  const { status, body } = await parseResponse(await app.fetch(requestOf('GET', '/_sandbox/ready', {})))
+  const { status, body } = await parseResponse(
+    await app.fetch(requestOf('GET', '/_sandbox/ready', {})),
+  )
   return [status, body.status]
 }
 
@@ -42,7 +52,8 @@ it('refuses payments and reports not ready while the disk of SQLite is full', as
   const statuses: number[] = []
   for (let i = 0; i < 40; i++) {
     const responses = await Promise.all([pay(payer), pay(payer), pay(payer), pay(payer)])
-    for (const response of responses) if (response.status !== 201) expectUnavailable(response, 'disk is full')
+    for (const response of responses)
+      if (response.status !== 201) expectUnavailable(response, 'disk is full')
     statuses.push(...responses.map(({ status }) => status))
   }
   const paid = statuses.filter((status) => status === 201).length
@@ -69,20 +80,25 @@ describe('a statement that PostgreSQL refuses', () => {
   })
 
   // The last is that of a statement that was cancelled.
-  it.each(['08006', '53100', '40001', '57014'])('with %s makes the sandbox unavailable', async (code) => {
-    await admin.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+  it.each(['08006', '53100', '40001', '57014'])(
+    'with %s makes the sandbox unavailable',
+    async (code) => {
+      await admin.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'secret words' USING ERRCODE = '${code}'; END $$`)
-    for (const table of ['transfers', 'settings'])
-      await admin.query(`CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} EXECUTE FUNCTION refuse()`)
-    const response = await pay(payer)
-    expectUnavailable(response, code)
-    expect(response.text).not.toContain('secret words')
-    expect(await ready()).toEqual([503, 'unavailable'])
-    await admin.query('DROP FUNCTION refuse CASCADE')
-    expect(await ready()).toEqual([200, 'ok'])
-    expect((await pay(payer)).status).toBe(201)
-    await expectPaid(payer, 1_000n, 1)
-  })
+      for (const table of ['transfers', 'settings'])
+        await admin.query(
+          `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} EXECUTE FUNCTION refuse()`,
+        )
+      const response = await pay(payer)
+      expectUnavailable(response, code)
+      expect(response.text).not.toContain('secret words')
+      expect(await ready()).toEqual([503, 'unavailable'])
+      await admin.query('DROP FUNCTION refuse CASCADE')
+      expect(await ready()).toEqual([200, 'ok'])
+      expect((await pay(payer)).status).toBe(201)
+      await expectPaid(payer, 1_000n, 1)
+    },
+  )
 
   it('for another reason causes a 500, and the sandbox stays ready', async () => {
     await admin.query('ALTER TABLE transfers RENAME TO gone')

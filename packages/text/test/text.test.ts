@@ -18,7 +18,9 @@ test('the value at a pointer is an own property', () => {
 })
 
 test('control characters, marks of direction and lone surrogates are made visible', () => {
-  expect(visible('a\u001b[2J\u009b\n\u202e\u200b')).toBe(String.raw`a\u001b[2J\u009b\u000a\u202e\u200b`)
+  expect(visible('a\u001b[2J\u009b\n\u202e\u200b')).toBe(
+    String.raw`a\u001b[2J\u009b\u000a\u202e\u200b`,
+  )
   expect(visible('a\n\t\u001b', '\n\t')).toBe(`a\n\t${String.raw`\u001b`}`)
   expect(visible('\ud800')).toBe('\ufffd')
   expect(messageOf(new Error('a\u001b'))).toBe(String.raw`a\u001b`)

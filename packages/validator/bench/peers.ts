@@ -14,7 +14,9 @@ const path = '/mobile-bff/v1/pix/out/'
 const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
 
 /** openapi-backend in quick mode, since it otherwise refuses OpenAPI 3.1. */
-export function backendOf(document: object): Peer & { find: (method: string, path: string) => unknown } {
+export function backendOf(
+  document: object,
+): Peer & { find: (method: string, path: string) => unknown } {
   const api = new OpenAPIBackend({
     definition: structuredClone(document) as never,
     quick: true,
@@ -27,10 +29,12 @@ export function backendOf(document: object): Peer & { find: (method: string, pat
   const response = (body: object) => {
     const { valid } = api.validator.validateResponse(body, 'createTransfer', 201)
     return (
-      valid && api.validator.validateResponseHeaders(headers, 'createTransfer', { statusCode: 201 }).valid
+      valid &&
+      api.validator.validateResponseHeaders(headers, 'createTransfer', { statusCode: 201 }).valid
     )
   }
-  const find = (method: string, path: string) => api.router.matchOperation({ method, path, headers: {} })
+  const find = (method: string, path: string) =>
+    api.router.matchOperation({ method, path, headers: {} })
   return { name: 'openapi-backend', request, response, find }
 }
 
@@ -43,7 +47,10 @@ export async function prismOf(document: object): Promise<Peer> {
   return {
     name: 'prism',
     request: (body) =>
-      isRight(validateInput({ resource, element: { method: 'post', url: { path }, headers, body } })),
-    response: (body) => isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
+      isRight(
+        validateInput({ resource, element: { method: 'post', url: { path }, headers, body } }),
+      ),
+    response: (body) =>
+      isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
   }
 }

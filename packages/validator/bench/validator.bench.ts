@@ -47,8 +47,10 @@ function oursOf(): Peer {
   const operation = validator.operations.find(({ id }) => id === 'createTransfer') as Operation
   return {
     name: ours,
-    request: (body) => validator.validateRequest({ method: 'POST', path, headers: type, body }).length === 0,
-    response: (body) => validator.validateResponse(operation, { status: 201, headers, body }).length === 0,
+    request: (body) =>
+      validator.validateRequest({ method: 'POST', path, headers: type, body }).length === 0,
+    response: (body) =>
+      validator.validateResponse(operation, { status: 201, headers, body }).length === 0,
   }
 }
 
@@ -60,7 +62,8 @@ function confirm(peer: Peer): void {
     peer.response(response),
     !peer.response(wrong.response),
   ]
-  if (verdicts.includes(false)) throw new Error(`${peer.name} gives different results: ${verdicts.join()}`)
+  if (verdicts.includes(false))
+    throw new Error(`${peer.name} gives different results: ${verdicts.join()}`)
 }
 
 async function found(figure: string, document: object, path: string): Promise<Row[]> {
@@ -81,7 +84,11 @@ function documentOf(count: number): object {
     [`/area/${i}/room`, { get: { operationId: `list${i}`, responses: {} } }],
     [`/area/{area}/room/${i}/door/{door}`, { get: { operationId: `show${i}`, responses: {} } }],
   ])
-  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths.flat()) }
+  return {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: Object.fromEntries(paths.flat()),
+  }
 }
 
 async function starts(): Promise<Row[]> {

@@ -14,7 +14,9 @@ export interface CheckOptions {
 }
 
 /** A request or delivery, with the decoded parameters of its path. */
-type Arrived = Omit<RequestMessage, 'method' | 'path'> & { readonly path: Readonly<Record<string, string>> }
+type Arrived = Omit<RequestMessage, 'method' | 'path'> & {
+  readonly path: Readonly<Record<string, string>>
+}
 
 /** Validates a request of an operation. */
 export function checkRequest(plan: Plan, message: Arrived, options: CheckOptions): Finding[] {
@@ -27,12 +29,19 @@ export function checkRequest(plan: Plan, message: Arrived, options: CheckOptions
     ...(options.unknown ? unknownParameters(parameters, child(at, 'parameters') ?? at, query) : []),
   ]
   if (!request) return found
-  if (body !== undefined) return [...found, ...checkContent(plan, request.content, headers, body, options)]
-  return keywordOf(request.at, 'required') === true ? [...found, missingBody(request.at, 'required')] : found
+  if (body !== undefined)
+    return [...found, ...checkContent(plan, request.content, headers, body, options)]
+  return keywordOf(request.at, 'required') === true
+    ? [...found, missingBody(request.at, 'required')]
+    : found
 }
 
 /** Validates a response of an operation. */
-export function checkResponse(plan: Plan, message: ResponseMessage, options: CheckOptions): Finding[] {
+export function checkResponse(
+  plan: Plan,
+  message: ResponseMessage,
+  options: CheckOptions,
+): Finding[] {
   const { at, operation, responses } = plan
   const { status, body } = message
   // OpenAPI 3.1, "Responses Object".
@@ -69,19 +78,31 @@ function checkContent(
 function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
   const message = `expected ${expected}, got ${contentType === undefined ? 'nothing' : 'another media type'}`
-  const it = { place: 'media-type', pointer: '', contract: at.pointer, keyword: 'content', message } as const
+  const it = {
+    place: 'media-type',
+    pointer: '',
+    contract: at.pointer,
+    keyword: 'content',
+    message,
+  } as const
   return finding(it, at.question)
 }
 
 function missingBody(at: Cursor, keyword: string): Finding {
   const contract = pointerOf(at.pointer, keyword)
   const message = 'expected a body, got nothing'
-  return finding({ place: 'body', pointer: '', contract, keyword, message }, questionOf(at, keyword))
+  return finding(
+    { place: 'body', pointer: '', contract, keyword, message },
+    questionOf(at, keyword),
+  )
 }
 
 function wrongStatus(at: Cursor, expected: readonly string[], status: number): Finding {
   const contract = pointerOf(at.pointer, 'responses')
   const message = `expected ${expected.join(' or ')}, got ${status}`
   const question = child(at, 'responses')?.question
-  return finding({ place: 'status', pointer: '', contract, keyword: 'responses', message }, question)
+  return finding(
+    { place: 'status', pointer: '', contract, keyword: 'responses', message },
+    question,
+  )
 }

@@ -1,5 +1,14 @@
 import { pointerOf, typeOf } from '@partner-payments/text'
-import { type Cursor, child, children, keywordOf, markOf, partsOf, questionOf, typesOf } from './cursor.ts'
+import {
+  type Cursor,
+  child,
+  children,
+  keywordOf,
+  markOf,
+  partsOf,
+  questionOf,
+  typesOf,
+} from './cursor.ts'
 import { unimplemented } from './document.ts'
 import { at } from './json.ts'
 
@@ -40,7 +49,11 @@ export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
   return found
 }
 
-function choiceOf(root: Cursor, place: Pick<Choice, 'schema' | 'keyword'>, all: readonly Cursor[]): Choice {
+function choiceOf(
+  root: Cursor,
+  place: Pick<Choice, 'schema' | 'keyword'>,
+  all: readonly Cursor[],
+): Choice {
   const property = at(keywordOf(place.schema, 'discriminator'), 'propertyName')
   const branches = all.map((schema) => {
     const value = typeof property === 'string' ? constantOf(root, schema, property) : undefined
@@ -60,9 +73,14 @@ function areApart(branches: readonly Branch[], isTagged: boolean): boolean {
   const types = branches.flatMap((it) => [
     ...new Set(it.types.map((type) => (type === 'integer' ? 'number' : type))),
   ])
-  if (!isTagged) return branches.every((it) => it.types.length > 0) && new Set(types).size === types.length
+  if (!isTagged)
+    return branches.every((it) => it.types.length > 0) && new Set(types).size === types.length
   const values = new Set(branches.map(({ value }) => value))
-  return types.every((type) => type === 'object') && !values.has(undefined) && values.size === branches.length
+  return (
+    types.every((type) => type === 'object') &&
+    !values.has(undefined) &&
+    values.size === branches.length
+  )
 }
 
 /** The constant of a required property; undefined if it has none. */
@@ -70,12 +88,16 @@ function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
   if (!requiring(root, branch, property)) return undefined
   const properties = partsOf(root, branch).flatMap((part) => children(child(part, 'properties')))
   const declared = properties.filter(([name]) => name === property)
-  const constants = declared.flatMap(([, it]) => partsOf(root, it)).map((part) => keywordOf(part, 'const'))
+  const constants = declared
+    .flatMap(([, it]) => partsOf(root, it))
+    .map((part) => keywordOf(part, 'const'))
   return constants.find((it) => it !== undefined)
 }
 
 function requiring(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
-  return partsOf(root, branch).find((part) => [keywordOf(part, 'required')].flat().includes(property))
+  return partsOf(root, branch).find((part) =>
+    [keywordOf(part, 'required')].flat().includes(property),
+  )
 }
 
 /** The branches that may apply to a value. */
@@ -87,7 +109,10 @@ export function branchesFor({ branches, tag }: Choice, value: unknown): readonly
 }
 
 /** The location of the choice in the contract: the discriminator, or the keyword that lists the branches. */
-export function placeOfChoice({ schema, keyword }: Choice, own: 'discriminator' | 'oneOf' | 'anyOf') {
+export function placeOfChoice(
+  { schema, keyword }: Choice,
+  own: 'discriminator' | 'oneOf' | 'anyOf',
+) {
   const listed = questionOf(schema, keyword)
   const question = markOf(schema.node, own) ?? listed
   return { keyword: own, pointer: pointerOf(schema.pointer, own), question }

@@ -63,7 +63,10 @@ const single = {
   schema: {
     ...named('schema'),
     properties: {
-      type: { not: { enum: ['array', 'object'] }, description: 'is not implemented: use a single value' },
+      type: {
+        not: { enum: ['array', 'object'] },
+        description: 'is not implemented: use a single value',
+      },
     },
   },
 }
@@ -147,12 +150,19 @@ const DOCUMENT = {
           description: 'a non-negative integer',
         }),
         pattern: { type: 'string', format: 'regex', description: 'a regular expression' },
-        format: { enum: Object.keys(formats), description: `one of ${Object.keys(formats).join(', ')}` },
+        format: {
+          enum: Object.keys(formats),
+          description: `one of ${Object.keys(formats).join(', ')}`,
+        },
         required: { type: 'array', items: { type: 'string' }, description: 'an array of strings' },
         ...each('allOf anyOf oneOf', schemas),
         properties: mapOf('schema'),
         ...each('items additionalProperties', named('schema')),
-        discriminator: { type: 'object', required: ['propertyName'], properties: { propertyName: text } },
+        discriminator: {
+          type: 'object',
+          required: ['propertyName'],
+          properties: { propertyName: text },
+        },
         ...each('title description default deprecated example examples externalDocs', true),
         ...each('$comment contentEncoding contentMediaType', true),
       },
@@ -178,7 +188,10 @@ export function assertImplemented(document: object): void {
   const error = isImplemented.errors?.at(-1)
   const { instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
   if (params.additionalProperty !== undefined)
-    throw unimplemented(`${instancePath}/${params.additionalProperty}`, 'remove it, or use another keyword')
+    throw unimplemented(
+      `${instancePath}/${params.additionalProperty}`,
+      'remove it, or use another keyword',
+    )
   if (error?.keyword === 'false schema') throw unimplemented(instancePath, 'leave it out')
   const { description = `of type ${parentSchema.type}` } = parentSchema
   const expected = /^(must|is) /.test(description) ? description : `must be ${description}`

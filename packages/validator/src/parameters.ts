@@ -33,7 +33,9 @@ const IGNORED = /^header (accept|content-type|authorization)$/i
 
 /** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
-  const all = listed.map((at) => parameterOf(context, String(keywordOf(at, 'name')), keywordOf(at, 'in'), at))
+  const all = listed.map((at) =>
+    parameterOf(context, String(keywordOf(at, 'name')), keywordOf(at, 'in'), at),
+  )
   const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
   return [...last].filter(([key]) => !IGNORED.test(key)).map(([, it]) => it)
 }
@@ -57,7 +59,10 @@ export function parameterOf(
 }
 
 /** Validates the parameters of a message. */
-export function checkParameters(parameters: readonly Parameter[], message: RawParameters): Finding[] {
+export function checkParameters(
+  parameters: readonly Parameter[],
+  message: RawParameters,
+): Finding[] {
   return parameters.flatMap((parameter) => checkTexts(parameter, textsOf(parameter, message)))
 }
 
@@ -70,8 +75,12 @@ function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
   return check?.(texts.length === 1 ? coerce(text, types) : texts, { place, pointer }) ?? []
 }
 
-function textsOf({ in: place, name }: Parameter, { path, query, headers }: RawParameters): string[] {
-  if (place === 'query') return query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
+function textsOf(
+  { in: place, name }: Parameter,
+  { path, query, headers }: RawParameters,
+): string[] {
+  if (place === 'query')
+    return query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
   if (place === 'path') return Object.hasOwn(path, name) ? [String(path[name])] : []
   const text = headers.get(name.toLowerCase())
   return text === undefined ? [] : [text]
@@ -79,7 +88,13 @@ function textsOf({ in: place, name }: Parameter, { path, query, headers }: RawPa
 
 function missing({ at, in: place }: Parameter, pointer: string): Finding {
   const contract = pointerOf(at.pointer, 'required')
-  const it = { place, pointer, contract, keyword: 'required', message: 'expected a value, got nothing' }
+  const it = {
+    place,
+    pointer,
+    contract,
+    keyword: 'required',
+    message: 'expected a value, got nothing',
+  }
   return finding(it, questionOf(at, 'required'))
 }
 
@@ -90,7 +105,9 @@ export function unknownParameters(
   query: readonly Pair[],
 ): Finding[] {
   const names = [...new Set(query.map(([name]) => name))]
-  const unknown = names.filter((name) => !parameters.some((it) => it.in === 'query' && it.name === name))
+  const unknown = names.filter(
+    (name) => !parameters.some((it) => it.in === 'query' && it.name === name),
+  )
   return unknown.map((name) => ({
     place: 'query' as const,
     pointer: pointerOf('', name),

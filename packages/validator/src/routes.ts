@@ -60,7 +60,8 @@ interface Hit {
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree: Branch = { fixed: new Map() }
   for (const operation of operations) add(tree, operation)
-  const hitOf = (path: string) => (path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined)
+  const hitOf = (path: string) =>
+    path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined
   return (method, path) => {
     const hit = hitOf(path)
     const operation = hit?.route.methods.get(method)

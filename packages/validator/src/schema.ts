@@ -1,4 +1,11 @@
-import { expected, expectedOneOf, expectedTypes, kindOf, pointerOf, stepsOf } from '@partner-payments/text'
+import {
+  expected,
+  expectedOneOf,
+  expectedTypes,
+  kindOf,
+  pointerOf,
+  stepsOf,
+} from '@partner-payments/text'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Cursor, child, follow, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'
@@ -139,7 +146,12 @@ function once(findings: readonly Finding[]): Finding[] {
   return [...found.values()]
 }
 
-function findingOf(root: Cursor, views: Views, error: AjvError, { place, pointer }: Location): Finding {
+function findingOf(
+  root: Cursor,
+  views: Views,
+  error: AjvError,
+  { place, pointer }: Location,
+): Finding {
   const { keyword, data, schema, parentSchema, instancePath } = error
   const origin = views.originOf(parentSchema)
   const { replacement } = origin ?? {}
@@ -155,7 +167,10 @@ function findingOf(root: Cursor, views: Views, error: AjvError, { place, pointer
       replacement.question,
     )
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  return finding({ ...it, contract, keyword }, origin && questionAt(root, origin.schema, keyword, property))
+  return finding(
+    { ...it, contract, keyword },
+    origin && questionAt(root, origin.schema, keyword, property),
+  )
 }
 
 /** The property name in an error of ajv. */
@@ -172,7 +187,12 @@ function wordsOf({ types, values }: Replacement): string {
  * `required` is an assumption if the presence of the property is one, or the object, or the whole property. An object that
  * is an assumption says which fields it has, so it comes before a question about the value of one.
  */
-function questionAt(root: Cursor, schema: Cursor, keyword: string, property?: string): string | undefined {
+function questionAt(
+  root: Cursor,
+  schema: Cursor,
+  keyword: string,
+  property?: string,
+): string | undefined {
   const own = questionOf(schema, keyword)
   if (keyword !== 'required' || property === undefined) return own
   const properties = child(schema, 'properties')
@@ -192,7 +212,10 @@ function marksOf(root: Cursor, property: Cursor | undefined): Cursor[] {
 function inOrderOf(value: unknown, findings: readonly Finding[], base: string): Finding[] {
   if (findings.length < 2) return [...findings]
   const ranks = new Map<unknown, Map<string, number>>()
-  const ranked = findings.map((finding) => ({ finding, rank: rankOf(finding.pointer.slice(base.length)) }))
+  const ranked = findings.map((finding) => ({
+    finding,
+    rank: rankOf(finding.pointer.slice(base.length)),
+  }))
   ranked.sort((a, b) => Number(a.rank > b.rank) - Number(a.rank < b.rank))
   return ranked.map(({ finding }) => finding)
 

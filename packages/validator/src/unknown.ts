@@ -56,6 +56,11 @@ function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[
 }
 
 function unknownAt(location: Location, { pointer, question }: Cursor): Finding {
-  const it = { ...location, contract: pointer, keyword: 'unknown', message: 'not mentioned by the contract' }
+  const it = {
+    ...location,
+    contract: pointer,
+    keyword: 'unknown',
+    message: 'not mentioned by the contract',
+  }
   return finding(it, question)
 }

@@ -32,7 +32,11 @@ export interface Validator {
    *
    * @throws TypeError if the operation is not one of this validator.
    */
-  validateResponse(operation: Operation, response: ResponseMessage, options?: ValidateOptions): Finding[]
+  validateResponse(
+    operation: Operation,
+    response: ResponseMessage,
+    options?: ValidateOptions,
+  ): Finding[]
   /** Validates a webhook delivery: its name, its parameters, then its body. */
   validateDelivery(delivery: DeliveryMessage, options?: ValidateOptions): Finding[]
   /** The document that it uses. */
@@ -82,7 +86,10 @@ export interface ValidateOptions {
  * })
  * console.log(finding?.pointer, finding?.message) // /dict_key expected string, got integer
  */
-export function createValidator(document: object = contract, options: ValidatorOptions = {}): Validator {
+export function createValidator(
+  document: object = contract,
+  options: ValidatorOptions = {},
+): Validator {
   const { maxFindings: limit = 100 } = options
   // Lint does this for the contract itself.
   if (document !== contract) assertImplemented(document)
@@ -109,15 +116,21 @@ export function createValidator(document: object = contract, options: ValidatorO
     validateResponse: (operation, message, { unknown = false } = {}) =>
       checkResponse(planOf(operation), message, { unknown, limit }).slice(0, limit),
     validateDelivery: ({ name, ...message }, { unknown = false } = {}) => {
-      const delivery = webhooks.find(({ operation: it }) => it.path === name && it.method === 'POST')
+      const delivery = webhooks.find(
+        ({ operation: it }) => it.path === name && it.method === 'POST',
+      )
       if (!delivery) return [noDelivery(webhooks)]
-      return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(0, limit)
+      return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(
+        0,
+        limit,
+      )
     },
   }
 
   function planOf(operation: Operation): Plan {
     const plan = plans.get(operation)
-    if (!plan) throw new TypeError('operation must be one of the operations or deliveries of this validator')
+    if (!plan)
+      throw new TypeError('operation must be one of the operations or deliveries of this validator')
     return plan()
   }
 }
@@ -135,7 +148,9 @@ function noOperation(missing: NotFound, path: string, find: FindOperation): Find
 }
 
 function noDelivery(webhooks: readonly Planned[]): Finding {
-  const names = webhooks.map(({ operation }) => `${operation.method} ${operation.path}`).join(' or ')
+  const names = webhooks
+    .map(({ operation }) => `${operation.method} ${operation.path}`)
+    .join(' or ')
   const message = `expected ${names}, got another webhook`
   return { place: 'path', pointer: '', contract: '/webhooks', keyword: 'webhooks', message }
 }

@@ -61,7 +61,9 @@ export function createViews(root: Cursor): Views {
     if (node === true) return {}
     if (node === false) return refusal(schema, { pointer, question, keyword: 'false' })
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
-    const plain = Object.fromEntries(Object.keys(node).flatMap((keyword) => entriesOf(schema, keyword, open)))
+    const plain = Object.fromEntries(
+      Object.keys(node).flatMap((keyword) => entriesOf(schema, keyword, open)),
+    )
     const chosen = choicesOf(root, schema).map((choice) => choiceView(choice, open))
     const view =
       chosen.length > 0
@@ -77,7 +79,9 @@ export function createViews(root: Cursor): Views {
     if (PLAIN.has(keyword)) return [[keyword, at.node]]
     if (keyword === '$ref') return [[keyword, nameOf(target(root, schema), open)]]
     if (keyword === 'properties')
-      return [[keyword, Object.fromEntries(children(at).map(([name, part]) => [name, copy(part, NONE)]))]]
+      return [
+        [keyword, Object.fromEntries(children(at).map(([name, part]) => [name, copy(part, NONE)]))],
+      ]
     if (keyword === 'allOf') return [[keyword, children(at).map(([, part]) => copy(part, open))]]
     if (keyword === 'items') return [[keyword, copy(at, NONE)]]
     // ajv itself reports a boolean at the keyword, with the name of the property.
@@ -108,9 +112,19 @@ export function createViews(root: Cursor): Views {
     }
     const { property, required } = tag
     const values = branches.map(({ value }) => value)
-    const cases = views.map((view, i) => when({ properties: { [property]: { const: values[i] } } }, view))
-    const otherValue = refusal(schema, { ...placeOfChoice(choice, 'discriminator'), property, values })
-    const known = when({ properties: { [property]: { enum: values } } }, { allOf: cases }, otherValue)
+    const cases = views.map((view, i) =>
+      when({ properties: { [property]: { const: values[i] } } }, view),
+    )
+    const otherValue = refusal(schema, {
+      ...placeOfChoice(choice, 'discriminator'),
+      property,
+      values,
+    })
+    const known = when(
+      { properties: { [property]: { enum: values } } },
+      { allOf: cases },
+      otherValue,
+    )
     const missing = { required: [property] }
     origins.set(missing, { schema: required })
     return when({ type: types }, when({ required: [property] }, known, missing), otherType)

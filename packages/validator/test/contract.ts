@@ -1,6 +1,11 @@
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { valueAt } from '@partner-payments/text'
-import { createValidator, type Finding, type ValidateOptions, type Validator } from '../src/index.ts'
+import {
+  createValidator,
+  type Finding,
+  type ValidateOptions,
+  type Validator,
+} from '../src/index.ts'
 import { at, isNode, type Node } from '../src/json.ts'
 
 export const contract: Node = bundled
@@ -24,10 +29,9 @@ export function examplesOf(holder: unknown): { type: string; name: string; value
 
 /** A copy of a component example by name. */
 export function example(name: string): Record<string, unknown> {
-  return structuredClone(resolved(valueAt(contract, `/components/examples/${name}`)).value) as Record<
-    string,
-    unknown
-  >
+  return structuredClone(
+    resolved(valueAt(contract, `/components/examples/${name}`)).value,
+  ) as Record<string, unknown>
 }
 
 /** A document with one operation, `POST /it`, with a body schema. */
@@ -37,8 +41,15 @@ export function documentOf(schema: unknown, components: object = {}): object {
 }
 
 /** The findings of a body in such a document. */
-export function findingsOf(validator: Validator, body: unknown, options?: ValidateOptions): Finding[] {
-  return validator.validateRequest({ method: 'POST', path: '/it', headers: JSON_HEADERS, body }, options)
+export function findingsOf(
+  validator: Validator,
+  body: unknown,
+  options?: ValidateOptions,
+): Finding[] {
+  return validator.validateRequest(
+    { method: 'POST', path: '/it', headers: JSON_HEADERS, body },
+    options,
+  )
 }
 
 /** The location and keyword of each finding. */

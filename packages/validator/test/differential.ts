@@ -22,7 +22,11 @@ const examples = Object.values(components.examples).map((it) => resolved(it).val
 const values = [...new Map(examples.flatMap(deep).map((it) => [JSON.stringify(it), it])).values()]
 
 setShouldValidateFormat(true)
-registerSchema(structuredClone(contract) as never, URI, 'https://spec.openapis.org/oas/3.1/schema-base')
+registerSchema(
+  structuredClone(contract) as never,
+  URI,
+  'https://spec.openapis.org/oas/3.1/schema-base',
+)
 
 /** How many valid and invalid values both validated. */
 export interface Compared {
@@ -43,7 +47,10 @@ export async function compareSchema(name: string, numRuns: number): Promise<Comp
   }
   for (const value of values) agree(value)
   const own = (components.schemas[name] as { examples?: unknown[] }).examples ?? []
-  const seeds = [...own, ...values.filter((value) => value !== undefined && check(name, value).length === 0)]
+  const seeds = [
+    ...own,
+    ...values.filter((value) => value !== undefined && check(name, value).length === 0),
+  ]
   // Only of composite values; otherwise the same short strings would be mutated repeatedly.
   const rich = seeds.filter(isNode)
   fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns })
@@ -108,17 +115,25 @@ export async function compareAnySchema(numRuns: number): Promise<Compared> {
   let number = 0
   const verdicts = { right: 0, wrong: 0 }
   await fc.assert(
-    fc.asyncProperty(schema, fc.array(value, { minLength: 5, maxLength: 15 }), async (it, bodies) => {
-      const uri = `https://example.com/schema/${number++}`
-      registerDraft(structuredClone(it) as never, uri, 'https://json-schema.org/draft/2020-12/schema')
-      const other = await validateDraft(uri)
-      const validator = createValidator(documentOf(it))
-      for (const body of bodies) {
-        const valid = findingsOf(validator, body).length === 0
-        verdicts[valid ? 'right' : 'wrong']++
-        expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
-      }
-    }),
+    fc.asyncProperty(
+      schema,
+      fc.array(value, { minLength: 5, maxLength: 15 }),
+      async (it, bodies) => {
+        const uri = `https://example.com/schema/${number++}`
+        registerDraft(
+          structuredClone(it) as never,
+          uri,
+          'https://json-schema.org/draft/2020-12/schema',
+        )
+        const other = await validateDraft(uri)
+        const validator = createValidator(documentOf(it))
+        for (const body of bodies) {
+          const valid = findingsOf(validator, body).length === 0
+          verdicts[valid ? 'right' : 'wrong']++
+          expect({ body, valid }).toEqual({ body, valid: other(body as never).valid })
+        }
+      },
+    ),
     { numRuns },
   )
   return verdicts

@@ -21,7 +21,9 @@ describe('a recursive schema', () => {
     name: { type: 'string' },
     nodes: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
   })
-  const validator = createValidator(documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }))
+  const validator = createValidator(
+    documentOf({ $ref: '#/components/schemas/Tree' }, { schemas: { Tree } }),
+  )
 
   it('is validated as deep as the value', () => {
     expect(findingsOf(validator, { name: 'a', nodes: [{ nodes: [{ name: 'c' }] }] })).toEqual([])
@@ -46,11 +48,15 @@ describe('a discriminator', () => {
     object({ kind: { const: kind }, ...more }, { required: ['kind'] })
   const schemas = {
     Cat: branch('cat', { lives: { type: 'integer' } }),
-    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }, branch('dog', { tricks: { type: 'integer' } })] },
+    Dog: {
+      allOf: [{ $ref: '#/components/schemas/Pet' }, branch('dog', { tricks: { type: 'integer' } })],
+    },
     Pet: object({ name: { type: 'string' } }),
   }
   const oneOf = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
-  const pets = object({ pets: { type: 'array', items: { oneOf, discriminator: { propertyName: 'kind' } } } })
+  const pets = object({
+    pets: { type: 'array', items: { oneOf, discriminator: { propertyName: 'kind' } } },
+  })
 
   it.each<[unknown, string[]]>([
     [{ kind: 'dog', tricks: 'many', name: 7 }, ['/tricks type', '/name type']],
@@ -93,12 +99,19 @@ describe('a required property', () => {
     ['is an assumption if the whole property is one', a, {}, 'whole'],
     ['is an assumption if its presence is marked', there, {}, 'there'],
     ['is an assumption if its target is one', { $ref: '#/components/schemas/A' }, {}, 'whole'],
-    ['is a fact if another keyword is marked', { 'x-open-question': { type: 'text' } }, {}, undefined],
+    [
+      'is a fact if another keyword is marked',
+      { 'x-open-question': { type: 'text' } },
+      {},
+      undefined,
+    ],
     ['belongs to an assumed object', a, { 'x-open-question': 'object' }, 'object'],
     ['has its presence before the object', there, { 'x-open-question': 'object' }, 'there'],
   ])('%s', (_, property, more, question) => {
     const schema = object({ it: property }, { required: ['it'], ...more })
-    expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([question])
+    expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([
+      question,
+    ])
   })
 })
 
@@ -122,8 +135,18 @@ describe('keywords', () => {
     ],
     ['type and enum', { type: 'string', enum: ['a'] }, 1, ['body type']],
     ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
-    ['inherited object names', object({}, { required: ['toString'] }), {}, ['body/toString required']],
-    ['keys with slashes', object({ 'a/b~': { type: 'string' } }), { 'a/b~': 1 }, ['body/a~1b~0 type']],
+    [
+      'inherited object names',
+      object({}, { required: ['toString'] }),
+      {},
+      ['body/toString required'],
+    ],
+    [
+      'keys with slashes',
+      object({ 'a/b~': { type: 'string' } }),
+      { 'a/b~': 1 },
+      ['body/a~1b~0 type'],
+    ],
     ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
   ])('%s', (_, schema, body, expected, place) => {
     const found = bodyFindings(schema, body)
@@ -139,7 +162,14 @@ it('selects the schema by the media type, whatever its case and parameters', () 
   }
   const validator = createValidator(documentWith({ requestBody: { content } }))
   const send = (type: string, body: unknown) =>
-    brief(validator.validateRequest({ method: 'POST', path: '/it', headers: { 'content-type': type }, body }))
+    brief(
+      validator.validateRequest({
+        method: 'POST',
+        path: '/it',
+        headers: { 'content-type': type },
+        body,
+      }),
+    )
   expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
   expect(send('application/problem+json', 1)).toEqual(['body type'])
   expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
@@ -148,7 +178,12 @@ it('selects the schema by the media type, whatever its case and parameters', () 
 
 describe('a response', () => {
   const schema = (type: string) => ({ content: { 'application/json': { schema: { type } } } })
-  const responses = { 200: schema('integer'), '2XX': schema('string'), default: schema('boolean'), 404: {} }
+  const responses = {
+    200: schema('integer'),
+    '2XX': schema('string'),
+    default: schema('boolean'),
+    404: {},
+  }
   const validator = createValidator({
     openapi: '3.1.0',
     paths: { '/it': { get: { responses }, head: { responses } } },
@@ -163,13 +198,16 @@ describe('a response', () => {
     [500, 1, ['body type']],
     [404, { an: 'undeclared body' }, []],
     [200, undefined, [], 1],
-  ])('is validated by status, else by range, else by default: %s %j', (status, body, found, index = 0) => {
-    const [operation = index] = validator.operations.slice(index)
-    if (typeof operation === 'number') throw new Error('no operation')
-    expect(brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body }))).toEqual(
-      found,
-    )
-  })
+  ])(
+    'is validated by status, else by range, else by default: %s %j',
+    (status, body, found, index = 0) => {
+      const [operation = index] = validator.operations.slice(index)
+      if (typeof operation === 'number') throw new Error('no operation')
+      expect(
+        brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body })),
+      ).toEqual(found)
+    },
+  )
 })
 
 describe('a document that is not implemented, or invalid', () => {
@@ -180,16 +218,30 @@ describe('a document that is not implemented, or invalid', () => {
   const place = '/paths/~1it/post/parameters/0'
   const none = 'is not implemented: remove it, or use another keyword'
   const loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
-  const tagged = (value: unknown, required: string[] = ['k']) => object({ k: { const: value } }, { required })
+  const tagged = (value: unknown, required: string[] = ['k']) =>
+    object({ k: { const: value } }, { required })
   const discriminator = { propertyName: 'k' }
   const apart = 'is not implemented: use branches of different types'
   const form = { content: { 'multipart/form-data': {} } }
 
   it.each<[string, object, string, string]>([
-    ...['$id', '$defs', 'not', 'if', 'prefixItems', 'multipleOf', 'uniqueItems', 'nullable', 'minLenght'].map(
-      (it): [string, object, string, string] => [it, deep({ [it]: 1 }), at(`/${it}`), none],
-    ),
-    ['a format', deep({ format: 'email' }), at('/format'), 'must be one of date, date-time, uuid, uri'],
+    ...[
+      '$id',
+      '$defs',
+      'not',
+      'if',
+      'prefixItems',
+      'multipleOf',
+      'uniqueItems',
+      'nullable',
+      'minLenght',
+    ].map((it): [string, object, string, string] => [it, deep({ [it]: 1 }), at(`/${it}`), none]),
+    [
+      'a format',
+      deep({ format: 'email' }),
+      at('/format'),
+      'must be one of date, date-time, uuid, uri',
+    ],
     [
       'a keyword of OpenAPI 3.0',
       deep({ exclusiveMinimum: true }),
@@ -204,17 +256,32 @@ describe('a document that is not implemented, or invalid', () => {
       at('/maxLength'),
       'must be a non-negative integer, got -1',
     ],
-    ['a name as list', deep({ required: 'a' }), at('/required'), 'must be an array of strings, got "a"'],
+    [
+      'a name as list',
+      deep({ required: 'a' }),
+      at('/required'),
+      'must be an array of strings, got "a"',
+    ],
     ['no values', deep({ enum: [] }), at('/enum'), 'must be an array of one value or more, got []'],
     ['a list of items', deep({ items: [{}] }), at('/items'), 'must be a schema, got [{}]'],
-    ['an invalid pattern', deep({ pattern: '(' }), at('/pattern'), 'must be a regular expression, got "("'],
+    [
+      'an invalid pattern',
+      deep({ pattern: '(' }),
+      at('/pattern'),
+      'must be a regular expression, got "("',
+    ],
     [
       'an unused component',
       documentOf({}, { schemas: { A: { type: 1 } } }),
       '/components/schemas/A/type',
       'must be',
     ],
-    ['a missing target', deep({ $ref: '#/components/schemas/No' }), at('/$ref'), 'must refer to a location'],
+    [
+      'a missing target',
+      deep({ $ref: '#/components/schemas/No' }),
+      at('/$ref'),
+      'must refer to a location',
+    ],
     [
       'another document',
       deep({ $ref: 'a.json#/A' }),
@@ -236,11 +303,26 @@ describe('a document that is not implemented, or invalid', () => {
       '/paths/~1it/post/requestBody/$ref',
       'must not be circular',
     ],
-    ['no choice', deep({ oneOf: [] }), at('/oneOf'), 'must be an array of one schema or more, got []'],
-    ['integers and numbers', deep({ oneOf: [{ type: 'integer' }, { type: 'number' }] }), at('/oneOf'), apart],
+    [
+      'no choice',
+      deep({ oneOf: [] }),
+      at('/oneOf'),
+      'must be an array of one schema or more, got []',
+    ],
+    [
+      'integers and numbers',
+      deep({ oneOf: [{ type: 'integer' }, { type: 'number' }] }),
+      at('/oneOf'),
+      apart,
+    ],
     ['two objects', deep({ anyOf: [tagged('a'), tagged('b')] }), at('/anyOf'), apart],
     ['any types', deep({ oneOf: [{ minimum: 1 }, { maxLength: 9 }] }), at('/oneOf'), apart],
-    ['one constant', deep({ oneOf: [tagged('a'), tagged('a')], discriminator }), at('/oneOf'), apart],
+    [
+      'one constant',
+      deep({ oneOf: [tagged('a'), tagged('a')], discriminator }),
+      at('/oneOf'),
+      apart,
+    ],
     [
       'an optional constant',
       deep({ oneOf: [tagged('a'), tagged('b', [])], discriminator }),
@@ -254,7 +336,12 @@ describe('a document that is not implemented, or invalid', () => {
       'is not implemented: leave it out',
     ],
     ['a cookie', parameter({ ...p, in: 'cookie' }), `${place}/in`, 'must be path, query or header'],
-    ['a list', parameter({ ...p, schema: { type: 'array' } }), `${place}/schema/type`, 'use a single value'],
+    [
+      'a list',
+      parameter({ ...p, schema: { type: 'array' } }),
+      `${place}/schema/type`,
+      'use a single value',
+    ],
     ['no name', parameter({ ...p, name: undefined }), place, 'must have "name"'],
     ['null', parameter(null), place, 'must be a parameter, got null'],
     [
@@ -263,7 +350,12 @@ describe('a document that is not implemented, or invalid', () => {
       '/paths/~1it/post/requestBody/content',
       'use a JSON media type',
     ],
-    ['a part of a segment', { openapi: '3.1.0', paths: { '/{a}.json': {} } }, '/paths', 'whole segments'],
+    [
+      'a part of a segment',
+      { openapi: '3.1.0', paths: { '/{a}.json': {} } },
+      '/paths',
+      'whole segments',
+    ],
     ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '/openapi', 'must be 3.1, got "3.0.3"'],
     ['a version that is a number', { openapi: 2, paths: {} }, '/openapi', 'must be 3.1, got 2'],
     ['no version', { paths: {} }, '', 'must have "openapi"'],
@@ -292,7 +384,9 @@ describe('an extension', () => {
           'x-item': odd,
           post: {
             'x-operation': { schema: odd },
-            requestBody: { content: { 'application/json': { schema: { type: 'string', 'x-schema': odd } } } },
+            requestBody: {
+              content: { 'application/json': { schema: { type: 'string', 'x-schema': odd } } },
+            },
             responses: { 'x-default': odd, 200: { description: '' } },
           },
         },
@@ -336,5 +430,7 @@ it('reads a path item that is a component', () => {
     paths: { '/it': { $ref: '#/components/pathItems/It' } },
     components: { pathItems: { It: { get: { operationId: 'it' } } } },
   }
-  expect(createValidator(document).findOperation('GET', '/it')).toMatchObject({ operation: { id: 'it' } })
+  expect(createValidator(document).findOperation('GET', '/it')).toMatchObject({
+    operation: { id: 'it' },
+  })
 })

@@ -13,9 +13,14 @@ function headersOf(node: unknown): Record<string, string> {
 
 function parametersOf(pointer: string, place: string): [string, string][] {
   const item = pointer.slice(0, pointer.lastIndexOf('/'))
-  const listed = [valueAt(contract, `${item}/parameters`), valueAt(contract, `${pointer}/parameters`)]
+  const listed = [
+    valueAt(contract, `${item}/parameters`),
+    valueAt(contract, `${pointer}/parameters`),
+  ]
   const all = listed.flatMap((it) => (Array.isArray(it) ? it.map(resolved) : []))
-  return all.filter((it) => it.in === place).map(({ name, example }) => [String(name), String(example)])
+  return all
+    .filter((it) => it.in === place)
+    .map(({ name, example }) => [String(name), String(example)])
 }
 
 describe.each(validator.operations.map((operation) => [operation.id, operation] as const))(
@@ -38,7 +43,9 @@ describe.each(validator.operations.map((operation) => [operation.id, operation] 
     })
 
     test('every response example has no findings and no undeclared property', () => {
-      for (const [status, response] of Object.entries(valueAt(contract, `${pointer}/responses`) as object)) {
+      for (const [status, response] of Object.entries(
+        valueAt(contract, `${pointer}/responses`) as object,
+      )) {
         const examples = examplesOf(response)
         const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
         for (const { type, value } of bodies) {

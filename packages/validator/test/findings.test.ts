@@ -44,7 +44,11 @@ const charge = (change: Change) => request('createDueDateQrCode', 'createDueDate
 const schemas = '/components/schemas'
 /** What is wrong, and its finding: the pointer, the keyword below the schemas, and the open question. */
 const edges: [string, Finding[], string][] = [
-  ['maxLength', transfer({ description: 'x'.repeat(141) }), '/description Message/maxLength bounds'],
+  [
+    'maxLength',
+    transfer({ description: 'x'.repeat(141) }),
+    '/description Message/maxLength bounds',
+  ],
   [
     'minLength',
     transfer({ initiation_id: '' }),
@@ -53,14 +57,26 @@ const edges: [string, Finding[], string][] = [
   ['pattern, ours', transfer({ amount: '25.0' }), '/amount PaymentAmount/pattern bounds'],
   ['type', transfer({ amount: 25 }), '/amount Amount/type'],
   ['required', transfer({ dict_key: undefined }), '/dict_key DictTransferRequest/required'],
-  ['discriminator', transfer({ type: 'pix' }), '/type TransferRequest/discriminator transfer-types'],
-  ['the discriminating property', transfer({ type: undefined }), '/type EmvTransferRequest/required'],
+  [
+    'discriminator',
+    transfer({ type: 'pix' }),
+    '/type TransferRequest/discriminator transfer-types',
+  ],
+  [
+    'the discriminating property',
+    transfer({ type: undefined }),
+    '/type EmvTransferRequest/required',
+  ],
   [
     'enum',
     transfer({ beneficiary: { account_type: 'OTHR' } }),
     '/beneficiary/account_type AccountTypeInput/enum account-kinds',
   ],
-  ['format', transfer({ payment_date: '2026-02-30' }), '/payment_date FullDate/format timestamp-formats'],
+  [
+    'format',
+    transfer({ payment_date: '2026-02-30' }),
+    '/payment_date FullDate/format timestamp-formats',
+  ],
   [
     'pattern, fact',
     responseFindings('checkCode', 'staticCode', { original_amount: '1,0' }),
@@ -110,7 +126,11 @@ const edges: [string, Finding[], string][] = [
     charge({ additional_infos: Array(51).fill({}) }),
     '/additional_infos DueDateQrCodeRequest/properties/additional_infos/maxItems bounds',
   ],
-  ['uri', request('createWebhook', 'createAll', { url: 'not a url' }), '/url WebhookUrl/format webhook-url'],
+  [
+    'uri',
+    request('createWebhook', 'createAll', { url: 'not a url' }),
+    '/url WebhookUrl/format webhook-url',
+  ],
   [
     'a node that is assumed as a whole',
     responseFindings('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
@@ -131,7 +151,9 @@ const splitEdges = edges.map(([what, found, expected]) => {
 test.each(splitEdges)(
   '$what: one finding at the keyword with its question',
   ({ found, pointer, place, question }) => {
-    expect(found.map((it) => [it.pointer, it.contract, it.question])).toEqual([[pointer, place, question]])
+    expect(found.map((it) => [it.pointer, it.contract, it.question])).toEqual([
+      [pointer, place, question],
+    ])
   },
 )
 
@@ -162,9 +184,13 @@ describe('the target of an assumption', () => {
   test('is an assumption there and a fact elsewhere', () => {
     const event = example('transferSettledEvent') as { data: Change }
     const { payer: _, ...data } = event.data
-    expect(delivery({ ...event, data })).toMatchObject([{ pointer: '/data/payer', question: 'event-kinds' }])
+    expect(delivery({ ...event, data })).toMatchObject([
+      { pointer: '/data/payer', question: 'event-kinds' },
+    ])
     const created = responseFindings('createTransfer', 'keySettled', { data }, 201)
-    expect(created).toMatchObject([{ pointer: '/data/payer', contract: `${schemas}/TransferData/required` }])
+    expect(created).toMatchObject([
+      { pointer: '/data/payer', contract: `${schemas}/TransferData/required` },
+    ])
     expect(created[0]).not.toHaveProperty('question')
   })
 
@@ -187,7 +213,11 @@ describe('the target of an assumption', () => {
       body: { ...event, data: { ...event.data, kind: 'Static' } },
     })
     expect(found).toMatchObject([
-      { pointer: '/data/kind', contract: `${schemas}/DynamicQrCode/discriminator`, question: 'qr-record' },
+      {
+        pointer: '/data/kind',
+        contract: `${schemas}/DynamicQrCode/discriminator`,
+        question: 'qr-record',
+      },
     ])
   })
 
@@ -203,9 +233,9 @@ describe('beside the body', () => {
   const pointer = '/paths/~1mobile-bff~1v1~1pix~1out~1'
 
   test('an undeclared path', () => {
-    expect(validator.validateRequest({ ...transferPath, path: '/mobile-bff/v1/pix/out' })).toMatchObject([
-      { place: 'path', contract: '/paths', keyword: 'paths' },
-    ])
+    expect(
+      validator.validateRequest({ ...transferPath, path: '/mobile-bff/v1/pix/out' }),
+    ).toMatchObject([{ place: 'path', contract: '/paths', keyword: 'paths' }])
   })
 
   test('an undeclared method', () => {
@@ -225,14 +255,20 @@ describe('beside the body', () => {
     (type) => {
       const headers = type === undefined ? {} : { 'content-type': type }
       expect(validator.validateRequest({ ...transferPath, headers, body: {} })).toMatchObject([
-        { place: 'media-type', contract: `${pointer}/post/requestBody/content`, keyword: 'content' },
+        {
+          place: 'media-type',
+          contract: `${pointer}/post/requestBody/content`,
+          keyword: 'content',
+        },
       ])
     },
   )
 
   test('the case and the parameters of a media type are ignored', () => {
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' }
-    expect(validator.validateRequest({ ...transferPath, headers, body: example('payKey') })).toEqual([])
+    expect(
+      validator.validateRequest({ ...transferPath, headers, body: example('payKey') }),
+    ).toEqual([])
   })
 
   test('an undeclared status', () => {
@@ -264,7 +300,9 @@ describe('beside the body', () => {
   test('a missing response body', () => {
     expect(
       validator.validateResponse(idOf('getWebhook'), { status: 200, headers: responseHeaders }),
-    ).toMatchObject([{ place: 'body', keyword: 'content', message: 'expected a body, got nothing' }])
+    ).toMatchObject([
+      { place: 'body', keyword: 'content', message: 'expected a body, got nothing' },
+    ])
   })
 
   test('an operation of another validator throws a TypeError', () => {
@@ -314,7 +352,12 @@ describe('undeclared properties', () => {
     beneficiary: { ispb: '99999010', zip: 1 },
     note: { a: 1 },
   }
-  const message = { method: 'POST', path: '/mobile-bff/v1/pix/out/', headers: JSON_HEADERS, body: more }
+  const message = {
+    method: 'POST',
+    path: '/mobile-bff/v1/pix/out/',
+    headers: JSON_HEADERS,
+    body: more,
+  }
 
   test('are not reported by default', () => {
     expect(validator.validateRequest(message)).toEqual([])

@@ -30,7 +30,10 @@ test('the validation of an array of invalid items stops early', () => {
   expect(countOf({ type: 'array', items: list }, [records, records, records])).toBeLessThan(5000)
 })
 
-test.each(['number', 'integer'])('1e400, which JSON.parse turns into Infinity, is not a valid %s', (type) => {
-  for (const text of ['1e400', '-1e400'])
-    expect(findingsOf(createValidator(documentOf({ type })), JSON.parse(text))).toHaveLength(1)
-})
+test.each(['number', 'integer'])(
+  '1e400, which JSON.parse turns into Infinity, is not a valid %s',
+  (type) => {
+    for (const text of ['1e400', '-1e400'])
+      expect(findingsOf(createValidator(documentOf({ type })), JSON.parse(text))).toHaveLength(1)
+  },
+)

@@ -21,7 +21,10 @@ const text = fc.oneof(
 )
 const path = fc.oneof(fc.constantFrom(...paths), text)
 const method = fc.oneof(fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'), text)
-const type = fc.oneof(fc.constantFrom('application/json', 'application/problem+json', ';', '/', '*/*'), text)
+const type = fc.oneof(
+  fc.constantFrom('application/json', 'application/problem+json', ';', '/', '*/*'),
+  text,
+)
 const names = fc.oneof(
   fc.constantFrom('webhook-id', 'webhook-signature', 'retry-after', 'cookie', 'allow'),
   text,
@@ -52,7 +55,11 @@ function areData(findings: readonly Finding[]): boolean {
 }
 
 const operation = fc.constantFrom(...validator.operations, ...validator.deliveries)
-const status = fc.oneof(fc.constantFrom(200, 201, 204, 400, 404, 429, 500), fc.integer(), fc.double())
+const status = fc.oneof(
+  fc.constantFrom(200, 201, 204, 400, 404, 429, 500),
+  fc.integer(),
+  fc.double(),
+)
 
 /** What holds for any message. Each runs so many random cases. */
 export const PROPERTIES: readonly [title: string, holds: (numRuns: number) => void][] = [

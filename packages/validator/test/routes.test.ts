@@ -7,7 +7,9 @@ const contract = createValidator()
 function finderOf(paths: Record<string, string>) {
   const items = Object.entries(paths).map(([path, methods]) => [
     path,
-    Object.fromEntries(methods.split(' ').map((method) => [method, { operationId: `${method} ${path}` }])),
+    Object.fromEntries(
+      methods.split(' ').map((method) => [method, { operationId: `${method} ${path}` }]),
+    ),
   ])
   return createValidator({ openapi: '3.1.0', paths: Object.fromEntries(items) }).findOperation
 }
@@ -18,13 +20,21 @@ function pathOf(find: ReturnType<typeof finderOf>, path: string): string | numbe
 }
 
 describe('the contract', () => {
-  test.each(contract.operations.map((it) => [it.id, it] as const))('%s is found', (_, operation) => {
-    const path = operation.path.replace(/\{.*?\}/, 'a-1')
-    expect(contract.findOperation(operation.method, path)).toMatchObject({ found: true, operation })
-  })
+  test.each(contract.operations.map((it) => [it.id, it] as const))(
+    '%s is found',
+    (_, operation) => {
+      const path = operation.path.replace(/\{.*?\}/, 'a-1')
+      expect(contract.findOperation(operation.method, path)).toMatchObject({
+        found: true,
+        operation,
+      })
+    },
+  )
 
   test('slashes count', () => {
-    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook')).toMatchObject({ found: true })
+    expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook')).toMatchObject({
+      found: true,
+    })
     expect(contract.findOperation('POST', '/mobile-bff/v1/partner/webhook/')).toMatchObject({
       found: false,
       status: 405,
@@ -35,7 +45,9 @@ describe('the contract', () => {
       status: 404,
       allow: [],
     })
-    expect(contract.findOperation('POST', '/mobile-bff/v1//pix/out/')).toMatchObject({ status: 404 })
+    expect(contract.findOperation('POST', '/mobile-bff/v1//pix/out/')).toMatchObject({
+      status: 404,
+    })
   })
 
   test.each([
@@ -56,7 +68,9 @@ describe('the contract', () => {
   })
 
   test('a path parameter is never empty', () => {
-    expect(contract.findOperation('GET', '/mobile-bff/v1/partner/user/')).toMatchObject({ status: 404 })
+    expect(contract.findOperation('GET', '/mobile-bff/v1/partner/user/')).toMatchObject({
+      status: 404,
+    })
   })
 
   test('methods are matched per path, in upper case', () => {
@@ -73,7 +87,10 @@ describe('percent-encoding', () => {
   const find = finderOf({ '/a b/{id}': 'get', '/é': 'get' })
 
   test('is decoded per segment after splitting', () => {
-    expect(find('GET', '/a%20b/x%2Fy%3F')).toMatchObject({ found: true, parameters: { id: 'x/y?' } })
+    expect(find('GET', '/a%20b/x%2Fy%3F')).toMatchObject({
+      found: true,
+      parameters: { id: 'x/y?' },
+    })
     expect(find('GET', '/%61%20b/1')).toMatchObject({ found: true })
     expect(find('GET', '/%C3%A9')).toMatchObject({ found: true })
   })

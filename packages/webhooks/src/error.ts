@@ -78,7 +78,11 @@ const RECEIVER_ERRORS: readonly WebhookErrorCode[] = [
 ]
 
 /** Throws a `WebhookError` if the condition is false. */
-export function ensure(condition: unknown, code: WebhookErrorCode, message: string): asserts condition {
+export function ensure(
+  condition: unknown,
+  code: WebhookErrorCode,
+  message: string,
+): asserts condition {
   if (!condition) throw new WebhookError(code, message)
 }
 

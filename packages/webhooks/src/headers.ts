@@ -40,7 +40,10 @@ export type HeaderPrefix = 'webhook' | 'svix'
  * @example
  * const headers: SignedHeaders = await sign('{}', generateSecret(), { id: 'msg_1' })
  */
-export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<`${Prefix}-${Part}`, string>
+export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<
+  `${Prefix}-${Part}`,
+  string
+>
 
 type Part = 'id' | 'timestamp' | 'signature'
 

@@ -28,7 +28,9 @@ export function hmacWith(
   runtime: Runtime = globalThis as Runtime,
 ): Hmac | Promise<Hmac> {
   const { createHmac, createSecretKey } = runtime.process?.getBuiltinModule?.('node:crypto') ?? {}
-  return createHmac && createSecretKey ? byNode({ createHmac, createSecretKey }, key) : byWebCrypto(key)
+  return createHmac && createSecretKey
+    ? byNode({ createHmac, createSecretKey }, key)
+    : byWebCrypto(key)
 }
 
 function byNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): Hmac {
@@ -37,6 +39,12 @@ function byNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array):
 }
 
 async function byWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey(
+    'raw',
+    bytes,
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   return async (content) => toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)))
 }

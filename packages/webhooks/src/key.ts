@@ -18,7 +18,8 @@ async function addToCache(secret: string, importKey: typeof hmacWith): Promise<H
 }
 
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
-  const expected = 'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
+  const expected =
+    'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
   const encoded = attempt(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
   const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
   // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits, as in a bad copy.

@@ -44,7 +44,9 @@ export async function signForTest<Event = WebhookEvent, Prefix extends HeaderPre
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-function withId<Prefix extends HeaderPrefix>(options: Partial<SignOptions<Prefix>>): SignOptions<Prefix> {
+function withId<Prefix extends HeaderPrefix>(
+  options: Partial<SignOptions<Prefix>>,
+): SignOptions<Prefix> {
   const { id = `msg_${crypto.randomUUID()}`, ...others } = options
   return { ...others, id }
 }

@@ -59,7 +59,10 @@ function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
 }
 
 /** The `v1` signatures of the content, in the order of the secrets. */
-export async function signaturesOf(content: Uint8Array<ArrayBuffer>, secrets: Secrets): Promise<string[]> {
+export async function signaturesOf(
+  content: Uint8Array<ArrayBuffer>,
+  secrets: Secrets,
+): Promise<string[]> {
   const list = [secrets].flat()
   ensure(
     list.length > 0 && list.length <= 10,

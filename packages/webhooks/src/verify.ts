@@ -54,7 +54,9 @@ export async function verify<Event = WebhookEvent>(
   checkAge(timestamp, prefix, options)
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)
-  const matches = signatures.some((signature) => candidates.some((candidate) => isSame(signature, candidate)))
+  const matches = signatures.some((signature) =>
+    candidates.some((candidate) => isSame(signature, candidate)),
+  )
   ensure(
     matches,
     'signature-mismatch',

@@ -25,7 +25,11 @@ describe.each<[string, Runtime, 'sync' | 'async']>([
   ['a browser, without process', {}, 'async'],
   ['a runtime without getBuiltinModule, such as Node 20.0', { process: {} }, 'async'],
   ['a runtime without node:crypto', { process: { getBuiltinModule: () => undefined } }, 'async'],
-  ['a runtime whose node:crypto has no HMAC', { process: { getBuiltinModule: () => ({}) } }, 'async'],
+  [
+    'a runtime whose node:crypto has no HMAC',
+    { process: { getBuiltinModule: () => ({}) } },
+    'async',
+  ],
 ])('in %s', (_, runtime, kind) => {
   test.each(vectors)('it signs %s', async (__, key, content, hex) => {
     const hmac = await hmacWith(key, runtime)
@@ -43,7 +47,8 @@ describe('the cache of keys', () => {
       return () => ''
     }
     const fresh = Array.from({ length: 257 }, generateSecret)
-    const useAll = (secrets: string[]) => Promise.all(secrets.map((each) => hmacOf(each, importKey)))
+    const useAll = (secrets: string[]) =>
+      Promise.all(secrets.map((each) => hmacOf(each, importKey)))
     await useAll(fresh.slice(0, 3))
     await useAll(fresh.slice(0, 3))
     expect(imports).toBe(3)

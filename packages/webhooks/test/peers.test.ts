@@ -29,19 +29,27 @@ describe.each([
         [`${headerPrefix}-timestamp`]: `${Math.floor(sent.getTime() / 1000)}`,
         [`${headerPrefix}-signature`]: new Peer(secret).sign(id, sent, body),
       }
-      expect(await verify(Buffer.from(body), headers, secret, { headerPrefix })).toEqual(JSON.parse(body))
+      expect(await verify(Buffer.from(body), headers, secret, { headerPrefix })).toEqual(
+        JSON.parse(body),
+      )
     })
     await fc.assert(verified)
   })
 
   test('has the same key for each spelling of a secret', async () => {
-    const shared = fc.asyncProperty(secrets, fc.constantFrom(...spellings), async (secret, spell) => {
-      const headers = await sign('{}', spell(secret), { id: 'msg_1' })
-      new Peer(spell(secret)).verify('{}', headers)
-      const sent = new Date(Number(headers['webhook-timestamp']) * 1000)
-      const signature = new Peer(spell(secret)).sign('msg_1', sent, '{}')
-      expect(await verify('{}', { ...headers, 'webhook-signature': signature }, spell(secret))).toEqual({})
-    })
+    const shared = fc.asyncProperty(
+      secrets,
+      fc.constantFrom(...spellings),
+      async (secret, spell) => {
+        const headers = await sign('{}', spell(secret), { id: 'msg_1' })
+        new Peer(spell(secret)).verify('{}', headers)
+        const sent = new Date(Number(headers['webhook-timestamp']) * 1000)
+        const signature = new Peer(spell(secret)).sign('msg_1', sent, '{}')
+        expect(
+          await verify('{}', { ...headers, 'webhook-signature': signature }, spell(secret)),
+        ).toEqual({})
+      },
+    )
     await fc.assert(shared)
   })
 })

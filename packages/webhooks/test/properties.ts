@@ -33,7 +33,11 @@ export function testProperties(times: number): void {
 
   test('any invalid argument is refused with a WebhookError', async () => {
     const now = () => 1793629805_000
-    const anything = fc.anything({ withNullPrototype: true, withSparseArray: true, withBigInt: true })
+    const anything = fc.anything({
+      withNullPrototype: true,
+      withSparseArray: true,
+      withBigInt: true,
+    })
     const text = fc.oneof(fc.string({ unit }), fc.constantFrom('msg_1', '1793629805', 'v1,AAAA'))
     const parts = { 'webhook-id': text, 'webhook-timestamp': text }
     const headers = { ...parts, 'webhook-signature': fc.oneof(text, fc.array(text)) }

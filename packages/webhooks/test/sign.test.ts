@@ -7,7 +7,10 @@ const event = { type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {}
 test('signs with every secret, in their order', async () => {
   const other = generateSecret()
   const options = { id: 'msg_1', now: () => 1793629805_999 }
-  const [first, second] = await Promise.all([sign('{}', secret, options), sign('{}', other, options)])
+  const [first, second] = await Promise.all([
+    sign('{}', secret, options),
+    sign('{}', other, options),
+  ])
   expect(await sign('{}', [secret, other], options)).toEqual({
     'webhook-id': 'msg_1',
     'webhook-timestamp': '1793629805',
@@ -63,7 +66,10 @@ test('refuses a test event that JSON cannot represent and keeps the cause', asyn
   cyclic.self = cyclic
   for (const odd of [cyclic, { amount: 10n }, undefined, () => {}, Symbol('event')]) {
     const cause = typeof odd === 'object' ? { cause: expect.any(TypeError) } : {}
-    await expect(signForTest(odd, secret)).rejects.toMatchObject({ code: 'body-not-json', ...cause })
+    await expect(signForTest(odd, secret)).rejects.toMatchObject({
+      code: 'body-not-json',
+      ...cause,
+    })
   }
 })
 

@@ -1,5 +1,11 @@
 import { expectTypeOf, test } from 'vitest'
-import { sign, verify, WebhookError, type WebhookErrorCode, type WebhookEvent } from '../src/index.ts'
+import {
+  sign,
+  verify,
+  WebhookError,
+  type WebhookErrorCode,
+  type WebhookEvent,
+} from '../src/index.ts'
 
 // Compiled, not run: `tsc` checks the expected errors.
 const compiled = (_: () => unknown) => {}
@@ -13,7 +19,9 @@ test('types the event by the contract or by a type argument', () => {
 })
 
 test('accepts the headers and bodies of frameworks', () => {
-  compiled((headers: import('node:http').IncomingHttpHeaders = {}) => verify(Buffer.of(), headers, 'whsec_'))
+  compiled((headers: import('node:http').IncomingHttpHeaders = {}) =>
+    verify(Buffer.of(), headers, 'whsec_'),
+  )
   compiled(() => verify(new ArrayBuffer(0), new Headers(), ['whsec_'] as const))
 })
 

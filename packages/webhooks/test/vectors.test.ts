@@ -8,7 +8,11 @@ const body = '{"test": 2432232314}'
 const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
 const now = () => 1614265330_000
 
-const headers = { 'webhook-id': id, 'webhook-timestamp': '1614265330', 'webhook-signature': signature }
+const headers = {
+  'webhook-id': id,
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': signature,
+}
 
 test('signs the vector of the standard', async () => {
   expect(await sign(body, secret, { id, now })).toEqual(headers)

@@ -16,7 +16,11 @@ const id = 'msg_2N8bYqQ1mWcXkZr7VtHs4L'
 const seconds = 1793629805
 const now = () => seconds * 1000
 const secret = generateSecret()
-const event = { type: 'transfer.settled', timestamp: '2026-11-02T14:30:04Z', data: { description: 'Almoço' } }
+const event = {
+  type: 'transfer.settled',
+  timestamp: '2026-11-02T14:30:04Z',
+  data: { description: 'Almoço' },
+}
 const text = JSON.stringify(event)
 const body = new TextEncoder().encode(text)
 const other = `v1,${'A'.repeat(43)}=` // no secret makes it
@@ -57,7 +61,10 @@ describe('accepts', () => {
     ['bytes', () => body],
     ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
     ['an ArrayBuffer', () => body.buffer.slice(0)],
-    ['bytes of another realm, as jsdom has them', () => runInNewContext('Uint8Array.from(body)', { body })],
+    [
+      'bytes of another realm, as jsdom has them',
+      () => runInNewContext('Uint8Array.from(body)', { body }),
+    ],
     ['a string, as UTF-8', () => text],
   ])('a body of %s', async (_, bodyOf) => {
     expect(await verified({ body: bodyOf() })).toEqual(event)
@@ -66,10 +73,19 @@ describe('accepts', () => {
   test.each<[string, () => DeliveryHeaders]>([
     ['a Headers', () => new Headers(headers)],
     ['an object with names in any case', () => upperCased(headers)],
-    ['an object with lists, as Node has them', () => mapped(headers, ([name, value]) => [name, [value]])],
+    [
+      'an object with lists, as Node has them',
+      () => mapped(headers, ([name, value]) => [name, [value]]),
+    ],
     ['an object with a header called get', () => ({ ...headers, get: 'it' })],
-    ['an object with other headers', () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined })],
-    ['an object with a name in another case and no value', () => ({ 'Webhook-Id': undefined, ...headers })],
+    [
+      'an object with other headers',
+      () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined }),
+    ],
+    [
+      'an object with a name in another case and no value',
+      () => ({ 'Webhook-Id': undefined, ...headers }),
+    ],
   ])('headers in %s', async (_, headersOf) => {
     expect(await verified({ all: headersOf() })).toEqual(event)
   })
@@ -109,7 +125,9 @@ describe('with headerPrefix svix', () => {
   test('ignores the headers with the other prefix', async () => {
     const forged = { id: 'msg_forged', timestamp: '1', signature: other }
     expect(await verified({ headers: prefixed('svix', forged) })).toEqual(event)
-    expect(await verified({ all: { ...prefixed('webhook', forged), ...signed }, options })).toEqual(event)
+    expect(await verified({ all: { ...prefixed('webhook', forged), ...signed }, options })).toEqual(
+      event,
+    )
   })
 
   test('refuses a replay with another id in the verified headers', async () => {
@@ -124,7 +142,10 @@ describe('with headerPrefix svix', () => {
     'does not take a missing %s from the other prefix',
     async (part) => {
       const both = { ...headers, ...signed }
-      await expectCode(verified({ all: { ...both, [`webhook-${part}`]: undefined } }), `${part}-missing`)
+      await expectCode(
+        verified({ all: { ...both, [`webhook-${part}`]: undefined } }),
+        `${part}-missing`,
+      )
       const outcome = verified({ all: { ...both, [`svix-${part}`]: undefined }, options })
       const message = `svix-${part} is missing`
       await expect(outcome).rejects.toMatchObject({ code: `${part}-missing`, message })
@@ -152,24 +173,49 @@ describe('refuses', () => {
     ['timestamp-invalid', 'letters after the timestamp', { 'webhook-timestamp': `${seconds}abc` }],
     ['timestamp-invalid', 'a leading zero', { 'webhook-timestamp': `0${seconds}` }],
     ['timestamp-invalid', 'a sign', { 'webhook-timestamp': `+${seconds}` }],
-    ['timestamp-invalid', 'digits of another script', { 'webhook-timestamp': '１７９３６２９８０５' }],
+    [
+      'timestamp-invalid',
+      'digits of another script',
+      { 'webhook-timestamp': '１７９３６２９８０５' },
+    ],
     ['timestamp-invalid', 'a space', { 'webhook-timestamp': ` ${seconds}` }],
     ['timestamp-invalid', 'a line end', { 'webhook-timestamp': `${seconds}\n` }],
     ['timestamp-invalid', 'milliseconds', { 'webhook-timestamp': `${seconds}000` }],
     ['timestamp-too-old', 'a timestamp of 1970', { 'webhook-timestamp': '1' }],
     ['signature-missing', 'no signature', { 'webhook-signature': undefined }],
-    ['signature-invalid', 'a signature without its version', { 'webhook-signature': 'K5oZfzN95Z9UVu1E' }],
-    ['signature-invalid', 'signatures of other versions', { 'webhook-signature': 'v1a,AAAA v2,AAAA' }],
-    ['signature-invalid', 'a header of 1025 characters', { 'webhook-signature': `v1,${'A'.repeat(1022)}` }],
+    [
+      'signature-invalid',
+      'a signature without its version',
+      { 'webhook-signature': 'K5oZfzN95Z9UVu1E' },
+    ],
+    [
+      'signature-invalid',
+      'signatures of other versions',
+      { 'webhook-signature': 'v1a,AAAA v2,AAAA' },
+    ],
+    [
+      'signature-invalid',
+      'a header of 1025 characters',
+      { 'webhook-signature': `v1,${'A'.repeat(1022)}` },
+    ],
     ['signature-mismatch', 'the signature of another delivery', { 'webhook-id': 'msg_1' }],
     ['signature-mismatch', 'a signature cut short', { 'webhook-signature': 'v1,K5oZf' }],
   ])('%s: %s', (code, _, changed) => expectCode(verified({ headers: changed }), code))
 
   test.each<[string, (good: string) => DeliveryHeaders]>([
-    ['in a list, the right one first', (good) => ({ ...headers, 'webhook-signature': [good, other] })],
-    ['in a list, the right one last', (good) => ({ ...headers, 'webhook-signature': [other, good] })],
+    [
+      'in a list, the right one first',
+      (good) => ({ ...headers, 'webhook-signature': [good, other] }),
+    ],
+    [
+      'in a list, the right one last',
+      (good) => ({ ...headers, 'webhook-signature': [other, good] }),
+    ],
     ['in a list, one of them empty', (good) => ({ ...headers, 'webhook-signature': ['', good] })],
-    ['in a list, the right one twice', (good) => ({ ...headers, 'webhook-signature': [good, good] })],
+    [
+      'in a list, the right one twice',
+      (good) => ({ ...headers, 'webhook-signature': [good, good] }),
+    ],
     [
       'in names of two cases',
       (good) => ({ 'Webhook-Signature': other, ...headers, 'webhook-signature': good }),
@@ -198,7 +244,8 @@ describe('refuses', () => {
       const given = { ...headers, 'webhook-timestamp': oddOf(headers['webhook-timestamp']) }
       await expectCode(verified({ all: given }), 'headers-invalid')
       const map = new Map<string, unknown>(Object.entries(given))
-      if (given['webhook-timestamp'] !== null) await expectCode(verified({ all: map }), 'headers-invalid')
+      if (given['webhook-timestamp'] !== null)
+        await expectCode(verified({ all: map }), 'headers-invalid')
     },
   )
 
@@ -307,7 +354,9 @@ test.each<[400 | 500, string, Change]>([
 
 test('no message contains a secret, a signature or the body', async () => {
   for (const change of [{ body: 'other' }, { secrets: secret.slice(0, -3) }, { body: event }]) {
-    const { message } = (await verified(change).catch((error: WebhookError) => error as Error)) as Error
+    const { message } = (await verified(change).catch(
+      (error: WebhookError) => error as Error,
+    )) as Error
     expect(message).toMatch(/^(no signature|a secret must|the body must)/)
     for (const hidden of [secret.slice(6, 20), headers['webhook-signature'].slice(3, 20), 'Almoço'])
       expect(message).not.toContain(hidden)
@@ -329,6 +378,9 @@ function upperCased(record: object): Record<string, string> {
   return mapped(record, ([name, value]) => [name.toUpperCase(), value])
 }
 
-function mapped<T>(record: object, change: (entry: [string, string]) => [string, T]): Record<string, T> {
+function mapped<T>(
+  record: object,
+  change: (entry: [string, string]) => [string, T],
+): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(change))
 }

@@ -33,7 +33,11 @@ it('lists breaking and safe changes by operation, of events and short paths too,
   edit('schemas/codes.yaml', /^ {4}revision:\n(?: {6}.*\n)+/m, '')
   edit('schemas/codes.yaml', /^ {4}- revision\n/m, '')
   edit('guide.yaml', '  /pix/key:', '  /pix/keys:')
-  edit('schemas/transfers.yaml', 'initiation_id, dict_key]', 'initiation_id, dict_key, description]')
+  edit(
+    'schemas/transfers.yaml',
+    'initiation_id, dict_key]',
+    'initiation_id, dict_key, description]',
+  )
   edit('schemas/qrcodes.yaml', "'5', '6']", "'5', '6', '7']")
   edit('openapi.yaml', /^ {2}qrcode.paid: .*\n/m, '')
   const found = await changes('HEAD')

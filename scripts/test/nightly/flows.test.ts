@@ -32,7 +32,10 @@ it.each([
 
 it('fails if a check fails', async () => {
   const ended = await flows('webhook', '--input', 'url=https://other.example/hook').ended
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('✗ success criteria check') })
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('✗ success criteria check'),
+  })
 })
 
 it('leaves no process behind when it is stopped while the service does not respond', async () => {

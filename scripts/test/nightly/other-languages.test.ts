@@ -20,7 +20,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+async function run(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const options = { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', ...env } }
   return (await promisify(execFile)(command, args, options)).stdout
 }
@@ -29,7 +33,15 @@ async function run(command: string, args: readonly string[], env: NodeJS.Process
 function generate(generator: string, output: string): Promise<string> {
   const redocly = join(ROOT, 'spec/node_modules/@redocly/cli/bin/cli.js')
   const contract = join(ROOT, 'spec/dist/openapi.yaml')
-  return run(process.execPath, [redocly, 'generate-client', contract, '--generator', generator, '-o', output])
+  return run(process.execPath, [
+    redocly,
+    'generate-client',
+    contract,
+    '--generator',
+    generator,
+    '-o',
+    output,
+  ])
 }
 
 describe('the client in Python', () => {
@@ -48,7 +60,11 @@ describe('the client in Python', () => {
   })
 
   it.each([
-    ['a lost response', { kind: 'lose_response' }, /^unknown, do not pay again: RemoteProtocolError/],
+    [
+      'a lost response',
+      { kind: 'lose_response' },
+      /^unknown, do not pay again: RemoteProtocolError/,
+    ],
     [
       'a 503 after the work',
       { kind: 'status', status: 503, after: true },
@@ -68,7 +84,10 @@ it.each([
   ['go', 'client.go', 'type APIError struct'],
   ['java', 'Client.java', 'class ApiException extends'],
   ['php', 'client.php', 'final class ApiError extends'],
-])('generates a client in %s with the error that the page names', async (generator, file, error) => {
-  await generate(generator, 'client.ts')
-  expect(readFileSync(join(folder, file), 'utf8')).toContain(error)
-})
+])(
+  'generates a client in %s with the error that the page names',
+  async (generator, file, error) => {
+    await generate(generator, 'client.ts')
+    expect(readFileSync(join(folder, file), 'utf8')).toContain(error)
+  },
+)

@@ -20,21 +20,27 @@ const operations = Object.values(contract.paths)
   .flatMap((it) => Object(it).operationId ?? [])
   .sort()
 
-writeFileSync(collection, JSON.stringify((await exportsOf())['partner-payments.postman_collection.json']))
+writeFileSync(
+  collection,
+  JSON.stringify((await exportsOf())['partner-payments.postman_collection.json']),
+)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it.each([
   ['twice on a sandbox', 2, () => serveSandbox({ port: 0 })],
   ['on a mock', 1, () => serveMock({ port: 0, log() {} })],
-])('runs %s: all operations, with the status and schema of the contract', async (_, times, serve) => {
-  const service = await serve()
-  onTestFinished(() => service.close())
-  const { failures, executions, stats } = await runCollection(service.url, times)
-  expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([])
-  expect([...new Set(executions.map(idOf))].sort()).toEqual(operations)
-  // Each has a status, and all but one a body.
-  expect(stats.assertions.total).toBe(times * (2 * operations.length - 1))
-})
+])(
+  'runs %s: all operations, with the status and schema of the contract',
+  async (_, times, serve) => {
+    const service = await serve()
+    onTestFinished(() => service.close())
+    const { failures, executions, stats } = await runCollection(service.url, times)
+    expect(failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([])
+    expect([...new Set(executions.map(idOf))].sort()).toEqual(operations)
+    // Each has a status, and all but one a body.
+    expect(stats.assertions.total).toBe(times * (2 * operations.length - 1))
+  },
+)
 
 it.each([
   ['fails where a service returns another status or body', 200, operations],
@@ -45,7 +51,9 @@ it.each([
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const { executions } = await runCollection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { executions } = await runCollection(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  )
   const failed = executions.filter(({ assertions }) => assertions.some(({ error }) => error))
   expect(failed.map(idOf).sort()).toEqual(expected)
 })
@@ -66,9 +74,13 @@ async function runCollection(url: string, times = 1): Promise<Run> {
   const report = join(folder, 'report.json')
   const variables = ['--env-var', `base_url=${url}`, '--iteration-count', String(times)]
   const reporters = ['--reporters', 'json', '--reporter-json-export', report]
-  await promisify(execFile)(process.execPath, [NEWMAN, 'run', collection, ...variables, ...reporters]).catch(
-    ({ code }) => expect(code).toBe(1),
-  )
+  await promisify(execFile)(process.execPath, [
+    NEWMAN,
+    'run',
+    collection,
+    ...variables,
+    ...reporters,
+  ]).catch(({ code }) => expect(code).toBe(1))
   return JSON.parse(readFileSync(report, 'utf8')).run
 }
 

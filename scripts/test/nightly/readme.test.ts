@@ -24,9 +24,8 @@ it('signs in at the sandbox and checks it, as their guides say', async () => {
 })
 
 it('pays at the mock, as the guides for beginners say', async () => {
-  const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', , build = ''] = blocksOf(
-    guide('getting-started'),
-  )
+  const [start = '', variables = '', signIn = '', token = '', lookUp = '', pay = '', , build = ''] =
+    blocksOf(guide('getting-started'))
   const [url] = await clone.start(`${start.trim()} --port 0`).printed(ADDRESS)
   const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', url)
   expect(await clone.run(here(variables) + signIn)).toContain('"access_token"')
@@ -34,7 +33,9 @@ it('pays at the mock, as the guides for beginners say', async () => {
   expect(await clone.run(here(variables) + token + pay)).toContain('"settled"')
   expect(await clone.run(here(variables) + build)).toContain('settled')
   const [client = ''] = blocksOf(guide('using-the-client'))
-  expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(commentOf(client))
+  expect(await clone.runProgram(guide('using-the-client'), here(client))).toContain(
+    commentOf(client),
+  )
 })
 
 it('starts and installs the tarballs, as README.md and the guide of the command line say', async () => {

@@ -7,13 +7,23 @@ import { machineNode, outside } from '../terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** What GitHub downloads, as far as the action may use it: nothing is installed there. */
-const DOWNLOADED = ['action.yml', 'scripts/action.ts', 'scripts/package.json', 'packages/cli/package.json']
+const DOWNLOADED = [
+  'action.yml',
+  'scripts/action.ts',
+  'scripts/package.json',
+  'packages/cli/package.json',
+]
 
 interface Action {
   readonly inputs: Readonly<Record<string, object>>
   readonly outputs: Readonly<Record<string, { readonly value: string }>>
   readonly runs: {
-    readonly steps: readonly { id?: string; if?: string; run?: string; env?: Record<string, string> }[]
+    readonly steps: readonly {
+      id?: string
+      if?: string
+      run?: string
+      env?: Record<string, string>
+    }[]
   }
 }
 
@@ -44,7 +54,9 @@ export class Runner {
     const { inputs: declared, runs, outputs: values } = this.action
     const all = Object.fromEntries(Object.keys(declared).map((name) => [name, inputs[name] ?? '']))
     const contexts = new Map(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
-    contexts.set('toJSON(inputs)', JSON.stringify(all)).set('github.action_repository', 'owner/repository')
+    contexts
+      .set('toJSON(inputs)', JSON.stringify(all))
+      .set('github.action_repository', 'owner/repository')
     let [code, text, summary] = [0, '', '']
     for (const { id, if: condition = '', run, env = {} } of runs.steps) {
       if (code !== 0 && !condition.startsWith('always()')) continue
@@ -57,7 +69,10 @@ export class Runner {
       summary += step.summary
       for (const [name, value] of step.outputs) contexts.set(`steps.${id}.outputs.${name}`, value)
     }
-    const outputs = Object.entries(values).map(([name, { value }]) => [name, evaluate(value, contexts)])
+    const outputs = Object.entries(values).map(([name, { value }]) => [
+      name,
+      evaluate(value, contexts),
+    ])
     const { pid, ...named } = Object.fromEntries(outputs)
     if (pid) this.#servers.push(Number(pid))
     return { code, text, summary, outputs: named }
@@ -69,7 +84,11 @@ export class Runner {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #run(script: string, env: Readonly<Record<string, string>>, contexts: ReadonlyMap<string, string>) {
+  async #run(
+    script: string,
+    env: Readonly<Record<string, string>>,
+    contexts: ReadonlyMap<string, string>,
+  ) {
     const file = (name: string) => join(this.#folder, name)
     for (const name of ['output', 'summary', 'path']) writeFileSync(file(name), '')
     const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])

@@ -15,7 +15,17 @@ import { ROOT, tarballIn, testContents } from '../tarballs.ts'
 import { machineNode } from '../terminal.ts'
 import { Runner } from './runner.ts'
 
-const NAMES = ['brcode', 'cli', 'client', 'conformance', 'mock', 'sandbox', 'spec', 'validator', 'webhooks']
+const NAMES = [
+  'brcode',
+  'cli',
+  'client',
+  'conformance',
+  'mock',
+  'sandbox',
+  'spec',
+  'validator',
+  'webhooks',
+]
 const EXPORTS = [
   'partner-payments-openapi-3.0.json',
   'partner-payments-openapi-dereferenced.json',
@@ -45,7 +55,9 @@ it('names in each SBOM what npm installs with the tarball, by version', () => {
       readFileSync(file.replace('.tgz', '.cdx.json'), 'utf8'),
     )
     const own = graph.find(({ ref }: { ref: string }) => ref === metadata.component.purl)
-    const named = own.dependsOn.map((purl: string) => decodeURIComponent(purl).match(/npm\/(.+)@\d/)?.[1])
+    const named = own.dependsOn.map(
+      (purl: string) => decodeURIComponent(purl).match(/npm\/(.+)@\d/)?.[1],
+    )
     expect(named.sort(), name).toEqual(Object.keys(dependencies).sort())
   }
 })
@@ -60,7 +72,10 @@ describe('installed alone, on the Node of the machine', () => {
   it.each([
     ['brcode', 'static 10.50\ncrc\n'],
     ['webhooks', 'qrcode.paid\n'],
-    ['validator', /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/],
+    [
+      'validator',
+      /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
+    ],
   ])('%s runs the first program of its README', async (name, printed) => {
     const consumer = await installed(name)
     const [program = ''] = blocksOf(readFileSync(join(ROOT, `packages/${name}/README.md`), 'utf8'))
@@ -71,7 +86,9 @@ describe('installed alone, on the Node of the machine', () => {
   it('client pays at a mock, which is installed alone too', async () => {
     const [server, consumer] = await Promise.all([installed('mock'), installed('client')])
     const url = await server.serve('partner-payments-mock --port 0')
-    expect(await consumer.runProgram(programs.client, url, MACHINE)).toBe('Beltrana de Tal settled\n')
+    expect(await consumer.runProgram(programs.client, url, MACHINE)).toBe(
+      'Beltrana de Tal settled\n',
+    )
     const headers = { authorization: 'Bearer any', prefer: 'dynamic=true' }
     const invented = await fetch(`${url}/mobile-bff/v1/partner/user`, { headers })
     expect(await invented.json()).toHaveProperty('users')
@@ -101,17 +118,20 @@ describe('installed alone, on an old Node', () => {
     ['mock', 'partner-payments-mock', ['mock', 'mock/main']],
     ['sandbox', 'partner-payments-sandbox', ['sandbox', 'sandbox/main']],
     ['conformance', 'partner-payments-check', ['conformance', 'conformance/main']],
-  ])('%s names the version that it needs, by its command and by imports', async (name, command, modules) => {
-    const consumer = await installed(name)
-    const ended = await consumer.runOnOldNode(`node_modules/.bin/${command}`)
-    const needs = 'needs Node 24.18 or later; this is 20.20.2\n'
-    expect(ended).toMatchObject({ code: 2, stderr: `${command} ${needs}` })
-    for (const module of modules) {
-      consumer.write('main.js', `import '@partner-payments/${module}'`)
-      const { stderr } = await consumer.runOnOldNode('main.js')
-      expect(stderr).toContain(`Error: @partner-payments/${name} ${needs}`)
-    }
-  })
+  ])(
+    '%s names the version that it needs, by its command and by imports',
+    async (name, command, modules) => {
+      const consumer = await installed(name)
+      const ended = await consumer.runOnOldNode(`node_modules/.bin/${command}`)
+      const needs = 'needs Node 24.18 or later; this is 20.20.2\n'
+      expect(ended).toMatchObject({ code: 2, stderr: `${command} ${needs}` })
+      for (const module of modules) {
+        consumer.write('main.js', `import '@partner-payments/${module}'`)
+        const { stderr } = await consumer.runOnOldNode('main.js')
+        expect(stderr).toContain(`Error: @partner-payments/${name} ${needs}`)
+      }
+    },
+  )
 })
 
 describe('the action, without a clone', () => {
@@ -145,10 +165,22 @@ describe('the action, without a clone', () => {
   })
 
   it('checks a service into the job summary and SARIF, with the credentials of its inputs', async () => {
-    const inputs = { command: 'check', target: url, kind: 'sandbox', only: 'examples', tarball: cli.file }
-    const checked = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'secret' })
+    const inputs = {
+      command: 'check',
+      target: url,
+      kind: 'sandbox',
+      only: 'examples',
+      tarball: cli.file,
+    }
+    const checked = await runner.use({
+      ...inputs,
+      'client-key': 'partner',
+      'client-secret': 'secret',
+    })
     expect(checked).toMatchObject({ code: 0, summary: expect.stringContaining('## ✅') })
-    expect(JSON.parse(readFileSync(checked.outputs.sarif, 'utf8'))).toMatchObject({ version: '2.1.0' })
+    expect(JSON.parse(readFileSync(checked.outputs.sarif, 'utf8'))).toMatchObject({
+      version: '2.1.0',
+    })
     const wrong = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'nope' })
     expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('401') })
     const unknown = await runner.use({ ...inputs, options: '--bogus' })
@@ -174,7 +206,10 @@ describe('client in a project in TypeScript', () => {
       ...['typescript', 'typescript-5', ...TYPED].map((it) => peer(it)),
     )
     consumer.write('main.ts', typedClient)
-    consumer.write('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, include: ['main.ts'] }))
+    consumer.write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: STRICT, include: ['main.ts'] }),
+    )
     for (const [msw, compiler, ...flags] of PAIRS) {
       await consumer.install(peer(msw, 'msw'))
       expect(await consumer.compile(compiler, ...flags), `${compiler} with ${msw}`).toBe('')

@@ -11,9 +11,12 @@ const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'
 
 const { scripts, packageManager } = manifest('.')
 const [, PNPM] = /^(pnpm@\d+)\./.exec(packageManager) ?? []
-const folders = globSync(['{spec,docs,scripts}', '{packages,examples}/*', 'scripts/{bench,testing}'], {
-  cwd: ROOT,
-})
+const folders = globSync(
+  ['{spec,docs,scripts}', '{packages,examples}/*', 'scripts/{bench,testing}'],
+  {
+    cwd: ROOT,
+  },
+)
 const manifests = folders.map((folder) => ({ folder, ...manifest(folder) }))
 
 /** The file of each command: the scripts of the repository that end with a program, and the commands of the packages. */
@@ -73,7 +76,9 @@ it.each(own)('%s prints its name and two examples for --help', async (name) => {
   const usage = await usageOf(name)
   const command = `npx -y pnpm@12 ${name}`
   expect(usage).toMatch(new RegExp(`^Usage: ${command} [[<]`))
-  expect(usage).toMatch(new RegExp(`\nExamples:\n(  ${command}( .+)?\n){2}\nExit codes: 0 .+\\.\n$`))
+  expect(usage).toMatch(
+    new RegExp(`\nExamples:\n(  ${command}( .+)?\n){2}\nExit codes: 0 .+\\.\n$`),
+  )
 })
 
 it.each<[name: string, ...args: string[]]>([
@@ -87,7 +92,10 @@ it.each<[name: string, ...args: string[]]>([
   ['versions', 'nope'],
 ])('%s refuses %s %s with exit code 2 and one message', (name, ...args) => {
   const file = join(ROOT, programs.get(name) ?? '')
-  const { status, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: ROOT, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [file, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
   expect(status).toBe(2)
   expect(stderr).toMatch(new RegExp(`^${name}: `))
   expect(stderr.match(/\bnope\b|--bogus|one folder/g)).toHaveLength(1)
@@ -144,7 +152,8 @@ async function problemsOf(command: string): Promise<string[]> {
   if (program !== PNPM) return [`${program} is not the pnpm of the repository`]
   if (first === '--filter') return third in scriptsOf(second) ? [] : [`${third} is no script`]
   if (first === 'install') return []
-  if (first === 'exec' && second === 'node') return isThere(third) ? [] : [`${third} does not exist`]
+  if (first === 'exec' && second === 'node')
+    return isThere(third) ? [] : [`${third} does not exist`]
   if (first === 'exec') return hasCommand(second) ? [] : [`${second} is no command`]
   if (!(first in scripts)) return [`${first} is no script`]
   return programs.has(first) ? problemsOfProgram(first, words.slice(2)) : []
@@ -156,12 +165,15 @@ async function problemsOfProgram(program: string, words: readonly string[]): Pro
   const [first = ''] = words
   const isGroup = program === 'partner-payments' && /^[a-z]+$/.test(first)
   const own = isGroup ? await usageOf(program) : ''
-  if (isGroup && !new RegExp(`^ {2}${first}\\b`, 'm').test(own)) return [`${first} is no subcommand`]
+  if (isGroup && !new RegExp(`^ {2}${first}\\b`, 'm').test(own))
+    return [`${first} is no subcommand`]
   const usage = isGroup ? await usageOf(program, first) : await usageOf(program)
   const [named = ''] = isGroup ? words.slice(1) : words
   const flags = words.map((word) => /^--[a-z-]+/.exec(word)?.[0] ?? '').filter(Boolean)
   return [
-    ...(/^[a-z][a-z.]+$/.test(named) && !usage.includes(named) ? [`${named} is no subcommand`] : []),
+    ...(/^[a-z][a-z.]+$/.test(named) && !usage.includes(named)
+      ? [`${named} is no subcommand`]
+      : []),
     ...flags
       .filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(usage))
       .map((flag) => `${flag} is no flag`),
@@ -189,7 +201,9 @@ function scriptsOf(name: string): object {
 }
 
 function hasCommand(name: string): boolean {
-  return ['.', ...folders].some((folder) => existsSync(join(ROOT, folder, 'node_modules/.bin', name)))
+  return ['.', ...folders].some((folder) =>
+    existsSync(join(ROOT, folder, 'node_modules/.bin', name)),
+  )
 }
 
 /** Whether a file is in the repository or in one of its packages, or is one that a page tells the reader to save. */

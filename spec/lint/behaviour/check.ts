@@ -47,7 +47,11 @@ function named(params: Node): string {
 }
 
 /** Each entry has a source, and each source exists. */
-function* sourceFaults({ behaviour: { entries, sources }, register, facts }: RuleInput): Iterable<Fault> {
+function* sourceFaults({
+  behaviour: { entries, sources },
+  register,
+  facts,
+}: RuleInput): Iterable<Fault> {
   const statements = new Set(facts.value.statements.map(({ id }) => id))
   for (const at of sources.keys()) {
     const entry = valueAt(entries, at)
@@ -55,7 +59,8 @@ function* sourceFaults({ behaviour: { entries, sources }, register, facts }: Rul
     if (!hasSource) yield { at, message: 'The entry must have "fact" or "question"' }
   }
   for (const { at, kind, id } of sourcesIn(entries)) {
-    if (kind === 'fact' && !statements.has(id)) yield { at, message: `facts.yaml has no statement "${id}"` }
+    if (kind === 'fact' && !statements.has(id))
+      yield { at, message: `facts.yaml has no statement "${id}"` }
     if (kind === 'question' && !(id in register.value))
       yield { at, message: `open-questions.yaml has no question "${id}"` }
   }
@@ -72,7 +77,8 @@ function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
     event: Object.keys(contract.webhooks ?? {}).filter((it) => !(it in events)),
   }
   for (const [kind, names] of Object.entries(lacking))
-    for (const name of new Set(names)) yield { at: '', message: `No entry mentions the ${kind} "${name}"` }
+    for (const name of new Set(names))
+      yield { at: '', message: `No entry mentions the ${kind} "${name}"` }
 }
 
 /** Locates a fault in the file of the entry. */

@@ -63,13 +63,16 @@ export function schemasAt(contract: Node, schema: unknown, pointer: string): Nod
 
 function childrenOf(contract: Node, schema: Node, step: string): Node[] {
   const properties = isNode(schema.properties) ? schema.properties : {}
-  const child = step in properties ? properties[step] : /^\d+$/.test(step) ? schema.items : undefined
+  const child =
+    step in properties ? properties[step] : /^\d+$/.test(step) ? schema.items : undefined
   return child === undefined ? [] : branchesOf(contract, child)
 }
 
 /** A schema and every schema that it combines. */
 function branchesOf(contract: Node, schema: unknown): Node[] {
   const node = resolved(contract, schema)
-  const combined = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (Array.isArray(node[key]) ? node[key] : []))
+  const combined = ['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
+    Array.isArray(node[key]) ? node[key] : [],
+  )
   return [node, ...combined.flatMap((it) => branchesOf(contract, it))]
 }

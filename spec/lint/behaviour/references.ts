@@ -25,7 +25,8 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   const { resources = {}, refusals = {}, events = {}, lists, deliveries } = behaviour
   for (const [name, it] of entries(resources)) checkResource(it, `/resources/${name}`)
   for (const [code] of entries(refusals)) expectShown(code, `/refusals/${code}`)
-  for (const [name, it] of entries(behaviour.oneTimeValues)) checkOneTime(it, `/oneTimeValues/${name}`)
+  for (const [name, it] of entries(behaviour.oneTimeValues))
+    checkOneTime(it, `/oneTimeValues/${name}`)
   for (const [name, { of, seconds }] of entries(behaviour.lifetimes))
     for (const [i, place] of of.entries())
       for (const it of [place, seconds && `${operationIn(place)}#${seconds}`])
@@ -72,11 +73,14 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   function checkEvent({ resource }: EntryOf<'events'>, name: string) {
     const at = pointerOf('/events', name)
     if (!(name in (contract.webhooks as Node))) fault(at, `The contract has no webhook "${name}"`)
-    for (const [i, it] of resource.entries()) expectNamed('resource', resources, it, `${at}/resource/${i}`)
+    for (const [i, it] of resource.entries())
+      expectNamed('resource', resources, it, `${at}/resource/${i}`)
   }
 
   /** The fields of a subscription are in its requests, except the secret, which is in the response of its creation. */
-  function checkSubscription(it: NonNullable<NonNullable<Behaviour['deliveries']>['subscription']>) {
+  function checkSubscription(
+    it: NonNullable<NonNullable<Behaviour['deliveries']>['subscription']>,
+  ) {
     const at = '/deliveries/subscription'
     expectNamed('resource', resources, it.resource, at)
     const resource = resources[it.resource]
@@ -93,7 +97,8 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     const shown = shownBy(it)
     const { created, updated, revision } = it.touched ?? {}
     const fields = [it.id, it.status, created, updated, revision, ...(it.volatile ?? [])]
-    for (const pointer of [...fields, ...Object.keys(it.defaults ?? {})]) expectField(shown, pointer, at)
+    for (const pointer of [...fields, ...Object.keys(it.defaults ?? {})])
+      expectField(shown, pointer, at)
     for (const pointer of it.shownOnce?.fields ?? [])
       for (const [i, id] of (it.shownOnce?.by ?? []).entries())
         expectPlace(`${id}#${pointer}`, `${at}/shownOnce/by/${i}`, 'response')
@@ -112,10 +117,13 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
   /** The visible states are the values of the status field. */
   function checkStatuses({ status, states }: Resource, shown: readonly Node[], at: string) {
     const declared = shown.flatMap((schema) => (status ? schemasAt(contract, schema, status) : []))
-    const values = new Set(declared.flatMap((it) => (Array.isArray(it.enum) ? it.enum.map(String) : [])))
+    const values = new Set(
+      declared.flatMap((it) => (Array.isArray(it.enum) ? it.enum.map(String) : [])),
+    )
     if (values.size === 0) return
     const visible = entries(states).flatMap(([name, { hidden }]) => (hidden ? [] : [name]))
-    for (const value of values) if (!visible.includes(value)) fault(at, `The status "${value}" has no state`)
+    for (const value of values)
+      if (!visible.includes(value)) fault(at, `The status "${value}" has no state`)
     for (const name of visible)
       if (!values.has(name)) fault(`${at}/${name}`, `No status of the contract is "${name}"`)
   }
@@ -127,10 +135,13 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     expectNamed('state', it.states, to, at)
     expectNamed('event', events, event, at)
     expectPlace(place, at, 'request')
-    const created = Object.values(resources).find((it) => operation && it.operations.create === operation)
+    const created = Object.values(resources).find(
+      (it) => operation && it.operations.create === operation,
+    )
     if (after && !created) fault(at, `No resource is created by "${operation}"`)
     if (created) expectNamed('state', created.states, after, at)
-    if (!by && !operation) fault(at, `"${action}" is not an operation of the resource and has no "by"`)
+    if (!by && !operation)
+      fault(at, `"${action}" is not an operation of the resource and has no "by"`)
     if (operation) expectRefusal(operation, refusal, at)
   }
 
@@ -144,7 +155,8 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     ]
     for (const name of it.of) {
       const schema = resolved(contract, { $ref: `#/components/schemas/${name}` })
-      if (Object.keys(schema).length === 0) fault(`${at}/of`, `The contract has no schema "${name}"`)
+      if (Object.keys(schema).length === 0)
+        fault(`${at}/of`, `The contract has no schema "${name}"`)
       else for (const pointer of pointers) expectField([schema], pointer, at)
     }
   }
@@ -157,12 +169,18 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     return [...whole.filter(isNode), ...listed]
   }
 
-  function expectNamed(kind: string, all: object | undefined, name: string | undefined, at: string) {
+  function expectNamed(
+    kind: string,
+    all: object | undefined,
+    name: string | undefined,
+    at: string,
+  ) {
     if (name && !(name in (all ?? {}))) fault(at, `No ${kind} is named "${name}"`)
   }
 
   function expectField(schemas: readonly Node[], pointer: string | undefined, at: string) {
-    if (!pointer || schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)) return
+    if (!pointer || schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0))
+      return
     fault(at, `The contract shows no field ${pointer}`)
   }
 
@@ -190,7 +208,9 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
 
   /** The contract has an example of each code in the catalogue. */
   function expectShown(code: string, at: string) {
-    const isShown = [...operations.values()].some((view) => view.refusals.some((it) => it.code === code))
+    const isShown = [...operations.values()].some((view) =>
+      view.refusals.some((it) => it.code === code),
+    )
     if (!isShown) fault(at, `No error response of the contract shows the code "${code}"`)
   }
 }

@@ -17,8 +17,11 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
     if (method !== aliased.method)
       yield { message: `The method must be that of ${id}, ${aliased.method}, got ${method}.`, at }
     for (const name of SHARED) {
-      const [expected, got] = [aliased.operation[name], operation[name]].map((it) => JSON.stringify(it))
-      if (expected !== got) yield { message: `"${name}" must be that of ${id}, ${expected}, got ${got}.`, at }
+      const [expected, got] = [aliased.operation[name], operation[name]].map((it) =>
+        JSON.stringify(it),
+      )
+      if (expected !== got)
+        yield { message: `"${name}" must be that of ${id}, ${expected}, got ${got}.`, at }
     }
   }
 }

@@ -9,7 +9,8 @@ import type { Rule } from '../rule.ts'
 export const assumptionsMarked: Rule = function* ({ contract }) {
   const { paths, webhooks } = contract
   const facts = new Set<object>()
-  for (const { node } of reached(contract, { paths, webhooks }, '', (node) => !isOurs(node))) facts.add(node)
+  for (const { node } of reached(contract, { paths, webhooks }, '', (node) => !isOurs(node)))
+    facts.add(node)
   for (const { node, at } of reached(contract, { paths, webhooks }, ''))
     if (/^\/components\/[^/]+\/[^/]+$/.test(at) && !facts.has(node) && !isOurs(node))
       yield { message: 'Only assumptions refer to this; mark it with their question.', at }

@@ -5,7 +5,8 @@ import type { Fault, Rule } from '../rule.ts'
 /** Every operation, parameter, header, property and enum value must have a description. */
 export const described: Rule = function* ({ contract, behaviour: { entries } }) {
   for (const { node, at } of reached(contract, contract, '')) {
-    if ('operationId' in node && 'responses' in node) yield* check(node, at, `Operation ${node.operationId}`)
+    if ('operationId' in node && 'responses' in node)
+      yield* check(node, at, `Operation ${node.operationId}`)
     if ('in' in node && 'schema' in node) yield* check(node, at, `Parameter ${node.name}`)
     // Components are visited by themselves.
     for (const [name, it] of entriesOf(node.headers))
@@ -28,7 +29,11 @@ function enumErrors(schema: Node, behaviour: Node): string[] {
   const meanings = meaningsOf(schema, behaviour)
   const stray = Object.keys(meanings).filter((value) => !values.includes(value))
   return [
-    ...values.filter((value) => !meanings[value]).map((value) => `Value "${value}" must have a description.`),
-    ...stray.map((value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`),
+    ...values
+      .filter((value) => !meanings[value])
+      .map((value) => `Value "${value}" must have a description.`),
+    ...stray.map(
+      (value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`,
+    ),
   ]
 }

@@ -17,5 +17,7 @@ export const enumsApart: Rule = function* ({ contract }) {
 }
 
 function enumsOf(contract: Node, value: unknown, at: string): string[] {
-  return [...reached(contract, value, at)].flatMap((it) => (Array.isArray(it.node.enum) ? it.at : []))
+  return [...reached(contract, value, at)].flatMap((it) =>
+    Array.isArray(it.node.enum) ? it.at : [],
+  )
 }

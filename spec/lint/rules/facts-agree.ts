@@ -51,7 +51,9 @@ function difference(
     return names.flatMap((name) => difference(fact[name], stated[name], [...path, name], stated))
   }
   if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
-    return fact.flatMap((item, index) => difference(item, stated[index], [...path, String(index)], parent))
+    return fact.flatMap((item, index) =>
+      difference(item, stated[index], [...path, String(index)], parent),
+    )
   }
   if (JSON.stringify(fact) === JSON.stringify(stated)) return []
   return [{ path, fact, stated, ...(parent && { parent }) }]

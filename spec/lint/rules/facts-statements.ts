@@ -21,7 +21,8 @@ function lackOf(folder: string, at: string): string | undefined {
   let node = readYaml<unknown>(file).value
   for (const step of stepsOf(pointer)) {
     const marks = isNode(node) ? marksOf(node) : []
-    if (marks.some(({ keyword }) => keyword === undefined || keyword === step)) return 'is an assumption'
+    if (marks.some(({ keyword }) => keyword === undefined || keyword === step))
+      return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
   return node === undefined ? 'does not exist' : undefined

@@ -36,7 +36,10 @@ export const openQuestions: Rule = function* (input) {
       yield fault(id, `Question "${id}" is not used; state why in "unmarked".`)
   }
   for (const mark of openMarks(register))
-    yield fault(Object.keys(register)[0] ?? '', `No question covers remark ${mark} of the document.`)
+    yield fault(
+      Object.keys(register)[0] ?? '',
+      `No question covers remark ${mark} of the document.`,
+    )
 }
 
 /** The nodes with marks, and their pointers. */

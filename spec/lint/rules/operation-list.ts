@@ -9,7 +9,8 @@ export const operationList: Rule = function* ({ contract, root, facts: { value: 
     const call = `${method.toUpperCase()} ${template}`
     const fact = missing.get(id)
     missing.delete(id)
-    if (fact === undefined) yield { message: `${id} (${call}) is not an operation of the document.`, at }
+    if (fact === undefined)
+      yield { message: `${id} (${call}) is not an operation of the document.`, at }
     else if (fact !== call) yield { message: `${id} must be "${fact}", got "${call}".`, at }
   }
   for (const [id, call] of missing)

@@ -38,7 +38,12 @@ const { paths, components } = contract as unknown as {
 export const operations: readonly Operation[] = Object.entries(paths).flatMap(
   ([path, { parameters: shared = [], ...item }]) =>
     Object.entries(item).map(([method, { parameters: own = [], requestBody, ...operation }]) => {
-      return { ...operation, method, path, ...withoutRefs({ parameters: [...shared, ...own], requestBody }) }
+      return {
+        ...operation,
+        method,
+        path,
+        ...withoutRefs({ parameters: [...shared, ...own], requestBody }),
+      }
     }),
 )
 
@@ -52,7 +57,9 @@ export const readContract: Tool = {
     const name = stringOf(args, 'name')
     const node = NODES.get(name)
     if (!node)
-      throw new CliError(`"${name}" is no operation or component. There are ${[...NODES.keys()].join(', ')}.`)
+      throw new CliError(
+        `"${name}" is no operation or component. There are ${[...NODES.keys()].join(', ')}.`,
+      )
     return JSON.stringify(node)
   },
 }
@@ -72,7 +79,10 @@ function withoutRefs(value: unknown): unknown {
   const copied = Object.entries(own)
     .filter(isNeeded)
     .map(([name, it]) => [name, withoutRefs(it)])
-  return { ...($ref && Object(withoutRefs(valueAt(contract, $ref)))), ...Object.fromEntries(copied) }
+  return {
+    ...($ref && Object(withoutRefs(valueAt(contract, $ref)))),
+    ...Object.fromEntries(copied),
+  }
 }
 
 /** Agents call without the rest: each alternative of a schema has a `const` for what `discriminator` names. */

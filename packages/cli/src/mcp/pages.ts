@@ -10,13 +10,15 @@ const FOLDER = existsSync(PACKED) ? PACKED : new URL('../../../../docs/dist/', i
 const MAX_FOUND = 20
 
 export const searchPages: Tool = {
-  description: 'Search the docs. Returns the paths, titles and summaries of pages that have all words.',
+  description:
+    'Search the docs. Returns the paths, titles and summaries of pages that have all words.',
   inputSchema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
   annotations: { readOnlyHint: true },
   async call(args) {
     const words = stringOf(args, 'words').toLowerCase().split(/\s+/)
     const hasAll = (text: string) => words.every((word) => text.includes(word))
-    const hitsIn = (text: string) => words.reduce((sum, word) => sum + text.split(word).length - 1, 0)
+    const hitsIn = (text: string) =>
+      words.reduce((sum, word) => sum + text.split(word).length - 1, 0)
     const found = pages().flatMap(([path, line]) => {
       const text = `${line} ${read(path)}`.toLowerCase()
       return hasAll(text) ? { line, inLine: hitsIn(line.toLowerCase()), hits: hitsIn(text) } : []

@@ -18,9 +18,12 @@ pending at first: read_sandbox with "transfers" shows whether it settled.`
  * @throws {UsageError} if the target is another machine
  * @throws {CliError} if the target is no sandbox
  */
-export async function mcpCommand(flags: ServiceFlags & { readonly version: string }): Promise<void> {
+export async function mcpCommand(
+  flags: ServiceFlags & { readonly version: string },
+): Promise<void> {
   const url = targetOf(flags.target)
-  if (!isLocal(url)) refuse(`mcp moves money, so it takes only a sandbox on this machine; got ${url.host}.`)
+  if (!isLocal(url))
+    refuse(`mcp moves money, so it takes only a sandbox on this machine; got ${url.host}.`)
   const control = controlOf(flags.target)
   await control('GET', '/clock')
   const tools = new Map<string, Tool>([

@@ -1,4 +1,10 @@
-import type { CheckKeyRequest, KeyCheck, Transfer, TransferRequest, Webhook } from '@partner-payments/spec'
+import type {
+  CheckKeyRequest,
+  KeyCheck,
+  Transfer,
+  TransferRequest,
+  Webhook,
+} from '@partner-payments/spec'
 import type { Connection } from './connection.ts'
 
 /** What a careful team writes by hand: the lower bound of size and cost. */
@@ -18,7 +24,8 @@ export function connect({ baseUrl, token, fetch }: Connection) {
       const body: CheckKeyRequest = { dict_key }
       return call<KeyCheck>('POST', '/mobile-bff/v1/pix/dict/check/', body)
     },
-    createTransfer: (body: TransferRequest) => call<Transfer>('POST', '/mobile-bff/v1/pix/out/', body),
+    createTransfer: (body: TransferRequest) =>
+      call<Transfer>('POST', '/mobile-bff/v1/pix/out/', body),
     getWebhook: (id: string) =>
       call<Webhook>('GET', `/mobile-bff/v1/partner/webhook/${encodeURIComponent(id)}`),
   }

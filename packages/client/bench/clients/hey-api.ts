@@ -8,6 +8,7 @@ export function connect({ baseUrl, token, fetch }: Connection) {
   return {
     checkKey: async (dict_key: string) => dataOf(await checkKey({ client, body: { dict_key } })),
     createTransfer: async (body: TransferRequest) => dataOf(await createTransfer({ client, body })),
-    getWebhook: async (webhook_id: string) => dataOf(await getWebhook({ client, path: { webhook_id } })),
+    getWebhook: async (webhook_id: string) =>
+      dataOf(await getWebhook({ client, path: { webhook_id } })),
   }
 }

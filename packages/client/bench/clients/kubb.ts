@@ -12,7 +12,8 @@ export function connect({ baseUrl, token, fetch }: Connection) {
   }
   return {
     checkKey: (dict_key: string) => withFetch(fetch, () => checkKey({ dict_key }, config)),
-    createTransfer: (request: TransferRequest) => withFetch(fetch, () => createTransfer(request, config)),
+    createTransfer: (request: TransferRequest) =>
+      withFetch(fetch, () => createTransfer(request, config)),
     getWebhook: (id: string) => withFetch(fetch, () => getWebhook(id, config)),
   }
 }

@@ -3,7 +3,11 @@ import createClient from 'openapi-fetch'
 import { type Connection, dataOf } from './connection.ts'
 
 export function connect({ baseUrl, token, fetch }: Connection) {
-  const client = createClient<paths>({ baseUrl, fetch, headers: { authorization: `Bearer ${token}` } })
+  const client = createClient<paths>({
+    baseUrl,
+    fetch,
+    headers: { authorization: `Bearer ${token}` },
+  })
   return {
     checkKey: async (dict_key: string) =>
       dataOf(await client.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key } })),
@@ -11,7 +15,9 @@ export function connect({ baseUrl, token, fetch }: Connection) {
       dataOf(await client.POST('/mobile-bff/v1/pix/out/', { body })),
     getWebhook: async (webhook_id: string) =>
       dataOf(
-        await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } }),
+        await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', {
+          params: { path: { webhook_id } },
+        }),
       ),
   }
 }

@@ -10,7 +10,9 @@ export function connect({ baseUrl, token, fetch }: Connection) {
       dataOf(await client.POST('/mobile-bff/v1/pix/out/', { body })),
     getWebhook: async (webhook_id: string) =>
       dataOf(
-        await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', { params: { path: { webhook_id } } }),
+        await client.GET('/mobile-bff/v1/partner/webhook/{webhook_id}', {
+          params: { path: { webhook_id } },
+        }),
       ),
   }
 }

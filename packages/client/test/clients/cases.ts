@@ -43,7 +43,10 @@ export const cases: Readonly<Record<string, (service: Service, pay: Pay) => Prom
     await expect(pay(TRANSFER)).rejects.not.toBeInstanceOf(OutcomeUnknownError)
     expect(count.payments).toBe(2)
   },
-  async 'an unknown outcome is an error of its own, and nothing is sent again'({ set, count }, pay) {
+  async 'an unknown outcome is an error of its own, and nothing is sent again'(
+    { set, count },
+    pay,
+  ) {
     for (const respond of [
       () => problem(503, 'unavailable'),
       () => json({}, 200),

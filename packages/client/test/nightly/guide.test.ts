@@ -25,7 +25,9 @@ function saidBy(program: string): string[] {
 
 async function printedBy(program: string): Promise<string[]> {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-'], { cwd })
+  const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-'], {
+    cwd,
+  })
   running.child.stdin?.end(program.replace('http://127.0.0.1:4010', mock.url))
   const { stdout } = await running
   return stdout.split('\n').slice(0, -1)

@@ -43,7 +43,10 @@ export function marginOf({ serviceTimes }: Model): number {
 }
 
 /** The times of the service between which a request is judged. */
-export function spanOf({ exchange, model }: Requested): { readonly from: number; readonly to: number } {
+export function spanOf({ exchange, model }: Requested): {
+  readonly from: number
+  readonly to: number
+} {
   const to = exchange.trace.time
   const margin = marginOf(model)
   return { from: to - (exchange.completeAt - exchange.sentAt) - margin, to: to + margin }

@@ -34,7 +34,10 @@ function dynamicFaults(requested: Requested): Cause[] {
   const original = valueAt(sent, '/amount/original')
   return [
     ...those([
-      [original === undefined, missing('original', isDueDate ? 'due-date-fields' : 'immediate-fields')],
+      [
+        original === undefined,
+        missing('original', isDueDate ? 'due-date-fields' : 'immediate-fields'),
+      ],
       [centavosOf(original) === 0n, ZERO],
     ]),
     ...(isDueDate ? dueDateFaults(requested) : []),
@@ -80,7 +83,10 @@ function discountFaults(
   return those([
     [isLate, invalid('a discount dated after the due date')],
     [dates.some((it) => isTooMuch(it.amount, most)), whole],
-    [dates.some((it) => it.amount === undefined || it.date === undefined), missing('amount or date')],
+    [
+      dates.some((it) => it.amount === undefined || it.date === undefined),
+      missing('amount or date'),
+    ],
   ])
 }
 

@@ -44,7 +44,8 @@ function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
   const more = isCheck(requested)
     ? { question: 'code-status-values' }
     : ({ isJudgedElsewhere: true } as const)
-  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR') return [met('code_cancelled', 'a cancelled charge', more)]
+  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+    return [met('code_cancelled', 'a cancelled charge', more)]
   if (status === 'CONCLUIDA' || isPaid) return [met('code_paid', 'a paid charge', more)]
   if (status !== 'ATIVA' || isPaid === undefined) return []
   const open = ['code_cancelled', 'code_paid'].map((code) => excluded(code, 'an open charge'))
@@ -79,7 +80,9 @@ function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
     const [first, second] = [dayAt(from), dayAt(to)]
     if (last === undefined || first > last !== second > last) return []
     const isShown = first > last && isCheck(requested)
-    return [{ ...expired(first > last), question: isShown ? 'code-status-values' : 'due-date-fields' }]
+    return [
+      { ...expired(first > last), question: isShown ? 'code-status-values' : 'due-date-fields' },
+    ]
   }
   const end = endOf(record)
   if (end === undefined || from > end !== to > end) return []
@@ -99,7 +102,8 @@ function lastDay(record: KnownRecord): string | undefined {
 /** When an immediate charge expires. */
 export function endOf(record: KnownRecord): number | undefined {
   const created =
-    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ?? record.created?.trace.time
+    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ??
+    record.created?.trace.time
   const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
   return created !== undefined && typeof seconds === 'number' ? created + seconds * 1000 : undefined
 }
@@ -113,7 +117,10 @@ export function amountOf(emv: string, requested: Requested): bigint | undefined 
 }
 
 /** The parts of the amount of a charge on the day of a request, by the request that created it. */
-export function partsOf({ created, kind }: KnownRecord, requested: Requested): AmountDue | undefined {
+export function partsOf(
+  { created, kind }: KnownRecord,
+  requested: Requested,
+): AmountDue | undefined {
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (original === undefined || amount === undefined) return undefined

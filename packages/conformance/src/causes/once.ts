@@ -12,7 +12,11 @@ export function isUsedUp(exchange: Exchange, model: Model): boolean {
   const [payer, payee] = ['payer', 'beneficiary'].map((it) => stringAt(shown, `/data/${it}/tax_id`))
   const events = model.deliveries.eventsOf(id)
   if (isRejected(exchange, model)) return false
-  return status === 'settled' || events.includes('transfer.settled') || (model.isComplete && payer !== payee)
+  return (
+    status === 'settled' ||
+    events.includes('transfer.settled') ||
+    (model.isComplete && payer !== payee)
+  )
 }
 
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
@@ -32,7 +36,10 @@ export function unbound({ issued }: UsedValue, { exchange, model }: Requested): 
   return those<Words>([
     [nameOf(issued.by) !== nameOf(exchange.by), ['caller', 'that was issued to another caller']],
     [key !== sent, ['/dict_key', 'with another /dict_key']],
-    [model.timeAt(exchange.sentAt) - issued.trace.time > LIFETIME, ['expired', 'after its lifetime']],
+    [
+      model.timeAt(exchange.sentAt) - issued.trace.time > LIFETIME,
+      ['expired', 'after its lifetime'],
+    ],
   ])
 }
 

@@ -13,7 +13,9 @@ export function transferCauses(requested: Requested): Cause[] {
     ...dateCauses(requested),
     ...fundsCauses(requested),
     ...beneficiaryCauses(requested),
-    ...(isCode ? [...codeCauses(requested), ...codeAmountCauses(requested)] : initiationCauses(requested)),
+    ...(isCode
+      ? [...codeCauses(requested), ...codeAmountCauses(requested)]
+      : initiationCauses(requested)),
     ...those([[isZero, met('amount_not_allowed', 'an amount of zero', { question: 'bounds' })]]),
   ]
 }

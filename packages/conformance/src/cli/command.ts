@@ -18,7 +18,9 @@ export const EXIT_CODES = [
 /** The command line. It throws a CommanderError instead of ending the process. */
 export function createCommand(name: string, version: string) {
   return new Command(name)
-    .description('Checks whether a running service conforms to the contract, or judges recorded traffic.')
+    .description(
+      'Checks whether a running service conforms to the contract, or judges recorded traffic.',
+    )
     .exitOverride()
     .configureHelp({ helpWidth: 120 })
     .showHelpAfterError(`Run \`${name} --help\` for the options.`)
@@ -50,7 +52,11 @@ export function createCommand(name: string, version: string) {
     )
 
     .optionsGroup('What is checked (--only lists,access-records --operation listWebhooks):')
-    .option('--only <names>', 'only these rules, or all of a subject or plan; see --list-rules', selectedOf)
+    .option(
+      '--only <names>',
+      'only these rules, or all of a subject or plan; see --list-rules',
+      selectedOf,
+    )
     .option('--operation <ids>', 'report findings of these operations alone', listOf)
     .option('--spec <file>', 'a changed copy of the contract, bundled, JSON or YAML')
     .option(
@@ -59,8 +65,14 @@ export function createCommand(name: string, version: string) {
     )
     .option('--list-rules', 'print the rules')
 
-    .optionsGroup('How it is checked (--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com):')
-    .option('--set <operation/pointer=text>', 'a value for requests, := for JSON; can be repeated', valuesOf)
+    .optionsGroup(
+      'How it is checked (--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com):',
+    )
+    .option(
+      '--set <operation/pointer=text>',
+      'a value for requests, := for JSON; can be repeated',
+      valuesOf,
+    )
     .option(
       '--rate <number>',
       'requests per second at most (default: 10 for live, else unlimited)',
@@ -71,12 +83,19 @@ export function createCommand(name: string, version: string) {
       'time for random cases (default: 1)',
       valid('timeMs', (it) => 1000 * numberOf(it)),
     )
-    .option('--seed <number>', 'the same seed generates the same cases (default: 1)', valid('seed', numberOf))
+    .option(
+      '--seed <number>',
+      'the same seed generates the same cases (default: 1)',
+      valid('seed', numberOf),
+    )
 
     .optionsGroup(
       'Recorded traffic (--har session.har --target http://127.0.0.1:4020, or --proxy http://127.0.0.1:4020 --port 4050):',
     )
-    .option('--har <file>', 'judge a recording (HAR 1.2) of the service at --target, and send nothing')
+    .option(
+      '--har <file>',
+      'judge a recording (HAR 1.2) of the service at --target, and send nothing',
+    )
     .option('--proxy <url>', 'pass requests on to this service, and judge them until Ctrl-C')
     .option('--port <number>', 'listen for them on this port (default: a free one)', portOf)
 
@@ -84,12 +103,18 @@ export function createCommand(name: string, version: string) {
       'What fails the run (--fail-on deviation --baseline known.yaml --min-coverage operations=100%):',
     )
     .addOption(
-      new Option('--fail-on <level>', 'with all that is more severe').choices(FAIL_ON).default('failure'),
+      new Option('--fail-on <level>', 'with all that is more severe')
+        .choices(FAIL_ON)
+        .default('failure'),
     )
     .option('--baseline <file>', 'known findings, which are accepted until their day')
     .option('--write-baseline <file>', 'write a baseline of what was found; needs --until')
     .option('--until <date>', 'the last day of --write-baseline, such as 2027-01-31')
-    .option('--min-coverage <percent>', `of everything, or by name: ${GATES.join(', ')}`, coverageOf)
+    .option(
+      '--min-coverage <percent>',
+      `of everything, or by name: ${GATES.join(', ')}`,
+      coverageOf,
+    )
 
     .optionsGroup('The reports (--report html=check.html,junit=check.xml --verbose):')
     .option('--report <format=file>', `write reports: ${Object.keys(RENDERERS).join(', ')}`, listOf)
@@ -148,7 +173,9 @@ function selectedOf(text: string, before: readonly string[] = []): readonly stri
   const names = listOf(text)
   const unknown = names.find((it) => ![...selectable(), requestsValid.id].includes(it))
   if (unknown === undefined) return [...before, ...names]
-  throw new InvalidArgumentError(`"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`)
+  throw new InvalidArgumentError(
+    `"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`,
+  )
 }
 
 /** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */
@@ -170,7 +197,8 @@ type Values = NonNullable<CheckOptions['values']>
 
 /** Parses `createTransfer/amount=0.02`. */
 function valuesOf(text: string, before: Values = {}): Values {
-  const [, operation = '', pointer = '', mark, value = ''] = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
+  const [, operation = '', pointer = '', mark, value = ''] =
+    /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
   try {
     const read: unknown = mark === '=' ? value : JSON.parse(value)
     return { ...before, [operation]: { ...before[operation], [pointer]: read } }

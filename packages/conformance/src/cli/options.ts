@@ -24,7 +24,11 @@ export function targetOf(url: string | undefined, option: string): string {
  * @throws {CommandError} if one is missing or invalid
  * @throws {CannotRun} if nothing responds on this machine
  */
-export async function optionsOf(flags: Flags, { contract }: Spec, env: Environment): Promise<CheckOptions> {
+export async function optionsOf(
+  flags: Flags,
+  { contract }: Spec,
+  env: Environment,
+): Promise<CheckOptions> {
   const url = targetOf(flags.target, '--target')
   const { receiver, receiverPort } = flags
   if (receiver !== undefined && receiverPort === undefined && new URL(receiver).port === '')
@@ -37,7 +41,12 @@ export async function optionsOf(flags: Flags, { contract }: Spec, env: Environme
         `Warning: --${name}-secret shows in the list of processes and in the shell's history; set ${name.toUpperCase()}_SECRET in the environment instead.`,
       )
   const given = defined({
-    ...{ target: flags.kind, allowPayments: flags.allowPayments, values: flags.set, rate: flags.rate },
+    ...{
+      target: flags.kind,
+      allowPayments: flags.allowPayments,
+      values: flags.set,
+      rate: flags.rate,
+    },
     ...{ only: flags.only, operations: flags.operation, seed: flags.seed, timeMs: flags.time },
     ...{ receiverUrl: receiver, receiverPort, isComplete: flags.complete, contract },
   })
@@ -50,7 +59,12 @@ export function defined<T extends object>(options: T): { [K in keyof T]?: NonNul
 }
 
 /** Credentials of the sandbox's seed data, as environment variables. */
-const SEED = { CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret', OTHER_KEY: 'other', OTHER_SECRET: 'secret' }
+const SEED = {
+  CLIENT_KEY: 'partner',
+  CLIENT_SECRET: 'secret',
+  OTHER_KEY: 'other',
+  OTHER_SECRET: 'secret',
+}
 
 /** Flags override the environment. A sandbox on this machine needs none. */
 async function credentialsOf(
@@ -62,9 +76,13 @@ async function credentialsOf(
   const other = accessOf('OTHER', [flags.otherKey, flags.otherSecret, env.OTHER_TOKEN], env)
   if (credentials) return { credentials, ...(other && { other }) }
   if (!isOnThisMachine(url) || !(await isSandbox(url)))
-    return refuse('no credentials were given; set CLIENT_KEY and CLIENT_SECRET, or TOKEN, in the environment')
+    return refuse(
+      'no credentials were given; set CLIENT_KEY and CLIENT_SECRET, or TOKEN, in the environment',
+    )
   const variables = Object.entries(SEED).map((it) => it.join('='))
-  log(`No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`)
+  log(
+    `No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`,
+  )
   return credentialsOf(url, {}, SEED)
 }
 
@@ -93,14 +111,17 @@ async function isSandbox(url: string): Promise<boolean> {
     const { text } = await transport(request, AbortSignal.timeout(10_000))
     return 'now' in fieldsOf(parsedJson(text))
   } catch (error) {
-    throw new CannotRun(`the service cannot be reached: ${noResponseReason(error)}`, { cause: error })
+    throw new CannotRun(`the service cannot be reached: ${noResponseReason(error)}`, {
+      cause: error,
+    })
   } finally {
     await close()
   }
 }
 
 /** Options that are needed to check for a finding again. Secrets stay in the environment. */
-const REPEATED = 'target kind allow-payments receiver receiver-port set seed spec har complete'.split(' ')
+const REPEATED =
+  'target kind allow-payments receiver receiver-port set seed spec har complete'.split(' ')
 
 /** Builds the command that checks for a finding again, from the options that are parsed after this call. */
 export function repeatCommand(command: ReturnType<typeof createCommand>) {

@@ -1,7 +1,18 @@
-import { applyBaseline, type BaselineEntry, readBaseline, writeBaseline } from '../report/baseline.ts'
+import {
+  applyBaseline,
+  type BaselineEntry,
+  readBaseline,
+  writeBaseline,
+} from '../report/baseline.ts'
 import { RENDERERS } from '../report/formats.ts'
 import type { Result } from '../report/result.ts'
-import { COULD_NOT_RUN, exitCodeOf, type ReportOptions, sharesOf, untriedIn } from '../report/summary.ts'
+import {
+  COULD_NOT_RUN,
+  exitCodeOf,
+  type ReportOptions,
+  sharesOf,
+  untriedIn,
+} from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
@@ -18,17 +29,23 @@ import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from
 export function prepareOutcome(flags: Flags): (found: Result, options: ReportOptions) => number {
   const { baseline, json, verbose = false, only, operation } = flags
   const reports = (flags.report ?? []).map(reportOf)
-  const entries = baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline)
+  const entries =
+    baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline)
   const writing = writingOf(flags)
   const html = reports.find(({ format }) => format === 'html')?.file
   return (found, options) => {
-    const { result, unused, expired } = applyBaseline(found, entries, new Date().toISOString().slice(0, 10))
+    const { result, unused, expired } = applyBaseline(
+      found,
+      entries,
+      new Date().toISOString().slice(0, 10),
+    )
     process.stdout.write(
       json
         ? `${visible(JSON.stringify(result))}\n`
         : renderTerminal(result, { ...styleOfOutput(), ...options, verbose, html }),
     )
-    const isWhole = result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
+    const isWhole =
+      result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
     const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
     const { code, why, isBaseline } = exitOf(result, flags, options)
     for (const note of [...known, ...leftoverNotes(result), ...untriedIn(result), ...why]) log(note)
@@ -39,7 +56,9 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
     )
     const kept = [...result.findings, ...result.baselined]
     if (isBaseline && writing)
-      files.push(() => writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'))
+      files.push(() =>
+        writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'),
+      )
     doAll(files)
     return code
   }
@@ -83,7 +102,8 @@ const expiredNote = ({ id, until }: BaselineEntry) =>
 
 /** A sandbox may keep many records of payments, so only the first ones are listed. */
 function leftoverNotes({ leftovers, target }: Result): string[] {
-  if (target === 'live') return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
+  if (target === 'live')
+    return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
   const more = leftovers.length > 3 ? `, and ${leftovers.length - 3} more (--json lists them)` : ''
   return leftovers.length === 0 ? [] : [`Not removed: ${leftovers.slice(0, 3).join(', ')}${more}.`]
 }
@@ -92,7 +112,11 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
  * The exit code, and whether to write the findings as a baseline. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
  * no baseline. Insufficient coverage always counts.
  */
-function exitOf(result: Result, { writeBaseline: file, minCoverage }: Flags, options: ReportOptions) {
+function exitOf(
+  result: Result,
+  { writeBaseline: file, minCoverage }: Flags,
+  options: ReportOptions,
+) {
   const isBaseline = file !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
@@ -117,8 +141,14 @@ function nothingJudged(result: Result, isBaseline: boolean): string | undefined 
   const isFound = !isBaseline && [...findings, ...baselined].some(({ kind }) => kind === 'failure')
   if (isFound || (target === 'traffic' && !isBaseline)) return undefined
   const attempted = coverage.operations.filter((it) => it.requests > 0 && it.operation !== 'signIn')
-  if (target !== 'traffic' && attempted.length > 0 && attempted.every(({ successes }) => successes === 0))
+  if (
+    target !== 'traffic' &&
+    attempted.length > 0 &&
+    attempted.every(({ successes }) => successes === 0)
+  )
     return 'No operation succeeded: is the base path of --target right?'
-  const isNothing = rules.every(({ status }) => status === 'not-assessed' || status === 'inconclusive')
+  const isNothing = rules.every(
+    ({ status }) => status === 'not-assessed' || status === 'inconclusive',
+  )
   return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined
 }

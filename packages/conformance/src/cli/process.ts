@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Progress } from '../options.ts'
@@ -127,7 +135,9 @@ function tryWriting(file: string, flag: string, work: () => void): void {
     createFolder(dirname(file))
     work()
   } catch (error) {
-    refuseFile(`${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`)
+    refuseFile(
+      `${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`,
+    )
   }
 }
 

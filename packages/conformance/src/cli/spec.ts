@@ -32,7 +32,9 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   }
   const text = readText(file, '--spec')
   // A YAML parser reads JSON too, but much more slowly.
-  const value = text.trimStart().startsWith('{') ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
+  const value = text.trimStart().startsWith('{')
+    ? jsonOf(text, `--spec: ${file}`)
+    : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
   const ids = new Set(readContract(value).operations.map(({ id }) => id))
@@ -56,7 +58,9 @@ function yamlOf(text: string, file: string): unknown {
 }
 
 async function locateInSources(): Promise<Locate> {
-  const { default: sources } = await import('@partner-payments/spec/sources.json', { with: { type: 'json' } })
+  const { default: sources } = await import('@partner-payments/spec/sources.json', {
+    with: { type: 'json' },
+  })
   return locateBySources(sources as Readonly<Record<string, string>>)
 }
 

@@ -54,11 +54,14 @@ export function readContract(document: object = openapi) {
     server: serverOf(document),
     operations: operations as readonly Operation[],
     /** The open questions and their assumptions. */
-    questions: questions as Readonly<Record<string, { question: string; assumption: string; basis: string }>>,
+    questions: questions as Readonly<
+      Record<string, { question: string; assumption: string; basis: string }>
+    >,
     /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
     /** Where a delivery differs from the contract. */
-    deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] => own.validateDelivery(delivery),
+    deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
+      own.validateDelivery(delivery),
     /** The examples of the request body of an operation. */
     examples: (id: string): readonly unknown[] =>
       operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
@@ -109,7 +112,8 @@ function fieldsIn(document: object, operation: string): Operation['field'] {
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     const key = `${status} ${place}`
     if (!known.has(key)) {
-      const response = resolved(document, valueAt(document, `${operation}/responses/${status}`)) ?? {}
+      const response =
+        resolved(document, valueAt(document, `${operation}/responses/${status}`)) ?? {}
       const schema = valueAt(response, '/content/application~1json/schema')
       known.set(key, declaredField(document, schema, stepsOf(place), markOf(response)))
     }
@@ -142,14 +146,17 @@ function declaredField(
   const inside = /^\d+$/.test(step) ? node.items : fieldsOf(node.properties)[step]
   const found = inside && declaredField(document, inside, rest, own)
   if (found) return found
-  const branches = [node.allOf, node.oneOf, node.anyOf].flatMap((it) => (Array.isArray(it) ? it : []))
+  const branches = [node.allOf, node.oneOf, node.anyOf].flatMap((it) =>
+    Array.isArray(it) ? it : [],
+  )
   return branches.map((it) => declaredField(document, it, steps, own)).find(Boolean)
 }
 
 /** The mark of a node: one question for all of it, or one for its presence or content. */
 function markOf(node: Json): DeclaredField | undefined {
   const mark = node['x-open-question']
-  const question = typeof mark === 'string' ? mark : (fieldsOf(mark).content ?? fieldsOf(mark).presence)
+  const question =
+    typeof mark === 'string' ? mark : (fieldsOf(mark).content ?? fieldsOf(mark).presence)
   return typeof question === 'string' ? { question } : undefined
 }
 
@@ -158,7 +165,8 @@ const MOST_HOPS = 40
 
 export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
   const node = fieldsOf(value)
-  if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return value === undefined ? undefined : node
+  if (typeof node.$ref !== 'string' || hops > MOST_HOPS)
+    return value === undefined ? undefined : node
   const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
   // A mark beside a reference is about this use.
   return (

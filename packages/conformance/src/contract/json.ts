@@ -24,7 +24,8 @@ export function withValue(value: unknown, pointer: string, other: unknown): unkn
     rest.reduce((at, it) => pointerOf(at, it), ''),
     other,
   )
-  if (Array.isArray(value)) return value.toSpliced(Number(step), 1, ...(deeper === undefined ? [] : [deeper]))
+  if (Array.isArray(value))
+    return value.toSpliced(Number(step), 1, ...(deeper === undefined ? [] : [deeper]))
   const { [step]: _, ...others } = fieldsOf(value)
   return deeper === undefined ? others : { ...fieldsOf(value), [step]: deeper }
 }

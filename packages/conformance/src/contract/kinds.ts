@@ -25,13 +25,15 @@ const INSIDE: Readonly<Record<string, string>> = { getUser: '/user', createTrans
 /** Actions of a resource that show no record of it. */
 const SHOW_NOTHING = ['delete', 'impersonate']
 
-const declared: readonly Kind[] = Object.entries<Resource>(behaviour.resources).map(([name, resource]) => {
-  const places = Object.entries(resource.operations).flatMap(([action, id]) => {
-    const { items } = behaviour.lists[id] ?? {}
-    return SHOW_NOTHING.includes(action) ? [] : [[id, items ? `${items}/*` : (INSIDE[id] ?? '')]]
-  })
-  return { name, resource, places: Object.fromEntries(places) }
-})
+const declared: readonly Kind[] = Object.entries<Resource>(behaviour.resources).map(
+  ([name, resource]) => {
+    const places = Object.entries(resource.operations).flatMap(([action, id]) => {
+      const { items } = behaviour.lists[id] ?? {}
+      return SHOW_NOTHING.includes(action) ? [] : [[id, items ? `${items}/*` : (INSIDE[id] ?? '')]]
+    })
+    return { name, resource, places: Object.fromEntries(places) }
+  },
+)
 const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
 const partner: Kind = { name: 'partner', resource: user, places: {} }
 
@@ -44,7 +46,8 @@ const kinds: readonly Kind[] = [
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
-  for (const action in resource.operations) if (resource.operations[action] === operation) return action
+  for (const action in resource.operations)
+    if (resource.operations[action] === operation) return action
   return undefined
 }
 
@@ -72,7 +75,8 @@ export function recordsIn(operation: string, body: unknown, signedIn: string | u
 }
 
 function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[] {
-  if (!place?.endsWith('/*')) return place === undefined ? [] : shownAt(kind, valueAt(body, place), place)
+  if (!place?.endsWith('/*'))
+    return place === undefined ? [] : shownAt(kind, valueAt(body, place), place)
   const at = place.slice(0, -2)
   const items = valueAt(body, at)
   return Array.isArray(items) ? items.flatMap((it, i) => shownAt(kind, it, `${at}/${i}`)) : []

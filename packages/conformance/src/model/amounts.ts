@@ -28,7 +28,10 @@ export interface ChargeAmount {
 
 /** The parts of the amount of a charge in centavos, by the field names of checkCode. */
 export type AmountDue = Readonly<
-  Record<'original_amount' | 'deduction' | 'discount' | 'fine' | 'interest' | 'final_amount', bigint>
+  Record<
+    'original_amount' | 'deduction' | 'discount' | 'fine' | 'interest' | 'final_amount',
+    bigint
+  >
 >
 
 /** The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4). */
@@ -64,8 +67,10 @@ function discountOn(
   const { modality, amount = '0', fixedDateDiscount: dates = [] } = it
   const open = dates.filter(({ date }) => day <= nextBusinessDay(date))
   const [first] = open.toSorted((a, b) => a.date.localeCompare(b.date))
-  if (modality === '1' || modality === '2') return valueOr(base, { modality, amount: first?.amount ?? '0' })
-  const days = modality === '3' || modality === '5' ? daysBetween(day, due) : businessDaysBetween(day, due)
+  if (modality === '1' || modality === '2')
+    return valueOr(base, { modality, amount: first?.amount ?? '0' })
+  const days =
+    modality === '3' || modality === '5' ? daysBetween(day, due) : businessDaysBetween(day, due)
   const rate = (centavosOf(amount) ?? 0n) * BigInt(days)
   return modality === '3' || modality === '4' ? rate : (base * rate) / 10_000n
 }
@@ -115,15 +120,26 @@ function daysBetween(from: string, to: string): number {
 }
 
 function businessDaysBetween(from: string, to: string): number {
-  return Array.from({ length: daysBetween(from, to) }, (_, i) => addDays(from, i + 1)).filter(isBusinessDay)
-    .length
+  return Array.from({ length: daysBetween(from, to) }, (_, i) => addDays(from, i + 1)).filter(
+    isBusinessDay,
+  ).length
 }
 
 function nextBusinessDay(day: string): string {
   return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
 }
 
-const HOLIDAYS = new Set(['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'])
+const HOLIDAYS = new Set([
+  '01-01',
+  '04-21',
+  '05-01',
+  '09-07',
+  '10-12',
+  '11-02',
+  '11-15',
+  '11-20',
+  '12-25',
+])
 /** Carnival, Good Friday and Corpus Christi, in days from Easter. */
 const MOVABLE = [-48, -47, -2, 60]
 

@@ -149,7 +149,13 @@ export class Deliveries {
     if (id === undefined || url === undefined || by === undefined) return
     const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state: 'active' }]
     const secrets = secret === undefined ? [] : [{ secret, by: exchange }]
-    this.#webhooks.set(id, { id, partner: by.partner, versions, secrets, isSure: this.#isInitialKnown })
+    this.#webhooks.set(id, {
+      id,
+      partner: by.partner,
+      versions,
+      secrets,
+      isSure: this.#isInitialKnown,
+    })
   }
 
   #change(webhook: Known, exchange: Exchange): void {
@@ -158,7 +164,11 @@ export class Deliveries {
     if (!operation || operation.effect === 'read' || !last || outcome === 'refused') return
     if (outcome === 'unknown' || beside.some((it) => it.request.path.includes(webhook.id)))
       webhook.isSure = false
-    else if (operation.id === 'updateWebhook' && !this.#isInitialKnown && webhook.versions.length === 1)
+    else if (
+      operation.id === 'updateWebhook' &&
+      !this.#isInitialKnown &&
+      webhook.versions.length === 1
+    )
       webhook.isSure = true
     if (outcome === 'unknown') return
     const secret = stringAt(shown, '/secret')
@@ -169,7 +179,10 @@ export class Deliveries {
     }
     const { url = last.url, type = last.type, status = last.state } = fieldsOf(sent)
     const state = operation.id === 'deleteWebhook' ? 'deleted' : String(status)
-    webhook.versions = [...webhook.versions, { by: exchange, url: String(url), type: String(type), state }]
+    webhook.versions = [
+      ...webhook.versions,
+      { by: exchange, url: String(url), type: String(type), state },
+    ]
   }
 
   /** A webhook that is shown in another way than it was set may be set in either. */
@@ -205,7 +218,14 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   const events = ['transfer.settled', 'transfer.rejected']
   const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
   const { partner } = by
-  const created = transfers.map(({ kind, id }) => ({ exchange, kind, id, partner, events, isCertain: true }))
+  const created = transfers.map(({ kind, id }) => ({
+    exchange,
+    kind,
+    id,
+    partner,
+    events,
+    isCertain: true,
+  }))
   const after = created[0]?.id
   const used = records.named(exchange).flatMap((record) => {
     const { kind, id, owner } = record

@@ -88,7 +88,13 @@ export function differencesOf(
 ): Finding[] {
   const [path = '', query = ''] = request.path.split('?', 2)
   const { method, headers } = request
-  const message = { method, path, query, headers, ...(request.body !== undefined && { body: sent }) }
+  const message = {
+    method,
+    path,
+    query,
+    headers,
+    ...(request.body !== undefined && { body: sent }),
+  }
   return operation?.validator.validateRequest(message, { unknown }) ?? []
 }
 
@@ -119,12 +125,27 @@ export function exchangeOf(
   const found = response && operation ? validate(operation, response, shown) : []
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
   const outcome =
-    status >= 200 && status < 300 ? 'accepted' : status >= 400 && status < 500 ? 'refused' : 'unknown'
+    status >= 200 && status < 300
+      ? 'accepted'
+      : status >= 400 && status < 500
+        ? 'refused'
+        : 'unknown'
   const token = operation?.scheme === 'basic' ? undefined : known
   const by = token?.identity
-  const records = operation && outcome === 'accepted' ? recordsIn(operation.id, shown, by?.partner) : []
+  const records =
+    operation && outcome === 'accepted' ? recordsIn(operation.id, shown, by?.partner) : []
   return {
-    ...{ type: 'exchange', sentAt, completeAt, request, response, failure, intent, isVariant, beside },
+    ...{
+      type: 'exchange',
+      sentAt,
+      completeAt,
+      request,
+      response,
+      failure,
+      intent,
+      isVariant,
+      beside,
+    },
     ...{ operation, parameters, path, sent, shown, status, outcome, token, by, differences },
     trace: { sentAt, completeAt, time, operation: operation?.id, outcome, by },
     query: new URLSearchParams(query),
@@ -138,7 +159,11 @@ function isJson({ headers }: ReceivedResponse): boolean {
   return /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
 }
 
-function validate({ validator, of }: Operation, response: ReceivedResponse, json: unknown): Finding[] {
+function validate(
+  { validator, of }: Operation,
+  response: ReceivedResponse,
+  json: unknown,
+): Finding[] {
   const { status, headers, text } = response
   const body = json === undefined && text !== '' ? text : json
   const message = { status, headers, ...(body !== undefined && { body }) }
@@ -150,7 +175,8 @@ type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'>
 /** Leaves out fields of another shape than the contract's, and those that it does not declare. */
 function shapedRecord(record: Shown, { operation, status, differences }: Shape): Shown[] {
   const places = differences.filter(({ place }) => place === 'body').map(({ pointer }) => pointer)
-  if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`))) return []
+  if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`)))
+    return []
   const inside = places.filter((it) => it.startsWith(`${record.at}/`))
   const misshaped = new Set(inside.map((it) => stepsOf(it.slice(record.at.length))[0]))
   const fields = Object.entries(record.fields).filter(

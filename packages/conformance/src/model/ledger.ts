@@ -86,7 +86,8 @@ export class Ledger {
     }
     if (id === 'createTransfer') this.#foldTransfer(shown, name)
     for (const { kind, id, fields } of records)
-      if (kind.name === 'customer') this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
+      if (kind.name === 'customer')
+        this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
   }
 
   #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {

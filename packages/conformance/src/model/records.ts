@@ -88,7 +88,10 @@ export class Records {
   }
 
   /** Whether a write to a record is so new that a list may lag behind it. */
-  isRecent({ changedAt }: Pick<KnownRecord, 'changedAt'>, { sentAt }: Pick<Exchange, 'sentAt'>): boolean {
+  isRecent(
+    { changedAt }: Pick<KnownRecord, 'changedAt'>,
+    { sentAt }: Pick<Exchange, 'sentAt'>,
+  ): boolean {
     return sentAt - changedAt < this.#lagMs
   }
 
@@ -101,7 +104,8 @@ export class Records {
     if (!isNamed || exchange.outcome === 'refused') return fields
     // A payment changes the record whose code it pays, at once or when it settles.
     const isPayment = action === 'pay'
-    const isUnsure = exchange.outcome === 'unknown' || isPayment || (record && isBeside(exchange, record))
+    const isUnsure =
+      exchange.outcome === 'unknown' || isPayment || (record && isBeside(exchange, record))
     for (const [name, value] of changesBy(exchange, action, record)) {
       // Of a field that was not shown before, such a write makes no value sure.
       if (isUnsure && !fields.has(name)) continue
@@ -126,7 +130,8 @@ export class Records {
       record.fields = this.expected(exchange, record)
     }
     for (const shown of exchange.records) this.#adopt(exchange, shown)
-    const leaves = outcome === 'accepted' && exchange.records.length === 0 ? leavesOf(exchange.shown) : []
+    const leaves =
+      outcome === 'accepted' && exchange.records.length === 0 ? leavesOf(exchange.shown) : []
     for (const [pointer, id] of leaves) if (pointer.endsWith('/id')) this.#ids.set(String(id), true)
   }
 
@@ -182,7 +187,9 @@ function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [stri
   if (action === 'create' || action === 'update')
     return Object.entries(fieldsOf(withoutUnused(sent))).filter(([name]) => name !== 'beneficiary')
   const known = record?.fields.get('status') ?? []
-  const next = known.flatMap(({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [])
+  const next = known.flatMap(
+    ({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [],
+  )
   return next.map((it) => ['status', it])
 }
 
@@ -200,11 +207,16 @@ export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown
 }
 
 /** Whether a write to a record is on its way at the same time. */
-export function isBeside({ beside }: Pick<Exchange, 'beside'>, { id, fields }: KnownRecord): boolean {
+export function isBeside(
+  { beside }: Pick<Exchange, 'beside'>,
+  { id, fields }: KnownRecord,
+): boolean {
   const codes = fields.get('emv')?.map(({ value }) => String(value)) ?? []
   return beside.some(
     ({ request: { method, path, body = '' } }: RecordedExchange) =>
-      method !== 'GET' && method !== 'HEAD' && (path.includes(id) || codes.some((it) => body.includes(it))),
+      method !== 'GET' &&
+      method !== 'HEAD' &&
+      (path.includes(id) || codes.some((it) => body.includes(it))),
   )
 }
 

@@ -37,13 +37,15 @@ export class Tokens {
     const identity = identityOf(exchange)
     if (!identity) return
     const { expiration } = fieldsOf(shown)
-    const until = typeof expiration === 'number' ? trace.time + expiration * 1000 : Number.POSITIVE_INFINITY
+    const until =
+      typeof expiration === 'number' ? trace.time + expiration * 1000 : Number.POSITIVE_INFINITY
     const issued = { identity, issuedBy: operation?.id ?? '', issuedAt: trace.time, until }
     const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(shown, it))
     const token: Token = { ...issued, kind: 'access' }
     if (access) this.#known.set(access, token)
     this.#latest.set(nameOf(identity), token)
-    if (refresh && !this.#known.has(refresh)) this.#known.set(refresh, { ...issued, kind: 'refresh' })
+    if (refresh && !this.#known.has(refresh))
+      this.#known.set(refresh, { ...issued, kind: 'refresh' })
   }
 }
 
@@ -57,7 +59,9 @@ function identityOf({ operation, request, by, sent }: Exchange): Identity | unde
     return encoded === undefined || partner === undefined ? undefined : { partner }
   }
   const customer = stringAt(sent, '/customer_id')
-  return operation?.id === 'impersonate' && by && customer ? { partner: by.partner, customer } : undefined
+  return operation?.id === 'impersonate' && by && customer
+    ? { partner: by.partner, customer }
+    : undefined
 }
 
 /** The scheme of an authorization header, in lower case. */

@@ -119,7 +119,8 @@ export class Values {
       const known = this.known(use, exchange) ?? UNUSED
       const { outcome } = exchange
       // Only the response to a transfer says whether it keeps its value used.
-      const kept = use.name === 'tx_id' || outcome !== 'accepted' ? withoutResponse(exchange) : exchange
+      const kept =
+        use.name === 'tx_id' || outcome !== 'accepted' ? withoutResponse(exchange) : exchange
       const uses = [...known[outcome], kept].slice(-MOST_USES)
       this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses })
       if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
@@ -133,7 +134,10 @@ export class Values {
   }
 }
 
-function withValues<P extends { readonly pointer: string }>(places: readonly P[] = [], body: unknown) {
+function withValues<P extends { readonly pointer: string }>(
+  places: readonly P[] = [],
+  body: unknown,
+) {
   return places.flatMap((it) => {
     const value = stringAt(body, it.pointer)
     return value ? [{ ...it, value }] : []

@@ -17,7 +17,15 @@ export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
-    const parts = { checkKey, createCharges, checkCode, payKey, payStatic, payCharges, registerUrls }
+    const parts = {
+      checkKey,
+      createCharges,
+      checkCode,
+      payKey,
+      payStatic,
+      payCharges,
+      registerUrls,
+    }
     for (const tryPart of Object.values(parts)) await tryPart(context)
   },
 }
@@ -42,7 +50,13 @@ const INVALID_KEYS = [
   '12345678901234567890',
 ]
 /** Reserved names and numbers, wrong check digits, and a CNPJ with letters. */
-const NOBODYS_KEYS = ['nobody@pix.invalid', '11144477736', '11222333000182', 'QX73BW92000102', '+12025550123']
+const NOBODYS_KEYS = [
+  'nobody@pix.invalid',
+  '11144477736',
+  '11222333000182',
+  'QX73BW92000102',
+  '+12025550123',
+]
 
 async function createCharges(context: PlanContext): Promise<void> {
   const { send, clock } = context
@@ -67,7 +81,10 @@ async function createCharges(context: PlanContext): Promise<void> {
       // All of the amount as a percentage, which is less than the amount.
       ['/amount', { original: '200.00', deduction: { amount: '100.00', modality: '2' } }],
       ...['5', '6'].map(
-        (modality): Edit => ['/amount', { original: '200.00', discount: { amount: '100.00', modality } }],
+        (modality): Edit => [
+          '/amount',
+          { original: '200.00', discount: { amount: '100.00', modality } },
+        ],
       ),
       less('discount', { amount: '1.00', modality: '1' }),
       until('1.00', clock.day(9), { modality: '3', amount: '1.00' }),
@@ -142,7 +159,11 @@ async function payKey(context: PlanContext): Promise<void> {
   ])
   const ofCustomer = await validRequest(context, 'createTransfer', { ...options, by: 'customer' })
   if (tried && ofCustomer)
-    await sendEdit(context, 'createTransfer', { ...tried, valid: ofCustomer }, ['', undefined, 'partner'])
+    await sendEdit(context, 'createTransfer', { ...tried, valid: ofCustomer }, [
+      '',
+      undefined,
+      'partner',
+    ])
   const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
   if (!tried || taxId === undefined) return
   // The tax ID of a beneficiary is often another key of it.
@@ -153,7 +174,9 @@ async function payKey(context: PlanContext): Promise<void> {
 
 /** The same form with other letters and digits. */
 function renewed(value: string, letters: string): string {
-  return [...value].map((it, i) => (i > 3 && /[A-Za-z0-9]/.test(it) ? (letters[i] ?? it) : it)).join('')
+  return [...value]
+    .map((it, i) => (i > 3 && /[A-Za-z0-9]/.test(it) ? (letters[i] ?? it) : it))
+    .join('')
 }
 
 async function payStatic(context: PlanContext): Promise<void> {
@@ -174,16 +197,26 @@ async function payCharges(context: PlanContext): Promise<void> {
       ...(i === 0 ? [...invalidEdits(input), ...BENEFICIARIES] : [['/amount', original] as const]),
       ['/payment_date', clock.day(3)],
     ]
-    const tried = await tryEdits(context, 'createTransfer', { example: i + 1, by: 'customer' }, edits)
+    const tried = await tryEdits(
+      context,
+      'createTransfer',
+      { example: i + 1, by: 'customer' },
+      edits,
+    )
     if (tried) await useEnded(context, create, tried)
   }
 }
 
 /** Checks and pays a code that was just paid, and one that was cancelled. */
-async function useEnded(context: PlanContext, create: string, { valid, base }: Tried): Promise<void> {
+async function useEnded(
+  context: PlanContext,
+  create: string,
+  { valid, base }: Tried,
+): Promise<void> {
   const { send } = context
   const by = 'customer'
-  const pay = (emv: string) => sendEdit(context, 'createTransfer', { base, valid }, ['/emv', emv, by])
+  const pay = (emv: string) =>
+    sendEdit(context, 'createTransfer', { base, valid }, ['/emv', emv, by])
   await pay(emvIn(valid))
   const { id = '', emv = '' } = await created(context, create)
   const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })
@@ -242,7 +275,8 @@ async function tryEdits(
   if (!base || !valid) return undefined
   for (const i of edits(valid).keys()) {
     const edit = edits(valid)[i]
-    const isAccepted = edit && (await sendEdit(context, operation, { base, valid }, edit)).isAccepted
+    const isAccepted =
+      edit && (await sendEdit(context, operation, { base, valid }, edit)).isAccepted
     // An edit that was accepted has used the values up, of which the refusal of the next one would speak.
     if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
   }
@@ -261,6 +295,8 @@ async function sendEdit(
   [edit, value, by = valid.by]: Edit,
 ): Promise<Outcome> {
   const body =
-    edit === '' ? { ...fieldsOf(valid.body), ...fieldsOf(value) } : withValue(valid.body, edit, value)
+    edit === ''
+      ? { ...fieldsOf(valid.body), ...fieldsOf(value) }
+      : withValue(valid.body, edit, value)
   return send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit } })
 }

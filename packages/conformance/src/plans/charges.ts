@@ -85,7 +85,10 @@ function of(amount: string, modality: string): Adjustment {
   return { amount, modality }
 }
 
-function until(modality: string, ...dates: readonly (readonly [amount: string, date: string])[]): Adjustment {
+function until(
+  modality: string,
+  ...dates: readonly (readonly [amount: string, date: string])[]
+): Adjustment {
   return { modality, fixedDateDiscount: dates.map(([amount, date]) => ({ amount, date })) }
 }
 
@@ -108,9 +111,16 @@ export function invalidCodes(code: string): string[] {
 /** Other ways to write a static code (Manual de Padrões para Iniciação do Pix, section 2). */
 export function sameCodes(code: string): string[] {
   const open = code.slice(0, -4)
-  const plain = withStatic(code, (it) => ({ ...it, merchantName: 'Sao Joao', merchantCity: 'BRASILIA' }))
+  const plain = withStatic(code, (it) => ({
+    ...it,
+    merchantName: 'Sao Joao',
+    merchantCity: 'BRASILIA',
+  }))
   // Lengths count characters, so that accents change none.
-  const accents = plain?.slice(0, -4).replace('Sao Joao', 'São João').replace('BRASILIA', 'BRASÍLIA')
+  const accents = plain
+    ?.slice(0, -4)
+    .replace('Sao Joao', 'São João')
+    .replace('BRASILIA', 'BRASÍLIA')
   return [
     summed(open.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
     summed(open.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),

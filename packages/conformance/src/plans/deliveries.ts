@@ -61,7 +61,11 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     // The partner pays its own code, which services reject.
     ...(await pay(context, IMMEDIATE, 'partner')),
   ]
-  await settle(context, [all, used, ...others], await arrivals(context, [all, used, ...typed], expected))
+  await settle(
+    context,
+    [all, used, ...others],
+    await arrivals(context, [all, used, ...typed], expected),
+  )
   // Events show the codes as they are after their changes.
   for (const kind of KINDS) await context.send(`list${kind}s`)
   await end(context, others)
@@ -78,7 +82,11 @@ async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscrib
   await update(context, resumed, {})
   await end(context, [removed])
   const there = moved && target && { ...moved, inbox: target, url: target.url }
-  const took = await arrivals(context, [all, resumed, there], await cancelCode(context, 'Immediate'))
+  const took = await arrivals(
+    context,
+    [all, resumed, there],
+    await cancelCode(context, 'Immediate'),
+  )
   await settle(context, [all, resumed], took)
   await end(context, [moved, narrowed, paused, resumed])
 }
@@ -166,7 +174,9 @@ async function again(webhooks: readonly Subscribed[]): Promise<boolean> {
   const waits = webhooks.map((it) => {
     const first = it?.inbox.deliveries[0]
     const isDone = !first || (first.status >= 200 && first.status < 300)
-    return isDone || it?.inbox.waitFor((next) => next !== first && next.completeAt > first.completeAt)
+    return (
+      isDone || it?.inbox.waitFor((next) => next !== first && next.completeAt > first.completeAt)
+    )
   })
   return (await Promise.all(waits)).every(Boolean)
 }
@@ -185,7 +195,10 @@ const HOUR = 3_600_000
 /** Follows the schedule of attempts, and causes events before and after the end of an old secret. */
 async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Later): Promise<void> {
   const overlap = durationMs(behaviour.deliveries.overlap.duration)
-  const due = waits.map((_, i) => ({ at: sumOf(waits.slice(0, i + 1)) + SPARE * (i + 1), isAttempt: true }))
+  const due = waits.map((_, i) => ({
+    at: sumOf(waits.slice(0, i + 1)) + SPARE * (i + 1),
+    isAttempt: true,
+  }))
   const causes = [-HOUR, HOUR].map((it) => ({ at: overlap + it, isAttempt: false }))
   let now = 0
   let failing = dead
@@ -194,7 +207,11 @@ async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Lat
     const count = inbox?.deliveries.length ?? 0
     if (!(await pass(context, at - now))) return
     now = at
-    if (inbox && isAttempt && !(await inbox.waitFor((it) => inbox.deliveries.indexOf(it) >= count))) {
+    if (
+      inbox &&
+      isAttempt &&
+      !(await inbox.waitFor((it) => inbox.deliveries.indexOf(it) >= count))
+    ) {
       // An attempt that does not come is missing if the service still delivers.
       await control(context, all)
       failing = undefined

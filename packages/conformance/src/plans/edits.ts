@@ -39,10 +39,17 @@ function roundsOf(edits: readonly Edit[]): Edit[][] {
 }
 
 /** Whether a request with several edits is accepted. If not, each has to be sent alone. */
-async function areAccepted(context: PlanContext, of: Accepted, edits: readonly Edit[]): Promise<boolean> {
+async function areAccepted(
+  context: PlanContext,
+  of: Accepted,
+  edits: readonly Edit[],
+): Promise<boolean> {
   const input = edited(of.input, edits)
-  if (edits.length === 1 || !isValidInput(of.operation, input) || context.signal.aborted) return false
-  const outcome = await sendEdited(context, of, input, { edits: edits.map(({ pointer }) => pointer) })
+  if (edits.length === 1 || !isValidInput(of.operation, input) || context.signal.aborted)
+    return false
+  const outcome = await sendEdited(context, of, input, {
+    edits: edits.map(({ pointer }) => pointer),
+  })
   return outcome?.isAccepted ?? false
 }
 
@@ -56,7 +63,11 @@ export const random: Plan = {
       if (it.input.body !== undefined) accepted.push(it)
     })
     const until = performance.now() + context.timeMs
-    for (let sent = 0; sent < MOST && performance.now() < until && !context.signal.aborted; sent++) {
+    for (
+      let sent = 0;
+      sent < MOST && performance.now() < until && !context.signal.aborted;
+      sent++
+    ) {
       const of = accepted[sent % accepted.length]
       const input = of && edited(of.input, chosen(context, of.edits))
       if (input && !isDeepStrictEqual(input.body, of.input.body))
@@ -96,7 +107,8 @@ async function eachAccepted(
   const { contract, isChosen, signal, clock } = context
   for (const operation of contract.operations) {
     const { id, isAlias } = operation
-    const isEditable = contract.examples(id).length > 0 || /^list(Immediate|DueDate)QrCodes$/.test(id)
+    const isEditable =
+      contract.examples(id).length > 0 || /^list(Immediate|DueDate)QrCodes$/.test(id)
     if (isAlias || !isChosen(id) || !isEditable) continue
     const known = new Set<string>()
     // A static code, which can be paid any number of times, and a key.
@@ -120,7 +132,9 @@ async function sendEdited(
   intent: Intent,
 ): Promise<Outcome | undefined> {
   const input = await renewedRequest(context, edited, intent.edit)
-  return input && sendOnce(context, operation, { ...input, intent: { ...intent, variantOf: sentAt } })
+  return (
+    input && sendOnce(context, operation, { ...input, intent: { ...intent, variantOf: sentAt } })
+  )
 }
 
 /**
@@ -135,7 +149,8 @@ export async function sendOnce(
   look?: (webhookId: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const outcome = await context.send(id, input)
-  const webhook_id = id === 'createWebhook' && outcome.isAccepted ? stringAt(outcome.json, '/id') : undefined
+  const webhook_id =
+    id === 'createWebhook' && outcome.isAccepted ? stringAt(outcome.json, '/id') : undefined
   if (webhook_id !== undefined) await look?.(webhook_id)
   if (webhook_id !== undefined) await context.send('deleteWebhook', { path: { webhook_id } })
   return outcome
@@ -171,17 +186,28 @@ export const breaks: Plan = {
 
 /** Edits of different fields, the first of each. Those that choose between alternatives change what the others mean. */
 function apart(edits: readonly Edit[]): Edit[] {
-  const free = edits.filter(({ pointer }) => !/^(\/(type|emv|initiation_id|dict_key))?$/.test(pointer))
-  return [...Map.groupBy(free, ({ pointer }) => pointer.split('/')[1]).values()].flatMap(([it]) => it ?? [])
+  const free = edits.filter(
+    ({ pointer }) => !/^(\/(type|emv|initiation_id|dict_key))?$/.test(pointer),
+  )
+  return [...Map.groupBy(free, ({ pointer }) => pointer.split('/')[1]).values()].flatMap(
+    ([it]) => it ?? [],
+  )
 }
 
 /** Values of a parameter that break SQL statements, decoders and number parsers. */
 const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 
 /** Each parameter twice, and with values that a service may accept or refuse, but must survive. */
-async function sendParameters({ send }: PlanContext, { operation, input, sentAt }: Accepted): Promise<void> {
+async function sendParameters(
+  { send }: PlanContext,
+  { operation, input, sentAt }: Accepted,
+): Promise<void> {
   const { id } = operation
-  for (const [name, value] of Object.entries({ limit: '2', status: 'ATIVA', tax_id: '12345678909' })) {
+  for (const [name, value] of Object.entries({
+    limit: '2',
+    status: 'ATIVA',
+    tax_id: '12345678909',
+  })) {
     const at = `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`
     await send(id, { ...input, at, intent: { variantOf: sentAt, edit: `/${name}` } })
   }
@@ -212,7 +238,9 @@ async function sendUnusual(context: PlanContext, { operation, input }: Accepted)
 /** A body whose free texts are replaced, or what it names if it has none: a key, a code or a user. */
 function withTexts(body: unknown, text: string): unknown {
   const texts = leavesOf(body).filter(([, it]) => typeof it === 'string')
-  const free = texts.filter(([pointer]) => TEXT.test(pointer) && !pointer.startsWith('/beneficiary/'))
+  const free = texts.filter(
+    ([pointer]) => TEXT.test(pointer) && !pointer.startsWith('/beneficiary/'),
+  )
   const replaced = free.length > 0 ? free : texts.filter(([pointer]) => NAMING.test(pointer))
   return replaced.reduce((edited, [pointer]) => withValue(edited, pointer, text), body)
 }

@@ -20,7 +20,9 @@ export const http: Plan = {
   ],
   async run(context) {
     const { contract, isChosen, signal } = context
-    for (const operation of contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))) {
+    for (const operation of contract.operations.filter(
+      ({ id, isAlias }) => !isAlias && isChosen(id),
+    )) {
       if (signal.aborted) return
       // A static code can be checked and paid any number of times, without another request before it.
       const input = await validRequest(context, operation.id, { example: 0 })
@@ -44,7 +46,11 @@ async function tryPaths(context: PlanContext, operation: Operation, input: Input
   if (/^(GET|POST)$/.test(method) && !contract.find(method, at))
     await sendOnce(context, operation, { ...input, at })
   const unknown = Object.fromEntries(Object.keys(input.path ?? {}).map((name) => [name, UNKNOWN]))
-  const reads = [input, { ...input, by: null }, ...(input.path ? [{ ...input, path: unknown }] : [])]
+  const reads = [
+    input,
+    { ...input, by: null },
+    ...(input.path ? [{ ...input, path: unknown }] : []),
+  ]
   for (const it of method === 'GET' ? reads : []) {
     await send(id, it)
     await send(id, { ...it, method: 'HEAD' })
@@ -64,7 +70,11 @@ async function tryIds({ send }: PlanContext, operation: Operation, input: Input)
 }
 
 /** A request that is accepted, in other notations, at its short path, and with invalid JSON. */
-async function tryMessages(context: PlanContext, operation: Operation, input: Input): Promise<void> {
+async function tryMessages(
+  context: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<void> {
   const { id, method } = operation
   const isEnd = method === 'DELETE'
   const valid = isEnd ? await validRequest(context, id) : await renewedRequest(context, input)
@@ -83,14 +93,20 @@ async function tryMessages(context: PlanContext, operation: Operation, input: In
   if (fresh) {
     // The shorter path shows fewer fields.
     const body = id === 'createWebhook' ? { url: fieldsOf(fresh.body).url } : fresh.body
-    await sendOnce(context, operation, { ...fresh, body, at: pathOf(alias, input), intent }, (webhook_id) =>
-      context.send('getWebhook', { path: { webhook_id } }),
+    await sendOnce(
+      context,
+      operation,
+      { ...fresh, body, at: pathOf(alias, input), intent },
+      (webhook_id) => context.send('getWebhook', { path: { webhook_id } }),
     )
   }
   if (input.body === undefined) return
   const types = TYPES.map((type) => ({ headers: { 'content-type': type } }))
   // A body that does not say its length. What reads it reads those of all operations.
-  const chunked = { body: padded(input.body, LARGEST + 1), headers: { 'transfer-encoding': 'chunked' } }
+  const chunked = {
+    body: padded(input.body, LARGEST + 1),
+    headers: { 'transfer-encoding': 'chunked' },
+  }
   const streams = id === 'checkKey' ? [chunked] : []
   for (const edit of [...unreadable(input.body).map((body) => ({ body })), ...types, ...streams])
     await sendOnce(context, operation, { ...input, ...edit, intent })
@@ -99,7 +115,11 @@ async function tryMessages(context: PlanContext, operation: Operation, input: In
 type Notation = (body: unknown) => Input
 
 /** The same request in other notations, each of which a service must accept. */
-async function notationsOf(context: PlanContext, operation: Operation, input: Input): Promise<Notation[]> {
+async function notationsOf(
+  context: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<Notation[]> {
   const header = await context.identities.authorization('partner', operation)
   const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase())
   return [
@@ -158,4 +178,9 @@ function unreadable(body: unknown): string[] {
   ]
 }
 
-const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', undefined]
+const TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/vnd.api+json',
+  undefined,
+]

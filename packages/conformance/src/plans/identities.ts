@@ -49,7 +49,9 @@ async function signInWrongly({ send, identities: { credentials } }: PlanContext)
   const own = atob(basic)
   const [key = ''] = own.split(':', 1)
   const secret = own.slice(key.length + 1)
-  const swapped = [...secret].map((it) => (it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase()))
+  const swapped = [...secret].map((it) =>
+    it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase(),
+  )
   const secrets = ['wrong', '', secret.slice(0, -1), secret.slice(0, 3), swapped.join('')]
   const padded = [`${secret}x`, ` ${secret} `, `${secret} `]
   const wrong = [
@@ -68,9 +70,12 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   const { send } = context
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
-  const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(json, it) ?? 'none')
+  const [access, refresh] = ['/access_token', '/refresh_token'].map(
+    (it) => stringAt(json, it) ?? 'none',
+  )
   // Who reads any scheme does so for all operations alike.
-  for (const it of ['Token', 'OAuth']) await send('listUsers', { by: { authorization: `${it} ${access}` } })
+  for (const it of ['Token', 'OAuth'])
+    await send('listUsers', { by: { authorization: `${it} ${access}` } })
   const customer = await sendValid(context, 'impersonate')
   return [
     { by: null },
@@ -99,7 +104,12 @@ async function listAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
   for (const kind of [...KINDS, ...KINDS]) await createFor(context, kind, tax_id)
-  const queries = [{ limit: '1' }, { status: 'ATIVA' }, { tax_id }, { tax_id, status: 'ATIVA', limit: '1' }]
+  const queries = [
+    { limit: '1' },
+    { status: 'ATIVA' },
+    { tax_id },
+    { tax_id, status: 'ATIVA', limit: '1' },
+  ]
   for (const kind of KINDS)
     for (const by of othersOf(context))
       for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
@@ -111,7 +121,9 @@ async function listAsOthers(context: PlanContext): Promise<void> {
   await send('getUser', { path: { user_id: others.user_id } })
   const { user_id, customer_id } = others
   for (const ids of [{ user_id, customer_id }, { customer_id }, { user_id }])
-    await send('impersonate', { body: { user_id: own.user_id, customer_id: own.customer_id, ...ids } })
+    await send('impersonate', {
+      body: { user_id: own.user_id, customer_id: own.customer_id, ...ids },
+    })
 }
 
 /** The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is often its key. */
@@ -135,8 +147,8 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
 export async function customerOf({ send }: PlanContext, by: Sender) {
   const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
   const user = await send('getUser', { path: { user_id }, by })
-  const [customer_id = '', taxId = '', account = ''] = ['id', 'tax_id', 'account_number'].map((it) =>
-    stringAt(user.json, `/customers/0/${it}`),
+  const [customer_id = '', taxId = '', account = ''] = ['id', 'tax_id', 'account_number'].map(
+    (it) => stringAt(user.json, `/customers/0/${it}`),
   )
   return { user_id, customer_id, taxId, account }
 }

@@ -88,7 +88,11 @@ async function chargeOf(
 async function immediateOf(context: PlanContext, end: number): Promise<Ending> {
   const amount = '35.91'
   const calendar = { expiration: Math.floor((end - context.clock.now()) / 1000) }
-  const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount }, calendar }
+  const body = {
+    ...validBody(context, 'createImmediateQrCode'),
+    amount: { original: amount },
+    calendar,
+  }
   return { ...(await created(context, 'createImmediateQrCode', { body })), end, amount }
 }
 
@@ -100,7 +104,8 @@ async function checkAll(
   let isCustomer = random() < 0.5
   for (const { emv } of charges) {
     isCustomer = !isCustomer
-    if (emv !== undefined) await send('checkCode', { body: { emv }, by: isCustomer ? 'customer' : 'partner' })
+    if (emv !== undefined)
+      await send('checkCode', { body: { emv }, by: isCustomer ? 'customer' : 'partner' })
   }
 }
 
@@ -140,9 +145,17 @@ async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending):
   const paid = await sendValid(context, 'createTransfer', { example, by })
   const checked = await sendValid(context, 'checkCode', { example, by })
   if (!paid || !checked || emv === undefined || !(await moveTo(context, end + AFTER))) return
-  await context.send('checkCode', { body: { emv }, by, intent: { variantOf: checked.sentAt, edit: '/emv' } })
+  await context.send('checkCode', {
+    body: { emv },
+    by,
+    intent: { variantOf: checked.sentAt, edit: '/emv' },
+  })
   const body = { ...fieldsOf(paid.input.body), emv, amount }
-  await context.send('createTransfer', { body, by, intent: { variantOf: paid.sentAt, edit: '/emv' } })
+  await context.send('createTransfer', {
+    body,
+    by,
+    intent: { variantOf: paid.sentAt, edit: '/emv' },
+  })
   if (id !== undefined) await context.send('cancelImmediateQrCode', { path: { id } })
 }
 
@@ -210,5 +223,8 @@ async function expireLookUps(context: PlanContext): Promise<void> {
   if (!first || !second || !(await context.clock.advance(29 * MINUTE))) return
   const { sentAt } = await context.send('createTransfer', first)
   if (!(await context.clock.advance(MINUTE + GRACE))) return
-  await context.send('createTransfer', { ...second, intent: { variantOf: sentAt, edit: '/initiation_id' } })
+  await context.send('createTransfer', {
+    ...second,
+    intent: { variantOf: sentAt, edit: '/initiation_id' },
+  })
 }

@@ -38,7 +38,12 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const url = urlOf('/Pix/Events?shop=Loja%20A&from=B')
   const ids: string[] = []
   // Two have the same URL, so that nothing may go by it.
-  for (const other of [{}, { type: 'transfer', url }, { type: 'qrcode' }, { url: urlOf('/pix/') }]) {
+  for (const other of [
+    {},
+    { type: 'transfer', url },
+    { type: 'qrcode' },
+    { url: urlOf('/pix/') },
+  ]) {
     const { id } = await created(context, 'createWebhook', { body: { ...plain, ...other } })
     if (id === undefined) return
     ids.push(id)
@@ -79,7 +84,11 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
 }
 
 /** Creations and updates that are refused, each followed by a look. */
-async function refuseWebhooks({ send }: PlanContext, webhook_id: string, plain: Json): Promise<void> {
+async function refuseWebhooks(
+  { send }: PlanContext,
+  webhook_id: string,
+  plain: Json,
+): Promise<void> {
   const path = { webhook_id }
   const http = String(plain.url).replace('https:', 'http:')
   for (const it of [{ url: http }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
@@ -126,7 +135,8 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await list()
   // A QR code of the other kind, which an operation on this kind does not know.
   const foreign = await created(context, `create${KINDS.find((it) => it !== kind)}`)
-  for (const id of [paid?.id, foreign.id ?? 'no-id', OTHER_ID, almost(cancelled?.id ?? '')]) await cancel(id)
+  for (const id of [paid?.id, foreign.id ?? 'no-id', OTHER_ID, almost(cancelled?.id ?? '')])
+    await cancel(id)
   for (const it of KINDS) await send(`list${it}s`)
   await lookAgain()
 }
@@ -207,7 +217,9 @@ async function createStatics(context: PlanContext): Promise<void> {
 async function payKeys(context: PlanContext): Promise<void> {
   const { send } = context
   // A key of the partner is of another type than the examples.
-  await send('checkKey', { body: { dict_key: validBody(context, 'createImmediateQrCode').dict_key } })
+  await send('checkKey', {
+    body: { dict_key: validBody(context, 'createImmediateQrCode').dict_key },
+  })
   const details = [
     { amount: '4.35', description: textOf(140) },
     { amount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },

@@ -106,7 +106,8 @@ async function listManyWebhooks(context: PlanContext): Promise<void> {
   for (let i = 0; i < PAGE + 1; i++) ids.push((await created(context, 'createWebhook')).id ?? '')
   await send('listWebhooks')
   await context.lookAgain()
-  for (const webhook_id of ids.filter(Boolean)) await send('deleteWebhook', { path: { webhook_id } })
+  for (const webhook_id of ids.filter(Boolean))
+    await send('deleteWebhook', { path: { webhook_id } })
   await send('listWebhooks')
   await context.lookAgain()
 }

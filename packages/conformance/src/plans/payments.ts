@@ -32,7 +32,9 @@ async function checkAmount(context: PlanContext, original: string): Promise<void
     createDueDateQrCode: { original },
   }
   for (const [operation, amount] of Object.entries(amounts)) {
-    const { emv } = await created(context, operation, { body: { ...validBody(context, operation), amount } })
+    const { emv } = await created(context, operation, {
+      body: { ...validBody(context, operation), amount },
+    })
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })
   }
 }
@@ -42,7 +44,11 @@ const PAUSE = 25
 const MOST_LOOKS = 80
 
 /** Waits until no transfer is pending, as the balances show. Moves the clock of a sandbox. */
-async function rest({ lookAtBalances, clock, wait }: PlanContext): Promise<ShownBalances | undefined> {
+async function rest({
+  lookAtBalances,
+  clock,
+  wait,
+}: PlanContext): Promise<ShownBalances | undefined> {
   for (let look = 0; look < MOST_LOOKS; look++) {
     const shown = await lookAtBalances()
     if (!shown?.isPending) return shown
@@ -57,7 +63,10 @@ async function pay(context: PlanContext, input: Input | undefined): Promise<Outc
   return paid
 }
 
-async function payKey(context: PlanContext, by: 'partner' | 'customer'): Promise<Outcome | undefined> {
+async function payKey(
+  context: PlanContext,
+  by: 'partner' | 'customer',
+): Promise<Outcome | undefined> {
   return pay(context, await validRequest(context, 'createTransfer', { example: 3, by }))
 }
 
@@ -85,21 +94,25 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const { taxId: dict_key, account } = await customerOf(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
-  const [initiation_id, number] = ['/initiation_id', '/account_number'].map((it) => stringAt(json, it))
+  const [initiation_id, number] = ['/initiation_id', '/account_number'].map((it) =>
+    stringAt(json, it),
+  )
   if (number !== account) return
   const balance = centavosOf((await rest(context))?.accounts[accountId])
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (initiation_id === undefined || balance === undefined || !input) return
   const amount = reaisOf(balance)
   const paid = await pay(context, { ...input, body: { ...fieldsOf(input.body), amount } })
-  if (paid?.isAccepted) await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
+  if (paid?.isAccepted)
+    await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
 
 /** Two payments of which the customer can cover one. The second is sent while the first may be pending. */
 async function payTwice(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
-    if (input) await context.send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount } })
+    if (input)
+      await context.send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount } })
   }
   await rest(context)
 }

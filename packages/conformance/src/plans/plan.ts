@@ -113,10 +113,13 @@ function nameOf(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): 
 
 /** Fields that no example has. */
 function optionalFields({ clock }: PlanContext, operation: string): Json {
-  if (operation === 'createTransfer') return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
+  if (operation === 'createTransfer')
+    return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
   if (operation === 'createImmediateQrCode')
     return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
-  return operation === 'createDueDateQrCode' ? { '/amount/deduction': { amount: '1.00', modality: '1' } } : {}
+  return operation === 'createDueDateQrCode'
+    ? { '/amount/deduction': { amount: '1.00', modality: '1' } }
+    : {}
 }
 
 function withFields(body: unknown, fields: Json): Json {
@@ -136,7 +139,10 @@ export async function renewedRequest(
 ): Promise<Input | undefined> {
   const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
   if (tx_id !== undefined)
-    return { ...input, body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)) }
+    return {
+      ...input,
+      body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)),
+    }
   if (initiation_id === undefined || kept === '/initiation_id') return input
   const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
   const renewed = stringAt(json, '/initiation_id')
@@ -188,7 +194,8 @@ const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefin
     const emv = setValue(needed, 'emv') ?? (await codeOf(needed))
     return emv === undefined ? undefined : { body: { emv } }
   },
-  createTransfer: (needed) => (needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)),
+  createTransfer: (needed) =>
+    needed.example < CODES.length ? codePayment(needed) : keyPayment(needed),
 }
 
 /** A value that the user sets for an operation, in its path or body. */
@@ -250,7 +257,9 @@ async function keyPayment({
   const { json } = await context.send('checkKey', { body, by })
   const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
   const { owner_name: name, ispb, account_type, branch, account_number } = fieldsOf(json)
-  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, branch, account_number } }
+  const beneficiary = isFull && {
+    beneficiary: { name, ispb, account_type, branch, account_number },
+  }
   return initiation_id === undefined
     ? undefined
     : { body: { amount, initiation_id, dict_key, ...beneficiary }, by }

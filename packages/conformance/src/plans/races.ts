@@ -10,7 +10,8 @@ export const races: Plan = {
     if (isAnyChosen(context, 'QrCode')) await repeatTxIds(context)
     if (context.isChosen('createTransfer')) await repeatPayments(context)
     if (isAnyChosen(context, 'Webhook')) await raceForWebhooks(context)
-    for (const kind of KINDS) if (context.isChosen(`cancel${kind}`)) await raceToCancel(context, kind)
+    for (const kind of KINDS)
+      if (context.isChosen(`cancel${kind}`)) await raceToCancel(context, kind)
   },
 }
 
@@ -43,7 +44,8 @@ async function repeatPayments(context: PlanContext): Promise<void> {
     await send('createTransfer', input)
     // Whatever else the request says, the value has been used.
     const isKey = stringAt(input.body, '/initiation_id') !== undefined
-    if (isKey) await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
+    if (isKey)
+      await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
   }
 }
 
@@ -57,7 +59,9 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   const types = ['all', 'transfer', 'qrcode']
   await atOnce(TIMES, read)
   // Each its own, then all the first.
-  await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: { ...body, type: types[i] } }))
+  await atOnce(TIMES, (i) =>
+    send('updateWebhook', { path: paths[i], body: { ...body, type: types[i] } }),
+  )
   await atOnce(2 * TIMES, read)
   await atOnce(TIMES, (i) => send('updateWebhook', { path, body: { ...body, type: types[i] } }))
   await read(0)

@@ -45,7 +45,11 @@ export async function subscribeEach(
   return webhooks
 }
 
-export async function update({ send }: PlanContext, webhook: Subscribed, changes: object): Promise<void> {
+export async function update(
+  { send }: PlanContext,
+  webhook: Subscribed,
+  changes: object,
+): Promise<void> {
   if (!webhook) return
   const { url, path, type } = webhook
   await send('updateWebhook', { path, body: { url, type, status: 'active', ...changes } })
@@ -108,7 +112,10 @@ export async function arrivals(
 
 /** Causes new events, which show whether the service still delivers. */
 export async function control(context: PlanContext, webhook: Subscribed): Promise<void> {
-  const expected = [...(await pay(context, KEY, 'partner')), ...(await cancelCode(context, 'Immediate'))]
+  const expected = [
+    ...(await pay(context, KEY, 'partner')),
+    ...(await cancelCode(context, 'Immediate')),
+  ]
   await webhook?.inbox.waitFor(({ text }) => expected.some(({ id }) => text.includes(id)))
 }
 
@@ -132,7 +139,10 @@ export async function pay(
 }
 
 /** Cancels a code, and again, which changes nothing. */
-export async function cancelCode(context: PlanContext, kind: 'Immediate' | 'DueDate'): Promise<Expected[]> {
+export async function cancelCode(
+  context: PlanContext,
+  kind: 'Immediate' | 'DueDate',
+): Promise<Expected[]> {
   const operation = `cancel${kind}QrCode`
   const cancelled = await sendValid(context, operation)
   if (!cancelled) return []

@@ -33,7 +33,8 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
     const isRepeated = value.slice(0, index).some((it) => it.id === id)
     const problem = problemOf(entry) ?? (isRepeated ? '"id" occurs twice' : undefined)
     const name = typeof id === 'string' ? ` (${shown(id)})` : ''
-    if (problem !== undefined) throw new BaselineError(`${file}: entry ${index + 1}${name}: ${problem}`)
+    if (problem !== undefined)
+      throw new BaselineError(`${file}: entry ${index + 1}${name}: ${problem}`)
   }
   return value
 }
@@ -46,12 +47,15 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, readonly [(it: string) => boo
 }
 
 function problemOf(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null) return `expected { id, until, why }, got ${shown(entry)}`
+  if (typeof entry !== 'object' || entry === null)
+    return `expected { id, until, why }, got ${shown(entry)}`
   const unknown = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
-  if (unknown !== undefined) return `unexpected field ${shown(unknown)}; an entry has id, until and why`
+  if (unknown !== undefined)
+    return `unexpected field ${shown(unknown)}; an entry has id, until and why`
   for (const [name, [isValid, what]] of Object.entries(FIELDS)) {
     const value: unknown = (entry as Readonly<Record<string, unknown>>)[name]
-    if (typeof value !== 'string' || !isValid(value)) return `"${name}" must be ${what}, got ${shown(value)}`
+    if (typeof value !== 'string' || !isValid(value))
+      return `"${name}" must be ${what}, got ${shown(value)}`
   }
   return undefined
 }
@@ -94,8 +98,12 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
  * @param until RFC 3339 full-date, the last day on which they are accepted.
  * @throws {BaselineError} if `until` is not a full-date
  */
-export function writeBaseline(findings: readonly (Finding | BaselinedFinding)[], until: string): string {
-  if (!isFullDate(until)) throw new BaselineError(`"until" must be ${FULL_DATE}, got ${shown(until)}`)
+export function writeBaseline(
+  findings: readonly (Finding | BaselinedFinding)[],
+  until: string,
+): string {
+  if (!isFullDate(until))
+    throw new BaselineError(`"until" must be ${FULL_DATE}, got ${shown(until)}`)
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const entries = [...byId.values()].map((it) => {
     const why = 'why' in it ? it.why : `Known: ${oneLine(it.message)}`

@@ -119,7 +119,11 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
 /** The secrets of a partner, and the variables that stand for them. */
 function secretsOf(access: Access = {}, prefix: '' | 'OTHER_'): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
-  const forms = [clientSecret, encodeURIComponent(clientSecret), JSON.stringify(clientSecret).slice(1, -1)]
+  const forms = [
+    clientSecret,
+    encodeURIComponent(clientSecret),
+    JSON.stringify(clientSecret).slice(1, -1),
+  ]
   const all: [string, string][] = [
     [clientSecret && btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`],
     [token, `${prefix}TOKEN`],

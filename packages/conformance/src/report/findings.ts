@@ -45,7 +45,9 @@ export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOpt
   if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
   if ('fact' in cites)
-    return oneLine(`fact: statement "${cites.fact}"${cites.section ? `, section ${cites.section}` : ''}`)
+    return oneLine(
+      `fact: statement "${cites.fact}"${cites.section ? `, section ${cites.section}` : ''}`,
+    )
   return oneLine(`fact: ${placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`}`)
 }
 
@@ -84,7 +86,9 @@ export function detailsOf(
     Known: acceptanceOf(first) ?? '',
     Rule: pageOf(rule, options) ?? rule,
   }
-  return Object.entries(details).flatMap(([label, text]) => (text === '' ? [] : [[label, oneLine(text)]]))
+  return Object.entries(details).flatMap(([label, text]) =>
+    text === '' ? [] : [[label, oneLine(text)]],
+  )
 }
 
 /** The request as a command, and a run of the rule on the operation. */
@@ -95,7 +99,9 @@ export function commandsOf(finding: Finding, { repeat }: ReportOptions): readonl
 /** The commands of `signIn`, if the commands of findings use their variables. */
 export function variablesOf({ signIn, findings }: Result): string[] {
   const commands = findings.flatMap(({ evidence }) => evidence.curl ?? []).join('\n')
-  const lines = signIn.split('\n').filter((it) => commands.includes('OTHER_') || !it.startsWith('OTHER_'))
+  const lines = signIn
+    .split('\n')
+    .filter((it) => commands.includes('OTHER_') || !it.startsWith('OTHER_'))
   return /\$(OTHER_)?(TOKEN|CREDENTIALS)/.test(commands) ? lines : []
 }
 
@@ -106,7 +112,9 @@ export function pageOf(rule: string, { docs }: ReportOptions): string | undefine
 
 /** Undefined for a finding that is not in the baseline. */
 export function acceptanceOf(finding: Finding | BaselinedFinding): string | undefined {
-  return 'until' in finding ? `Accepted by the baseline until ${finding.until}: ${finding.why}` : undefined
+  return 'until' in finding
+    ? `Accepted by the baseline until ${finding.until}: ${finding.why}`
+    : undefined
 }
 
 /** A difference from the contract in the message of a failing test. */

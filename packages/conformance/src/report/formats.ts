@@ -55,7 +55,9 @@ export function renderRegister({ verdicts, startedAt, url, target }: Result): st
 }
 
 /** The formats of `--report`. */
-export const RENDERERS: Readonly<Record<string, (result: Result, options: ReportOptions) => string>> = {
+export const RENDERERS: Readonly<
+  Record<string, (result: Result, options: ReportOptions) => string>
+> = {
   junit: renderJunit,
   sarif: renderSarif,
   jsonl: renderJsonl,

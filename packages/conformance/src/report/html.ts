@@ -1,9 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
-import { belowFindings, type Cell, type Column, type Part, sectionsOf, type Table, textOf } from './page.ts'
+import {
+  belowFindings,
+  type Cell,
+  type Column,
+  type Part,
+  sectionsOf,
+  type Table,
+  textOf,
+} from './page.ts'
 import type { Finding, Result } from './result.ts'
-import { factsOf, figuresOf, isFailing, nameOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
+import {
+  factsOf,
+  figuresOf,
+  isFailing,
+  nameOf,
+  outcomeOf,
+  type ReportOptions,
+  summaryOf,
+} from './summary.ts'
 import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
 
 /**
@@ -18,7 +34,11 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
     ['findings', `Findings (${number(result.findings.length)})`, findingsPart(result, options)],
     ...sectionsOf(result).map(
       ({ id, title, brief, parts }) =>
-        [id, title, markup`<p class="soft">${brief}</p>${parts.map((it) => partOf(it, result))}`] as const,
+        [
+          id,
+          title,
+          markup`<p class="soft">${brief}</p>${parts.map((it) => partOf(it, result))}`,
+        ] as const,
     ),
   ]
   return markup`<!doctype html>
@@ -78,7 +98,11 @@ ${groupsOf(findings).map((group) => articleOf(group, options))}
 ${belowFindings(result).map((it) => partOf(it, result))}`
 }
 
-const FILTERS: readonly (readonly [label: string, name: string, of: (finding: Finding) => string])[] = [
+const FILTERS: readonly (readonly [
+  label: string,
+  name: string,
+  of: (finding: Finding) => string,
+])[] = [
   ['Kind', 'kind', ({ kind }) => kind],
   ['Rule', 'rule', ({ rule }) => rule],
   ['Operation', 'operation', ({ operation = '' }) => operation],
@@ -103,8 +127,10 @@ const MOST = 400
 function articleOf(group: Group, options: ReportOptions): Markup {
   const { first, findings, operations } = group
   const { rule, kind, severity, message } = first
-  const where = operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
-  const critical = severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
+  const where =
+    operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
+  const critical =
+    severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
   const url = pageOf(rule, options)
   const details = detailsOf(group, options).map(([label, text]) => {
     const page = url ? markup`<a href="${url}">${text}</a>` : text
@@ -158,10 +184,13 @@ ${'commands' in fold ? commandBox(fold.commands) : tableOf(fold, result)}
 
 function tableOf({ columns, rows }: Table, result: Result): Markup {
   const named = Object.entries(columns)
-  const heads = named.map(([title, as]) => markup`<th class="${as}">${as === 'bar' ? '' : title}</th>`)
+  const heads = named.map(
+    ([title, as]) => markup`<th class="${as}">${as === 'bar' ? '' : title}</th>`,
+  )
   const bodies = rows.map((row) => {
     const cells = row.map((cell, i) => cellOf(cell, named[i] ?? ['', 'text'], result))
-    const id = named[0]?.[1] === 'rule' ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
+    const id =
+      named[0]?.[1] === 'rule' ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `
   })
@@ -174,7 +203,9 @@ function cellOf(cell: Cell, [title, as]: readonly [string, Column], { findings }
   const [text = '', note] = [cell].flat()
   const shown = shownAs(text, as, title)
   const finding = as === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
-  const linked = finding ? markup`<a href="#${elementId('finding', finding.id)}">${shown}</a>` : shown
+  const linked = finding
+    ? markup`<a href="#${elementId('finding', finding.id)}">${shown}</a>`
+    : shown
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
   const label = as === 'number' || as === 'name' ? markup` data-label="${title}"` : undefined
   return markup`<td class="${as}"${label}>${linked}${soft}</td>`

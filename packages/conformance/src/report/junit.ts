@@ -47,7 +47,9 @@ function caseOf(rule: RuleResult, { findings, baselined }: Result, options: Repo
     first &&
       markup`\n      <failure message="${first.message}${more}" type="${first.kind}">${textOf(failing, options)}</failure>`,
     why === undefined ? undefined : markup`\n      <skipped message="${why}"/>`,
-    shown.length > 0 ? markup`\n      <system-out>${textOf(shown, options)}</system-out>` : undefined,
+    shown.length > 0
+      ? markup`\n      <system-out>${textOf(shown, options)}</system-out>`
+      : undefined,
   ].filter((it) => it !== undefined)
   return {
     ...markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}">${children}\n    </testcase>`,

@@ -35,7 +35,9 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
     ),
     rows(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
     ...shown.map((it) => groupPart(it, options)),
-    hidden.length > 0 ? `${count(hidden.length, 'more finding')}: the other reports have all of them.` : '',
+    hidden.length > 0
+      ? `${count(hidden.length, 'more finding')}: the other reports have all of them.`
+      : '',
     ...belowFindings(result).map(partOf),
     ...sectionsOf(result).map(({ title, brief, parts }) =>
       details(`${title}: ${brief}`, parts.map(partOf).join('\n\n')),
@@ -53,7 +55,9 @@ function groupPart(group: Group, options: ReportOptions): string {
   const { first, operations } = group
   const { rule, kind, severity, message, id } = first
   const where =
-    operations.length > 3 ? count(operations.length, 'operation') : operations.map(escaped).join(', ')
+    operations.length > 3
+      ? count(operations.length, 'operation')
+      : operations.map(escaped).join(', ')
   const tag = severity === 'critical' ? `critical ${kind}` : kind
   const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
   const url = pageOf(rule, options)
@@ -81,12 +85,17 @@ function table({ columns, rows: all }: Table): string {
   const cells = all.slice(0, MOST_ROWS).map((row) =>
     row.map((cell, i) => {
       const [text = '', note] = [cell].flat()
-      const shown = /^(code|rule)$/.test(columns[titles[i] ?? ''] ?? '') ? code(text) : escaped(text)
+      const shown = /^(code|rule)$/.test(columns[titles[i] ?? ''] ?? '')
+        ? code(text)
+        : escaped(text)
       return note ? `${shown}<br>${escaped(note)}` : shown
     }),
   )
   const hidden = all.length - cells.length
-  return rows(titles, cells) + (hidden > 0 ? `\n\n${count(hidden, 'more row')} in the other reports.` : '')
+  return (
+    rows(titles, cells) +
+    (hidden > 0 ? `\n\n${count(hidden, 'more row')} in the other reports.` : '')
+  )
 }
 
 function rows(titles: readonly string[], cells: readonly (readonly string[])[]): string {

@@ -80,7 +80,10 @@ function rulesSection(result: Result): Section {
       { title: unjudged, fold: having('inconclusive') },
       { title: `${count(notAssessed, 'rule')} not assessed`, fold: having('not-assessed') },
       { title: `${count(passed, 'rule')} passed`, fold: having('passed') },
-      { title: 'Not sent', fold: { columns: { Why: 'text' }, rows: result.notSent.map((it) => [it]) } },
+      {
+        title: 'Not sent',
+        fold: { columns: { Why: 'text' }, rows: result.notSent.map((it) => [it]) },
+      },
     ]),
   }
 }
@@ -105,7 +108,9 @@ function coverageSection(result: Result): Section {
   const shares = sharesOf(result)
   const [ofOperations, ofRows] = shares.map(({ percent = 100 }) => percent)
   const unseen = (operation: string) =>
-    rows.flatMap((it) => (it.operation === operation && it.seen === 0 ? [it.status] : [])).join(', ')
+    rows
+      .flatMap((it) => (it.operation === operation && it.seen === 0 ? [it.status] : []))
+      .join(', ')
   return {
     id: 'coverage',
     title: 'Coverage',
@@ -113,10 +118,19 @@ function coverageSection(result: Result): Section {
     parts: [
       {
         columns: { What: 'name', Observed: 'number', Percent: 'bar' },
-        rows: shares.map(({ name, seen, all, percent = '' }) => [name, `${seen} of ${all}`, `${percent}`]),
+        rows: shares.map(({ name, seen, all, percent = '' }) => [
+          name,
+          `${seen} of ${all}`,
+          `${percent}`,
+        ]),
       },
       {
-        columns: { Operation: 'code', Requests: 'number', Successes: 'number', 'Never returned': 'name' },
+        columns: {
+          Operation: 'code',
+          Requests: 'number',
+          Successes: 'number',
+          'Never returned': 'name',
+        },
         rows: operations.map(({ operation, requests, successes }) => [
           operation,
           number(requests),
@@ -145,7 +159,11 @@ function subjectTable(result: Result): Table {
 function ruleTable(rules: readonly RuleResult[]): Table {
   return {
     columns: { Rule: 'rule', Result: 'result', Cases: 'number' },
-    rows: rules.map(({ rule, says, status, cases }) => [[rule, says], worded(status), number(cases)]),
+    rows: rules.map(({ rule, says, status, cases }) => [
+      [rule, says],
+      worded(status),
+      number(cases),
+    ]),
   }
 }
 

@@ -130,7 +130,8 @@ export function createReports(questions: Contract['questions']) {
     }),
     /** A new look at the first page of a list takes the place of the last one. */
     see(exchange: Exchange): void {
-      if (exchange.outcome === 'accepted' && !exchange.query.has('cursor')) looks.delete(walkOf(exchange))
+      if (exchange.outcome === 'accepted' && !exchange.query.has('cursor'))
+        looks.delete(walkOf(exchange))
     },
     /** The looks at lists that wait for a later one. Each is returned once. */
     takeLooks() {
@@ -141,15 +142,17 @@ export function createReports(questions: Contract['questions']) {
     /** `settles` has the statements of each question, such as `paging/order`. */
     summary: (settles: readonly string[]): Omit<Summary, 'forgotten'> => ({
       findings: [...findings.values()].sort(bySeverity),
-      verdicts: Object.entries(questions).map(([question, { question: text, assumption, basis }]) => {
-        return {
-          question,
-          text,
-          assumption,
-          basis,
-          ...judge(question, [...findings.values()], aimed, settles),
-        }
-      }),
+      verdicts: Object.entries(questions).map(
+        ([question, { question: text, assumption, basis }]) => {
+          return {
+            question,
+            text,
+            assumption,
+            basis,
+            ...judge(question, [...findings.values()], aimed, settles),
+          }
+        },
+      ),
       cases,
       changedElsewhere,
     }),
@@ -174,14 +177,23 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   const { operation = own, about = '', impact } = at
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
-  const hash = createHash('sha256').update([rule, operation, source, about].join('\n')).digest('hex')
+  const hash = createHash('sha256')
+    .update([rule, operation, source, about].join('\n'))
+    .digest('hex')
   const isFact = 'fact' in cites || 'pointer' in cites
   return {
     id: `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`,
     rule,
     operation,
     kind: isFact ? 'failure' : 'deviation',
-    severity: impact === 'critical' ? 'critical' : isFact ? 'error' : impact === 'high' ? 'warning' : 'note',
+    severity:
+      impact === 'critical'
+        ? 'critical'
+        : isFact
+          ? 'error'
+          : impact === 'high'
+            ? 'warning'
+            : 'note',
     cites,
     // A service chooses names and values that are part of it.
     message: atMost(oneLine(message), LONGEST),

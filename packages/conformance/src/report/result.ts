@@ -101,7 +101,8 @@ type BuilderOptions = Omit<ReadOptions, 'onExchange'> &
   Omit<ShowerOptions, 'words'> & { readonly rules: readonly Rule[] }
 
 /** What only a run knows of itself. */
-export interface Run extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
+export interface Run
+  extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
   /** Rules that a plan wanted a case of. One without is inconclusive. */
   readonly wanted: readonly string[]
   /** Rules that are inconclusive whatever cases they have. */
@@ -127,11 +128,14 @@ export function createResultBuilder(options: BuilderOptions) {
 
   /** A finding as reports show it. */
   function finding({ evidence, message, cites, ...found }: Found): Finding {
-    const operation = contract.operations.find(({ id, isAlias }) => id === found.operation && !isAlias)
+    const operation = contract.operations.find(
+      ({ id, isAlias }) => id === found.operation && !isAlias,
+    )
     return {
       ...found,
       message: shower.message(message),
-      cites: 'fact' in cites ? { ...cites, section: contract.sections.get(cites.fact) ?? '' } : cites,
+      cites:
+        'fact' in cites ? { ...cites, section: contract.sections.get(cites.fact) ?? '' } : cites,
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
       contract: 'pointer' in cites ? cites.pointer : (operation?.of.pointer ?? ''),
       question: 'question' in cites ? cites.question : undefined,
@@ -150,7 +154,10 @@ export function createResultBuilder(options: BuilderOptions) {
       return found.map(finding)
     },
     /** The result so far, or at the end of the history. */
-    result({ wanted, inconclusive, ...run }: Run, when: 'so far' | 'at the end' = 'at the end'): Result {
+    result(
+      { wanted, inconclusive, ...run }: Run,
+      when: 'so far' | 'at the end' = 'at the end',
+    ): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const { changedElsewhere, forgotten } = summary
       const results = rules.map((it) => ruleResult(it, summary, { wanted, inconclusive }))
@@ -164,7 +171,10 @@ export function createResultBuilder(options: BuilderOptions) {
         rules: results,
         findings: summary.findings.map(finding),
         baselined: [],
-        verdicts: summary.verdicts.map(({ seen, ...it }) => ({ ...it, seen: seen && shower.message(seen) })),
+        verdicts: summary.verdicts.map(({ seen, ...it }) => ({
+          ...it,
+          seen: seen && shower.message(seen),
+        })),
         coverage: coverage.result(),
         signIn: signInCommands(base, other !== undefined),
       }
@@ -195,7 +205,9 @@ function ruleResult(
 
 /** Counts the operations, statuses and media types that a history has shown. */
 function createCoverage(contract: Contract, chosen?: readonly string[]) {
-  const counted = contract.operations.filter(({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true))
+  const counted = contract.operations.filter(
+    ({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true),
+  )
   const counts = new Map(counted.map(({ id }) => [id, { successes: 0, requests: 0 }]))
   const rows = new Map(
     counted.flatMap(rowsOf).map((row) => [Object.values(row).join(' '), { ...row, seen: 0 }]),

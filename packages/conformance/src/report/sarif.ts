@@ -12,7 +12,8 @@ import type { Finding, Result, RuleResult } from './result.ts'
 import { exitCodeOf, isFailing, type ReportOptions, worded } from './summary.ts'
 import { visible } from './text.ts'
 
-const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+const SCHEMA =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** Severity scores of GitHub code scanning, where 9.0 and above is critical. */
 const SCORES = { critical: 9.5, error: 7.5, warning: 5, note: 2 } as const
@@ -81,7 +82,8 @@ function invocationOf(result: Result, options: ReportOptions): Invocation {
 }
 
 function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
-  const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } = finding
+  const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } =
+    finding
   const isError = severity === 'critical' || isFailing(finding, options)
   const accepted = acceptanceOf(finding)
   return {
@@ -106,7 +108,9 @@ function locationOf({ contract, operation }: Finding, { locate }: ReportOptions)
   const uri = file?.split('/').map(encodeURIComponent).join('/')
   return {
     ...(uri && { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } }),
-    logicalLocations: [{ fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) }],
+    logicalLocations: [
+      { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },
+    ],
   }
 }
 

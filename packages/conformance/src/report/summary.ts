@@ -27,7 +27,10 @@ export interface Location {
 }
 
 /** Whether a finding fails the run. A critical deviation counts as a failure. */
-export function isFailing({ kind, severity }: Finding, { failOn = 'failure' }: ReportOptions): boolean {
+export function isFailing(
+  { kind, severity }: Finding,
+  { failOn = 'failure' }: ReportOptions,
+): boolean {
   if (failOn === 'deviation' || severity === 'critical') return true
   return failOn === 'failure' && kind === 'failure'
 }
@@ -50,7 +53,10 @@ export function exitCodeOf({ findings, interrupted }: Result, options: ReportOpt
 }
 
 /** An interrupted run does not count as passed, since it may have missed failures. */
-export function outcomeOf(result: Result, options: ReportOptions): 'passed' | 'failed' | 'interrupted' {
+export function outcomeOf(
+  result: Result,
+  options: ReportOptions,
+): 'passed' | 'failed' | 'interrupted' {
   if (result.interrupted !== undefined) return 'interrupted'
   return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
 }
@@ -124,7 +130,9 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
     `${contract.title} ${contract.version}`,
     ...(target === 'traffic' ? [] : [`seed ${seed}`]),
     ...(failOn === 'failure' ? [] : [`fails on ${failOn}`]),
-    ...(changedElsewhere > 0 ? [`${count(changedElsewhere, 'record')} changed by somebody else`] : []),
+    ...(changedElsewhere > 0
+      ? [`${count(changedElsewhere, 'record')} changed by somebody else`]
+      : []),
     ...(forgotten > 0 ? [`${count(forgotten, 'old record')} forgotten`] : []),
   ].map(oneLine)
 }
@@ -135,7 +143,11 @@ export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questio
 /** How much of each kind of thing was observed. */
 export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result) {
   const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
-  const observed: readonly (readonly [gate: string, name: string, isObserved: readonly boolean[]])[] = [
+  const observed: readonly (readonly [
+    gate: string,
+    name: string,
+    isObserved: readonly boolean[],
+  ])[] = [
     ['operations', 'operations with a success', operations.map((it) => it.successes > 0)],
     ['rows', 'statuses and media types', rows.map((it) => it.seen > 0)],
     ['rules', 'rules with a case', rules.map(isJudged)],
@@ -144,12 +156,20 @@ export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Re
   return observed.map(([gate, name, isObserved]) => {
     const [seen, all] = [isObserved.filter(Boolean).length, isObserved.length]
     // Rounded down, so that 100 means all.
-    return { gate, name, seen, all, percent: all === 0 ? undefined : Math.floor((100 * seen) / all) }
+    return {
+      gate,
+      name,
+      seen,
+      all,
+      percent: all === 0 ? undefined : Math.floor((100 * seen) / all),
+    }
   })
 }
 
 /** The rules of each subject. */
-export function subjectsOf({ rules }: Result): (readonly [subject: string, rules: readonly RuleResult[]])[] {
+export function subjectsOf({
+  rules,
+}: Result): (readonly [subject: string, rules: readonly RuleResult[]])[] {
   return [...Map.groupBy(rules, ({ subject }) => subject)]
 }
 

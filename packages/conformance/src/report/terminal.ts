@@ -1,5 +1,13 @@
 import { styleText } from 'node:util'
-import { citationOf, detailsOf, exchangeOf, type Group, groupsOf, mostSevere, pageOf } from './findings.ts'
+import {
+  citationOf,
+  detailsOf,
+  exchangeOf,
+  type Group,
+  groupsOf,
+  mostSevere,
+  pageOf,
+} from './findings.ts'
 import { belowFindings, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
 import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
@@ -52,14 +60,23 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
           ...parts.map((it) => partOf(it, terminal)),
         ]),
       ]
-    : [sections.flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`])).join('\n')]
+    : [
+        sections
+          .flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`]))
+          .join('\n'),
+      ]
   const findings = findingsPart(groups, result, terminal)
   const all = [headPart(result, terminal), findings, ...parts, nextPart(groups, terminal)]
   return `${all.filter(Boolean).join('\n\n')}\n`
 }
 
 const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
-const SEVERITY_COLORS = { critical: 'redBright', error: 'red', warning: 'yellow', note: 'cyan' } as const
+const SEVERITY_COLORS = {
+  critical: 'redBright',
+  error: 'red',
+  warning: 'yellow',
+  note: 'cyan',
+} as const
 
 function headPart(result: Result, terminal: Terminal): string {
   const { style, wrapped } = terminal
@@ -91,12 +108,16 @@ function tableOf({ columns, rows }: Table, { style, wrapped }: Terminal): string
     return rows
       .flatMap((row) => [
         `  ${style('bold', oneLine(textOf(row[0])))}`,
-        ...sentences.flatMap((i) => [row[i] ?? ''].flat().flatMap((it) => (it ? [wrapped(it, '    ')] : []))),
+        ...sentences.flatMap((i) =>
+          [row[i] ?? ''].flat().flatMap((it) => (it ? [wrapped(it, '    ')] : [])),
+        ),
       ])
       .join('\n')
   const isRight = (i: number) => /^(number|bar)$/.test(columns[titles[i] ?? ''] ?? '')
   const cells = rows.map((row) => row.map((cell) => oneLine(textOf(cell)).replace(/^0$/, '·')))
-  const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)))
+  const widths = titles.map((title, i) =>
+    Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)),
+  )
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => (isRight(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
@@ -120,14 +141,20 @@ function findingsPart(groups: readonly Group[], { findings }: Result, terminal: 
 function findingOf(group: Group, terminal: Terminal): string {
   const { first, operations } = group
   const { style, wrapped, width, repeat, verbose } = terminal
-  const tag = style(['bold', SEVERITY_COLORS[first.severity]], first.severity.padEnd('critical'.length))
-  const others = operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
+  const tag = style(
+    ['bold', SEVERITY_COLORS[first.severity]],
+    first.severity.padEnd('critical'.length),
+  )
+  const others =
+    operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
   const where = atMost(exchangeOf(first), width - others.length - 10) + others
   const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
-  const lines = [['Finding', `${first.kind} ${first.id}`] as const, ...details].map(([label, text]) => {
-    const indent = `  ${label.toLowerCase().padEnd(10)} `
-    return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
-  })
+  const lines = [['Finding', `${first.kind} ${first.id}`] as const, ...details].map(
+    ([label, text]) => {
+      const indent = `  ${label.toLowerCase().padEnd(10)} `
+      return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
+    },
+  )
   return [
     `${tag}  ${style('bold', where)}`,
     wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),

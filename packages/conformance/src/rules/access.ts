@@ -13,14 +13,16 @@ const { conventions, lifetimes, permissions, refusals } = behaviour
 const accessCredentials: Rule = {
   id: 'access-credentials',
   says: 'A request without credentials, or with unknown ones, is refused with 401.',
-  advice: 'Check the header authorization before anything else, and compare all of the credentials.',
+  advice:
+    'Check the header authorization before anything else, and compare all of the credentials.',
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
     const words = wrongCredentials(exchange, model)
     if (!operation || words === undefined || outcome === 'unknown' || status === 405) return
     const cites = credentialCites(exchange)
     const accepted = `${operation.id} with ${words} was accepted (${status}); expected 401.`
-    if (outcome === 'accepted') report.failed(exchange, cites, accepted, { about: words, impact: 'critical' })
+    if (outcome === 'accepted')
+      report.failed(exchange, cites, accepted, { about: words, impact: 'critical' })
     else if (status === 401) report.passed(exchange, cites)
     else if (isRefusedForThem(exchange)) {
       const other = `${operation.id} with ${words} was refused with ${status}; expected 401.`
@@ -30,7 +32,10 @@ const accessCredentials: Rule = {
 }
 
 /** What is wrong with the credentials of a request; undefined if they are right, or if that cannot be known. */
-function wrongCredentials({ operation, request, token }: Exchange, model: Model): string | undefined {
+function wrongCredentials(
+  { operation, request, token }: Exchange,
+  model: Model,
+): string | undefined {
   const { authorization } = request.headers
   if (!model.isComplete || model.tokens.forgotten > 0 || !operation || request.hidesCredentials)
     return undefined
@@ -38,25 +43,31 @@ function wrongCredentials({ operation, request, token }: Exchange, model: Model)
   if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
-  return model.credentials.length > 0 && !model.credentials.includes(sent) ? 'unknown credentials' : undefined
+  return model.credentials.length > 0 && !model.credentials.includes(sent)
+    ? 'unknown credentials'
+    : undefined
 }
 
 function credentialCites({ operation, query, request }: Exchange): Cites {
   if (query.has('access_token') && request.headers.authorization === undefined)
     return cited(conventions.tokenScheme)
-  return operation?.scheme === 'basic' ? { fact: 'sign-in-basic' } : cited(conventions.authorization)
+  return operation?.scheme === 'basic'
+    ? { fact: 'sign-in-basic' }
+    : cited(conventions.authorization)
 }
 
 /** Whether nothing else explains a refusal: the request is valid, and names no record and no one-time value. */
 function isRefusedForThem(exchange: Exchange): boolean {
-  const isPlain = Object.keys(exchange.parameters).length === 0 && exchange.operation?.effect !== 'once'
+  const isPlain =
+    Object.keys(exchange.parameters).length === 0 && exchange.operation?.effect !== 'once'
   return isPlain && [400, 403, 404].includes(exchange.status) && isValid(exchange)
 }
 
 const accessTokens: Rule = {
   id: 'access-tokens',
   says: 'Only an access token in its scheme, and within its lifetime, is accepted.',
-  advice: 'Look the token up with its kind and its expiration, and read it from the declared scheme only.',
+  advice:
+    'Look the token up with its kind and its expiration, and read it from the declared scheme only.',
   settles: ['auth-scheme/', 'concurrent-tokens/', 'refresh-token/', 'token-expiration-unit/'],
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
@@ -69,12 +80,16 @@ const accessTokens: Rule = {
       judge(report, exchange, { cites: cited(source), message, about, impact: 'high' })
     } else if (isAccepted) {
       report.passed(exchange, cited(conventions.tokenScheme))
-      if (!model.tokens.isLatest(token)) report.passed(exchange, cited(conventions.concurrentTokens))
+      if (!model.tokens.isLatest(token))
+        report.passed(exchange, cited(conventions.concurrentTokens))
     } else {
       const end = earlyEnd(exchange, model)
       if (!end) return
       const message = `${operation.id} refused a token ${end.words} its expiration.`
-      report.failed(exchange, cited(end.source), message, { about: end.about, operation: token.issuedBy })
+      report.failed(exchange, cited(end.source), message, {
+        about: end.about,
+        operation: token.issuedBy,
+      })
     }
   },
 }
@@ -87,7 +102,11 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
   if (token?.kind === 'refresh')
     return { about: 'refresh', words: 'a refresh token', source: conventions.refreshToken }
   if (schemeOf(request.headers.authorization) !== 'bearer')
-    return { about: 'scheme', words: 'the token in another scheme', source: conventions.tokenScheme }
+    return {
+      about: 'scheme',
+      words: 'the token in another scheme',
+      source: conventions.tokenScheme,
+    }
   const isLate = token && model.timeAt(sentAt) > token.until + MARGIN
   const source = lifetimes['access-token']
   return isLate ? { about: 'expired', words: 'an expired token', source } : undefined
@@ -107,7 +126,9 @@ function earlyEnd(exchange: Exchange, model: Model) {
     return { about: 'ended', words, source: conventions.concurrentTokens }
   }
   const isYoung = now - token.issuedAt < 60_000
-  return isYoung ? undefined : { about: 'early', words: 'before', source: lifetimes['access-token'] }
+  return isYoung
+    ? undefined
+    : { about: 'early', words: 'before', source: lifetimes['access-token'] }
 }
 
 const accessKinds: Rule = {
@@ -133,7 +154,9 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 
 /** Whether an operation refuses the tokens of customers. */
 export function isForPartners({ operation }: Exchange): boolean {
-  return refusals.wrong_token_kind.responses.some((it) => it.operations.includes(operation?.id ?? ''))
+  return refusals.wrong_token_kind.responses.some((it) =>
+    it.operations.includes(operation?.id ?? ''),
+  )
 }
 
 const accessRecords: Rule = {
@@ -143,13 +166,18 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   read(exchange, model, report) {
     if (!isCurrent(exchange, model) || (exchange.by?.customer && isForPartners(exchange))) return
-    for (const record of namedById(exchange, model).filter((it) => owns(exchange.by, it) === false)) {
+    for (const record of namedById(exchange, model).filter(
+      (it) => owns(exchange.by, it) === false,
+    )) {
       const { operation, status, outcome } = exchange
       const { kind } = record
       const cites = cited(conventions.owners)
       const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
       if (outcome === 'accepted')
-        report.failed(exchange, cites, message, { about: kind.name, impact: impactOf(exchange, record) })
+        report.failed(exchange, cites, message, {
+          about: kind.name,
+          impact: impactOf(exchange, record),
+        })
       else if ([403, 409, 410].includes(status))
         report.failed(exchange, cites, message, { about: `${status}` })
       else if (status === 404) report.passed(exchange, cites)
@@ -165,9 +193,13 @@ function impactOf({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high'
 /** The records that a request names by their ids, in its path or in the body of an impersonation. */
 function namedById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
-  const named = records.named(exchange).filter(({ kind }) => actionOf(kind, operation?.id) !== undefined)
+  const named = records
+    .named(exchange)
+    .filter(({ kind }) => actionOf(kind, operation?.id) !== undefined)
   const names = operation?.id === 'impersonate' ? ['user', 'customer'] : []
-  const inBody = names.flatMap((name) => records.find({ name }, stringAt(sent, `/${name}_id`) ?? '') ?? [])
+  const inBody = names.flatMap(
+    (name) => records.find({ name }, stringAt(sent, `/${name}_id`) ?? '') ?? [],
+  )
   return [...named, ...inBody]
 }
 
@@ -189,4 +221,10 @@ const accessLists: Rule = {
   },
 }
 
-export const accessRules = [accessCredentials, accessTokens, accessKinds, accessRecords, accessLists]
+export const accessRules = [
+  accessCredentials,
+  accessTokens,
+  accessKinds,
+  accessRecords,
+  accessLists,
+]

@@ -12,7 +12,8 @@ const { deliveries, resources } = behaviour
 const deliveriesRetried: Rule = {
   id: 'deliveries-retried',
   says: 'A delivery is retried until it gets a 2xx, with the same id and body, and a new timestamp and signature.',
-  advice: 'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
+  advice:
+    'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/'],
   end(model, report) {
     const patience = deliveryPatience(model)
@@ -87,7 +88,9 @@ function afterSuccess({ attempts }: Pick<Attempted, 'attempts'>): Fault | undefi
     (it) => success && it.attemptedAt - success.attemptedAt > APART && it.at > success.at,
   )
   const about = `again after ${success?.delivery.status}`
-  return of && { of, about, message: `A delivery was attempted ${about}; expected no further attempt.` }
+  return (
+    of && { of, about, message: `A delivery was attempted ${about}; expected no further attempt.` }
+  )
 }
 
 const WAITS = deliveries.waits.map(durationMs)
@@ -116,7 +119,13 @@ const GONE = 410
 function missing({ attempts, distinct, webhook, patience, model }: Attempted): Fault | undefined {
   const [of, last] = [attempts.at(-1), distinct.at(-1)]
   const wait = WAITS[distinct.length - 1]
-  if (!of || !last || wait === undefined || attempts.some(isSuccess) || last.delivery.status === GONE)
+  if (
+    !of ||
+    !last ||
+    wait === undefined ||
+    attempts.some(isSuccess) ||
+    last.delivery.status === GONE
+  )
     return undefined
   const { serviceTimes } = model
   const overdue = serviceTimes.since(of.attemptedAt + wait + OVERDUE)
@@ -139,7 +148,9 @@ function sameTime({ attempts, first, model }: Attempted): Fault | undefined {
   const isAnew = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
   const message = 'A later attempt has the time of the first; expected its own.'
   const cites = cited(deliveries.signature)
-  return isRetried && !isAnew ? { of: first, about: 'time of the first', message, cites } : undefined
+  return isRetried && !isAnew
+    ? { of: first, about: 'time of the first', message, cites }
+    : undefined
 }
 
 function otherBody({ attempts, first }: Attempted): Fault | undefined {
@@ -164,7 +175,8 @@ function afterEnd({ attempts, first, webhook: { versions }, model }: Attempted):
     const until = next ? model.serviceTimes.at(next.by.sentAt) : Number.POSITIVE_INFINITY
     const of = attempts.find(({ attemptedAt }) => attemptedAt > since && attemptedAt < until)
     const message = `A delivery was attempted again after its webhook was ${state}; expected no further attempt.`
-    if (of) return { of, about: `after ${state === 'deleted' ? 'deletion' : state}`, message, cites }
+    if (of)
+      return { of, about: `after ${state === 'deleted' ? 'deletion' : state}`, message, cites }
   }
   return undefined
 }
@@ -172,7 +184,8 @@ function afterEnd({ attempts, first, webhook: { versions }, model }: Attempted):
 /** Deliveries to a URL of no webhook: where a redirect leads. */
 function redirected({ first, model }: Pick<Attempted, 'first' | 'model'>): Fault | undefined {
   const isRedirected = model.deliveries.arrivals.some(
-    ({ message, delivery: { status } }) => message === first.message && status >= 300 && status < 400,
+    ({ message, delivery: { status } }) =>
+      message === first.message && status >= 300 && status < 400,
   )
   const message = 'A delivery went to the location of a redirect; expected the same URL again.'
   return isRedirected ? { of: first, about: 'redirect', message } : undefined

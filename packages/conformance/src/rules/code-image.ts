@@ -40,7 +40,8 @@ function reduced({ data, width, height }: Image): Image {
   const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
   const sampled = new Uint32Array(columns * rows)
   for (let y = 0; y < rows; y++)
-    for (let x = 0; x < columns; x++) sampled[y * columns + x] = pixels[y * step * width + x * step] ?? 0
+    for (let x = 0; x < columns; x++)
+      sampled[y * columns + x] = pixels[y * step * width + x * step] ?? 0
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
 }
 

@@ -77,12 +77,22 @@ const codesExpiration: Rule = {
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
     const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     const end = record?.kind.name === 'immediateQrCode' ? endOf(record) : null
-    if (!record || end === undefined || differences.some(({ pointer }) => pointer === '/expiration')) return
+    if (
+      !record ||
+      end === undefined ||
+      differences.some(({ pointer }) => pointer === '/expiration')
+    )
+      return
     const isRight =
-      end === null ? expiration === null : Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING
+      end === null
+        ? expiration === null
+        : Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING
     const words = end === null ? 'null' : new Date(end).toISOString()
     const message = `checkCode shows expiration as ${quoted(expiration)}; expected ${words}.`
-    judge(report, exchange, { cites: { question: 'code-expiration' }, message: !isRight && message })
+    judge(report, exchange, {
+      cites: { question: 'code-expiration' },
+      message: !isRight && message,
+    })
   },
 }
 
@@ -98,11 +108,15 @@ const codesEnded: Rule = {
     for (const { kind, id, fields } of operation?.effect === 'read' ? records : []) {
       const record = model.records.find(kind, id)
       const end = kind.name === 'immediateQrCode' && record ? endOf(record) : undefined
-      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model)) continue
+      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model))
+        continue
       const [before, after] = [sureValue(record, 'status'), stringAt(fields, '/status')]
       if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
       const message = `${operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`
-      judge(report, exchange, { cites: { question: 'qr-statuses' }, message: after !== before && message })
+      judge(report, exchange, {
+        cites: { question: 'qr-statuses' },
+        message: after !== before && message,
+      })
     }
   },
 }
@@ -118,7 +132,9 @@ const codesCopied: Rule = {
     const id = exchange.operation?.id
     for (const source of model.sources.of(exchange)) {
       const from = source.operation?.id ?? ''
-      const all = Object.entries<Copy>(copies).filter(([, it]) => it.to === id && it.from.includes(from))
+      const all = Object.entries<Copy>(copies).filter(
+        ([, it]) => it.to === id && it.from.includes(from),
+      )
       for (const [name, copy] of all)
         for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
           const shown = valueAt(exchange.shown, pointer)
@@ -148,15 +164,21 @@ interface Used extends Requested {
 function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
   const { source } = used
   const all = [
-    ...Object.entries(sent).map(([from, pointer]) => ({ pointer, expected: valueAt(source.sent, from) })),
+    ...Object.entries(sent).map(([from, pointer]) => ({
+      pointer,
+      expected: valueAt(source.sent, from),
+    })),
     ...Object.entries(fields).map(([from, pointer]) => {
       const value = currentValue(from, used)
       return { pointer, expected: values ? values[String(value)] : value }
     }),
     ...Object.entries(always).map(([pointer, expected]) => ({ pointer, expected })),
   ]
-  const isEmpty = (it: unknown) => it === undefined || it === null || (Array.isArray(it) && it.length === 0)
-  return all.filter(({ expected, pointer }) => !isEmpty(expected) && (expected !== '' || pointer in always))
+  const isEmpty = (it: unknown) =>
+    it === undefined || it === null || (Array.isArray(it) && it.length === 0)
+  return all.filter(
+    ({ expected, pointer }) => !isEmpty(expected) && (expected !== '' || pointer in always),
+  )
 }
 
 /** What a record shows now, or else what the source showed. */
@@ -165,7 +187,9 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
   const record = shown && model.records.find(shown.kind, shown.id)
   if (!record) return valueAt(source.shown, pointer)
   const name = fieldName(pointer)
-  return isBeside(exchange, record) ? undefined : valueAt({ [name]: sureValue(record, name) }, pointer)
+  return isBeside(exchange, record)
+    ? undefined
+    : valueAt({ [name]: sureValue(record, name) }, pointer)
 }
 
 export const codeRules = [codesEncoded, codesImages, codesExpiration, codesEnded, codesCopied]

@@ -13,7 +13,8 @@ export const AT = { operation: 'createWebhook' }
 const deliveriesSent: Rule = {
   id: 'deliveries-sent',
   says: 'Each event is delivered to each webhook that is subscribed to it.',
-  advice: 'Write the event in the transaction that changes the record, for the webhooks of its owner.',
+  advice:
+    'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   settles: ['event-kinds/'],
   end(model, report) {
     const patience = deliveryPatience(model)
@@ -56,7 +57,11 @@ function isSubscribed(
 }
 
 /** How a webhook may have been set at any time from one to another. */
-export function versionsBetween({ versions }: KnownWebhook, from: number, to: number): WebhookVersion[] {
+export function versionsBetween(
+  { versions }: KnownWebhook,
+  from: number,
+  to: number,
+): WebhookVersion[] {
   return versions.filter(({ by }, i) => {
     const until = versions[i + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
     return by.sentAt <= to && until >= from
@@ -97,8 +102,13 @@ function isMissing({ change, webhook }: Expected, patience: number, model: Model
 
 /** When the last change was sent of which something arrived, by this machine: what happened before it is under way too. */
 export function servedUntil({ deliveries: { changes, arrivals } }: Model): number {
-  const served = changes.filter(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
-  return served.reduce((last, { exchange }) => Math.max(last, exchange.sentAt), Number.NEGATIVE_INFINITY)
+  const served = changes.filter(({ id }) =>
+    arrivals.some(({ delivery }) => delivery.text.includes(id)),
+  )
+  return served.reduce(
+    (last, { exchange }) => Math.max(last, exchange.sentAt),
+    Number.NEGATIVE_INFINITY,
+  )
 }
 
 function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
@@ -114,7 +124,8 @@ function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchang
 const deliveriesOnce: Rule = {
   id: 'deliveries-once',
   says: 'A change is reported by one event with an id of its own, in every attempt.',
-  advice: 'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
+  advice:
+    'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
   end(model, report) {
     const subjects = new Map<string, string>()
     const messages = new Map<string, string>()
@@ -132,7 +143,8 @@ const deliveriesOnce: Rule = {
       const other = 'Two events have the same webhook-id; expected an id for each event.'
       const cites = cited(events[event])
       judge(report, delivery, { cites, message: isTwice && twice, ...AT, about: `twice ${event}` })
-      if (isOther) report.failed(delivery, cited(deliveries.signature), other, { ...AT, about: 'own id' })
+      if (isOther)
+        report.failed(delivery, cited(deliveries.signature), other, { ...AT, about: 'own id' })
     }
   },
 }
@@ -140,7 +152,8 @@ const deliveriesOnce: Rule = {
 const deliveriesSubscribed: Rule = {
   id: 'deliveries-subscribed',
   says: 'A webhook receives the events of its type at its URL, while it is active, and no event of another partner.',
-  advice: 'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
+  advice:
+    'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/', 'webhook-statuses/inactive'],
   end(model, report) {
     const ownership = cited(resources.webhook.ownership)
@@ -170,7 +183,10 @@ const deliveriesSubscribed: Rule = {
     const changes = model.deliveries.changes.filter(({ exchange }) => exchange.sentAt <= until)
     for (const change of changes)
       if (model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model)))
-        report.passed(change.exchange, { ...cited(subscription.receives), statement: 'inactive' } as Cites)
+        report.passed(change.exchange, {
+          ...cited(subscription.receives),
+          statement: 'inactive',
+        } as Cites)
   },
 }
 
@@ -178,7 +194,11 @@ const deliveriesSubscribed: Rule = {
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
   const isResumed = versions.some(({ state }) => state === 'active')
-  return isSubscribed(webhook, change, model, 'inactive') && !isResumed && !arrivalOf(change, webhook, model)
+  return (
+    isSubscribed(webhook, change, model, 'inactive') &&
+    !isResumed &&
+    !arrivalOf(change, webhook, model)
+  )
 }
 
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */

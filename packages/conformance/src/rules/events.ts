@@ -21,16 +21,24 @@ const deliveriesShaped: Rule = {
       const { delivery, body, event } = arrival
       // The document states nothing of the payload.
       const source = eventCites([event])
-      const found = model.contract.deliveryDifferences({ name: event, headers: delivery.headers, body })
+      const found = model.contract.deliveryDifferences({
+        name: event,
+        headers: delivery.headers,
+        body,
+      })
       const known = recordsOf(arrival, model)
       for (const { question, contract, pointer, keyword, message } of found) {
         const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
         // What an event leaves out of its record is a question about events.
-        const isLeftOut = dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
+        const isLeftOut =
+          dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
         const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
         const cites = question === undefined || isAboutEvents ? source : { question }
         const about = `${events[event] ? event : 'unknown'} ${contract} ${keyword}`
-        report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, { ...AT, about })
+        report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
+          ...AT,
+          about,
+        })
       }
       if (found.length === 0) report.passed(delivery, source)
     }
@@ -52,7 +60,11 @@ const deliveriesShown: Rule = {
         .filter((it) => it !== undefined)
       for (const fault of faults) {
         const about = `${event} ${fault.split(';', 1)[0]}`
-        report.failed(delivery, cites, `The event ${event} ${fault}.`, { ...AT, about, impact: 'high' })
+        report.failed(delivery, cites, `The event ${event} ${fault}.`, {
+          ...AT,
+          about,
+          impact: 'high',
+        })
       }
       if (faults.length === 0) report.passed(delivery, cites)
       const isTransfer = events[event].resource.includes('transfer')
@@ -95,7 +107,9 @@ function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string
   const { operation, status = 0 } = known.created ?? {}
   const place = known.kind.places[operation?.id ?? ''] ?? ''
   const { headers } = delivery
-  const misshaped = model.contract.deliveryDifferences({ name, headers, body }).map((it) => it.pointer)
+  const misshaped = model.contract
+    .deliveryDifferences({ name, headers, body })
+    .map((it) => it.pointer)
   const isCompared = (pointer: string) =>
     operation?.field(status, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
   const found = leavesOf(shown).find(
@@ -162,7 +176,8 @@ const deliveriesSigned: Rule = {
       const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret))
       const unsigned = hasHeaders(delivery) ? 'the signature is another one' : 'a header is missing'
       const fault = isSigned ? timeFault(arrival, model) : unsigned
-      const message = fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
+      const message =
+        fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
       judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
     }
   },
@@ -185,7 +200,10 @@ function isSignedWith(delivery: RecordedDelivery, secret: string): boolean {
 }
 
 /** Receivers refuse an attempt whose time is not near theirs. */
-export function timeFault({ at, attemptedAt }: Arrival, { serviceTimes }: Model): string | undefined {
+export function timeFault(
+  { at, attemptedAt }: Arrival,
+  { serviceTimes }: Model,
+): string | undefined {
   const ms = durationMs(deliveries.tolerance.duration)
   const [earliest, latest] = serviceTimes.near(at)
   const isNear = attemptedAt >= earliest - ms && attemptedAt <= latest + ms
@@ -222,7 +240,9 @@ function judgeSecrets(
   if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
   const { overlap } = deliveries
   const end = durationMs(overlap.duration)
-  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map((it) => model.serviceTimes.at(it) + end)
+  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map(
+    (it) => model.serviceTimes.at(it) + end,
+  )
   const isTimed = timeFault(arrival, model) === undefined
   const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
   const isAfter = isTimed && attemptedAt > Number(to) + MARGIN

@@ -28,7 +28,8 @@ const httpHead: Rule = {
 
 function differenceOfHead(head: Exchange, get: Exchange): string | undefined {
   const [type, expected] = [head, get].map((it) => headerOf(it, 'content-type'))
-  if (get.status !== head.status) return `${head.status} for HEAD; expected ${get.status}, as for GET`
+  if (get.status !== head.status)
+    return `${head.status} for HEAD; expected ${get.status}, as for GET`
   if (get.outcome === 'accepted' && type !== expected)
     return `the content-type ${type || 'none'} for HEAD; expected that of GET`
   if (head.response?.text !== '') return 'a body for HEAD; expected none'
@@ -58,7 +59,9 @@ const httpSlashes: Rule = {
   read(exchange, { contract }, report) {
     const path = exchange.path
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const declared = exchange.operation ? undefined : contract.find(exchange.request.method, other)?.operation
+    const declared = exchange.operation
+      ? undefined
+      : contract.find(exchange.request.method, other)?.operation
     if (!declared || exchange.outcome === 'unknown') return
     const isServed = exchange.outcome === 'accepted'
     const message = `Expected ${path} not to be served as ${other} is, got ${exchange.status}.`
@@ -75,13 +78,23 @@ const httpAliases: Rule = {
   settles: ['guide-paths/'],
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
-    if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange) || status === 0 || status >= 500)
+    if (
+      !operation?.isAlias ||
+      !exchange.isVariant ||
+      !isValid(exchange) ||
+      status === 0 ||
+      status >= 500
+    )
       return
     // What the full path did before may be the reason.
     if ([409, 422, 429].includes(status)) return
     const message = `Expected ${operation.method} ${operation.path} to be served as the full path is, got ${status}.`
     const cites = cited(behaviour.conventions.aliases)
-    judge(report, exchange, { cites, message: outcome !== 'accepted' && message, about: operation.path })
+    judge(report, exchange, {
+      cites,
+      message: outcome !== 'accepted' && message,
+      about: operation.path,
+    })
   },
 }
 
@@ -93,7 +106,8 @@ const httpIds: Rule = {
     const { operation, parameters, status, outcome, by } = exchange
     const [id] = Object.values(parameters)
     const kind = kindOf(operation?.id)
-    const isUnknown = kind && id !== undefined && !model.records.isShown(kind, id) && !model.lostCreation
+    const isUnknown =
+      kind && id !== undefined && !model.records.isShown(kind, id) && !model.lostCreation
     if (!model.isComplete || !isUnknown || !by || by.customer || outcome !== 'refused') return
     const cites = cited(behaviour.refusals.not_found)
     const message = `Expected 404 for an unknown id, got ${status}.`
@@ -140,7 +154,8 @@ const httpRequestIds: Rule = {
     const { response, shown, status, request } = exchange
     if (!response || status < 200) return
     const id = headerOf(exchange, 'x-request-id')
-    const isOther = status >= 400 && request.method !== 'HEAD' && stringAt(shown, '/request_id') !== id
+    const isOther =
+      status >= 400 && request.method !== 'HEAD' && stringAt(shown, '/request_id') !== id
     const about = id === '' ? 'header' : isOther ? 'body' : model.requestIds.has(id) ? 'again' : ''
     const got = about === 'header' ? 'none' : 'another'
     const message = `Expected an x-request-id that is new and is repeated in an error, got ${got}.`
@@ -171,7 +186,8 @@ const httpEmpty: Rule = {
   advice: 'Send neither a body nor content-length with 204.',
   read(exchange, _, report) {
     if (exchange.status !== 204) return
-    const isEmpty = exchange.response?.text === '' && /^0?$/.test(headerOf(exchange, 'content-length'))
+    const isEmpty =
+      exchange.response?.text === '' && /^0?$/.test(headerOf(exchange, 'content-length'))
     const message = 'Expected no body with 204, got one, or a header that announces one.'
     judge(report, exchange, { cites: { fact: 'success-statuses' }, message: !isEmpty && message })
   },

@@ -87,7 +87,8 @@ const recordsRefused: Rule = {
       const isKnown = isNew || model.records.isShown(kind, id)
       const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
       if (isPending && !isKnown) continue
-      if (!isKnown && !(model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model))) continue
+      if (!isKnown && !(model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model)))
+        continue
       const message = `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`
       const cites = { question: 'effects', statement: 'creation' }
       judge(report, exchange, { cites, message: !isKnown && message, operation: operations.create })
@@ -158,9 +159,15 @@ const recordsStates: Rule = {
       const cites = cited(transition, declared)
       const words = `${operation?.id} of ${an(kind.name)} in state ${state}`
       if (transition.refusal && outcome !== 'unknown') {
-        const message = outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
+        const message =
+          outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
         const isTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
-        judge(report, exchange, { cites, message, about: state, impact: isTwice ? 'critical' : 'high' })
+        judge(report, exchange, {
+          cites,
+          message,
+          about: state,
+          impact: isTwice ? 'critical' : 'high',
+        })
       } else if (
         owns(by, record) === true &&
         !isPayment &&
@@ -177,4 +184,10 @@ const recordsStates: Rule = {
   },
 }
 
-export const lifecycleRules = [recordsThere, recordsNamed, recordsRefused, recordsGone, recordsStates]
+export const lifecycleRules = [
+  recordsThere,
+  recordsNamed,
+  recordsRefused,
+  recordsGone,
+  recordsStates,
+]

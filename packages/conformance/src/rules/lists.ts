@@ -21,7 +21,8 @@ const listsPaged: Rule = {
     if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
     const id = exchange.operation?.id
     const fault = cursorFault(exchange, exchange.query.get('cursor'), model)
-    if (fault) report.failed(exchange, paging('cursor'), `${id} ${fault.words}.`, { about: fault.about })
+    if (fault)
+      report.failed(exchange, paging('cursor'), `${id} ${fault.words}.`, { about: fault.about })
     const page = model.walks.pageOf(exchange)
     const limit = Number(exchange.query.get('limit') ?? STANDARD)
     if (!page || !Number.isInteger(limit) || limit < 1) return
@@ -47,7 +48,8 @@ function cursorFault(exchange: Exchange, cursor: string | null, { walks, isCompl
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
   const isForeign = walks.isForeign(exchange, cursor)
-  if (isForeign === undefined) return { words: 'accepted a cursor that no page had', about: 'cursor' }
+  if (isForeign === undefined)
+    return { words: 'accepted a cursor that no page had', about: 'cursor' }
   return isForeign && !walks.isKnown(exchange, cursor)
     ? { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
     : undefined
@@ -63,7 +65,8 @@ const listsFiltered: Rule = {
     if (asked.length === 0) return
     const wrong = exchange.records.find(({ fields }) =>
       asked.some(
-        ({ field, value }) => Object.hasOwn(fields, fieldName(field)) && valueAt(fields, field) !== value,
+        ({ field, value }) =>
+          Object.hasOwn(fields, fieldName(field)) && valueAt(fields, field) !== value,
       ),
     )
     const record = wrong && model.records.find(wrong.kind, wrong.id)
@@ -93,7 +96,11 @@ const listsOrdered: Rule = {
     const isWrong = !isCreated && created.some((it, i) => isAfter(created[i + 1], it))
     const message = `${exchange.operation?.id} shows an older record before a newer one; expected newest-first.`
     if (created.length > 1)
-      judge(report, exchange, { cites: paging('order'), message: isWrong && message, about: 'order' })
+      judge(report, exchange, {
+        cites: paging('order'),
+        message: isWrong && message,
+        about: 'order',
+      })
   },
 }
 
@@ -103,7 +110,8 @@ function expectOnce(exchange: Exchange, report: Report): void {
   const isTwice = new Set(keys).size < keys.length
   const message = `${exchange.operation?.id} shows a record twice in one response.`
   const cites = { question: 'identifiers' }
-  if (keys.length > 1) judge(report, exchange, { cites, message: isTwice && message, about: 'one response' })
+  if (keys.length > 1)
+    judge(report, exchange, { cites, message: isTwice && message, about: 'one response' })
 }
 
 const listsWhole: Rule = {
@@ -116,7 +124,9 @@ const listsWhole: Rule = {
     if (!page || !kind || !model.isComplete) return
     const walk = walkTo(page)
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
-    const expected = model.records.of(kind).filter((it) => isExpected(it, { walk, page, exchange, model }))
+    const expected = model.records
+      .of(kind)
+      .filter((it) => isExpected(it, { walk, page, exchange, model }))
     const missing = expected.filter(({ id }) => !shown.has(id))
     const [first = page] = walk
     const old = missing.filter((it) => !model.records.isRecent(it, first)).length
@@ -134,7 +144,9 @@ const listsWhole: Rule = {
 /** Whether a list ends before its oldest records. No fact says that it has no limit. */
 function isCut({ items }: Page, missing: readonly KnownRecord[], { records }: Model): boolean {
   const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-  return shown.length > 0 && missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
+  return (
+    shown.length > 0 && missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
+  )
 }
 
 const listsCurrent: Rule = {
@@ -174,9 +186,12 @@ function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
   if (record.isGone === true) return before !== undefined && now === undefined
   if (!now) return false
   if (!before) return isExpected(record, walked)
-  const of = (it: Exchange) => comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
+  const of = (it: Exchange) =>
+    comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
   const wrong = of(look).filter((it) => !isAllowed(it, look))
-  return wrong.some(({ name }) => of(exchange).some((it) => it.name === name && isAllowed(it, exchange)))
+  return wrong.some(({ name }) =>
+    of(exchange).some((it) => it.name === name && isAllowed(it, exchange)),
+  )
 }
 
 /** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */

@@ -16,18 +16,24 @@ const moneyKeys: Rule = {
     for (const name of ['key-kind', 'owner-kind', 'owner-trade-name'] as const) {
       const { field, of, forms } = invariants[name].formOf
       const [own, value] = [field, of].map((it) => stringAt(shown, it))
-      const [kind] = Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
+      const [kind] =
+        Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
       const isOther = differences.some(({ pointer }) => pointer === field || pointer === of)
       if (kind === undefined || own === undefined || value === undefined || isOther) continue
       const expect = expectInvariants(exchange, report)
-      expect(name, own === kind, `${field} is ${own} beside ${of} ${quoted(value)}; expected ${kind}.`)
+      expect(
+        name,
+        own === kind,
+        `${field} is ${own} beside ${of} ${quoted(value)}; expected ${kind}.`,
+      )
     }
     const key = stringAt(exchange.sent, '/dict_key') ?? ''
     const digits = (stringAt(shown, '/owner_document') ?? '').replaceAll(/[^\d*]/g, '')
     // A CPF is a key of the person who has it.
     if (!isCpf(key) || digits.length !== key.length) return
     const isOwn = [...digits].every((it, i) => it === '*' || it === key[i])
-    const message = 'checkKey shows other digits in owner_document than those of the CPF that is the key.'
+    const message =
+      'checkKey shows other digits in owner_document than those of the CPF that is the key.'
     judge(report, exchange, { cites: { question: 'owner-masking' }, message: !isOwn && message })
   },
 }

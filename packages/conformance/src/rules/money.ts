@@ -27,16 +27,34 @@ const moneySums: Rule = {
     const isOpen = valueAt(exchange.shown, '/allow_value_change')
     const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
     if (original !== undefined && typeof isOpen === 'boolean')
-      expect('open-amount', isOpen === (original === 0n), open, original === 0n ? 'open' : undefined)
+      expect(
+        'open-amount',
+        isOpen === (original === 0n),
+        open,
+        original === 0n ? 'open' : undefined,
+      )
     const [interest, fine, deduction, discount] = parts
-    if (total === undefined || original === undefined || interest === undefined || fine === undefined) return
+    if (
+      total === undefined ||
+      original === undefined ||
+      interest === undefined ||
+      fine === undefined
+    )
+      return
     if (deduction === undefined || discount === undefined) return
     const isRight = total === original + interest + fine - deduction - discount
     expect('final-amount', isRight, 'final_amount is another sum than that of its parts.')
   },
 }
 
-const AMOUNTS = ['/final_amount', '/original_amount', '/interest', '/fine', '/deduction', '/discount']
+const AMOUNTS = [
+  '/final_amount',
+  '/original_amount',
+  '/interest',
+  '/fine',
+  '/deduction',
+  '/discount',
+]
 
 /** Expects what the contract declares of every response. */
 export function expectInvariants(exchange: Exchange, report: Report) {
@@ -65,7 +83,8 @@ const moneyDue: Rule = {
       const shown = valueAt(exchange.shown, `/${name}`)
       if (typeof shown !== 'string' || !/^\d+(\.\d+)?$/.test(shown)) continue
       const { modality } = fieldsOf(valueAt(created?.sent, `/amount/${name}`))
-      const words = modality === undefined ? 'a charge' : `a charge with ${an(name)} of modality ${modality}`
+      const words =
+        modality === undefined ? 'a charge' : `a charge with ${an(name)} of modality ${modality}`
       const message = `checkCode shows ${name} of ${words} as ${shown}; expected ${reaisOf(due)}.`
       const cites = { question: 'final-amount' }
       const isDue = centavosOf(shown) === due
@@ -131,8 +150,10 @@ const moneyAccounts: Rule = {
     )
     const known = model.ledger.payer(account)
     const owner = { ...cited(resources.transfer.ownership), statement: 'account' }
-    const foreign = known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
-    if (known) judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
+    const foreign =
+      known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
+    if (known)
+      judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
     const own = ofCustomer('account_id', exchange, model)
     const wrong = 'createTransfer shows another account_id than the customer that pays.'
     if (own !== undefined) {
@@ -147,14 +168,24 @@ const moneyAccounts: Rule = {
       judge(report, exchange, { cites, message: !isPayer && other, about: 'payer', impact: 'high' })
     if (!id) return
     const again =
-      model.ledger.isEndToEndId(id) && 'createTransfer shows the end_to_end_id of an earlier transfer.'
+      model.ledger.isEndToEndId(id) &&
+      'createTransfer shows the end_to_end_id of an earlier transfer.'
     const unique = cited(invariants['end-to-end-id-unique'])
-    judge(report, exchange, { cites: unique, message: again, about: 'end_to_end_id', impact: 'high' })
+    judge(report, exchange, {
+      cites: unique,
+      message: again,
+      about: 'end_to_end_id',
+      impact: 'high',
+    })
   },
 }
 
 /** A field of the customer that a token acts for, as the look-up of its user showed it. */
-function ofCustomer(name: 'tax_id' | 'account_id', { by }: Exchange, { records }: Model): string | undefined {
+function ofCustomer(
+  name: 'tax_id' | 'account_id',
+  { by }: Exchange,
+  { records }: Model,
+): string | undefined {
   const customer = records.find({ name: 'customer' }, by?.customer ?? '')
   const value = customer && sureValue(customer, name)
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -164,12 +195,20 @@ function ofCustomer(name: 'tax_id' | 'account_id', { by }: Exchange, { records }
 const moneyMoved: Rule = {
   id: 'money-moved',
   says: 'A transfer takes its amount once, from the account of its token; a refused one takes nothing.',
-  advice: 'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
+  advice:
+    'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   readBalances(after, model, report) {
     const { ledger, records } = model
     const { atRest: before, since } = ledger
     const [transfer, other] = since
-    if (!before || after.isPending || !transfer?.operation || other || transfer.outcome === 'unknown') return
+    if (
+      !before ||
+      after.isPending ||
+      !transfer?.operation ||
+      other ||
+      transfer.outcome === 'unknown'
+    )
+      return
     const moves = movesOf(before, after)
     const cites = { pointer: transfer.operation.of.pointer }
     const expect = (about: string, isRight: boolean, message: string, isTwice = false) =>
@@ -177,11 +216,14 @@ const moneyMoved: Rule = {
         ...{ cites, message: !isRight && message, about },
         impact: isTwice ? 'critical' : 'high',
       })
-    const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) => stringAt(transfer.shown, it))
+    const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) =>
+      stringAt(transfer.shown, it),
+    )
     const [record] = records.withCode(stringAt(transfer.sent, '/emv'))
     const key = stringAt(transfer.sent, '/dict_key') ?? ''
     const isToOneself =
-      (record && owns(transfer.by, record) === true) || (transfer.by && ledger.hasKey(transfer.by, key))
+      (record && owns(transfer.by, record) === true) ||
+      (transfer.by && ledger.hasKey(transfer.by, key))
     const isReturned = after.rejected.includes(id) || isToOneself
     if (transfer.outcome === 'refused' || isReturned) {
       const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
@@ -191,9 +233,10 @@ const moneyMoved: Rule = {
       )
       return expect(words, !isMoved, `A transfer that was ${words} moved a balance.`)
     }
-    const [sum = 0n, balance = 0n] = [stringAt(transfer.sent, '/amount'), before.accounts[payer]].map(
-      centavosOf,
-    )
+    const [sum = 0n, balance = 0n] = [
+      stringAt(transfer.sent, '/amount'),
+      before.accounts[payer],
+    ].map(centavosOf)
     const taken = -(moves.get(payer) ?? 0n)
     const requested = { exchange: transfer, model }
     const again = `A transfer that was shown again took ${reaisOf(taken)} from the payer.`
@@ -202,9 +245,15 @@ const moneyMoved: Rule = {
     if (sum === 0n || sum > balance || earlierTransfers(requested).length > 0) return
     const received = [...moves.values()].reduce((all, it) => all + it, taken)
     const words = `A transfer of ${reaisOf(sum)}`
-    expect('payer', taken === sum, `${words} took ${reaisOf(taken)} from the payer.`, taken >= 2n * sum)
+    expect(
+      'payer',
+      taken === sum,
+      `${words} took ${reaisOf(taken)} from the payer.`,
+      taken >= 2n * sum,
+    )
     // The receiver of a code of this history has its account here.
-    if (record) expect('receiver', received === sum, `${words} gave ${reaisOf(received)} to the receiver.`)
+    if (record)
+      expect('receiver', received === sum, `${words} gave ${reaisOf(received)} to the receiver.`)
   },
 }
 
@@ -219,12 +268,17 @@ const moneyCovered: Rule = {
       ({ outcome, shown }) =>
         outcome === 'accepted' && !after.rejected.includes(stringAt(shown, '/id') ?? ''),
     )
-    const [account = '', ...others] = new Set(kept.map(({ shown }) => stringAt(shown, '/data/account_id')))
+    const [account = '', ...others] = new Set(
+      kept.map(({ shown }) => stringAt(shown, '/data/account_id')),
+    )
     const balance = centavosOf(before.accounts[account])
     const last = kept.at(-1)
     // One that is refused shows that the others were counted.
     if (!last || balance === undefined || since.length < 2 || others.length > 0) return
-    const sum = kept.reduce((all, { sent }) => all + (centavosOf(stringAt(sent, '/amount')) ?? 0n), 0n)
+    const sum = kept.reduce(
+      (all, { sent }) => all + (centavosOf(stringAt(sent, '/amount')) ?? 0n),
+      0n,
+    )
     const message = `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`
     const cites = cited(refusals.insufficient_funds)
     judge(report, last, { cites, message: sum > balance && message, impact: 'high' })

@@ -17,7 +17,8 @@ const onceIssued: Rule = {
   advice: 'Draw each of them at random.',
   read(exchange, model, report) {
     for (const { name, pointer: about } of model.values.emptyIn(exchange)) {
-      const cites = name === 'initiation' ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      const cites =
+        name === 'initiation' ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
       report.failed(exchange, cites, `${exchange.operation?.id} shows an empty ${about}.`, {
         about: `no ${about}`,
       })
@@ -39,14 +40,21 @@ const onceUnique: Rule = {
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   read(exchange, model, report) {
     const { values, isComplete } = model
-    for (const use of values.usesIn(exchange).filter(({ name }) => name === 'tx_id' && exchange.by)) {
+    for (const use of values
+      .usesIn(exchange)
+      .filter(({ name }) => name === 'tx_id' && exchange.by)) {
       const { pointer } = use
       const known = values.known(use, exchange)
       const cites = cited(unique)
       if (known?.accepted.length)
-        expectRefused(cites, [pointer, 'that a record of the partner has'], { use, exchange, report })
+        expectRefused(cites, [pointer, 'that a record of the partner has'], {
+          use,
+          exchange,
+          report,
+        })
       const isFree = !known || known.accepted.length + known.unknown.length === 0
-      const isTaken = exchange.status === 409 && isFree && isComplete && !isTriedBeside(exchange, use)
+      const isTaken =
+        exchange.status === 409 && isFree && isComplete && !isTriedBeside(exchange, use)
       const isOthers = values.isUsed(use)
       const whose = isOthers ? 'only another partner' : 'nobody'
       const message = `${exchange.operation?.id} refused a ${pointer} that ${whose} has used (409).`
@@ -64,7 +72,9 @@ const onceUsed: Rule = {
   settles: ['initiation/', 'transfer-repeat/'],
   read(exchange, model, report) {
     const { values, isComplete } = model
-    for (const use of values.usesIn(exchange).filter(({ name }) => name !== 'tx_id' && exchange.by)) {
+    for (const use of values
+      .usesIn(exchange)
+      .filter(({ name }) => name !== 'tx_id' && exchange.by)) {
       const known = values.known(use, exchange)
       const isInitiation = use.name === 'initiation'
       const at = { use, exchange, report }
@@ -95,7 +105,9 @@ export function earlierTransfers({ exchange, model: { values } }: Requested): re
 /** Whether a response shows such an earlier transfer again, so that it need not have moved money. */
 export function isShownAgain(requested: Requested): boolean {
   const id = stringAt(requested.exchange.shown, '/id')
-  return Boolean(id) && earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
+  return (
+    Boolean(id) && earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
+  )
 }
 
 interface Tried extends Omit<Reading, 'model'> {
@@ -128,7 +140,8 @@ function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: 
 const onceRefused: Rule = {
   id: 'once-refused',
   says: 'A refused request uses no value up: the same value is accepted in a valid request.',
-  advice: 'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
+  advice:
+    'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
   settles: ['effects/refused'],
   read(exchange, model, report) {
     const { outcome, operation, shown } = exchange
@@ -137,7 +150,8 @@ const onceRefused: Rule = {
       const { refused = [], accepted = [], unknown = [] } = model.values.known(use, exchange) ?? {}
       if (refused.length === 0 || accepted.length + unknown.length > 0) continue
       const { refusal } = use.name === 'tx_id' ? unique : oneTimeValues[use.name].used
-      const isUsedUp = outcome === 'refused' && stringAt(shown, '/code') === refusal && isValid(exchange)
+      const isUsedUp =
+        outcome === 'refused' && stringAt(shown, '/code') === refusal && isValid(exchange)
       if (outcome !== 'accepted' && !isUsedUp) continue
       const cites = { question: 'effects', statement: 'refused' }
       const message = `${operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`

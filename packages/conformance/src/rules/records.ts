@@ -1,6 +1,14 @@
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isSameShown, isSameValue, leavesOf, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import {
+  fieldsOf,
+  isSameShown,
+  isSameValue,
+  leavesOf,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../contract/json.ts'
 import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import {
@@ -36,7 +44,10 @@ const recordsShown: Rule = {
 }
 
 /** The shorter path takes no type, so that the first look at the webhook shows the default. */
-function expectTypeOfShort({ kind, id, fields }: Shown, { exchange, model, report }: Reading): void {
+function expectTypeOfShort(
+  { kind, id, fields }: Shown,
+  { exchange, model, report }: Reading,
+): void {
   const record = model.records.find(kind, id)
   const isFirst = record?.created?.operation?.isAlias && !record.fields.has('type')
   if (!isFirst || kind.name !== 'webhook' || fields.type === undefined) return
@@ -117,7 +128,9 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
     report.later(exchange, message)
     return
   }
-  const cause = latest?.isSent ? undefined : causeOf(latest?.by.completeAt, shown, { exchange, model })
+  const cause = latest?.isSent
+    ? undefined
+    : causeOf(latest?.by.completeAt, shown, { exchange, model })
   judge(report, exchange, {
     cites: fieldCites(compared, exchange),
     message: !isRight && message,
@@ -156,7 +169,8 @@ export function causeOf(
   { kind, at }: Pick<Shown, 'kind' | 'at'>,
   { exchange, model }: Requested,
 ): string | undefined {
-  const last = at === '' && exchange.operation?.effect === 'read' ? model.records.lastWrite(kind) : undefined
+  const last =
+    at === '' && exchange.operation?.effect === 'read' ? model.records.lastWrite(kind) : undefined
   return last && since !== undefined && last.sentAt >= since ? last.operation : undefined
 }
 
@@ -176,7 +190,8 @@ function isLeafAsSent(
 ): boolean {
   if (leaf === undefined) return valueAt(fields, pointer) === undefined
   // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
-  if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed()) return true
+  if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed())
+    return true
   if (!operation?.field(status, `${at}${pointer}`)) return true
   return isSameValue(leaf, valueAt(fields, pointer))
 }
@@ -188,11 +203,16 @@ function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange
   const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
   if (isSince && last.outcome === 'refused')
     return cited(owns(last.by, record) === false ? conventions.owners : conventions.refusedEffects)
-  const state = allowed.map(({ value }) => stateOf(shown.kind, value)).find((it) => it !== undefined)
+  const state = allowed
+    .map(({ value }) => stateOf(shown.kind, value))
+    .find((it) => it !== undefined)
   if (name === 'status' && state) return cited(state)
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
   if (shown.kind.name === 'user') return { question: 'user-fields' }
-  return cited(exchange.operation?.field(exchange.status, `${shown.at}/${name}`), shown.kind.resource)
+  return cited(
+    exchange.operation?.field(exchange.status, `${shown.at}/${name}`),
+    shown.kind.resource,
+  )
 }
 
 /** Whether a request changes the state of its record, or one of its fields. */
@@ -217,7 +237,11 @@ function expectDefaults({ kind, fields }: Shown, { exchange, report }: Reading):
   if (state !== undefined && initial.length > 0) {
     const message = `${exchange.operation?.id} shows a new ${name} as ${state}; expected ${initial.join(' or ')}.`
     const cites = cited(stateOf(kind, initial[0]))
-    judge(report, exchange, { cites, message: !initial.includes(state) && message, about: 'initial' })
+    judge(report, exchange, {
+      cites,
+      message: !initial.includes(state) && message,
+      about: 'initial',
+    })
   }
   for (const [pointer, it] of Object.entries(defaults)) {
     const [sent, value] = [valueAt(exchange.sent, pointer), valueAt(fields, pointer)]
@@ -237,9 +261,12 @@ const recordsDated: Rule = {
     for (const shown of exchange.records) {
       const { touched } = shown.kind.resource
       if (!touched) continue
-      const [created, updated] = ['/created_at', '/updated_at'].map((it) => timeAt(shown.fields, it))
+      const [created, updated] = ['/created_at', '/updated_at'].map((it) =>
+        timeAt(shown.fields, it),
+      )
       const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
-      const isOff = created !== undefined && Math.abs(created - model.timeAt(exchange.completeAt)) > NEAR
+      const isOff =
+        created !== undefined && Math.abs(created - model.timeAt(exchange.completeAt)) > NEAR
       const cites = cited(touched)
       const off = `${exchange.operation?.id} shows another creation time than now, in UTC.`
       if (isNew && created !== undefined)
@@ -261,9 +288,12 @@ function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report 
   if (!record || isBeside(exchange, record)) return
   const [before] = record.fields.get('status') ?? []
   const isOther =
-    before !== undefined && before.value !== fields.status && stateOf(kind, before.value) !== undefined
+    before !== undefined &&
+    before.value !== fields.status &&
+    stateOf(kind, before.value) !== undefined
   // Whether a cancellation of another state changes anything is unknown.
-  const isChanged = (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
+  const isChanged =
+    (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
   // A payment moves the state when it is made, or later.
   const isPaid = isOther && isKept(record.fields.get('status'), fields.status)
   const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)

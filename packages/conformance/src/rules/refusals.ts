@@ -31,7 +31,10 @@ const refusalsInvalid: Rule = {
 }
 
 /** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
-function citesOf({ question, contract, place, keyword, pointer }: Finding, { query }: Exchange): Cites {
+function citesOf(
+  { question, contract, place, keyword, pointer }: Finding,
+  { query }: Exchange,
+): Cites {
   if (place === 'query' && query.get(pointer.slice(1)) === '')
     return { standard: 'common practice: a parameter without a value counts as absent' }
   const isRepeated = place === 'query' && keyword === 'type'
@@ -51,15 +54,28 @@ const refusalsPlaced: Rule = {
     const places = exchange.requestDifferences.map(({ pointer }) => pointer)
     // No standard says which alternative a service takes for the meant one.
     const isTransfer = operation?.id === 'createTransfer'
-    if (places.length === 0 || places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))) return
+    if (
+      places.length === 0 ||
+      places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))
+    )
+      return
     const errors = valueAt(shown, '/errors')
     const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
     const expected =
-      edits.length === 1 ? [places] : edits.map((it) => places.filter((place) => isAround(place, it)))
+      edits.length === 1
+        ? [places]
+        : edits.map((it) => places.filter((place) => isAround(place, it)))
     if (expected.some((it) => it.length === 0)) return
-    const missing = expected.find((all) => !all.some((it) => named.some((name) => isAround(name, it))))
-    const message = missing && `The refusal names ${named.join(', ') || 'no place'}; expected ${missing[0]}.`
-    judge(report, exchange, { cites: REFUSALS, message, about: edits.length === 1 ? 'pointer' : 'pointers' })
+    const missing = expected.find(
+      (all) => !all.some((it) => named.some((name) => isAround(name, it))),
+    )
+    const message =
+      missing && `The refusal names ${named.join(', ') || 'no place'}; expected ${missing[0]}.`
+    judge(report, exchange, {
+      cites: REFUSALS,
+      message,
+      about: edits.length === 1 ? 'pointer' : 'pointers',
+    })
   },
 }
 
@@ -69,7 +85,9 @@ const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
 /** Whether a pointer names a field, one above it but not the whole body, or one inside it; or a parameter of its name. */
 function isAround(named: string, pointer: string): boolean {
   const isNear =
-    named === pointer || named.startsWith(`${pointer}/`) || (named !== '' && pointer.startsWith(`${named}/`))
+    named === pointer ||
+    named.startsWith(`${pointer}/`) ||
+    (named !== '' && pointer.startsWith(`${named}/`))
   return isNear || named.split(/[/.]/).at(-1) === pointer.slice(1)
 }
 
@@ -83,7 +101,9 @@ const refusalsDeclared: Rule = {
     if (outcome !== 'refused' || !operation || code === undefined) return
     const declared = behaviour.refusals[code]
     const statuses = declared?.responses?.map((it) => it.status) ?? []
-    const words = declared ? `expected ${statuses.join(' or ')}` : 'which the contract does not declare'
+    const words = declared
+      ? `expected ${statuses.join(' or ')}`
+      : 'which the contract does not declare'
     const message = `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
     const isRight = statuses.includes(status)
     judge(report, exchange, { cites: REFUSALS, message: !isRight && message, about: code })
@@ -194,7 +214,11 @@ const refusalsTrue: Rule = {
       const { when } = behaviour.refusals[cause.code] ?? {}
       const message = `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
       const cites = causeCites(cause)
-      judge(report, exchange, { cites, message: outcome === 'refused' && message, about: cause.code })
+      judge(report, exchange, {
+        cites,
+        message: outcome === 'refused' && message,
+        about: cause.code,
+      })
     }
   },
 }

@@ -19,13 +19,19 @@ const requestsAccepted: Rule = {
   settles: ['unknown-fields/'],
   read(exchange, model, report) {
     const { operation, intent, isVariant, outcome, status, request } = exchange
-    if (!operation || operation.isAlias || outcome === 'unknown' || request.method !== operation.method)
+    if (
+      !operation ||
+      operation.isAlias ||
+      outcome === 'unknown' ||
+      request.method !== operation.method
+    )
       return
     const isEdited = isVariant && intent?.edit !== undefined
     if (intent && !isEdited && !(isVariant && intent.edits)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
     // An id that no response has shown may have another form than those of the service.
-    if (Object.keys(exchange.parameters).length > 0 && model.records.named(exchange).length === 0) return
+    if (Object.keys(exchange.parameters).length > 0 && model.records.named(exchange).length === 0)
+      return
     if (intent?.edits) {
       for (const it of outcome === 'accepted' ? intent.edits : [])
         report.passed(exchange, citesOfEdit(it, operation, exchange))
@@ -36,7 +42,8 @@ const requestsAccepted: Rule = {
       : citesOfRequest(exchange, operation)
     if (outcome === 'accepted') return report.passed(exchange, cites)
     const broken = brokenFact(exchange, operation)
-    if (broken) return report.failed(exchange, broken.cites, broken.message, { about: broken.about })
+    if (broken)
+      return report.failed(exchange, broken.cites, broken.message, { about: broken.about })
     if (!isRefusedAsInvalid(exchange, model)) return
     const value = valueAt(exchange.sent, intent?.edit ?? '')
     const words = intent?.edit ? ` with ${intent.edit} as ${quoted(value)}` : ''
@@ -56,7 +63,9 @@ function brokenFact(exchange: Exchange, operation: Operation) {
     return { cites: { pointer }, message, about: 'method' }
   }
   const [field] =
-    [400, 422].includes(status) && intent?.edit === undefined ? demandedFields(exchange, operation) : []
+    [400, 422].includes(status) && intent?.edit === undefined
+      ? demandedFields(exchange, operation)
+      : []
   if (field === undefined) return undefined
   const message = `${refused} without ${field}; the contract does not require it.`
   return { cites: { pointer: `${pointer}/requestBody` }, message, about: `without ${field}` }
@@ -69,7 +78,8 @@ function demandedFields({ sent, shown }: Exchange, operation: Operation): string
   const required = errors.filter((it) => stringAt(it, '/code') === 'required')
   const missing = required.flatMap((it) => stringAt(it, '/pointer') ?? [])
   return missing.filter((pointer) => {
-    const isOpen = questionAt(operation, bodySchema(operation), { value: sent, pointer }) !== undefined
+    const isOpen =
+      questionAt(operation, bodySchema(operation), { value: sent, pointer }) !== undefined
     return valueAt(sent, pointer) === undefined && !isOpen
   })
 }
@@ -89,7 +99,12 @@ function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
   return /\\u0000|\\ud[89a-f]|__proto__|\[{50}|e400/i.test(body)
 }
 
-const FORM_CODES = ['invalid_request', 'malformed_body', 'unsupported_media_type', 'method_not_allowed']
+const FORM_CODES = [
+  'invalid_request',
+  'malformed_body',
+  'unsupported_media_type',
+  'method_not_allowed',
+]
 
 /** Whether a refusal says that the request does not match the contract, and no declared rule or record explains it. */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
@@ -127,7 +142,11 @@ function filterOf({ sent, query }: Exchange): string {
 }
 
 /** What the value that was edited rests on: the open question about it, or the contract. */
-function citesOfEdit(pointer: string, operation: Operation, { request, sent, query }: Exchange): Cites {
+function citesOfEdit(
+  pointer: string,
+  operation: Operation,
+  { request, sent, query }: Exchange,
+): Cites {
   if (/"x_unknown"/.test(request.body ?? '')) return cited(conventions.unknownFields)
   if (pointer === '')
     return sent === undefined
@@ -154,7 +173,11 @@ interface Place {
 }
 
 /** The question that marks a place of a request: its value, if it has one, or whether something above it must be there. */
-function questionAt({ validator: { document } }: Operation, schema: unknown, { value, pointer }: Place) {
+function questionAt(
+  { validator: { document } }: Operation,
+  schema: unknown,
+  { value, pointer }: Place,
+) {
   let node = mergedSchema(document, schema, value)
   let inside = value
   let question: string | undefined
@@ -192,7 +215,11 @@ const httpBodies: Rule = {
     // A conflict says that the body was read. The rule refusals-invalid judges what the contract says.
     if (status === 409 || status === 429 || (isAccepted && !fault.cites)) return
     const message = `${operation?.id} ${isAccepted ? 'accepted' : 'refused'} ${words} (${status}); expected ${expected}.`
-    judge(report, exchange, { cites, message: status !== expected && message, about: `${words} ${status}` })
+    judge(report, exchange, {
+      cites,
+      message: status !== expected && message,
+      about: `${words} ${status}`,
+    })
   },
 }
 

@@ -40,7 +40,9 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       if (!response || !operation || request.method !== operation.method) return
       // Whether the shorter paths are there is a question of its own.
       if (operation.isAlias && response.status === 404) return
-      const found = differences.filter((it) => it.place === place && !isNotationOfOther(it, differences))
+      const found = differences.filter(
+        (it) => it.place === place && !isNotationOfOther(it, differences),
+      )
       for (const it of found) {
         const message = `${it.pointer || 'The response'}: ${it.message}.`
         report.failed(exchange, citesOf(it, exchange), message, { about: it.contract })
@@ -57,7 +59,10 @@ function citesOf({ question, contract }: Finding, { status }: Exchange): Cites {
 }
 
 /** Whether a string has another format, so that an assumption about how the format is written says nothing of it. */
-function isNotationOfOther({ keyword, question, ...it }: Finding, found: readonly Finding[]): boolean {
+function isNotationOfOther(
+  { keyword, question, ...it }: Finding,
+  found: readonly Finding[],
+): boolean {
   if (keyword !== 'pattern' || question === undefined) return false
   const format = it.contract.replace(/pattern$/, 'format')
   return found.some(({ pointer, contract }) => pointer === it.pointer && contract === format)
@@ -70,7 +75,9 @@ const responsesKnown: Rule = {
   read(exchange, _, report) {
     const cites = { standard: 'fields that the contract does not declare' }
     for (const { pointer, message } of exchange.undeclared)
-      report.failed(exchange, cites, `${pointer}: ${message}.`, { about: pointer.split('/').at(-1) ?? '' })
+      report.failed(exchange, cites, `${pointer}: ${message}.`, {
+        about: pointer.split('/').at(-1) ?? '',
+      })
     if (exchange.undeclared.length === 0) report.passed(exchange, cites)
   },
 }
@@ -82,10 +89,12 @@ const responsesJson: Rule = {
   read(exchange, _, report) {
     const { response, request, shown } = exchange
     const type = headerOf(exchange, 'content-type')
-    if (!response || response.text === '' || request.method === 'HEAD' || !/[/+]json\b/i.test(type)) return
+    if (!response || response.text === '' || request.method === 'HEAD' || !/[/+]json\b/i.test(type))
+      return
     const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
     const isUtf8 = /^utf-?8$/i.test(charset) && !response.text.startsWith('\uFEFF')
-    const isDecoded = !response.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(request.body ?? '')
+    const isDecoded =
+      !response.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(request.body ?? '')
     const isRight = shown !== undefined && isUtf8 && isDecoded
     const message = 'Expected valid JSON in UTF-8, got something else.'
     judge(report, exchange, { cites: { fact: 'json-bodies' }, message: !isRight && message })
@@ -155,7 +164,11 @@ const secretsHidden: Rule = {
     const { shownOnce } = behaviour.resources.webhook
     const isShown = !shownOnce.by.includes(operation.id) && SECRET.test(response.text)
     const message = `${operation.id} shows a secret; expected none in this response.`
-    judge(report, exchange, { cites: cited(shownOnce), message: isShown && message, impact: 'high' })
+    judge(report, exchange, {
+      cites: cited(shownOnce),
+      message: isShown && message,
+      impact: 'high',
+    })
     const repeats = `${operation.id} repeats the credential of the request.`
     const standard = 'OWASP API Security Top 10, API3:2023'
     const cites = isTokenOfCaller(exchange) ? { fact: 'impersonation' } : { standard }
@@ -177,7 +190,8 @@ const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
 const SHORTEST = 12
 
 function repeatsCredential({ request, response }: Exchange): boolean {
-  const [, scheme = '', sent = ''] = /^(\w+) +(\S.*)$/s.exec(request.headers.authorization ?? '') ?? []
+  const [, scheme = '', sent = ''] =
+    /^(\w+) +(\S.*)$/s.exec(request.headers.authorization ?? '') ?? []
   const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''
   const credentials = [sent, decoded, decoded.slice(decoded.indexOf(':') + 1)]
   return credentials.some((it) => it.length >= SHORTEST && response?.text.includes(it))

@@ -27,7 +27,9 @@ export interface Reading extends Requested {
   readonly report: Report
 }
 
-type Source = { readonly fact?: string | undefined; readonly question?: string | undefined } | undefined
+type Source =
+  | { readonly fact?: string | undefined; readonly question?: string | undefined }
+  | undefined
 
 /** The source of the first declaration that has one. */
 export function cited(...declared: readonly Source[]): Cites {

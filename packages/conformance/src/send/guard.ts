@@ -32,7 +32,10 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
   const find = ({ method, path }: SentRequest) => contract.find(method, path.split('?', 1)[0] ?? '')
   const creates = (request: SentRequest) => ENDS[find(request)?.operation.id ?? ''] !== undefined
 
-  function changeReason({ operation, parameters }: FoundOperation, request: SentRequest): string | undefined {
+  function changeReason(
+    { operation, parameters }: FoundOperation,
+    request: SentRequest,
+  ): string | undefined {
     const ids = Object.values(parameters)
     const { id } = operation
     if (id === 'createTransfer') return paymentReason(request, allowPayments?.maxAmount)
@@ -43,7 +46,9 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
         : 'not sent: on a live service, only records of this run may be changed'
     if (ENDS[id] === undefined) return 'not sent: its effect on a live service could not be undone'
     const isFull = own.size - ended.size + underWay >= MOST_AT_A_TIME || inAll >= MOST_IN_ALL
-    return isFull ? 'not sent: the limit of created records on a live service is reached' : undefined
+    return isFull
+      ? 'not sent: the limit of created records on a live service is reached'
+      : undefined
   }
 
   return {
@@ -72,7 +77,8 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
     /** Learns from the response; without one, a record may have been created. */
     end(request: SentRequest, status: number, json: unknown): void {
       const [id] = Object.values(find(request)?.parameters ?? {})
-      if (request.method === 'DELETE' && id !== undefined && own.has(id) && isGone(status)) ended.add(id)
+      if (request.method === 'DELETE' && id !== undefined && own.has(id) && isGone(status))
+        ended.add(id)
       if (!creates(request)) return
       // Without a response, a record may be there, and counts to the end.
       if (status > 0) underWay--
@@ -91,7 +97,10 @@ export function isGone(status: number): boolean {
   return (status >= 200 && status < 300) || [404, 409, 410].includes(status)
 }
 
-function paymentReason({ body = '' }: SentRequest, maxAmount: string | undefined): string | undefined {
+function paymentReason(
+  { body = '' }: SentRequest,
+  maxAmount: string | undefined,
+): string | undefined {
   if (maxAmount === undefined) return 'not sent: payments on a live service need --allow-payments'
   const sent = parsedJson(body)
   const [amount, most] = [stringAt(sent, '/amount'), maxAmount].map(centavos)

@@ -55,7 +55,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   async function impersonate(): Promise<Outcome | undefined> {
     const user_id = stringAt((await call('listUsers', {})).json, '/users/0/id')
     if (user_id === undefined) return undefined
-    const customer_id = stringAt((await call('getUser', { path: { user_id } })).json, '/customers/0/id')
+    const customer_id = stringAt(
+      (await call('getUser', { path: { user_id } })).json,
+      '/customers/0/id',
+    )
     return call('impersonate', { body: { user_id, customer_id } })
   }
 
@@ -98,7 +101,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       }
     },
     /** The header of an identity for an operation; undefined if the run has no such identity. */
-    async authorization(by: Sender, { scheme }: Pick<Operation, 'scheme'>): Promise<string | undefined> {
+    async authorization(
+      by: Sender,
+      { scheme }: Pick<Operation, 'scheme'>,
+    ): Promise<string | undefined> {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
       return scheme === 'basic' ? basicOf(by === 'other' ? 'other' : 'partner') : headerOf(by)
@@ -140,13 +146,17 @@ function refusal(identity: string, { status, response, failure }: Outcome, url =
   const returned = `the sign-in as "${identity}" returned ${status} from ${at}`
   const { location } = response.headers
   if (status < 400 && location !== undefined)
-    return new CannotRun(`${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`)
+    return new CannotRun(
+      `${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`,
+    )
   const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
   return new CannotRun(`${returned}: ${advice}${hint}`)
 }
 
 function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
-  return /^text\/html\b/i.test(String(headers['content-type'] ?? '')) && text.trimStart().startsWith('<')
+  return (
+    /^text\/html\b/i.test(String(headers['content-type'] ?? '')) && text.trimStart().startsWith('<')
+  )
 }
 
 /** A query may contain secrets. */
@@ -158,5 +168,7 @@ function withoutQuery(location: string): string {
 function repeatedPrefix(url: string): string {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
   const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
-  return repeated ? `; the paths of the contract begin with ${repeated}, so leave it out of the target` : ''
+  return repeated
+    ? `; the paths of the contract begin with ${repeated}, so leave it out of the target`
+    : ''
 }

@@ -30,7 +30,10 @@ export function createMask() {
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
       const found = secretsIn(text).filter(([secret]) => !isWord(secret))
       // A mark takes the place of a secret until the end, since a variable can contain another secret.
-      const marked = found.reduce((it, [secret], i) => replaced(it, secret, `\ue000${i}\ue001`), text)
+      const marked = found.reduce(
+        (it, [secret], i) => replaced(it, secret, `\ue000${i}\ue001`),
+        text,
+      )
       return maskByName(marked).replaceAll(MARK, (mark, i) => found[Number(i)]?.[1] ?? mark)
     },
   }
@@ -93,5 +96,8 @@ function endOfValue(text: string, begin: number): number {
 
 /** Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a credential. */
 function isWholeValue(text: string, begin: number, end: number): boolean {
-  return /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) && /^(?:$|["&;])/.test(text.slice(end))
+  return (
+    /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) &&
+    /^(?:$|["&;])/.test(text.slice(end))
+  )
 }

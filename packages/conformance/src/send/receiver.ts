@@ -61,7 +61,13 @@ export async function startReceiver(options: ReceiverOptions) {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
-    const arrived = { type: 'delivery', completeAt: now(), url: base + path, headers, text } as const
+    const arrived = {
+      type: 'delivery',
+      completeAt: now(),
+      url: base + path,
+      headers,
+      text,
+    } as const
     await respondWith(response, respond({ ...arrived, status: 0 }), signal)
   }
 
@@ -71,7 +77,8 @@ export async function startReceiver(options: ReceiverOptions) {
   })
   const host = publicUrl === undefined ? '127.0.0.1' : undefined
   await listening(server, portOf(publicUrl, port), { what: 'deliveries cannot be received', host })
-  const base = publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base =
+    publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     /** Base URL, without a trailing slash. */
     url: base,
@@ -92,7 +99,9 @@ export async function startReceiver(options: ReceiverOptions) {
         url: `${base}/${id}`,
         deliveries: deliveries as readonly RecordedDelivery[],
         /** Waits until a delivery passes the test. Returns it; undefined if none does within the time of the run. */
-        async waitFor(test: (it: RecordedDelivery) => boolean): Promise<RecordedDelivery | undefined> {
+        async waitFor(
+          test: (it: RecordedDelivery) => boolean,
+        ): Promise<RecordedDelivery | undefined> {
           const known = deliveries.find(test)
           if (known) return known
           const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
@@ -115,7 +124,9 @@ function portOf(publicUrl: string | undefined, port: number | undefined): number
   if (port !== undefined || publicUrl === undefined) return port ?? 0
   const named = Number(new URL(publicUrl).port)
   if (named > 0) return named
-  throw new CannotRun(`the receiver URL ${publicUrl} has no port; give the local port that it leads to`)
+  throw new CannotRun(
+    `the receiver URL ${publicUrl} has no port; give the local port that it leads to`,
+  )
 }
 
 /** @throws {CannotRun} if the port is not available */

@@ -84,7 +84,11 @@ export async function lookAtBalances({
   const last = Array.isArray(transfers) ? transfers : []
   const having = (status: string) => last.filter((it) => stringAt(it, '/status') === status)
   const rejected = having('rejected').flatMap((it) => stringAt(it, '/id') ?? [])
-  const shown = { accounts: Object.fromEntries(known), rejected, isPending: having('pending').length > 0 }
+  const shown = {
+    accounts: Object.fromEntries(known),
+    rejected,
+    isPending: having('pending').length > 0,
+  }
   const event = { type: 'balances', sentAt, completeAt: now(), ...shown } as const
   history.add(event)
   return event
@@ -93,7 +97,12 @@ export async function lookAtBalances({
 /** The fields that the control API of a sandbox returns; none if there is no such API. */
 async function ask(transport: Transport, signal: AbortSignal, path: string, change?: object) {
   const request = change
-    ? { method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(change) }
+    ? {
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(change),
+      }
     : { method: 'GET', path, headers: {} }
   const response = await transport(request, signal).catch(() => undefined)
   return fieldsOf(response?.status === 200 ? parsedJson(response.text) : undefined)

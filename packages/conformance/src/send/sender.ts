@@ -1,6 +1,12 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
-import { type History, type Intent, now, type ReceivedResponse, type SentRequest } from '../history.ts'
+import {
+  type History,
+  type Intent,
+  now,
+  type ReceivedResponse,
+  type SentRequest,
+} from '../history.ts'
 import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
 import type { RateLimit } from './limits.ts'
 import { noResponseReason, type Transport } from './transport.ts'
@@ -89,7 +95,9 @@ export function createSend(options: SendOptions) {
       return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
     const { by = 'partner', path = {}, intent } = input
     if (pathOf(operation, input).length > LONGEST_PATH)
-      return kept(`not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`)
+      return kept(
+        `not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`,
+      )
     if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
     const outcome = await sendAs(by, operation, (header) =>
@@ -136,14 +144,19 @@ export function createSend(options: SendOptions) {
     if (reason !== undefined) return kept(reason)
     guard.begin(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const outcome = await exchanged(request, intent, isRead ? options : { ...options, signal: NEVER })
+    const outcome = await exchanged(
+      request,
+      intent,
+      isRead ? options : { ...options, signal: NEVER },
+    )
     guard.end(request, outcome.status, outcome.json)
     return outcome
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */
   function track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
-    if (Object.values(ENDS).includes(id)) for (const ended of Object.values(path)) left.delete(ended)
+    if (Object.values(ENDS).includes(id))
+      for (const ended of Object.values(path)) left.delete(ended)
     const created = stringAt(json, '/id')
     const end = operationOf(contract, ENDS[id] ?? '')
     // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
@@ -151,7 +164,11 @@ export function createSend(options: SendOptions) {
     if (!end || isKept || created === undefined) return
     const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     // Other authorization headers may be invalid by the end of the run.
-    left.set(created, { end, path: { [name]: created }, by: typeof by === 'string' ? by : 'partner' })
+    left.set(created, {
+      end,
+      path: { [name]: created },
+      by: typeof by === 'string' ? by : 'partner',
+    })
   }
 
   /** Ends a record, after the end of the run too. */
@@ -201,7 +218,11 @@ function operationOf({ operations }: Contract, id: string): Operation | undefine
   return operations.find((it) => it.id === id && !it.isAlias)
 }
 
-function requestOf(operation: Operation, input: Input, authorization: string | undefined): SentRequest {
+function requestOf(
+  operation: Operation,
+  input: Input,
+  authorization: string | undefined,
+): SentRequest {
   const { headers = {}, body, method = operation.method, at = pathOf(operation, input) } = input
   const all = {
     accept: 'application/json',
@@ -247,8 +268,15 @@ async function exchanged(
   const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
   // The end of the run ends reads too, which says nothing about the service.
   if (!response && signal.aborted) history.forget(sentAt)
-  else history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
+  else
+    history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
   const { status = 0, text = '' } = response ?? {}
   const isAccepted = status >= 200 && status < 300
-  return { sentAt, status, isAccepted, json: parsedJson(text), ...(response ? { response } : { failure }) }
+  return {
+    sentAt,
+    status,
+    isAccepted,
+    json: parsedJson(text),
+    ...(response ? { response } : { failure }),
+  }
 }

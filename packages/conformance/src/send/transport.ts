@@ -70,7 +70,8 @@ export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined 
   return names
     .filter((it) => it !== '' && it !== 'identity')
     .reduceRight<Uint8Array | undefined>(
-      (body, name) => (body?.length ? DECODERS.get(name)?.(body, { maxOutputLength: LARGEST }) : body),
+      (body, name) =>
+        body?.length ? DECODERS.get(name)?.(body, { maxOutputLength: LARGEST }) : body,
       bytes,
     )
 }
@@ -112,7 +113,10 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
 function inTime(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
     const ending = new AbortController()
-    const timer = setTimeout(() => ending.abort(new Error(`no complete response within ${ms} ms`)), ms)
+    const timer = setTimeout(
+      () => ending.abort(new Error(`no complete response within ${ms} ms`)),
+      ms,
+    )
     const stop = () => ending.abort(new Error('the run was ended'))
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
@@ -144,7 +148,8 @@ export function noResponseReason(error: unknown): string {
   const code = 'code' in error ? String(error.code ?? '') : ''
   if (/^(ERR_SSL_|EPROTO)/.test(code))
     return `it does not speak TLS (${code}): is its URL http, and not https?`
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `its certificate is for another name (${code}): ${line}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `its certificate is for another name (${code}): ${line}`
   if (/CERT|UNABLE_TO_|CRL/.test(code))
     return `its certificate is not trusted (${code}): name the file of its authority in NODE_EXTRA_CA_CERTS`
   return [code, line].filter((it) => it !== '').join(': ')

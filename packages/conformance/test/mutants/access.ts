@@ -26,11 +26,16 @@ export const access: Mutants = {
       const known = Object.values(CREDENTIALS).find(([it]) => it === key)
       return known?.[1].startsWith(secret) ? by(call, basic(known)) : call
     }),
-    'The refusal of a sign-in repeats the client key and the secret.': onResponse(async (response, call) => {
-      const [key, secret] = credentialsIn(call)
-      if (response.status !== 401 || !key) return response
-      return withJson(response, { ...(await bodyOf(response)), detail: `No partner has ${key}:${secret}.` })
-    }),
+    'The refusal of a sign-in repeats the client key and the secret.': onResponse(
+      async (response, call) => {
+        const [key, secret] = credentialsIn(call)
+        if (response.status !== 401 || !key) return response
+        return withJson(response, {
+          ...(await bodyOf(response)),
+          detail: `No partner has ${key}:${secret}.`,
+        })
+      },
+    ),
   },
   'signIn listWebhooks getWebhook updateWebhook rotateWebhookSecret deleteWebhook getUser': {
     'Every valid sign-in returns the token of one partner.': handle(async (call, next) => {
@@ -45,32 +50,39 @@ export const access: Mutants = {
     ),
   },
   impersonate: {
-    'Impersonation takes any user_id for a customer of the partner.': onRequest(async (body, _, sandbox) => {
-      const sql = 'SELECT user_id FROM customers WHERE id = ?'
-      const row = await rowOf(sandbox, sql, body.customer_id)
-      return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
-    }),
+    'Impersonation takes any user_id for a customer of the partner.': onRequest(
+      async (body, _, sandbox) => {
+        const sql = 'SELECT user_id FROM customers WHERE id = ?'
+        const row = await rowOf(sandbox, sql, body.customer_id)
+        return row && typeof body.user_id === 'string' && body.user_id ? { ...body, ...row } : body
+      },
+    ),
     'A partner acts for a customer of another one.': handle(asOwner),
   },
   'impersonate createTransfer listUsers getUser createWebhook listWebhooks getWebhook': {
-    'Impersonation returns a token that acts for the partner.': onSuccess(async (body, call, sandbox) => ({
-      ...body,
-      access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
-    })),
+    'Impersonation returns a token that acts for the partner.': onSuccess(
+      async (body, call, sandbox) => ({
+        ...body,
+        access_token: (await ownerOf(call, sandbox)).replace('Bearer ', ''),
+      }),
+    ),
   },
   'impersonate createTransfer createStaticQrCode createImmediateQrCode createDueDateQrCode listImmediateQrCodes listDueDateQrCodes':
     {
-      'An impersonated token stands for the account of the partner instead of that of the customer.': trigger(
-        `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
-        `UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
+      'An impersonated token stands for the account of the partner instead of that of the customer.':
+        trigger(
+          `AFTER INSERT ON tokens WHEN NEW.customer_id IS NOT NULL`,
+          `UPDATE tokens SET account_id = (SELECT account_id FROM partners WHERE id = NEW.partner_id)
           WHERE hash = NEW.hash`,
-      ),
+        ),
     },
   listUsers: {
-    'An impersonated token may list the users of the partner.': handle(async (call, next, sandbox) => {
-      const response = await next(call)
-      return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
-    }),
+    'An impersonated token may list the users of the partner.': handle(
+      async (call, next, sandbox) => {
+        const response = await next(call)
+        return response.status === 403 ? next(by(call, await ownerOf(call, sandbox))) : response
+      },
+    ),
   },
   'listUsers getUser impersonate': {
     'The list of users shows those of all partners.': handle(async (call, next, { bearer }) => {
@@ -85,12 +97,14 @@ export const access: Mutants = {
     }),
   },
   getUser: {
-    'The look-up of a user shows the newest one, whatever the id is.': onCall(async (call, sandbox) => {
-      const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
-      const caller = await callerOf(call, sandbox)
-      const newest = await rowOf(sandbox, sql, caller?.partner_id)
-      return newest ? withId(call, String(newest.id)) : call
-    }),
+    'The look-up of a user shows the newest one, whatever the id is.': onCall(
+      async (call, sandbox) => {
+        const sql = 'SELECT id FROM users WHERE partner_id = ? ORDER BY position DESC'
+        const caller = await callerOf(call, sandbox)
+        const newest = await rowOf(sandbox, sql, caller?.partner_id)
+        return newest ? withId(call, String(newest.id)) : call
+      },
+    ),
     'The look-up of a user moves updated_at of the customers.': onSuccess((body, _, { app }) =>
       change('/customers/*/updated_at', () => new Date(app.clock.now()).toISOString())(body),
     ),
@@ -101,7 +115,9 @@ export const access: Mutants = {
         ? problem(500, 'internal_error')
         : next(call)
     }),
-    'deleted_at of a customer is null instead of a string.': onSuccess(set('/customers/0/deleted_at', null)),
+    'deleted_at of a customer is null instead of a string.': onSuccess(
+      set('/customers/0/deleted_at', null),
+    ),
   },
   'getUser listUsers': {
     'The look-up of a user shows the telephone number without its plus sign; the list shows it whole.':

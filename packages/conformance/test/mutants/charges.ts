@@ -48,7 +48,8 @@ export const charges: Mutants = {
       [409, 'tx_id_taken'],
       async ({ tx_id }, call, sandbox) => {
         const caller = await callerOf(call, sandbox)
-        const sql = 'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
+        const sql =
+          'SELECT id FROM qrcodes WHERE partner_id = ? AND lower(tx_id) = lower(?) AND tx_id <> ?'
         return rowOf(sandbox, sql, caller?.partner_id, tx_id, tx_id)
       },
     ),
@@ -78,13 +79,15 @@ export const charges: Mutants = {
     }),
   },
   cancelDueDateQrCode: {
-    'A second cancellation of a due-date code changes it again.': handle(async (call, next, sandbox) => {
-      const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
+    'A second cancellation of a due-date code changes it again.': handle(
+      async (call, next, sandbox) => {
+        const sql = `UPDATE qrcodes SET revision = revision + 1, updated_at = ?
           WHERE kind = 'DueDate' AND status = '${CANCELLED}' AND id = ? AND account_id = ?`
-      const account = (await callerOf(call, sandbox))?.account_id ?? ''
-      await sandbox.run(sql, sandbox.app.clock.now(), call.path.id, account)
-      return next(call)
-    }),
+        const account = (await callerOf(call, sandbox))?.account_id ?? ''
+        await sandbox.run(sql, sandbox.app.clock.now(), call.path.id, account)
+        return next(call)
+      },
+    ),
     'Cancelling a due-date charge does not look whose it is.': handle(asOwner),
     'The response to a cancellation still says ATIVA.': onSuccess((body, { path }, { memory }) => {
       if (memory.has(path.id)) return body
@@ -93,8 +96,9 @@ export const charges: Mutants = {
     }),
   },
   'cancelDueDateQrCode listDueDateQrCodes checkCode createTransfer': {
-    'The cancellation of a due-date code is shown, but not stored.': onSuccess(({ id }, _, { run }) =>
-      run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, id),
+    'The cancellation of a due-date code is shown, but not stored.': onSuccess(
+      ({ id }, _, { run }) =>
+        run(`UPDATE qrcodes SET status = 'ATIVA' WHERE id = ? AND status <> 'CONCLUIDA'`, id),
     ),
   },
   'cancelDueDateQrCode listDueDateQrCodes': {
@@ -104,14 +108,16 @@ export const charges: Mutants = {
     ),
   },
   createImmediateQrCode: {
-    'A creation that is refused by a business rule takes its tx_id.': handle(async (call, next, sandbox) => {
-      const { memory } = sandbox
-      const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
-      if (memory.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
-      const response = await next(call)
-      if (response.status === 422) memory.set(key, true)
-      return response
-    }),
+    'A creation that is refused by a business rule takes its tx_id.': handle(
+      async (call, next, sandbox) => {
+        const { memory } = sandbox
+        const key = `${(await callerOf(call, sandbox))?.partner_id} ${call.json?.tx_id}`
+        if (memory.has(key) && keepsContract(call)) return problem(409, 'tx_id_taken')
+        const response = await next(call)
+        if (response.status === 422) memory.set(key, true)
+        return response
+      },
+    ),
     'A charge takes the tx_id of one that was cancelled, which gets another.': takenBy(
       'Immediate',
       `status = '${CANCELLED}'`,
@@ -133,13 +139,21 @@ export const charges: Mutants = {
     ),
   },
   cancelImmediateQrCode: {
-    'An immediate code that has expired cannot be cancelled.': handle(async (call, next, sandbox) => {
-      const caller = await callerOf(call, sandbox)
-      const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
+    'An immediate code that has expired cannot be cancelled.': handle(
+      async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        const sql = `SELECT id FROM qrcodes WHERE id = ? AND account_id = ? AND status = 'ATIVA'
           AND created_at + 1000 * (charge ->> '$.calendar.expiration') < ?`
-      const row = await rowOf(sandbox, sql, call.path.id, caller?.account_id, sandbox.app.clock.now())
-      return row ? problem(409, 'qrcode_paid') : next(call)
-    }),
+        const row = await rowOf(
+          sandbox,
+          sql,
+          call.path.id,
+          caller?.account_id,
+          sandbox.app.clock.now(),
+        )
+        return row ? problem(409, 'qrcode_paid') : next(call)
+      },
+    ),
     'The path of immediate charges cancels due-date charges too.': handle(async (call, next) => {
       const response = await next(call)
       if (response.status !== 404) return response
@@ -149,23 +163,27 @@ export const charges: Mutants = {
     }),
   },
   'cancelImmediateQrCode listImmediateQrCodes': {
-    'The cancellation of an immediate code cancels the newest one.': onCall(async (call, sandbox) => {
-      const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
+    'The cancellation of an immediate code cancels the newest one.': onCall(
+      async (call, sandbox) => {
+        const sql = `SELECT id FROM qrcodes WHERE kind = 'Immediate' AND status = 'ATIVA' AND account_id = ?
           ORDER BY position DESC`
-      const caller = await callerOf(call, sandbox)
-      const newest = await rowOf(sandbox, sql, caller?.account_id)
-      return newest ? withId(call, String(newest.id)) : call
-    }),
+        const caller = await callerOf(call, sandbox)
+        const newest = await rowOf(sandbox, sql, caller?.account_id)
+        return newest ? withId(call, String(newest.id)) : call
+      },
+    ),
   },
   createStaticQrCode: {
     'The creation of a static code responds with 201.': onResponse((it) =>
       it.ok ? remade(it, { status: 201 }) : it,
     ),
-    'qrcode_image is that of the code that was created before.': onSuccess((body, _, { memory }) => {
-      const image = memory.get('image') ?? body.qrcode_image
-      memory.set('image', body.qrcode_image)
-      return { ...body, qrcode_image: image }
-    }),
+    'qrcode_image is that of the code that was created before.': onSuccess(
+      (body, _, { memory }) => {
+        const image = memory.get('image') ?? body.qrcode_image
+        memory.set('image', body.qrcode_image)
+        return { ...body, qrcode_image: image }
+      },
+    ),
     'The record of a static code shows the message without accents.': onField('/message', (it) =>
       String(it)
         .normalize('NFD')

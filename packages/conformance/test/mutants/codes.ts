@@ -1,7 +1,16 @@
 import { change, type Json, set } from '../services/responses.ts'
 import { chargeOf } from '../services/state.ts'
 import { cached, onRequest, onSuccess, refuse, type Service } from '../services/wrap.ts'
-import { centavosOf, inLocalTime, jsonOf, listOf, type Mutants, onField, todayOf, withMore } from './tools.ts'
+import {
+  centavosOf,
+  inLocalTime,
+  jsonOf,
+  listOf,
+  type Mutants,
+  onField,
+  todayOf,
+  withMore,
+} from './tools.ts'
 
 interface Today {
   readonly due: string
@@ -27,7 +36,10 @@ export const codes: Mutants = {
       original_amount: `${centavosOf(body.original_amount)}`,
       final_amount: `${centavosOf(body.final_amount)}`,
     })),
-    'The check of an immediate code shows its expiration in local time.': onField('/expiration', inLocalTime),
+    'The check of an immediate code shows its expiration in local time.': onField(
+      '/expiration',
+      inLocalTime,
+    ),
     'Each check of a code raises the revision.': onSuccess((body, { json }, { memory }) => {
       const looks = Number(memory.get(json?.emv) ?? 0)
       memory.set(json?.emv, looks + 1)
@@ -35,20 +47,24 @@ export const codes: Mutants = {
     }),
     'Remembers the check of a code for a minute, so a charge that was cancelled meanwhile still looks open.':
       cached(60_000, ({ json }) => json?.emv),
-    'A discount until a date is no longer given on that date.': ofDueDate((body, { discount }, { here }) => {
-      const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
-      const isLast = dates.includes(here) && !dates.some((it) => it > here)
-      return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
-    }),
+    'A discount until a date is no longer given on that date.': ofDueDate(
+      (body, { discount }, { here }) => {
+        const dates = listOf(jsonOf(discount).fixedDateDiscount).map(({ date }) => String(date))
+        const isLast = dates.includes(here) && !dates.some((it) => it > here)
+        return isLast ? withMore(body, 'discount', -centavosOf(body.discount)) : body
+      },
+    ),
   },
   'checkCode createTransfer': {
-    'A fine in percent is rounded to the nearest centavo.': onSuccess(async (body, call, sandbox) => {
-      const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
-      const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
-      const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
-      const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
-      return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
-    }),
+    'A fine in percent is rounded to the nearest centavo.': onSuccess(
+      async (body, call, sandbox) => {
+        const { charge = {} } = (await chargeOf(sandbox, call.json?.emv)) ?? {}
+        const { modality, amount } = jsonOf(jsonOf(charge.amount).fine)
+        const base = centavosOf(body.original_amount) - centavosOf(body.deduction)
+        const isUp = (base * centavosOf(amount)) % 10_000n >= 5_000n
+        return isUp && modality === '2' && body.fine !== '0' ? withMore(body, 'fine', 1n) : body
+      },
+    ),
   },
   checkKey: {
     'Every look-up shows one company.': onRequest(set('/dict_key', '11222333000181')),

@@ -11,7 +11,9 @@ function body(expression: string, type = '%'): Service {
 }
 
 /** Counts the attempts per event and receiver. */
-function byAttempt(change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>): Service {
+function byAttempt(
+  change: (attempt: number, ...rest: Parameters<Relay>) => Promise<number>,
+): Service {
   return relay((posted, send, sandbox) => {
     const key = `${posted.url} ${idOf(posted)}`
     const attempt = Number(sandbox.memory.get(key) ?? 0) + 1
@@ -65,18 +67,26 @@ export const deliveries: Mutants = {
     }),
     'A delivery that is tried again has another webhook-id.': byAttempt(
       async (attempt, posted, send, sandbox) =>
-        send(attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted),
+        send(
+          attempt > 1 ? await signed(sandbox, posted, { id: `${idOf(posted)}${attempt}` }) : posted,
+        ),
     ),
-    'Each event is sent twice, each time with an id of its own.': relay(async (posted, send, sandbox) => {
-      const status = await send(posted)
-      if (status < 300)
-        await send(await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }))
-      return status
-    }),
-    'A delivery that is tried again carries no signature.': byAttempt(async (attempt, posted, send) => {
-      const { 'webhook-signature': signature, ...headers } = posted.headers
-      return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
-    }),
+    'Each event is sent twice, each time with an id of its own.': relay(
+      async (posted, send, sandbox) => {
+        const status = await send(posted)
+        if (status < 300)
+          await send(
+            await signed(sandbox, posted, { id: `msg_again${String(idOf(posted)).slice(4)}` }),
+          )
+        return status
+      },
+    ),
+    'A delivery that is tried again carries no signature.': byAttempt(
+      async (attempt, posted, send) => {
+        const { 'webhook-signature': signature, ...headers } = posted.headers
+        return send(attempt > 1 || !signature ? { ...posted, headers } : posted)
+      },
+    ),
     'The body is signed, then written in ASCII.': relay((posted, send) =>
       send({ ...posted, body: posted.body.replaceAll(/[^\0-\x7f]/g, escaped) }),
     ),
@@ -96,7 +106,10 @@ export const deliveries: Mutants = {
       prepare: async (sandbox) => {
         await sandbox.run('CREATE TABLE first_urls (id TEXT PRIMARY KEY, url TEXT)')
         await sandbox.run(
-          createTrigger('AFTER INSERT ON webhooks', 'INSERT INTO first_urls VALUES (NEW.id, NEW.url)'),
+          createTrigger(
+            'AFTER INSERT ON webhooks',
+            'INSERT INTO first_urls VALUES (NEW.id, NEW.url)',
+          ),
         )
       },
       relay: async (posted, send, sandbox) => {

@@ -5,7 +5,9 @@ import { handle, onCall, onSuccess, type Service } from '../services/wrap.ts'
 import { listOf, type Mutants } from './tools.ts'
 
 /** Lists with other parameters than requested. */
-function asked(change: (query: URLSearchParams) => Readonly<Record<string, string | null>>): Service {
+function asked(
+  change: (query: URLSearchParams) => Readonly<Record<string, string | null>>,
+): Service {
   return onCall((call) => withQuery(call, change(call.url.searchParams)))
 }
 
@@ -16,7 +18,10 @@ const END = 'c_end'
 /** Mutants of lists of QR codes. */
 export const lists: Mutants = {
   listDueDateQrCodes: {
-    'The list of due-date codes is always empty.': onSuccess(() => ({ data: [], next_cursor: null })),
+    'The list of due-date codes is always empty.': onSuccess(() => ({
+      data: [],
+      next_cursor: null,
+    })),
     'A full last page has a cursor, which leads to an empty page.': handle(async (call, next) => {
       const isEnd = call.url.searchParams.get('cursor') === END
       const response = await next(isEnd ? withQuery(call, { cursor: null }) : call)
@@ -30,11 +35,14 @@ export const lists: Mutants = {
         ? { tax_id: null }
         : {},
     ),
-    'A page without a limit has ten records.': asked((query) => (query.has('limit') ? {} : { limit: '10' })),
+    'A page without a limit has ten records.': asked((query) =>
+      query.has('limit') ? {} : { limit: '10' },
+    ),
   },
   listImmediateQrCodes: {
-    'The list of immediate codes shows those of one partner to everybody.': onCall(async (call, sandbox) =>
-      (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
+    'The list of immediate codes shows those of one partner to everybody.': onCall(
+      async (call, sandbox) =>
+        (await callerOf(call, sandbox)) ? by(call, await sandbox.bearer('other')) : call,
     ),
     'The filter by status is applied to the page that was read, and a page that is not full ends the list.':
       handle(async (call, next) => {
@@ -58,13 +66,17 @@ export const lists: Mutants = {
       const next_cursor = (await bodyOf(one))?.next_cursor ?? null
       return withJson(right, { ...(await bodyOf(right)), next_cursor })
     }),
-    'A customer sees the charges of the partner instead of its own.': handle(async (call, next, sandbox) => {
-      const caller = await callerOf(call, sandbox)
-      return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
-    }),
-    'A charge that was paid is no longer listed where no status is asked for.': onSuccess((body, { url }) => {
-      const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
-      return url.searchParams.has('status') ? body : { ...body, data: open }
-    }),
+    'A customer sees the charges of the partner instead of its own.': handle(
+      async (call, next, sandbox) => {
+        const caller = await callerOf(call, sandbox)
+        return next(caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call)
+      },
+    ),
+    'A charge that was paid is no longer listed where no status is asked for.': onSuccess(
+      (body, { url }) => {
+        const open = listOf(body.data).filter(({ status }) => status !== 'CONCLUIDA')
+        return url.searchParams.has('status') ? body : { ...body, data: open }
+      },
+    ),
   },
 }

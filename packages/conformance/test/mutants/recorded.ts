@@ -9,7 +9,9 @@ const PARTNER = `(SELECT account_id FROM partners WHERE client_key = 'partner')`
 /** Mutants of records, lists and ownership that the traffic of the example app's tests reaches. */
 export const recorded: Mutants = {
   createTransfer: {
-    'A transfer shows another description than was sent.': onSuccess(set('/data/description', 'Payment')),
+    'A transfer shows another description than was sent.': onSuccess(
+      set('/data/description', 'Payment'),
+    ),
   },
   checkCode: {
     'The check of a code shows another amount than its charge has.': onSuccess((body) => ({
@@ -32,21 +34,29 @@ export const recorded: Mutants = {
       ...body,
       data: listOf(body.data).toReversed(),
     })),
-    'A page begins with the last record of the page before it.': onSuccess((body, { url }, { memory }) => {
-      const last = memory.get('last')
-      memory.set('last', listOf(body.data).at(-1))
-      return url.searchParams.has('cursor') ? { ...body, data: [last, ...listOf(body.data)] } : body
-    }),
-    'The last page also shows the QR codes of another partner.': handle(async (call, next, { bearer }) => {
-      const response = await next(call)
-      // A cursor is that of its owner alone.
-      const others = await bodyOf(await next(by(withQuery(call, { cursor: null }), await bearer('other'))))
-      const body = await bodyOf(response)
-      if (body?.next_cursor !== null) return response
-      const data = [...listOf(body.data), ...listOf(others?.data)]
-      const newest = data.toSorted((a, b) => `${b.created_at}`.localeCompare(`${a.created_at}`))
-      return withJson(response, { ...body, data: newest })
-    }),
+    'A page begins with the last record of the page before it.': onSuccess(
+      (body, { url }, { memory }) => {
+        const last = memory.get('last')
+        memory.set('last', listOf(body.data).at(-1))
+        return url.searchParams.has('cursor')
+          ? { ...body, data: [last, ...listOf(body.data)] }
+          : body
+      },
+    ),
+    'The last page also shows the QR codes of another partner.': handle(
+      async (call, next, { bearer }) => {
+        const response = await next(call)
+        // A cursor is that of its owner alone.
+        const others = await bodyOf(
+          await next(by(withQuery(call, { cursor: null }), await bearer('other'))),
+        )
+        const body = await bodyOf(response)
+        if (body?.next_cursor !== null) return response
+        const data = [...listOf(body.data), ...listOf(others?.data)]
+        const newest = data.toSorted((a, b) => `${b.created_at}`.localeCompare(`${a.created_at}`))
+        return withJson(response, { ...body, data: newest })
+      },
+    ),
     'The QR code of a customer belongs to the account of the partner.': trigger(
       `AFTER INSERT ON qrcodes WHEN NEW.dict_key = 'fulano@example.com'`,
       `UPDATE qrcodes SET account_id = ${PARTNER} WHERE id = NEW.id`,

@@ -1,4 +1,12 @@
-import { bodyOf, change, type Edit, isJson, type Json, problem, withJson } from '../services/responses.ts'
+import {
+  bodyOf,
+  change,
+  type Edit,
+  isJson,
+  type Json,
+  problem,
+  withJson,
+} from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
 import { onSuccess, type Service, type Services } from '../services/wrap.ts'
@@ -59,7 +67,11 @@ function amountOf(centavos: bigint): string {
 /** Adds centavos to one part of a checked code, and to its total. */
 export function withMore(body: Json, part: 'fine' | 'discount', centavos: bigint): Json {
   const total = centavosOf(body.final_amount) + (part === 'discount' ? -centavos : centavos)
-  return { ...body, [part]: amountOf(centavosOf(body[part]) + centavos), final_amount: amountOf(total) }
+  return {
+    ...body,
+    [part]: amountOf(centavosOf(body[part]) + centavos),
+    final_amount: amountOf(total),
+  }
 }
 
 export function jsonOf(value: unknown): Json {

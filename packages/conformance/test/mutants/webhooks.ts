@@ -12,7 +12,11 @@ function secretOf(sandbox: TestSandbox, id: unknown) {
 /** A row as responses show it. */
 function webhookOf({ id, partner_id, url, type, status, ...row }: Json): Json {
   const at = (name: string) => new Date(Number(row[name])).toISOString()
-  const times = { created_at: at('created_at'), updated_at: at('updated_at'), deleted_at: at('deleted_at') }
+  const times = {
+    created_at: at('created_at'),
+    updated_at: at('updated_at'),
+    deleted_at: at('deleted_at'),
+  }
   return { id, partner_id, url, type, status, ...times }
 }
 
@@ -35,11 +39,16 @@ export const webhooks: Mutants = {
     'The list of webhooks refuses every token.': refuse([403, 'wrong_token_kind'], () => true),
     'The list of webhooks shows the secret of each.': onSuccess(async (body, _, sandbox) => {
       const data = await Promise.all(
-        listOf(body.data).map(async (it) => ({ ...it, secret: (await secretOf(sandbox, it.id))?.secret })),
+        listOf(body.data).map(async (it) => ({
+          ...it,
+          secret: (await secretOf(sandbox, it.id))?.secret,
+        })),
       )
       return { data }
     }),
-    'Webhooks are listed oldest first.': onSuccess((body) => ({ data: listOf(body.data).toReversed() })),
+    'Webhooks are listed oldest first.': onSuccess((body) => ({
+      data: listOf(body.data).toReversed(),
+    })),
   },
   getWebhook: {
     'The look-up of a webhook returns it inside an array, as the list does.': onSuccess((body) => ({
@@ -49,10 +58,12 @@ export const webhooks: Mutants = {
       ...body,
       secret_hint: String((await secretOf(sandbox, body.id))?.secret).slice(-8),
     })),
-    "Reading another partner's webhook responds with 403.": onResponse(async (response, call, sandbox) => {
-      const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
-      return isThere ? problem(403, 'wrong_token_kind') : response
-    }),
+    "Reading another partner's webhook responds with 403.": onResponse(
+      async (response, call, sandbox) => {
+        const isThere = response.status === 404 && (await secretOf(sandbox, call.path.webhook_id))
+        return isThere ? problem(403, 'wrong_token_kind') : response
+      },
+    ),
   },
   'getWebhook listWebhooks': {
     'The look-up of a webhook moves its updated_at.': onSuccess(({ id }, _, { app, run }) =>
@@ -68,17 +79,19 @@ export const webhooks: Mutants = {
     'An update to inactive sets the type to all.': onRequest((body) =>
       body.status === 'inactive' && body.type ? { ...body, type: 'all' } : body,
     ),
-    'An update that pauses a webhook does not check its url.': handle(async (call, next, { run }) => {
-      const response = await next(call)
-      const url = String(call.json?.url)
-      const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
-      if (!isMeant || (await codeOf(response)) !== 'url_not_allowed') return response
-      const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
-      if (!updated.ok) return updated
-      const body = await bodyOf(updated)
-      await run('UPDATE webhooks SET url = ? WHERE id = ?', url, body?.id)
-      return withJson(updated, { ...body, url })
-    }),
+    'An update that pauses a webhook does not check its url.': handle(
+      async (call, next, { run }) => {
+        const response = await next(call)
+        const url = String(call.json?.url)
+        const isMeant = call.json?.status === 'inactive' && URL.canParse(url)
+        if (!isMeant || (await codeOf(response)) !== 'url_not_allowed') return response
+        const updated = await next(withBody(call, { ...call.json, url: 'https://taken.example/' }))
+        if (!updated.ok) return updated
+        const body = await bodyOf(updated)
+        await run('UPDATE webhooks SET url = ? WHERE id = ?', url, body?.id)
+        return withJson(updated, { ...body, url })
+      },
+    ),
   },
   'updateWebhook getWebhook listWebhooks': {
     'updated_at stays if an update changes only the status.': trigger(
@@ -96,12 +109,15 @@ export const webhooks: Mutants = {
     ),
   },
   'updateWebhook getWebhook': {
-    'An update leaves the type of an inactive webhook.': onRequest(async (body, { path }, sandbox) => {
-      const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
-      const row = await rowOf(sandbox, sql, path.webhook_id)
-      const isMeant = row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
-      return isMeant ? { ...body, type: row.type } : body
-    }),
+    'An update leaves the type of an inactive webhook.': onRequest(
+      async (body, { path }, sandbox) => {
+        const sql = 'SELECT type, status FROM webhooks WHERE id = ?'
+        const row = await rowOf(sandbox, sql, path.webhook_id)
+        const isMeant =
+          row?.status === 'inactive' && ['all', 'transfer', 'qrcode'].includes(String(body.type))
+        return isMeant ? { ...body, type: row.type } : body
+      },
+    ),
   },
   rotateWebhookSecret: {
     'A rotation returns the secret that the webhook has.': handle(async (call, next, sandbox) => {
@@ -118,23 +134,26 @@ export const webhooks: Mutants = {
     ),
   },
   deleteWebhook: {
-    'Deleting a webhook that was deleted responds 204 again.': handle(async (call, next, sandbox) => {
-      const response = await next(call)
-      if (response.status !== 404) return response
-      const caller = await callerOf(call, sandbox)
-      const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
-      const row = await rowOf(sandbox, sql, call.path.webhook_id, caller?.partner_id)
-      return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
-    }),
+    'Deleting a webhook that was deleted responds 204 again.': handle(
+      async (call, next, sandbox) => {
+        const response = await next(call)
+        if (response.status !== 404) return response
+        const caller = await callerOf(call, sandbox)
+        const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ?'
+        const row = await rowOf(sandbox, sql, call.path.webhook_id, caller?.partner_id)
+        return row ? remade(response, { status: 204, headers: { 'content-type': null } }) : response
+      },
+    ),
   },
   'deleteWebhook listWebhooks getWebhook updateWebhook rotateWebhookSecret': {
-    'The deletion of a webhook deletes all webhooks of the partner.': onSuccess((_, { path }, { app, run }) =>
-      run(
-        `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
+    'The deletion of a webhook deletes all webhooks of the partner.': onSuccess(
+      (_, { path }, { app, run }) =>
+        run(
+          `UPDATE webhooks SET deleted_at = ? WHERE deleted_at IS NULL
             AND partner_id = (SELECT partner_id FROM webhooks WHERE id = ?)`,
-        app.clock.now(),
-        path.webhook_id,
-      ),
+          app.clock.now(),
+          path.webhook_id,
+        ),
     ),
   },
   'deleteWebhook listWebhooks': {

@@ -101,5 +101,7 @@ function recorded(url: string): object {
   })
   const users = '/mobile-bff/v1/partner/user'
   const contents = [{ text: JSON.stringify(value) }, { size: -1, mimeType: 'application/json' }]
-  return { log: { version: '1.2', entries: [entry('/', {}), ...contents.map((it) => entry(users, it))] } }
+  return {
+    log: { version: '1.2', entries: [entry('/', {}), ...contents.map((it) => entry(users, it))] },
+  }
 }

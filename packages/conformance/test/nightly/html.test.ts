@@ -19,7 +19,10 @@ let complaints: string[]
 usePages((opened) => {
   page = opened
   complaints = []
-  page.on('request', (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()))
+  page.on(
+    'request',
+    (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()),
+  )
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('dialog', (dialog) => complaints.push(dialog.message()))
@@ -42,7 +45,9 @@ test('it begins with the summary sentence, the numbers, and a link to each secti
   await show(fullResult())
   expect(await textOf('h1.outcome-failed')).toMatch(/fails: 1 failure/)
   expect(await textOf('.figures')).toContain('Inconclusive1')
-  const links = await page.locator('nav a').evaluateAll((all) => all.map((it) => it.getAttribute('href')))
+  const links = await page
+    .locator('nav a')
+    .evaluateAll((all) => all.map((it) => it.getAttribute('href')))
   expect(links).toEqual(['#findings', '#rules', '#questions', '#coverage'])
   for (const link of links) expect(await page.locator(`h2${link}`).count()).toBe(1)
   await show(result({ interrupted: 'Ctrl-C' }))
@@ -52,7 +57,15 @@ test('it begins with the summary sentence, the numbers, and a link to each secti
 test('it shows message, location, command and exchange of a finding', async () => {
   await show(fullResult())
   const { message, advice, id, contract, evidence } = finding()
-  const parts = [message, advice, id, contract, 'spec/schemas/keys.yaml:6', evidence.curl, evidence.response]
+  const parts = [
+    message,
+    advice,
+    id,
+    contract,
+    'spec/schemas/keys.yaml:6',
+    evidence.curl,
+    evidence.response,
+  ]
   for (const part of parts) expect(await textOf('article')).toContain(part)
 })
 
@@ -62,7 +75,9 @@ test('it has rows of rules, questions and coverage, and inconclusive never looks
   expect(await textOf('tr:has-text("records-gone")')).toContain('inconclusive')
   expect(await page.locator('section[aria-labelledby=rules] details[open]').count()).toBe(0)
   expect(await page.locator('tr:visible', { hasText: 'responses-status' }).count()).toBe(0)
-  expect(await textOf('section[aria-labelledby=questions] tbody tr')).toContain('Observed: An amount')
+  expect(await textOf('section[aria-labelledby=questions] tbody tr')).toContain(
+    'Observed: An amount',
+  )
   expect(await page.locator('meter').first().getAttribute('value')).toBe('50')
 })
 
@@ -81,7 +96,9 @@ test('it filters by text, kind, rule and operation, and shows the number of matc
 })
 
 test('it groups findings with the same message, and links to each, also from its rule', async () => {
-  const findings = ['listUsers', 'getUser'].map((operation) => finding({ id: `a:${operation}:1`, operation }))
+  const findings = ['listUsers', 'getUser'].map((operation) =>
+    finding({ id: `a:${operation}:1`, operation }),
+  )
   await show(fullResult({ findings }), '#finding-a:getUser:1')
   expect(await page.locator('article').count()).toBe(1)
   expect(await page.locator('[id="finding-a:getUser:1"]').isVisible()).toBe(true)
@@ -102,8 +119,11 @@ test('it copies a command offline', async () => {
 
 test('it wraps no badge, and leaves room for findings on a phone', async () => {
   await show(fullResult())
-  for (const summary of await page.locator('section > details > summary').all()) await summary.click()
-  const heights = await page.locator('td .tag:visible').evaluateAll((all) => all.map((it) => it.clientHeight))
+  for (const summary of await page.locator('section > details > summary').all())
+    await summary.click()
+  const heights = await page
+    .locator('td .tag:visible')
+    .evaluateAll((all) => all.map((it) => it.clientHeight))
   expect(heights.length).toBeGreaterThan(4)
   expect(Math.max(...heights)).toBeLessThan(30)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -138,7 +158,10 @@ test('it makes no element, attribute or request of hostile text', async () => {
 })
 
 test('it blocks other scripts by its CSP', async () => {
-  const html = renderHtml(result()).replace('</body>', '<script>document.title = "taken"</script></body>')
+  const html = renderHtml(result()).replace(
+    '</body>',
+    '<script>document.title = "taken"</script></body>',
+  )
   writeFileSync(file, html)
   await page.goto(url)
   expect(await page.title()).toBe('Partner payments: http://127.0.0.1:4020/')

@@ -15,9 +15,12 @@ const { createAll, credential: created, partnerTokens } = contract.components.ex
 
 test('it forgets the oldest records of a long recording, says so, and takes no more memory', async () => {
   const service = await listen(async ({ url }) =>
-    Response.json(url.includes('/auth/') ? partnerTokens.value : { ...created.value, id: randomUUID() }, {
-      headers: { 'x-request-id': randomUUID() },
-    }),
+    Response.json(
+      url.includes('/auth/') ? partnerTokens.value : { ...created.value, id: randomUUID() },
+      {
+        headers: { 'x-request-id': randomUUID() },
+      },
+    ),
   )
   onTestFinished(service.close)
   const proxy = await startProxy({ url: service.url })
@@ -52,6 +55,12 @@ test('it finds nothing on a new or used sandbox of a busy machine that reaches n
   onTestFinished(() => load.forEach((it) => void it.kill()))
   const { fetch, close } = await createApp({ allowLoopback: true, limitsRates: false })
   onTestFinished(() => close())
-  const run = { url: 'http://127.0.0.1', transport: createFetchTransport(fetch), credentials, other }
-  for (let i = 0; i < 2; i++) expect((await check({ target: 'sandbox', ...run })).findings).toEqual([])
+  const run = {
+    url: 'http://127.0.0.1',
+    transport: createFetchTransport(fetch),
+    credentials,
+    other,
+  }
+  for (let i = 0; i < 2; i++)
+    expect((await check({ target: 'sandbox', ...run })).findings).toEqual([])
 })

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { applyBaseline, BaselineError, readBaseline, writeBaseline } from '../../src/report/baseline.ts'
+import {
+  applyBaseline,
+  BaselineError,
+  readBaseline,
+  writeBaseline,
+} from '../../src/report/baseline.ts'
 import { finding, HOSTILE, result } from './results.ts'
 
 const ENTRY = { id: 'f-1', until: '2026-11-21', why: 'Fixed in the next release.' }
@@ -21,7 +26,10 @@ test.each([
   [[{ ...ENTRY, until: '2026-02-30' }], `${UNTIL} "2026-02-30"`],
   [[{ id: 'f-1', why: 'x' }], `${UNTIL} nothing`],
   [[{ ...ENTRY, why: ' ' }], 'entry 1 ("f-1"): "why" must be the reason why it may stay, got " "'],
-  [[{ ...ENTRY, util: 1 }], 'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why'],
+  [
+    [{ ...ENTRY, util: 1 }],
+    'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why',
+  ],
   [[ENTRY, ENTRY], 'entry 2 ("f-1"): "id" occurs twice'],
 ])('it refuses %j', (value, message) => {
   expect(() => readBaseline(JSON.stringify(value), 'known.yaml')).toThrow(
@@ -37,7 +45,11 @@ const [one, two] = [finding({ id: 'f-1' }), finding({ id: 'f-2' })]
 const run = result({ findings: [one, two] })
 
 test('it accepts a finding until the end of the day of its entry', () => {
-  const { result: applied, unused } = applyBaseline(run, [ENTRY, { ...ENTRY, id: 'f-9' }], '2026-11-21')
+  const { result: applied, unused } = applyBaseline(
+    run,
+    [ENTRY, { ...ENTRY, id: 'f-9' }],
+    '2026-11-21',
+  )
   expect(applied).toEqual({ ...run, findings: [two], baselined: [{ ...one, ...ENTRY }] })
   expect(unused.map(({ id }) => id)).toEqual(['f-9'])
 })

@@ -8,13 +8,23 @@ import { renderJunit } from '../../src/report/junit.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
 import { renderSarif } from '../../src/report/sarif.ts'
 import { sharesOf } from '../../src/report/summary.ts'
-import { deviation, finding, fullResult, HOSTILE, hostileResult, known, result, rule } from './results.ts'
+import {
+  deviation,
+  finding,
+  fullResult,
+  HOSTILE,
+  hostileResult,
+  known,
+  result,
+  rule,
+} from './results.ts'
 
 const locate = locateBySources(sources)
 const docs = 'https://docs.example'
 
 describe('SARIF', () => {
-  const runOf = (...given: Parameters<typeof renderSarif>) => JSON.parse(renderSarif(...given)).runs[0]
+  const runOf = (...given: Parameters<typeof renderSarif>) =>
+    JSON.parse(renderSarif(...given)).runs[0]
 
   test('it has line, level, fingerprint and rule of a finding, and suppresses what the baseline accepts', () => {
     const { results, tool } = runOf(fullResult(), { locate })
@@ -54,14 +64,18 @@ describe('JUnit', () => {
   test('it has a suite for each subject, a case for each rule, and consistent totals', () => {
     const xml = renderJunit(fullResult())
     expect(xml).toContain('tests="5" failures="1" skipped="2" time="8.125"')
-    const suites = [...xml.matchAll(/<testsuite name="(\w+)" tests="(\d)"/g)].map(([, ...it]) => it.join(' '))
+    const suites = [...xml.matchAll(/<testsuite name="(\w+)" tests="(\d)"/g)].map(([, ...it]) =>
+      it.join(' '),
+    )
     expect(suites).toEqual(['responses 2', 'refusals 1', 'records 1', 'deliveries 1'])
   })
 
   test('it fails a rule with message and command, and skips one that is inconclusive or accepted', () => {
     const xml = renderJunit(fullResult())
     const failed = caseOf(xml, 'responses-shape')
-    expect(failed).toContain('<failure message="/ispb: expected string, got nothing." type="failure">')
+    expect(failed).toContain(
+      '<failure message="/ispb: expected string, got nothing." type="failure">',
+    )
     expect(failed).toContain('Advice: Return every field that the contract requires.')
     expect(caseOf(xml, 'records-gone')).toContain('<skipped message="inconclusive"/>')
     const accepted = result({ rules: [rule('responses-shape')], baselined: [known()] })
@@ -71,7 +85,9 @@ describe('JUnit', () => {
   test('it shows a deviation as output, and as a failure if it fails the run', () => {
     const run = fullResult({ findings: [deviation()] })
     expect(caseOf(renderJunit(run), 'refusals-invalid')).toMatch(/<system-out>.*twelve digits/s)
-    expect(caseOf(renderJunit(run, { failOn: 'deviation' }), 'refusals-invalid')).toContain('<failure')
+    expect(caseOf(renderJunit(run, { failOn: 'deviation' }), 'refusals-invalid')).toContain(
+      '<failure',
+    )
   })
 
   test('it escapes hostile text', () => {
@@ -85,7 +101,9 @@ describe('Markdown', () => {
     const text = renderMarkdown(fullResult(), { locate })
     expect(text).toMatch(/^## ❌ http:\/\/127\.0\.0\.1:4020\/ fails: 1 failure/)
     expect(text).toContain('| 0 | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 12,345 | 8.1 s |')
-    expect(text).toContain('| error | <code>responses-shape</code> | /ispb: expected string, got nothing. |')
+    expect(text).toContain(
+      '| error | <code>responses-shape</code> | /ispb: expected string, got nothing. |',
+    )
     expect(text).toContain('| Cites | fact: spec/schemas/keys.yaml:')
     expect(text).toContain(`\`\`\`sh\n${finding().evidence.curl}\n\`\`\``)
     expect(text).toContain('| 2099-12-31 | Fixed in the next release. |')
@@ -146,6 +164,8 @@ test('it escapes hostile text in HTML, and admits its own script alone', () => {
   const html = renderHtml(hostileResult(), { docs })
   expect(html.match(/<script|<img|<iframe|onerror=(?!alert)/g)).toEqual(['<script'])
   expect(html).toContain('&lt;script&gt;alert(1)')
-  expect(html).toMatch(/default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-/)
+  expect(html).toMatch(
+    /default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-/,
+  )
   expect(html).not.toMatch(/(?![\n\t])\p{Cc}/u)
 })

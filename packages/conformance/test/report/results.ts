@@ -63,7 +63,11 @@ export function known(other: Partial<BaselinedFinding> = {}): BaselinedFinding {
   return { ...finding(other), until: '2099-12-31', why: 'Fixed in the next release.', ...other }
 }
 
-export function rule(rule: string, status: RuleResult['status'] = 'passed', cases = 10): RuleResult {
+export function rule(
+  rule: string,
+  status: RuleResult['status'] = 'passed',
+  cases = 10,
+): RuleResult {
   const subject = rule.split('-', 1)[0] ?? ''
   return { rule, says: `It says ${rule}.`, advice: `Look at ${rule}.`, subject, status, cases }
 }
@@ -98,7 +102,8 @@ export function result(other: Partial<Result> = {}): Result {
     verdicts: [],
     coverage: { operations: [], rows: [] },
     ...{ notSent: [], leftovers: [], changedElsewhere: 0, forgotten: 0 },
-    signIn: 'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
+    signIn:
+      'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
     ...other,
   }
 }
@@ -163,7 +168,12 @@ export function manyFindings(amount: number): Result {
   const findings = Array.from({ length: amount }, (_, index) => {
     const make = index < amount * 0.8 ? finding : deviation
     const operation = index % 2 ? 'checkKey' : 'createTransfer'
-    return make({ id: `f-${index}`, rule: `rule-${index % 10}`, operation, message: `Message ${index}.` })
+    return make({
+      id: `f-${index}`,
+      rule: `rule-${index % 10}`,
+      operation,
+      message: `Message ${index}.`,
+    })
   })
   return result({ rules, findings })
 }

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../src/report/result.ts'
 import { exitCodeOf } from '../../src/report/summary.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
-import { deviation, finding, fullResult, hostileResult, known, manyFindings, result } from './results.ts'
+import {
+  deviation,
+  finding,
+  fullResult,
+  hostileResult,
+  known,
+  manyFindings,
+  result,
+} from './results.ts'
 
 const repeat = ({ rule, operation }: Finding) => `check --only ${rule} --operation ${operation}`
 const docs = 'https://docs.example'
@@ -89,15 +97,30 @@ const critical = deviation({ severity: 'critical' })
 test.each([
   ['no finding', result(), {}, 0],
   ['a deviation', result({ findings: [deviation()] }), {}, 0],
-  ['a deviation if it fails on one', result({ findings: [deviation()] }), { failOn: 'deviation' }, 1],
+  [
+    'a deviation if it fails on one',
+    result({ findings: [deviation()] }),
+    { failOn: 'deviation' },
+    1,
+  ],
   ['a critical deviation', result({ findings: [critical] }), {}, 1],
-  ['a failure if it fails on critical ones', result({ findings: [finding()] }), { failOn: 'critical' }, 0],
+  [
+    'a failure if it fails on critical ones',
+    result({ findings: [finding()] }),
+    { failOn: 'critical' },
+    0,
+  ],
   ['a failure', result({ findings: [finding()] }), {}, 1],
   ['a failure that the baseline accepts', result({ baselined: [known()] }), {}, 0],
   ['Ctrl-C', result({ interrupted: 'Ctrl-C', findings: [finding()] }), {}, 130],
   ['SIGTERM', result({ interrupted: 'SIGTERM' }), {}, 143],
   ['another end', result({ interrupted: 'no response' }), {}, 2],
-  ['another end after a failure', result({ interrupted: 'no response', findings: [finding()] }), {}, 1],
+  [
+    'another end after a failure',
+    result({ interrupted: 'no response', findings: [finding()] }),
+    {},
+    1,
+  ],
 ] as const)('it exits after %s with the right code', (_, run, options, code) => {
   expect(exitCodeOf(run, options)).toBe(code)
 })

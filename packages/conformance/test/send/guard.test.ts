@@ -71,24 +71,41 @@ test('it keeps a read that a header makes a change', () => {
 })
 
 const allowPayments = { maxAmount: '1.00' }
-test.each(['0.01', '1.00'])('it lets a live service have a payment of %s if 1.00 is allowed', (amount) => {
-  for (const path of ['/pix/out/', '/pix/out'])
-    expect(reason(`POST ${path}`, { amount }, { allowPayments })).toBeUndefined()
-})
+test.each(['0.01', '1.00'])(
+  'it lets a live service have a payment of %s if 1.00 is allowed',
+  (amount) => {
+    for (const path of ['/pix/out/', '/pix/out'])
+      expect(reason(`POST ${path}`, { amount }, { allowPayments })).toBeUndefined()
+  },
+)
 
 test.each([
-  ...['1.01', '10.00', '1', '1.0', '1e0', '-1.00', 1, 0.5, null, undefined, ['0.01'], '0,01', ' 0.01'].map(
-    (amount) => ({
-      amount,
-    }),
-  ),
+  ...[
+    '1.01',
+    '10.00',
+    '1',
+    '1.0',
+    '1e0',
+    '-1.00',
+    1,
+    0.5,
+    null,
+    undefined,
+    ['0.01'],
+    '0,01',
+    ' 0.01',
+  ].map((amount) => ({
+    amount,
+  })),
   '{"amount":"999.00","amount":"0.01"}',
   '{"amount":"0.01" }',
   '{"amount":"0.01"',
   '[{"amount":"0.01"}]',
   '',
 ])('it keeps the payment %j where 1.00 is allowed, since it may be read as more', (body) => {
-  expect(reason('POST /pix/out/', body, { allowPayments })).toBe('not sent: the payment is above 1.00')
+  expect(reason('POST /pix/out/', body, { allowPayments })).toBe(
+    'not sent: the payment is above 1.00',
+  )
 })
 
 test('it lets a live service have a body that nobody can execute, but not a change', () => {

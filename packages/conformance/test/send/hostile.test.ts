@@ -58,7 +58,11 @@ const bomb: Respond = (response) =>
 test.each<[string, Respond, RegExp]>([
   ['an endless body', floods('x'.repeat(65_536), `${OK}\r\n`), /more than 2000000 bytes/],
   ['endless headers', floods(`x-a: ${'a'.repeat(1_000)}\r\n`, OK), /header|overflow/i],
-  ['endless 1xx responses', floods('HTTP/1.1 103 Early Hints\r\n\r\n'), /within 300 ms|bad response/],
+  [
+    'endless 1xx responses',
+    floods('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    /within 300 ms|bad response/,
+  ],
   ['a body that drips', drips, /within 300 ms/],
   ['no response', () => undefined, /within 300 ms/],
   ['a body that grows when it is decoded', bomb, /length|size|larger/i],
@@ -121,10 +125,22 @@ async function runOn(respond: Respond, only?: readonly string[]) {
   const { transport, url, count } = await startService((response, request) => {
     if (!request.url?.endsWith('/auth/partner/token/')) return respond(response, request)
     const access_token = `token-${Math.random()}`
-    return json(response, 200, { access_token, refresh_token: 'r', type: 'Bearer', expiration: 3600 })
+    return json(response, 200, {
+      access_token,
+      refresh_token: 'r',
+      type: 'Bearer',
+      expiration: 3600,
+    })
   })
   return {
-    ...(await run({ target: 'sandbox', transport, url, credentials, lagMs: 20, ...(only && { only }) })),
+    ...(await run({
+      target: 'sandbox',
+      transport,
+      url,
+      credentials,
+      lagMs: 20,
+      ...(only && { only }),
+    })),
     count: count(),
   }
 }
@@ -144,7 +160,10 @@ test('it ends a run if the service stops responding', async () => {
 test.each<[string, Respond]>([
   ['401', (response) => json(response, 401, {})],
   ['arrays in arrays', (response) => json(response, 200, '['.repeat(20_000))],
-  ['objects', (response) => json(response, 200, `${'{"id":'.repeat(20_000)}1${'}'.repeat(20_000)}`)],
+  [
+    'objects',
+    (response) => json(response, 200, `${'{"id":'.repeat(20_000)}1${'}'.repeat(20_000)}`),
+  ],
   ['a wide array', (response) => json(response, 200, `{"data":[${'{},'.repeat(5_000)}{}]}`)],
   ['escapes', (response) => json(response, 200, { ...ESCAPED, data: [ESCAPED] })],
 ])('it survives a service that always returns %s', async (_, respond) => {
@@ -183,11 +202,16 @@ test.each<[string, Respond, string]>([
 
 test('it takes JSON that is nested too deeply for no JSON', () => {
   const nested = (levels: number) => `${'["[",'.repeat(levels)}0${']'.repeat(levels)}`
-  expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([true, false])
+  expect([nested(100), nested(100_000)].map((it) => parsedJson(it) !== undefined)).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('it sends a body without its length if the header says so', async () => {
-  const { transport } = await startService((response, { headers }) => response.end(JSON.stringify(headers)))
+  const { transport } = await startService((response, { headers }) =>
+    response.end(JSON.stringify(headers)),
+  )
   const headers = { 'transfer-encoding': 'chunked' }
   const request = { method: 'POST', path: '/', headers, body: '{}' }
   const { text } = await transport(request, new AbortController().signal)

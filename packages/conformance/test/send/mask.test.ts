@@ -18,7 +18,9 @@ test('it shows the name of a field that equals a secret', () => {
 })
 
 test('it hides a short secret only as a complete value', () => {
-  expect(masked('pix', '/pix/key pix "pix-1" {"pix":1} 7pix')).toBe('/pix/key pix "pix-1" {"pix":1} 7pix')
+  expect(masked('pix', '/pix/key pix "pix-1" {"pix":1} 7pix')).toBe(
+    '/pix/key pix "pix-1" {"pix":1} 7pix',
+  )
   expect(masked('a', '{"a":"a","list":["a","b"],"note":"a charge"}')).toBe(
     '{"a":"$SECRET","list":["$SECRET","b"],"note":"a charge"}',
   )
@@ -78,7 +80,10 @@ test.each([
     '{"password":{"old":"a","new":[{"text":"b"}]},"n":1}',
     '{"password":{"old":"***","new":[{"text":"***"}]},"n":1}',
   ],
-  ['{"secret":5,"password":"","client_secret":"cut', '{"secret":5,"password":"","client_secret":"***"'],
+  [
+    '{"secret":5,"password":"","client_secret":"cut',
+    '{"secret":5,"password":"","client_secret":"***"',
+  ],
   ['{"url":"https://shop.example/?a=b&token=c"}', '{"url":"https://shop.example/?a=b&token=***"}'],
 ])('hides the secrets in %s', (text, expected) => {
   expect(masked('hunter22', text)).toBe(expected)

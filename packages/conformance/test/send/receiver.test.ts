@@ -65,8 +65,12 @@ test('it names a port that is in use, and needs one that leads to it', async () 
   const { port, free } = await taken()
   const starting = started({ publicUrl: `http://127.0.0.1:${port}` })
   await expect(starting).rejects.toThrow(CannotRun)
-  await expect(starting).rejects.toThrow(`deliveries cannot be received on port ${port}: EADDRINUSE`)
-  await expect(started({ publicUrl: 'https://hooks.example' })).rejects.toThrow('give the local port')
+  await expect(starting).rejects.toThrow(
+    `deliveries cannot be received on port ${port}: EADDRINUSE`,
+  )
+  await expect(started({ publicUrl: 'https://hooks.example' })).rejects.toThrow(
+    'give the local port',
+  )
   free()
 })
 

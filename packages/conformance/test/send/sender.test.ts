@@ -11,7 +11,11 @@ const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
 type Edit = (line: string, request: Request, count: number) => Response | undefined
 
 /** Runs a plan on a sandbox, some of whose responses are replaced. Lists the requests, each with its status. */
-async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options: Partial<RunOptions> = {}) {
+async function runPlan(
+  plan: Plan['run'],
+  edit: Edit = () => undefined,
+  options: Partial<RunOptions> = {},
+) {
   const app = await createApp({ limitsRates: false })
   onTestFinished(() => app.close())
   const sent: string[] = []
@@ -23,14 +27,23 @@ async function runPlan(plan: Plan['run'], edit: Edit = () => undefined, options:
     return response
   })
   const plans = [{ id: 'x', wants: [], run: plan }]
-  const result = await run({ target: 'live', rate: 5_000, transport, url, credentials, plans, ...options })
+  const result = await run({
+    target: 'live',
+    rate: 5_000,
+    transport,
+    url,
+    credentials,
+    plans,
+    ...options,
+  })
   return { ...result, first: sent[0], sent: sent.slice(1) }
 }
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
 const LIST = 'GET /partner/user'
 const SIGN_IN = 'POST /auth/partner/token/'
 const list: Plan['run'] = async ({ send }) => void (await send('listUsers'))
-const create: Plan['run'] = async ({ send }) => void (await send('createWebhook', { body: WEBHOOK }))
+const create: Plan['run'] = async ({ send }) =>
+  void (await send('createWebhook', { body: WEBHOOK }))
 /** The first lists are refused. */
 const refuse =
   (status: number, upTo = Number.POSITIVE_INFINITY): Edit =>
@@ -55,7 +68,10 @@ test('it does not sign in again for an operation that refuses every token', asyn
 test('it signs in once for requests that are refused at the same time', async () => {
   const { sent } = await runPlan(async ({ identities }) => {
     const refused = await identities.authorization('partner', { scheme: 'bearer' })
-    await Promise.all([identities.renewed('partner', refused), identities.renewed('partner', refused)])
+    await Promise.all([
+      identities.renewed('partner', refused),
+      identities.renewed('partner', refused),
+    ])
   })
   expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
 })
@@ -67,7 +83,9 @@ test('it does not sign in again for a header of the plan', async () => {
 })
 
 test('it sends nothing as an identity that the run does not have', async () => {
-  const { sent, notSent } = await runPlan(async ({ send }) => void (await send('listUsers', { by: 'other' })))
+  const { sent, notSent } = await runPlan(
+    async ({ send }) => void (await send('listUsers', { by: 'other' })),
+  )
   expect({ sent, notSent }).toEqual({
     sent: [],
     notSent: ['not sent: the run has no credentials of "other" for it'],
@@ -75,7 +93,9 @@ test('it sends nothing as an identity that the run does not have', async () => {
 })
 
 test('it uses a token of elsewhere without a sign-in', async () => {
-  const { first, sent } = await runPlan(list, () => respond(200), { credentials: { token: 'a-token' } })
+  const { first, sent } = await runPlan(list, () => respond(200), {
+    credentials: { token: 'a-token' },
+  })
   expect([first, sent]).toEqual([`${LIST} 200`, []])
 })
 
@@ -83,7 +103,10 @@ test('it removes after Ctrl-C what was created, also by a request that was on it
   const ending = new AbortController()
   const { sent, interrupted, leftovers } = await runPlan(
     async ({ send }) => {
-      await Promise.all([send('createWebhook', { body: WEBHOOK }), send('createWebhook', { body: WEBHOOK })])
+      await Promise.all([
+        send('createWebhook', { body: WEBHOOK }),
+        send('createWebhook', { body: WEBHOOK }),
+      ])
       await send('listUsers')
     },
     (line, _, count) => {
@@ -95,7 +118,11 @@ test('it removes after Ctrl-C what was created, also by a request that was on it
   expect(interrupted).toBe('Ctrl-C')
   const created = sent.filter((it) => it === 'POST /partner/webhook 201').length
   expect(sent.filter((it) => it === 'DELETE /partner/webhook/ID 204')).toHaveLength(created)
-  expect([created > 0, sent.some((it) => it.startsWith(LIST)), leftovers]).toEqual([true, false, []])
+  expect([created > 0, sent.some((it) => it.startsWith(LIST)), leftovers]).toEqual([
+    true,
+    false,
+    [],
+  ])
 })
 
 test.each([
@@ -113,7 +140,9 @@ test.each([503, 422])('it reports what it cannot remove because of a %i', async 
   const { leftovers } = await runPlan(create, (line) =>
     line.startsWith('DELETE') ? respond(status) : undefined,
   )
-  expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\/[\w-]{36}$/)])
+  expect(leftovers).toEqual([
+    expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\/[\w-]{36}$/),
+  ])
 })
 
 test('it says why no response arrived', async () => {
@@ -125,5 +154,9 @@ test('it says why no response arrived', async () => {
     if (line === LIST) throw new Error('socket hang up')
     return undefined
   })
-  expect([outcome?.status, outcome?.failure, outcome?.json]).toEqual([0, 'socket hang up', undefined])
+  expect([outcome?.status, outcome?.failure, outcome?.json]).toEqual([
+    0,
+    'socket hang up',
+    undefined,
+  ])
 })

@@ -45,7 +45,8 @@ export function requestOf({
   bytes,
 }: Omit<Call, 'json' | 'operation' | 'path'>): Request {
   const isTrace = method === 'TRACE'
-  const body = bytes.byteLength > 0 && !isTrace && method !== 'GET' && method !== 'HEAD' ? bytes : null
+  const body =
+    bytes.byteLength > 0 && !isTrace && method !== 'GET' && method !== 'HEAD' ? bytes : null
   const request = new Request(url, { method: isTrace ? 'GET' : method, headers, body })
   // Request refuses this method, but a server has to respond to it.
   return isTrace ? Object.defineProperty(request, 'method', { value: method }) : request
@@ -83,7 +84,10 @@ export function by(call: Call, authorization: string | null): Call {
 
 /** Whether a call is valid by the contract, and its body not too large. */
 export function keepsContract(call: Call): boolean {
-  return call.bytes.byteLength <= 65_536 && findingsIn(call).every(({ keyword }) => keyword === 'unknown')
+  return (
+    call.bytes.byteLength <= 65_536 &&
+    findingsIn(call).every(({ keyword }) => keyword === 'unknown')
+  )
 }
 
 /** The validation errors and the unknown fields of a call. */

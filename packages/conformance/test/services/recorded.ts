@@ -19,7 +19,10 @@ export async function createApp() {
     async close() {
       const { requests, findings } = await watched.result()
       const found = findings.map(({ rule, operation, message }) => ({ rule, operation, message }))
-      appendFileSync(String(process.env.RESULTS), `${JSON.stringify({ requests, findings: found })}\n`)
+      appendFileSync(
+        String(process.env.RESULTS),
+        `${JSON.stringify({ requests, findings: found })}\n`,
+      )
       await close()
     },
   }

@@ -53,7 +53,14 @@ export function withJson(response: Response, body: unknown): Promise<Response> {
 export function problem(status: number, code: string): Response {
   const request_id = `req_${crypto.randomUUID()}`
   const title = STATUS_CODES[status] ?? 'Error'
-  const body = { type: 'about:blank', title, status, detail: 'The request was refused.', code, request_id }
+  const body = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: 'The request was refused.',
+    code,
+    request_id,
+  }
   const headers = { 'content-type': 'application/problem+json', 'x-request-id': request_id }
   return new Response(JSON.stringify(body), { status, headers })
 }
@@ -85,7 +92,9 @@ function changeAt(value: unknown, steps: readonly string[], edit: Edit): unknown
   const [step, ...rest] = steps
   if (step === undefined) return edit(value)
   if (Array.isArray(value))
-    return value.map((item, i) => (step === '*' || step === String(i) ? changeAt(item, rest, edit) : item))
+    return value.map((item, i) =>
+      step === '*' || step === String(i) ? changeAt(item, rest, edit) : item,
+    )
   if (!isJson(value) || (rest.length > 0 && !(step in value))) return value
   return { ...value, [step]: changeAt(value[step], rest, edit) }
 }

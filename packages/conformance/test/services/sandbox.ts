@@ -27,7 +27,10 @@ export interface TestSandbox {
 }
 
 /** Opens a sandbox in memory without rate limits, which delivers to this machine alone. */
-export async function openTestSandbox(options: AppOptions = {}, relay?: Relay): Promise<TestSandbox> {
+export async function openTestSandbox(
+  options: AppOptions = {},
+  relay?: Relay,
+): Promise<TestSandbox> {
   const relays = relay && (await listenAsRelay((posted, send) => relay(posted, send, sandbox)))
   const poster = relays && { open: () => connect(relays.port) }
   const app = await createApp({

@@ -42,7 +42,10 @@ export const GUIDE = {
   },
   'GET /partners/webhooks': {
     path: '/partner/webhook/',
-    show: (body: Json) => ({ ...body, data: (body.data as Json[]).map(({ type: _, ...it }) => it) }),
+    show: (body: Json) => ({
+      ...body,
+      data: (body.data as Json[]).map(({ type: _, ...it }) => it),
+    }),
   },
   'POST /pix/brcode/emv': { path: '/pix/brcode/emv/' },
   'POST /pix/out': { path: '/pix/out/' },

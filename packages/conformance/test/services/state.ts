@@ -6,7 +6,11 @@ import type { Json } from './responses.ts'
 import { sqlValue, type TestSandbox } from './sandbox.ts'
 
 /** Rows of the state. */
-export function rowsOf({ app }: TestSandbox, sql: string, ...values: readonly unknown[]): Promise<Json[]> {
+export function rowsOf(
+  { app }: TestSandbox,
+  sql: string,
+  ...values: readonly unknown[]
+): Promise<Json[]> {
   return app.store.read((queries) => queries.all(sql, values.map(sqlValue)))
 }
 
@@ -25,9 +29,13 @@ export interface Caller {
 }
 
 /** The caller of a valid token; undefined for an invalid one. */
-export async function callerOf({ headers }: Call, sandbox: TestSandbox): Promise<Caller | undefined> {
+export async function callerOf(
+  { headers }: Call,
+  sandbox: TestSandbox,
+): Promise<Caller | undefined> {
   const token = (headers.get('authorization') ?? '').replace(/^bearer +/i, '')
-  const sql = 'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
+  const sql =
+    'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
   const row = await rowOf(sandbox, sql, hash('sha256', token, 'base64url'), sandbox.app.clock.now())
   // The columns of a Caller.
   return row as Caller | undefined

@@ -41,7 +41,8 @@ export type OfBody = (body: Json, call: Call, sandbox: TestSandbox) => unknown
 export function wrapped({ wrap, operations = /(?:)/ }: Service): Wrap {
   return (call, next, sandbox) => {
     const { operation = '' } = call
-    const isMeant = typeof operations === 'string' ? operations === operation : operations.test(operation)
+    const isMeant =
+      typeof operations === 'string' ? operations === operation : operations.test(operation)
     return wrap && isMeant ? wrap(call, next, sandbox) : next(call)
   }
 }
@@ -72,7 +73,9 @@ export function onSuccess(change: OfBody): Service {
 }
 
 /** Changes calls before they reach the service. */
-export function onCall(change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>): Service {
+export function onCall(
+  change: (call: Call, sandbox: TestSandbox) => Call | Promise<Call>,
+): Service {
   return handle(async (call, next, sandbox) => next(await change(call, sandbox)))
 }
 
@@ -81,15 +84,22 @@ export function onRequest(change: OfBody): Service {
   return onCall(async (call, sandbox) => {
     const body = call.json ? await change(call.json, call, sandbox) : undefined
     // An unchanged body is sent with its original bytes: with its spaces, length and duplicate fields.
-    return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json) ? withBody(call, body) : call
+    return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json)
+      ? withBody(call, body)
+      : call
   })
 }
 
 /** Refuses valid requests, or fails on them. Invalid requests are still refused as before. */
-export function refuse([status, code]: readonly [status: number, code: string], test: OfBody): Service {
+export function refuse(
+  [status, code]: readonly [status: number, code: string],
+  test: OfBody,
+): Service {
   return handle(async (call, next, sandbox) => {
     const isValid = keepsContract(call) && (await callerOf(call, sandbox))
-    return isValid && (await test(call.json ?? {}, call, sandbox)) ? problem(status, code) : next(call)
+    return isValid && (await test(call.json ?? {}, call, sandbox))
+      ? problem(status, code)
+      : next(call)
   })
 }
 
@@ -100,7 +110,9 @@ export function cached(ms: number, keyOf: (call: Call) => unknown): Service {
     const kept = memory.get(key) as { readonly at: number; readonly response: Response } | undefined
     const age = app.clock.now() - (kept?.at ?? 0)
     if (kept && age >= 0 && age < ms && keepsContract(call))
-      return remade(kept.response.clone(), { headers: { 'x-request-id': `req_${crypto.randomUUID()}` } })
+      return remade(kept.response.clone(), {
+        headers: { 'x-request-id': `req_${crypto.randomUUID()}` },
+      })
     const response = await next(call)
     if (response.ok) memory.set(key, { at: app.clock.now(), response: response.clone() })
     return response
@@ -122,11 +134,13 @@ export const asOwner: Wrap = async (call, next, { bearer }) => {
 export function initiationsFor(ms: number): Service {
   const wrap: Wrap = async (call, next, sandbox) => {
     const { app, memory } = sandbox
-    const at = call.operation === 'createTransfer' ? memory.get(call.json?.initiation_id) : undefined
+    const at =
+      call.operation === 'createTransfer' ? memory.get(call.json?.initiation_id) : undefined
     const isLate = at !== undefined && app.clock.now() - Number(at) > ms && keepsContract(call)
     if (isLate && (await callerOf(call, sandbox))) return problem(422, 'initiation_invalid')
     const response = await next(call)
-    if (call.operation === 'checkKey') memory.set((await bodyOf(response))?.initiation_id, app.clock.now())
+    if (call.operation === 'checkKey')
+      memory.set((await bodyOf(response))?.initiation_id, app.clock.now())
     return response
   }
   return { operations: /^(checkKey|createTransfer)$/, wrap }
@@ -135,7 +149,8 @@ export function initiationsFor(ms: number): Service {
 /** Combines services whose other parts differ; the first is the outermost. */
 export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
   const { operations: _, ...parts } = { ...outer, ...inner }
-  const relay = outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
+  const relay =
+    outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
   const wrap: Wrap = (call, next, sandbox) =>
     wrapped(outer)(call, async (it) => wrapped(inner)(it, next, sandbox), sandbox)
   const [next, ...others] = rest

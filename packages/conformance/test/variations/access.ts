@@ -2,7 +2,14 @@ import { by, type Call } from '../services/call.ts'
 import { bodyOf, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
-import { type Next, onCall, onResponse, onSuccess, type Services, together } from '../services/wrap.ts'
+import {
+  type Next,
+  onCall,
+  onResponse,
+  onSuccess,
+  type Services,
+  together,
+} from '../services/wrap.ts'
 
 const TOKENS = /^(signIn|impersonate)$/
 
@@ -12,14 +19,18 @@ const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 export const access: Services = {
   'scheme-none': together(
     onResponse((response, { operation }) => {
-      if (response.status === 401 && operation !== 'signIn') response.headers.set('www-authenticate', 'Token')
+      if (response.status === 401 && operation !== 'signIn')
+        response.headers.set('www-authenticate', 'Token')
       return response
     }),
     { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: '' })) },
     { operations: /^(?!signIn$)/, ...onCall(withBareToken) },
   ),
   'refresh-accepted': { wrap: refreshed },
-  'expiration-ms': { operations: TOKENS, ...onSuccess((body) => ({ ...body, expiration: 3_600_000 })) },
+  'expiration-ms': {
+    operations: TOKENS,
+    ...onSuccess((body) => ({ ...body, expiration: 3_600_000 })),
+  },
   'one-token-at-a-time': { wrap: oneToken },
   'customers-manage': {
     operations: MANAGED,
@@ -44,7 +55,8 @@ function withBareToken(call: Call): Call {
 async function refreshed(call: Call, next: Next, { memory }: TestSandbox): Promise<Response> {
   const token = memory.get(call.headers.get('authorization'))
   const response = await next(token ? by(call, String(token)) : call)
-  const body = response.ok && TOKENS.test(String(call.operation)) ? await bodyOf(response) : undefined
+  const body =
+    response.ok && TOKENS.test(String(call.operation)) ? await bodyOf(response) : undefined
   if (body) memory.set(`Bearer ${body.refresh_token}`, `Bearer ${body.access_token}`)
   return response
 }
@@ -65,7 +77,11 @@ async function oneToken(call: Call, next: Next, { memory }: TestSandbox): Promis
 }
 
 /** A cancellation that finds nothing is repeated as the customer that was last seen. */
-async function cancelledForCustomer(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
+async function cancelledForCustomer(
+  call: Call,
+  next: Next,
+  sandbox: TestSandbox,
+): Promise<Response> {
   const { memory } = sandbox
   const caller = await callerOf(call, sandbox)
   if (caller?.customer_id) memory.set('customer', call.headers.get('authorization'))

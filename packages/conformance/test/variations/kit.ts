@@ -12,7 +12,9 @@ export function shown(scope: RegExp, show: Show): Service {
   return {
     operations: scope,
     ...onSuccess((body, _, sandbox) => show(body, sandbox)),
-    relay: delivering((event, sandbox) => (scope.test(String(event.type)) ? show(event, sandbox) : event)),
+    relay: delivering((event, sandbox) =>
+      scope.test(String(event.type)) ? show(event, sandbox) : event,
+    ),
   }
 }
 
@@ -40,7 +42,9 @@ interface Field {
 /** Changes each string value of a field. */
 export function field({ name, scope = /./, show, ask }: Field): Service {
   const to = (change: NonNullable<Field['show']>) =>
-    fields((it, value, of) => (name.test(it) && typeof value === 'string' ? change(value, of) : value))
+    fields((it, value, of) =>
+      name.test(it) && typeof value === 'string' ? change(value, of) : value,
+    )
   return together(show ? shown(scope, to(show)) : {}, ask ? asked(scope, to(ask)) : {})
 }
 
@@ -58,7 +62,11 @@ export function asked(scope: RegExp, change: (body: Json) => unknown): Service {
 }
 
 /** Other values of a field, also in requests, which may no longer use the original ones. */
-export function words(name: RegExp, scope: RegExp, table: Readonly<Record<string, string>>): Service {
+export function words(
+  name: RegExp,
+  scope: RegExp,
+  table: Readonly<Record<string, string>>,
+): Service {
   const olds = new Map(Object.entries(table).map(([old, word]) => [word, old]))
   return field({
     name,

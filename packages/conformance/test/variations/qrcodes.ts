@@ -10,7 +10,11 @@ const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
   'list-numbered': { operations: /^list\w+QrCodes$/, wrap: numbered },
-  'status-lower': words(/^status$/, CODES, { ATIVA: 'ativa', CONCLUIDA: 'concluida', [REMOVED]: 'removida' }),
+  'status-lower': words(/^status$/, CODES, {
+    ATIVA: 'ativa',
+    CONCLUIDA: 'concluida',
+    [REMOVED]: 'removida',
+  }),
   'code-words': together(words(/^qrcode_type$/, CHECK, KINDS), words(/^kind$/, DYNAMIC, KINDS)),
   'code-expiration-seconds': {
     operations: CHECK,
@@ -19,8 +23,15 @@ export const qrCodes: Services = {
       return { ...it, expiration: it.expiration && String(seconds) }
     }),
   },
-  'code-url-https': field({ name: /^url$/, scope: CODES, show: (value) => value && `https://${value}` }),
-  'value-change-never': { operations: CHECK, ...onSuccess((it) => ({ ...it, allow_value_change: false })) },
+  'code-url-https': field({
+    name: /^url$/,
+    scope: CODES,
+    show: (value) => value && `https://${value}`,
+  }),
+  'value-change-never': {
+    operations: CHECK,
+    ...onSuccess((it) => ({ ...it, allow_value_change: false })),
+  },
   'original-net': {
     operations: CHECK,
     ...onSuccess((it) => ({
@@ -28,7 +39,10 @@ export const qrCodes: Services = {
       original_amount: (Number(it.original_amount) - Number(it.deduction)).toFixed(2),
     })),
   },
-  'image-data-url': field({ name: /^qrcode_image$/, show: (value) => `data:image/png;base64,${value}` }),
+  'image-data-url': field({
+    name: /^qrcode_image$/,
+    show: (value) => `data:image/png;base64,${value}`,
+  }),
   'codes-strict': refuse([422, 'invalid_code'], ({ emv }) =>
     emv ? !/26\d\d0014br\.gov\.bcb\.pix/.test(String(emv)) : false,
   ),
@@ -38,7 +52,10 @@ export const qrCodes: Services = {
 async function numbered(call: Call, next: Next): Promise<Response> {
   const first = await next(withQuery(call, { cursor: null }))
   const { searchParams } = call.url
-  const [number, limit] = [Number(searchParams.get('cursor') ?? 1), Number(searchParams.get('limit') ?? 20)]
+  const [number, limit] = [
+    Number(searchParams.get('cursor') ?? 1),
+    Number(searchParams.get('limit') ?? 20),
+  ]
   if (!first.ok) return first
   if (!(number >= 1)) return next(withQuery(call, { cursor: 'none' }))
   const all = await everyRecord(withQuery(call, { limit: '100' }), next)

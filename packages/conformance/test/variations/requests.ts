@@ -25,7 +25,9 @@ export const requests: Services = {
   'tx-id-short': {
     prepare: ({ app }) =>
       // Replacing a value keeps the contract an object.
-      app.reload(set('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$')(contract) as object),
+      app.reload(
+        set('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$')(contract) as object,
+      ),
   },
   'cnpj-digits': together(
     {
@@ -35,7 +37,9 @@ export const requests: Services = {
           keys: 'dict_key',
           qrcodes: 'dict_key',
         }))
-          await run(`UPDATE ${table} SET ${column} = '${NUMERIC_CNPJ}' WHERE ${column} = '12ABC34501DE35'`)
+          await run(
+            `UPDATE ${table} SET ${column} = '${NUMERIC_CNPJ}' WHERE ${column} = '12ABC34501DE35'`,
+          )
       },
       values: { createImmediateQrCode: OWN_KEY, createDueDateQrCode: OWN_KEY },
     },
@@ -55,7 +59,10 @@ export const requests: Services = {
   }),
   'payer-required': {
     operations: CREATES,
-    ...refuse([400, 'invalid_request'], ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id),
+    ...refuse(
+      [400, 'invalid_request'],
+      ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id,
+    ),
   },
   'modality-words': words(/^modality$/, DYNAMIC, {
     1: 'FIXED',

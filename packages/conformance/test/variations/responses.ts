@@ -9,7 +9,10 @@ export const responses: Services = {
   'everything-400': onResponse(async (response) => {
     if (![404, 405, 409, 413, 415, 422].includes(response.status)) return response
     const body = await bodyOf(response)
-    return remade(response, { status: 400, ...(body && { body: JSON.stringify({ ...body, status: 400 }) }) })
+    return remade(response, {
+      status: 400,
+      ...(body && { body: JSON.stringify({ ...body, status: 400 }) }),
+    })
   }),
   'error-plain': onResponse(async (response) => {
     if (response.status < 400) return response
@@ -20,7 +23,10 @@ export const responses: Services = {
   'limits-and-bursts': { wrap: limited },
   'other-forms': onResponse(inOtherForms),
   'lists-lag': { operations: /^list\w*QrCodes$/, ...cached(1_000, ({ url }) => url) },
-  'fields-added': { operations: /./, ...onSuccess((body) => ({ ...body, api_version: '2026-11' })) },
+  'fields-added': {
+    operations: /./,
+    ...onSuccess((body) => ({ ...body, api_version: '2026-11' })),
+  },
 }
 
 async function slashTolerant(call: Call, next: Next): Promise<Response> {
@@ -46,7 +52,9 @@ async function inOtherForms(response: Response): Promise<Response> {
   const body = await bodyOf(response)
   const id = randomUUID()
   const words = response.status < 400 ? {} : { title: 'Recusado', detail: 'Não.', request_id: id }
-  const [type, challenge] = ['content-type', 'www-authenticate'].map((name) => response.headers.get(name))
+  const [type, challenge] = ['content-type', 'www-authenticate'].map((name) =>
+    response.headers.get(name),
+  )
   const headers = {
     ...{ 'cache-control': 'no-store', vary: 'accept', 'x-request-id': id },
     'content-type': type ? `${type.replace('json', 'JSON')}; charset=utf-8` : null,

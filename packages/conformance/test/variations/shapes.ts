@@ -10,7 +10,8 @@ export const shapes: Services = {
   'ids-prefixed': identifiers(),
   'times-offset': field({
     name: /./,
-    show: (value) => (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? withOffset(Date.parse(value)) : value),
+    show: (value) =>
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? withOffset(Date.parse(value)) : value,
   }),
   'absent-na': field({
     name: MAY_LACK,

@@ -3,12 +3,24 @@ import { type Call, keepsContract, withBody } from '../services/call.ts'
 import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, dayAt } from '../services/state.ts'
-import { initiationsFor, type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
+import {
+  initiationsFor,
+  type Next,
+  onSuccess,
+  refuse,
+  type Services,
+  together,
+} from '../services/wrap.ts'
 import { asked, field, fields, shown, words } from './kit.ts'
 
 const TRANSFERS = /^createTransfer$|^transfer\./
 const CREATE = 'createTransfer'
-const HOUSE = { account_type: 'CACC', ispb: '99999010', name: 'Loja Exemplo Ltda', tax_id: '12ABC34501DE35' }
+const HOUSE = {
+  account_type: 'CACC',
+  ispb: '99999010',
+  name: 'Loja Exemplo Ltda',
+  tax_id: '12ABC34501DE35',
+}
 
 export const transfers: Services = {
   'envelope-id': { operations: CREATE, ...onSuccess((it) => ({ ...it, id: uuidOf(it.id) })) },
@@ -75,5 +87,7 @@ async function lend(call: Call, sandbox: TestSandbox): Promise<void> {
   const { account_id = '' } = (await callerOf(call, sandbox)) ?? {}
   const url = new URL(`/_sandbox/accounts/${account_id}/deposit`, call.url)
   const headers = { 'content-type': 'application/json' }
-  await sandbox.app.fetch(new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }))
+  await sandbox.app.fetch(
+    new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }),
+  )
 }

@@ -37,7 +37,9 @@ const services: Services = {
   ...webhooks,
 }
 
-const rows: readonly Row[] = parse(readFileSync(new URL('variations.yaml', import.meta.url), 'utf8'))
+const rows: readonly Row[] = parse(
+  readFileSync(new URL('variations.yaml', import.meta.url), 'utf8'),
+)
 
 export const variations: readonly Variation[] = Object.entries(services).map(([id, service]) => {
   const row = rows.find((it) => it.id === id)

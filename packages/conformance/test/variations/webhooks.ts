@@ -22,7 +22,11 @@ export const webhooks: Services = {
   'delete-again': { operations: 'deleteWebhook', wrap: deletedAgain },
   'signature-hex': { relay: signedInHex },
   'events-envelope': {
-    relay: delivering(({ type, timestamp, data }) => ({ event: type, created_at: timestamp, payload: data })),
+    relay: delivering(({ type, timestamp, data }) => ({
+      event: type,
+      created_at: timestamp,
+      payload: data,
+    })),
   },
   'delivered-twice': { relay: (posted, send) => send(posted).then(() => send(posted)) },
   'one-attempt': { relay: (posted, send) => send(posted).then(() => 204) },
@@ -33,14 +37,17 @@ export const webhooks: Services = {
     },
   },
   'guide-absent': { guide: Object.fromEntries(Object.keys(GUIDE).map((path) => [path, null])) },
-  'guide-type': { guide: { [SHORT]: { ...GUIDE[SHORT], ask: (body) => ({ ...body, type: 'transfer' }) } } },
+  'guide-type': {
+    guide: { [SHORT]: { ...GUIDE[SHORT], ask: (body) => ({ ...body, type: 'transfer' }) } },
+  },
 }
 
 /** A deleted webhook of the calling partner can be deleted again. */
 async function deletedAgain(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
   const response = await next(call)
   const { partner_id = '', customer_id } = (await callerOf(call, sandbox)) ?? {}
-  const sql = 'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NOT NULL'
+  const sql =
+    'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NOT NULL'
   const found = await rowOf(sandbox, sql, call.path.webhook_id, partner_id)
   return found && customer_id === null ? new Response(null, { status: 204 }) : response
 }
@@ -52,5 +59,8 @@ async function signedInHex(
 ): Promise<number> {
   const [secret = ''] = await secretsOf(sandbox, posted)
   const hex = createHmac('sha256', secret).update(posted.body).digest('hex')
-  return send({ ...posted, headers: { 'content-type': 'application/json', 'x-signature': `sha256=${hex}` } })
+  return send({
+    ...posted,
+    headers: { 'content-type': 'application/json', 'x-signature': `sha256=${hex}` },
+  })
 }

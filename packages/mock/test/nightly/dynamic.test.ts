@@ -15,7 +15,10 @@ it.each(operations)('generates valid responses for $id', async (operation) => {
 })
 
 it('generates a different response each time', async () => {
-  const [one, other] = await Promise.all([call(mock, operation('getUser')), call(mock, operation('getUser'))])
+  const [one, other] = await Promise.all([
+    call(mock, operation('getUser')),
+    call(mock, operation('getUser')),
+  ])
   expect(await one.json()).not.toEqual(await other.json())
 })
 
@@ -27,12 +30,23 @@ it('generates problem details with the HTTP status', async () => {
 
 it('generates only declared properties', async () => {
   const response = await call(mock, operation('getWebhook'))
-  const declared = ['created_at', 'deleted_at', 'id', 'partner_id', 'status', 'type', 'updated_at', 'url']
+  const declared = [
+    'created_at',
+    'deleted_at',
+    'id',
+    'partner_id',
+    'status',
+    'type',
+    'updated_at',
+    'url',
+  ]
   expect(Object.keys((await response.json()) as object).sort()).toEqual(declared)
 })
 
 it('returns examples to a request that prefers them', async () => {
-  const named = await call(mock, operation('getWebhook'), { headers: { prefer: 'example=errorObjects' } })
+  const named = await call(mock, operation('getWebhook'), {
+    headers: { prefer: 'example=errorObjects' },
+  })
   const fixed = await call(mock, operation('getWebhook'), { headers: { prefer: 'dynamic=false' } })
   expect(await named.json()).toMatchObject({ deleted_at: { error: null } })
   expect(await fixed.json()).toMatchObject({ url: 'https://partner.example.com/pix/events' })

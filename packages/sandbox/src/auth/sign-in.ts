@@ -24,7 +24,8 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
 const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
 
 function credentialsOf(authorization: string | null): [key: string, secret: string] {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1] ?? refuseCredentials()
+  const encoded =
+    /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1] ?? refuseCredentials()
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
   // No valid client key is longer.
@@ -42,7 +43,9 @@ function refuseFailure({ limits }: Context, key: string): never {
 }
 
 function refuseCredentials(): never {
-  throw new Refusal('invalid_credentials', { headers: { 'www-authenticate': 'Basic realm="partner"' } })
+  throw new Refusal('invalid_credentials', {
+    headers: { 'www-authenticate': 'Basic realm="partner"' },
+  })
 }
 
 function isSame(a: string, b: string): boolean {

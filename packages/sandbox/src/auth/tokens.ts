@@ -32,7 +32,10 @@ const EXPIRED = `
 type TokenRow = Caller & { expires_at: bigint }
 
 /** Finds the caller by the `authorization` header (RFC 6750, section 2.1). */
-export async function callerOf({ store, now }: Context, authorization: string | null): Promise<Caller> {
+export async function callerOf(
+  { store, now }: Context,
+  authorization: string | null,
+): Promise<Caller> {
   const row = await store.read((queries) => tokenOf(queries, hashIn(authorization)))
   if (Number(row.expires_at) <= now()) refuseToken()
   return row

@@ -66,5 +66,14 @@ function ofCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
 
 function beneficiaryOf(payee: Payee): CodeCheck['beneficiary'] {
   const { number, type, branch, dict_key, ispb, name, tax_id, trade_name } = payee
-  return { account_number: number, account_type: type, branch, dict_key, ispb, name, tax_id, trade_name }
+  return {
+    account_number: number,
+    account_type: type,
+    branch,
+    dict_key,
+    ispb,
+    name,
+    tax_id,
+    trade_name,
+  }
 }

@@ -14,13 +14,18 @@ const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
  *
  * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from outside.
  */
-export function amountsNow(row: ChargeRow, now: number, asked: 'check' | 'transfer' | 'outside'): Amounts {
+export function amountsNow(
+  row: ChargeRow,
+  now: number,
+  asked: 'check' | 'transfer' | 'outside',
+): Amounts {
   const refuse = (code: RefusalCode, detail: string, status?: number): never => {
     const errors = asked === 'outside' ? undefined : [{ pointer: '/emv', code, detail }]
     throw new Refusal(code, { ...(errors && { errors }), ...(status && { status }) })
   }
   const paid = asked === 'check' ? 422 : 409
-  if (row.status === 'CONCLUIDA' || row.transfer_id) refuse('code_paid', 'A dynamic code is paid once.', paid)
+  if (row.status === 'CONCLUIDA' || row.transfer_id)
+    refuse('code_paid', 'A dynamic code is paid once.', paid)
   if (row.status !== 'ATIVA') refuse('code_cancelled', 'The receiver cancelled the charge.')
   const until = lapsedAt(row, now)
   if (until) refuse('code_expired', `The charge could be paid until ${until}.`)

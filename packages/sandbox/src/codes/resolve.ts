@@ -81,7 +81,10 @@ function unknownPayee({ key, merchantName }: StaticCode): Payee {
 
 const OTHER_INSTITUTION = '99999029'
 
-async function resolveCharge(queries: Queries, { location }: DynamicFields): Promise<ResolvedCharge> {
+async function resolveCharge(
+  queries: Queries,
+  { location }: DynamicFields,
+): Promise<ResolvedCharge> {
   const row = await chargeByUrl(queries, location)
   const account = row && (await accountOf(queries, row.account_id))
   if (!row || !account) return refuse('invalid_code', '/emv', NOT_HERE)

@@ -53,14 +53,19 @@ function see(app: Hono, control: Control): void {
   app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
-  app.get('/reconcile', async (c) => c.json({ findings: await inTurn(() => store.alone(reconcile)) }))
+  app.get('/reconcile', async (c) =>
+    c.json({ findings: await inTurn(() => store.alone(reconcile)) }),
+  )
   app.get('/events', async (c) => {
     const limit = limitOf(c.req.raw)
     return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })
   })
   app.get('/events/:id', async (c) =>
     c.json(
-      await withExchanges(await store.read((queries) => eventById(queries, c.req.param('id'))), recorder),
+      await withExchanges(
+        await store.read((queries) => eventById(queries, c.req.param('id'))),
+        recorder,
+      ),
     ),
   )
 }
@@ -85,7 +90,9 @@ function move(app: Hono, control: Control): void {
     const { amount } = await bodyOf(c.req.raw, '/accounts/{id}/deposit')
     return c.json(await deposit(context, c.req.param('id'), amount), 201)
   })
-  app.post('/qrcodes/:id/pay', async (c) => c.json(await payFromOutside(context, c.req.param('id'))))
+  app.post('/qrcodes/:id/pay', async (c) =>
+    c.json(await payFromOutside(context, c.req.param('id'))),
+  )
   app.post('/receiver', async (c) => {
     const { status, body } = await receive(context, c.req.raw)
     return c.json(body, status)

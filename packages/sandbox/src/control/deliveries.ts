@@ -26,7 +26,8 @@ async function refuseDelivery(queries: Queries, values: [string, string]): Promi
   throw new Refusal('invalid_request', { status: 409, detail })
 }
 
-const INACTIVE = 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'
+const INACTIVE =
+  'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'
 const DELETED = 'The webhook of this delivery was deleted, so nothing is sent to it again.'
 const WEBHOOK = `
   SELECT w.deleted_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
@@ -49,7 +50,9 @@ const RECEIVER = '/_sandbox/receiver'
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))
   const id = request.headers.get('webhook-id') ?? ''
-  const rows = await store.read((queries) => queries.all<{ secret: string }>(SECRETS, [id, `%${RECEIVER}`]))
+  const rows = await store.read((queries) =>
+    queries.all<{ secret: string }>(SECRETS, [id, `%${RECEIVER}`]),
+  )
   const [first = NOBODYS, ...others] = rows.map(({ secret }) => secret)
   try {
     const { type } = await verify(body, request.headers, [first, ...others], { now })

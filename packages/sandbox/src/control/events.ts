@@ -24,7 +24,10 @@ export async function eventById(queries: Queries, id: string) {
 }
 
 /** An event with the request and response of each attempt that is still remembered. */
-export async function withExchanges(event: Awaited<ReturnType<typeof eventById>>, recorder: Recorder) {
+export async function withExchanges(
+  event: Awaited<ReturnType<typeof eventById>>,
+  recorder: Recorder,
+) {
   const exchange = (webhook_id: string, { number, at }: { number: number; at: string }) =>
     recorder.findAttempt({ event_id: event.id, webhook_id, attempt: number, at: Date.parse(at) })
   const deliveries = []
@@ -61,7 +64,11 @@ type DeliveryRow = {
 }
 
 /** Deliveries with their attempts, oldest attempt first. */
-export async function deliveriesOf(queries: Queries, { deliveries, attempts }: Selection, ids: string[]) {
+export async function deliveriesOf(
+  queries: Queries,
+  { deliveries, attempts }: Selection,
+  ids: string[],
+) {
   const rows = await queries.all<DeliveryRow>(deliveries, ids)
   if (rows.length === 0) return []
   const attempted = await queries.all<AttemptRow>(attempts, ids)

@@ -9,7 +9,8 @@ import type { Bytes, Recorder } from './recorder.ts'
 
 /** One request and its response for display: secrets are masked, and a refusal has its cause. */
 export function exchangeOf(recorder: Recorder, request_id: string) {
-  const { method, path, query, request, code, ...recorded } = recorder.find(request_id) ?? notFound()
+  const { method, path, query, request, code, ...recorded } =
+    recorder.find(request_id) ?? notFound()
   const response = recorded.response && messageOf(recorded.response)
   return {
     method,

@@ -72,7 +72,9 @@ export interface Bodies {
 }
 
 const paths = Object.entries(BODIES).map(([path, schema]) => {
-  const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: id }] : []
+  const parameters = path.includes('{id}')
+    ? [{ name: 'id', in: 'path', required: true, schema: id }]
+    : []
   const requestBody = { required: true, content: { 'application/json': { schema } } }
   return [path, { post: { parameters, requestBody, responses: {} } }]
 })
@@ -80,7 +82,10 @@ const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 
 const validator = createValidator({
   openapi: '3.1.0',
   info: { title: 'Control of the sandbox', version: '1' },
-  paths: { ...Object.fromEntries(paths), '/events': { get: { parameters: [limit], responses: {} } } },
+  paths: {
+    ...Object.fromEntries(paths),
+    '/events': { get: { parameters: [limit], responses: {} } },
+  },
 })
 
 /**
@@ -88,7 +93,10 @@ const validator = createValidator({
  *
  * @param path The path as in the schemas above.
  */
-export async function bodyOf<Path extends keyof Bodies>(request: Request, path: Path): Promise<Bodies[Path]> {
+export async function bodyOf<Path extends keyof Bodies>(
+  request: Request,
+  path: Path,
+): Promise<Bodies[Path]> {
   const type = request.headers.get('content-type')
   const headers = type === null ? {} : { 'content-type': type }
   // Another site can send other media types without a CORS preflight.

@@ -14,7 +14,13 @@ export async function payFromOutside(context: Context, id: string) {
   const amount = await context.store.write(async (queries) => {
     const row = (await queries.get<Locked>(LOCK, [id])) ?? notFound()
     const due = amountDue(row, context.now())
-    const posting = { id, step: 'incoming', from: OUTSIDE, to: row.account_id, amount: due } as const
+    const posting = {
+      id,
+      step: 'incoming',
+      from: OUTSIDE,
+      to: row.account_id,
+      amount: due,
+    } as const
     await post(queries, { ...posting, at: context.now() }, () => {
       throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
     })
@@ -53,11 +59,19 @@ export async function deposit(
   const id = uuid(random)
   const account = await store.write(async (queries) => {
     if ((await accountOf(queries, to))?.standing !== 'own') notFound()
-    const posting = { id, step: 'incoming', from: OUTSIDE, to, amount: centavos, at: now() } as const
+    const posting = {
+      id,
+      step: 'incoming',
+      from: OUTSIDE,
+      to,
+      amount: centavos,
+      at: now(),
+    } as const
     await post(queries, posting, () => refuse('amount_not_allowed', '/amount', TOO_MUCH_TO_DEPOSIT))
     return accountOf(queries, to)
   })
   return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }
 }
 
-const TOO_MUCH_TO_DEPOSIT = '"amount" must be no more than the account outside the sandbox has left.'
+const TOO_MUCH_TO_DEPOSIT =
+  '"amount" must be no more than the account outside the sandbox has left.'

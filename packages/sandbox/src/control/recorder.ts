@@ -34,7 +34,8 @@ export function createRecorder() {
     },
     attempt: (attempted: Attempted, sent: Sent) => put(attempts, nameOf(attempted), sent, ATTEMPTS),
     /** Newest first. */
-    last: (): readonly RecordedRequest[] => [...requests.values()].reverse().map(({ request }) => request),
+    last: (): readonly RecordedRequest[] =>
+      [...requests.values()].reverse().map(({ request }) => request),
     find: (request_id: string) => requests.get(request_id)?.exchange,
     /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
     findAttempt: (attempt: AttemptName) => attempts.get(nameOf(attempt)),
@@ -88,7 +89,10 @@ function listedOf(handled: HandledRequest) {
 /** A request and its response with their secrets, which are masked for display. */
 export type RecordedExchange = ReturnType<typeof exchangeOf>
 
-function exchangeOf({ method, path, code }: HandledRequest, { query, request, response }: Exchange) {
+function exchangeOf(
+  { method, path, code }: HandledRequest,
+  { query, request, response }: Exchange,
+) {
   return {
     method,
     path,
@@ -111,6 +115,7 @@ function bytesOf(bytes: Buffer): Bytes {
 }
 
 function shown(text: string): string {
-  const start = text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
+  const start =
+    text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
   return masked(start)
 }

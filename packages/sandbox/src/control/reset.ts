@@ -27,7 +27,8 @@ export async function resetState({ clock, context, worker, limitOf }: Resetting)
     await haltDeliveries(store)
     // Only with PostgreSQL can other instances have deliveries in progress.
     const limit = limitOf(ELSEWHERE_MS)
-    while (store.backend === 'postgres' && !limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)
+    while (store.backend === 'postgres' && !limit.aborted && (await isAnyClaimed(store)))
+      await sleep(LOOK_MS)
     const undo = clock.reset()
     await reset(store, context).catch((error: unknown) => {
       undo()

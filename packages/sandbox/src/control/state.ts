@@ -28,7 +28,14 @@ export interface StateSources {
 }
 
 /** Everything the page shows, in one response: the newest items of each kind, without secrets. */
-export function stateOf({ clock, context: { store }, recorder, faults, storage, docs }: StateSources) {
+export function stateOf({
+  clock,
+  context: { store },
+  recorder,
+  faults,
+  storage,
+  docs,
+}: StateSources) {
   return store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,
@@ -42,7 +49,9 @@ export function stateOf({ clock, context: { store }, recorder, faults, storage, 
   }))
 }
 
-type AccountRow = Omit<Account, 'standing' | 'held_id' | 'owner_type'> & { readonly held: bigint | null }
+type AccountRow = Omit<Account, 'standing' | 'held_id' | 'owner_type'> & {
+  readonly held: bigint | null
+}
 
 /** Maximum number of accounts shown. The seed data has four. */
 const SHOWN = 50
@@ -58,7 +67,9 @@ async function accountsOf(queries: Queries) {
     ...account,
     balance: formatCentavos(balance),
     held: formatCentavos(held ?? 0n),
-    keys: keys.filter(({ account_id }) => account_id === account.id).map(({ dict_key }) => dict_key),
+    keys: keys
+      .filter(({ account_id }) => account_id === account.id)
+      .map(({ dict_key }) => dict_key),
   }))
 }
 
@@ -75,7 +86,14 @@ const keysOf = (ids: readonly string[]) => `
 
 type TransferRow = Pick<
   StoredTransfer,
-  'id' | 'status' | 'amount' | 'outcome' | 'end_to_end_id' | 'initiation_type' | 'tx_id' | 'settled_at'
+  | 'id'
+  | 'status'
+  | 'amount'
+  | 'outcome'
+  | 'end_to_end_id'
+  | 'initiation_type'
+  | 'tx_id'
+  | 'settled_at'
 > & {
   readonly payer: string
   readonly payee: string

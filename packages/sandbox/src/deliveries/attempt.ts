@@ -143,7 +143,8 @@ function judged(status: number, durationMs: number): Outcome {
 /** Classifies an error of undici after the connection was made. */
 function failureOf(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
-  const as = (reason: Reason, detail: string) => new DeliveryFailure(reason, detail, { cause: error })
+  const as = (reason: Reason, detail: string) =>
+    new DeliveryFailure(reason, detail, { cause: error })
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return as('answer_too_large', 'the headers of the response are too large')
   if (isNoHttp(error, code, message)) return as('protocol', 'the response is not HTTP/1.1')

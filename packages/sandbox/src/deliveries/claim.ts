@@ -5,7 +5,9 @@ import type { WebhookRow } from '../webhooks.ts'
 import { type Due, type Flights, laneOf } from './flights.ts'
 import { notHalted } from './halt.ts'
 
-export interface Claimed extends Due, Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'> {
+export interface Claimed
+  extends Due,
+    Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'> {
   readonly event_id: string
   readonly webhook_id: string
   readonly attempts: bigint
@@ -29,9 +31,13 @@ const CLAIM = 60_000
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
     const at = now()
-    const lanes = (await queries.all<Lane>(waitingLanes(store))).filter(({ due_at }) => Number(due_at) <= at)
+    const lanes = (await queries.all<Lane>(waitingLanes(store))).filter(
+      ({ due_at }) => Number(due_at) <= at,
+    )
     const chosen = [...flights.choose(lanes, LOOK)]
-    const firsts = chosen.map(([lane, count]) => queries.all<FoundDelivery>(first(store), [lane, at, count]))
+    const firsts = chosen.map(([lane, count]) =>
+      queries.all<FoundDelivery>(first(store), [lane, at, count]),
+    )
     const found = (await inOneTrip(firsts)).flat()
     const claimed = found.filter(isCurrent).filter(({ position }) => !flights.has(position))
     const stale = found.filter((delivery) => !isCurrent(delivery))
@@ -130,7 +136,10 @@ const waitingLanes = (store: Store) => `
  * Shortens waits that are longer than the schedule allows after that many attempts. They occur when the clock goes
  * back.
  */
-export async function shortenDeliveries({ store, now }: Pick<Context, 'store' | 'now'>): Promise<void> {
+export async function shortenDeliveries({
+  store,
+  now,
+}: Pick<Context, 'store' | 'now'>): Promise<void> {
   const latest = `CAST(? AS BIGINT) + CASE attempts ${DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
   // Goes lane by lane, so that an index finds the waiting deliveries.
   const sql = `WITH RECURSIVE ${LANES}

@@ -77,7 +77,12 @@ export function createDeliveries(means: DeliveryMeans): Duty {
 
 type Made = Awaited<ReturnType<typeof attemptOf>>
 
-async function attemptOf(means: DeliveryMeans, delivery: Claimed, at: number, cut: AbortController) {
+async function attemptOf(
+  means: DeliveryMeans,
+  delivery: Claimed,
+  at: number,
+  cut: AbortController,
+) {
   if (means.failsDelivery?.()) return { outcome: FAULT }
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
@@ -109,7 +114,10 @@ async function release({ store }: DeliveryMeans, { event_id, webhook_id }: Claim
 }
 
 /** The current secret, and the previous one while both are valid. */
-function secretsAt({ secret, old_secret, old_secret_until }: Claimed, at: number): [string, ...string[]] {
+function secretsAt(
+  { secret, old_secret, old_secret_until }: Claimed,
+  at: number,
+): [string, ...string[]] {
   return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
 }
 
@@ -129,7 +137,15 @@ async function record(
   const duration = Math.round(outcome.durationMs)
   const key = [event_id, webhook_id]
   const isCurrent = await store.write(async (queries) => {
-    const values = [number, at, outcome.ok ? 1 : 0, outcome.status ?? null, reason, detail, duration]
+    const values = [
+      number,
+      at,
+      outcome.ok ? 1 : 0,
+      outcome.status ?? null,
+      reason,
+      detail,
+      duration,
+    ]
     // If a reset removed the delivery meanwhile, write nothing.
     if ((await queries.run(ATTEMPT, [...values, ...key])) === 0) return undefined
     const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])
@@ -154,7 +170,8 @@ function nextAttempt(attempts: number, now: number): number | null {
 const ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
   SELECT event_id, webhook_id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE event_id = ? AND webhook_id = ?`
-const ATTEMPTED = 'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
+const ATTEMPTED =
+  'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
 const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
 // A delivery that was dropped meanwhile stays dropped.
 const UPDATE = `

@@ -67,10 +67,19 @@ const mostTried = 4
 async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
   if ('addresses' in host) return host.addresses
   if ('reserved' in host)
-    throw new DeliveryFailure('reserved_name', `${host.reserved} is reserved for documentation and tests`)
-  const addresses = await Promise.race([resolved(host.name, options.lookup), aborted(options.signal)])
+    throw new DeliveryFailure(
+      'reserved_name',
+      `${host.reserved} is reserved for documentation and tests`,
+    )
+  const addresses = await Promise.race([
+    resolved(host.name, options.lookup),
+    aborted(options.signal),
+  ])
   if (addresses.every(isPublic)) return addresses
-  throw new DeliveryFailure('target_not_allowed', `${host.name} resolves to an address that is not public`)
+  throw new DeliveryFailure(
+    'target_not_allowed',
+    `${host.name} resolves to an address that is not public`,
+  )
 }
 
 async function resolved(name: string, lookup: Lookup): Promise<string[]> {
@@ -147,7 +156,9 @@ export type Lookup = (name: string) => Promise<readonly { address: string }[]>
  * @param options.servers name servers as `address:port`; default: those of the machine
  * @param options.timeoutMs how long one question waits, asked twice at most; default 2,000
  */
-export function createLookup(options: { servers?: readonly string[]; timeoutMs?: number } = {}): Lookup {
+export function createLookup(
+  options: { servers?: readonly string[]; timeoutMs?: number } = {},
+): Lookup {
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 2_000, tries: 2 })
   if (options.servers) resolver.setServers(options.servers)
   return async (name) => {

@@ -21,7 +21,9 @@ export async function emit(
   const body = JSON.stringify({ type, timestamp: timestamp(now()), data })
   const [kind = ''] = type.split('.')
   await inOneTrip([
-    queries.run(...insertion('events', { id, partner_id, type, record_id, body, created_at: now() })),
+    queries.run(
+      ...insertion('events', { id, partner_id, type, record_id, body, created_at: now() }),
+    ),
     queries.run(DELIVER, [id, now(), partner_id, kind]),
   ])
 }

@@ -53,7 +53,11 @@ export function createFlights({ perKey, total }: FlightLimits) {
      * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
      * `concluded`.
      */
-    track({ position, lane }: Due, posted: Promise<unknown>, concluded: Promise<void>): Promise<void> {
+    track(
+      { position, lane }: Due,
+      posted: Promise<unknown>,
+      concluded: Promise<void>,
+    ): Promise<void> {
       const { partner, origin } = partsOf(lane)
       positions.add(position)
       add(partners, partner, 1)
@@ -95,7 +99,13 @@ function add(counts: Counts, key: string, by: 1 | -1): void {
  * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited, and partners must not
  * delay each other.
  */
-export function laneOf({ partner_id, url }: { readonly partner_id: string; readonly url: string }): string {
+export function laneOf({
+  partner_id,
+  url,
+}: {
+  readonly partner_id: string
+  readonly url: string
+}): string {
   return `${partner_id} ${URL.parse(url)?.origin ?? url}`
 }
 

@@ -34,7 +34,11 @@ export function notHalted(store: Store): string {
  * Creates the watch of an instance: a function that checks for a halt by another instance, again and again while that
  * is needed. It does nothing if no other instance can share the state.
  */
-export function createHaltWatch(store: Store, isNeeded: () => boolean, onHalt: () => void): () => void {
+export function createHaltWatch(
+  store: Store,
+  isNeeded: () => boolean,
+  onHalt: () => void,
+): () => void {
   let isWatching = false
   const look = async () => {
     isWatching = false

@@ -30,7 +30,12 @@ export type Poster = ReturnType<typeof createPoster>
  * receiver closes it at the wrong moment, and idle connections would need a limit as well.
  */
 export function createPoster(options: PosterOptions = {}) {
-  const { lookup = createLookup(), open = openSocket, timeoutMs = DELIVERIES.timeout, total = 512 } = options
+  const {
+    lookup = createLookup(),
+    open = openSocket,
+    timeoutMs = DELIVERIES.timeout,
+    total = 512,
+  } = options
   const limits: FlightLimits = { perKey: PER_ORIGIN, total }
   const running = new Map<AbortController, Promise<Posted>>()
   let isClosed = false

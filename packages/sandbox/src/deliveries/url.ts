@@ -29,8 +29,10 @@ export interface Target {
 export function readTarget(text: string, policy: TargetPolicy = {}): Target | { detail: string } {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
   const url = new URL(text)
-  if (url.username || url.password) return { detail: '"url" must not contain a user or a password.' }
-  if (url.href.includes('#')) return { detail: '"url" must not have a fragment: no server sees it.' }
+  if (url.username || url.password)
+    return { detail: '"url" must not contain a user or a password.' }
+  if (url.href.includes('#'))
+    return { detail: '"url" must not have a fragment: no server sees it.' }
   const name = nameOf(url)
   if (policy.allowLoopback && isHere(name)) return readLoopback(url, name)
   if (url.protocol !== 'https:') return { detail: '"url" must begin with https://.' }
@@ -47,7 +49,8 @@ function readLoopback(url: URL, name: string): Target | { detail: string } {
 }
 
 function readHost(url: URL, name: string): Target | { detail: string } {
-  if (isIP(name)) return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
+  if (isIP(name))
+    return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
   if (isUnder(name, reserved)) return { url, host: { reserved: name } }
   // No public host has a name of a single label (RFC 7085).
   if (isUnder(name, local) || !name.includes('.')) return { detail: publicOnly }
@@ -72,8 +75,8 @@ function isHere(name: string): boolean {
 // Ports from 1024 that the Fetch Standard blocks (section 2.9), because another protocol may listen there. Below 1024,
 // only the default port of the scheme is allowed.
 const blocked = new Set([
-  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
-  10080,
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 10080,
 ])
 
 function admitsPort({ port }: URL): boolean {

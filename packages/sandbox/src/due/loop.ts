@@ -89,7 +89,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
 
   /** Resolves when no work is in progress. */
   async function landed(limit?: AbortSignal): Promise<void> {
-    while ((running || flights.size > 0) && !limit?.aborted) await (running ?? Promise.race(flights))
+    while ((running || flights.size > 0) && !limit?.aborted)
+      await (running ?? Promise.race(flights))
   }
 
   /** Whether a round is wanted that has not begun: it was asked for after the rounds had ended. */

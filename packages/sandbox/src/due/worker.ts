@@ -12,7 +12,10 @@ const NEVER = new AbortController().signal
  * Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. A
  * duty may create work for those after it.
  */
-export function createWorker({ duties, ...options }: LoopOptions & { readonly duties: readonly Duty[] }) {
+export function createWorker({
+  duties,
+  ...options
+}: LoopOptions & { readonly duties: readonly Duty[] }) {
   const loops = duties.map((duty, i) =>
     createLoop({ ...duty, run: (launch) => wakeLater(i, duty.run(launch)) }, options),
   )
@@ -33,7 +36,11 @@ export function createWorker({ duties, ...options }: LoopOptions & { readonly du
   }
 
   /** Moves the clock, and stops whenever something becomes due. */
-  async function stopAtEach(to: number, idle: () => Promise<void>, limit: AbortSignal): Promise<void> {
+  async function stopAtEach(
+    to: number,
+    idle: () => Promise<void>,
+    limit: AbortSignal,
+  ): Promise<void> {
     let last: number | undefined
     for (let i = 0; i < STOPS && !limit.aborted; i++) {
       const next = await nextOf(duties)

@@ -34,8 +34,32 @@ export async function addAccount(
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
   // Chosen, because a payee has more fields.
-  const { id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type } = account
-  const row = { id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type }
+  const {
+    id,
+    standing,
+    held_id,
+    name,
+    trade_name,
+    tax_id,
+    owner_type,
+    ispb,
+    branch,
+    number,
+    type,
+  } = account
+  const row = {
+    id,
+    standing,
+    held_id,
+    name,
+    trade_name,
+    tax_id,
+    owner_type,
+    ispb,
+    branch,
+    number,
+    type,
+  }
   return queries.run(...insertion('accounts', row, 'ON CONFLICT (id) DO NOTHING'))
 }
 
@@ -52,5 +76,8 @@ export async function lockAccounts(
   // SQLite runs one transaction at a time.
   if (backend === 'sqlite' || ids.length === 0) return
   const places = ids.map(() => '?').join(', ')
-  await queries.all(`SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`, ids)
+  await queries.all(
+    `SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`,
+    ids,
+  )
 }

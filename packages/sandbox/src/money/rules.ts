@@ -1,4 +1,8 @@
-import type { DiscountInput, DueDateQrCodeRequest, ImmediateQrCodeRequest } from '@partner-payments/spec'
+import type {
+  DiscountInput,
+  DueDateQrCodeRequest,
+  ImmediateQrCodeRequest,
+} from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
 
 /**
@@ -78,7 +82,11 @@ function discountFaults(
  *
  * Pix API 2.9.0, `abatimento`, `multa` and `juros`.
  */
-function adjustmentFaults(pointer: string, adjustment: Adjustment | undefined, limit?: Limit): ChargeFault[] {
+function adjustmentFaults(
+  pointer: string,
+  adjustment: Adjustment | undefined,
+  limit?: Limit,
+): ChargeFault[] {
   if (!adjustment) return []
   const { modality, amount } = adjustment
   return [
@@ -92,7 +100,9 @@ type Limit = { name: string; value: string | undefined }
 type Adjustment = { modality?: string; amount?: string }
 
 function limitOf(isPercent: boolean, original: string | undefined): Limit {
-  return isPercent ? { name: '100 percent', value: '100' } : { name: 'the original amount', value: original }
+  return isPercent
+    ? { name: '100 percent', value: '100' }
+    : { name: 'the original amount', value: original }
 }
 
 function excess(amount: string | undefined, { name, value }: Limit): string | false {
@@ -111,6 +121,9 @@ type ChargeFault = {
 /** The fault of a required field that is missing, or contradicts others: `expected` completes the sentence after its name. */
 function faultsIn(pointer: string, value: unknown, expected?: string | false): ChargeFault[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  if (value === undefined) return [{ pointer, code: 'field_missing', detail: `"${name}" is required.` }]
-  return expected ? [{ pointer, code: 'invalid_charge', detail: `"${name}" must ${expected}.` }] : []
+  if (value === undefined)
+    return [{ pointer, code: 'field_missing', detail: `"${name}" is required.` }]
+  return expected
+    ? [{ pointer, code: 'invalid_charge', detail: `"${name}" must ${expected}.` }]
+    : []
 }

@@ -26,7 +26,8 @@ interface FailureLimitOptions {
  */
 export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLimitOptions) {
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
-  const placeOf = (subject = '') => hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
+  const placeOf = (subject = '') =>
+    hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
   return {
     /**
      * Counts a failure, unless one of its subjects has reached its limit.
@@ -49,7 +50,11 @@ const ROUNDING = 1e-6
 export type RateLimit = Pick<ReturnType<typeof createRateLimit<string>>, 'take' | 'charge'>
 
 /** Creates a limit for each key. */
-export function createRateLimit<Key>({ capacity, refillPerSecond, clock = () => performance.now() }: Refill) {
+export function createRateLimit<Key>({
+  capacity,
+  refillPerSecond,
+  clock = () => performance.now(),
+}: Refill) {
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
   const usedBy = (key: Key) => {
     const { used, at } = buckets.get(key) ?? { used: 0, at: 0 }

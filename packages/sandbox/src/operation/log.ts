@@ -28,7 +28,15 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
     handled({ request_id, operation, method, status, duration_ms, partner_id, error }) {
       const duration = Math.round(duration_ms * 1000) / 1000
       const reason = error === undefined ? undefined : nameOf(error)
-      const fields = { request_id, operation, method, status, duration_ms: duration, partner_id, reason }
+      const fields = {
+        request_id,
+        operation,
+        method,
+        status,
+        duration_ms: duration,
+        partner_id,
+        reason,
+      }
       log(status < 500 ? 'info' : 'error', 'request', fields)
     },
     attempted({ event_id, webhook_id, attempt, outcome, isDead }) {
@@ -38,7 +46,8 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
       const message = isDead ? 'not delivered, no attempts left' : 'not delivered'
       log('warn', message, { ...fields, reason: outcome.reason })
     },
-    failed: (error) => log('error', 'background work failed and will be retried', { reason: nameOf(error) }),
+    failed: (error) =>
+      log('error', 'background work failed and will be retried', { reason: nameOf(error) }),
   }
 }
 
@@ -50,7 +59,12 @@ export function together(all: readonly Observers[]): Required<Observers> {
       // Each name has one type of event, which TypeScript cannot follow.
       for (const observers of all) observers[name]?.(it as never)
     }
-  return { handled: to('handled'), attempted: to('attempted'), settled: to('settled'), failed: to('failed') }
+  return {
+    handled: to('handled'),
+    attempted: to('attempted'),
+    settled: to('settled'),
+    failed: to('failed'),
+  }
 }
 
 /** The name and code of an error. Its message may quote input, so it is included only for our own error type. */

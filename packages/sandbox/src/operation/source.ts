@@ -28,6 +28,9 @@ export function sourceOf(address: string | undefined): string {
 function networkOf(address: string): string {
   const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = before === '' ? [] : before.split(':')
-  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').filter(Boolean).length
-  return [...groups, ...Array(missing).fill('0'), ...(after?.split(':') ?? [])].slice(0, 4).join(':')
+  const missing =
+    after === undefined ? 0 : 8 - groups.length - after.split(':').filter(Boolean).length
+  return [...groups, ...Array(missing).fill('0'), ...(after?.split(':') ?? [])]
+    .slice(0, 4)
+    .join(':')
 }

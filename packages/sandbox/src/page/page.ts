@@ -29,7 +29,9 @@ export function createPage(): Hono {
   const named = (name: string) => {
     assets ??= readAssets()
     const asset = assets.get(name)
-    return asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
+    return (
+      asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
+    )
   }
   app.get('/', (c) => named('index.html') ?? c.notFound())
   app.get('/assets/:name', (c) => named(c.req.param('name')) ?? c.notFound())

@@ -15,7 +15,14 @@ async function cancelCharge<K extends Kind>(
 ): Promise<QrCode<K>> {
   const at = context.now()
   const row = await context.store.write(async (queries) => {
-    const cancelled = await queries.get<ChargeRow>(CANCEL, [CANCELLED, at, at, id, account_id, kind])
+    const cancelled = await queries.get<ChargeRow>(CANCEL, [
+      CANCELLED,
+      at,
+      at,
+      id,
+      account_id,
+      kind,
+    ])
     if (cancelled) {
       await emit(queries, context, 'qrcode.cancelled', { ...cancelled, data: recordOf(cancelled) })
       return cancelled
@@ -33,7 +40,8 @@ const CANCEL = `
   WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
 const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
 
-export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) => cancelCharge(call, 'DueDate')
+export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) =>
+  cancelCharge(call, 'DueDate')
 
 export const cancelImmediateQrCode: Handler<'cancelImmediateQrCode'> = (call) =>
   cancelCharge(call, 'Immediate')

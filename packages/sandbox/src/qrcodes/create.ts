@@ -35,7 +35,10 @@ async function createCharge<K extends Kind>(
   return recordOf<K>(row)
 }
 
-type Creating = Pick<Call<'createDueDateQrCode' | 'createImmediateQrCode'>, 'body' | 'caller' | 'context'>
+type Creating = Pick<
+  Call<'createDueDateQrCode' | 'createImmediateQrCode'>,
+  'body' | 'caller' | 'context'
+>
 
 /** The caller's account, which must own the key. */
 async function receiverOf(queries: Queries, caller: Caller, dict_key: string): Promise<Account> {
@@ -47,7 +50,8 @@ async function receiverOf(queries: Queries, caller: Caller, dict_key: string): P
 
 const NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
-interface NewCharge extends Pick<ChargeRow, 'id' | 'partner_id' | 'kind' | 'dict_key' | 'tx_id' | 'url'> {
+interface NewCharge
+  extends Pick<ChargeRow, 'id' | 'partner_id' | 'kind' | 'dict_key' | 'tx_id' | 'url'> {
   readonly account: Account
   readonly charge: Charge<'DueDate'> | Charge<'Immediate'>
 }
@@ -62,7 +66,13 @@ export async function addCharge(
   const location = known.url
   const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location }, { fit: true })
   const payer_tax_id = charge.payer?.tax_id ?? ''
-  const row = { ...known, account_id: account.id, emv, payer_tax_id, charge: JSON.stringify(charge) }
+  const row = {
+    ...known,
+    account_id: account.id,
+    emv,
+    payer_tax_id,
+    charge: JSON.stringify(charge),
+  }
   const added = await queries.get<ChargeRow>(...insertionOf(row, now()))
   return added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
 }
@@ -120,13 +130,18 @@ export const createImmediateQrCode: Handler<'createImmediateQrCode'> = async (ca
 
 function immediateIn(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'> {
   const { expiration = CHARGE_DEFAULTS.expiration } = body.calendar ?? {}
-  return { ...detailsOf(body), amount: { original: body.amount?.original ?? '' }, calendar: { expiration } }
+  return {
+    ...detailsOf(body),
+    amount: { original: body.amount?.original ?? '' },
+    calendar: { expiration },
+  }
 }
 
 /** Creates a static QR code, which contains its amount, key and message. */
 export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller, context }) => {
   const { amount, dict_key, message = '' } = body
-  if (parseCentavos(amount) === 0n) refuse('invalid_charge', '/amount', '"amount" must be more than 0.')
+  if (parseCentavos(amount) === 0n)
+    refuse('invalid_charge', '/amount', '"amount" must be more than 0.')
   const id = uuid(context.random)
   const tx_id = alphanumeric(context.random, 25)
   const at = context.now()
@@ -134,15 +149,35 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller
     const emv = emvOf(body, tx_id, await receiverOf(queries, caller, dict_key))
     const { partner_id, account_id } = caller
     const charge = JSON.stringify({ amount, message })
-    const row = { id, partner_id, account_id, kind: 'Static', tx_id, dict_key, emv, payer_tax_id: '', charge }
+    const row = {
+      id,
+      partner_id,
+      account_id,
+      kind: 'Static',
+      tx_id,
+      dict_key,
+      emv,
+      payer_tax_id: '',
+      charge,
+    }
     const added = await queries.get<{ qrcode_image: string }>(...insertionOf(row, at))
     const { qrcode_image } = added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
     return { amount, created_at: timestamp(at), dict_key, emv, id, message, qrcode_image, tx_id }
   })
 }
 
-function emvOf({ amount, dict_key, message }: BodyOf<'createStaticQrCode'>, txid: string, account: Account) {
-  const fields = { ...merchantOf(account), key: dict_key, amount, txid, message: message || undefined }
+function emvOf(
+  { amount, dict_key, message }: BodyOf<'createStaticQrCode'>,
+  txid: string,
+  account: Account,
+) {
+  const fields = {
+    ...merchantOf(account),
+    key: dict_key,
+    amount,
+    txid,
+    message: message || undefined,
+  }
   try {
     return encode(fields, { fit: true })
   } catch (error) {

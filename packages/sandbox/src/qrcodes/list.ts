@@ -47,11 +47,21 @@ const PREFIX = 'c_'
 
 /** Where a page ended. A cursor works only in the list that it comes from. */
 function positionOf(cursor: string, kind: Kind, { caller, context }: Listing): number {
-  const place = unseal<{ position: number; kind: Kind; account_id: string }>(context, PREFIX, cursor)
+  const place = unseal<{ position: number; kind: Kind; account_id: string }>(
+    context,
+    PREFIX,
+    cursor,
+  )
   if (place?.kind === kind && place.account_id === caller.account_id) return place.position
-  return refuse('invalid_request', 'cursor', '"cursor" must be the next_cursor of a page of this list.')
+  return refuse(
+    'invalid_request',
+    'cursor',
+    '"cursor" must be the next_cursor of a page of this list.',
+  )
 }
 
-export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) => listCharges(call, 'DueDate')
+export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) =>
+  listCharges(call, 'DueDate')
 
-export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) => listCharges(call, 'Immediate')
+export const listImmediateQrCodes: Handler<'listImmediateQrCodes'> = (call) =>
+  listCharges(call, 'Immediate')

@@ -21,7 +21,12 @@ const PADARIA = {
   tax_id: '11222333000181',
   owner_type: 'LEGAL_PERSON',
 }
-const FULANO = { name: 'Fulano de Tal', trade_name: '', tax_id: '12345678909', owner_type: 'NATURAL_PERSON' }
+const FULANO = {
+  name: 'Fulano de Tal',
+  trade_name: '',
+  tax_id: '12345678909',
+  owner_type: 'NATURAL_PERSON',
+}
 const BELTRANA = {
   name: 'Beltrana de Tal',
   trade_name: '',
@@ -117,7 +122,11 @@ export const KEYS: readonly (readonly [account_id: string, dict_key: string, id:
   ['outside/beltrana', 'beltrana@example.com', 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017'],
   ['outside/beltrana', BELTRANA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007'],
   ['outside/padaria', PADARIA.tax_id, 'd5dbc024-d916-4e68-b0c5-09fea992e5d7'],
-  ['outside/padaria', '123e4567-e12b-12d1-a456-426655440000', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008'],
+  [
+    'outside/padaria',
+    '123e4567-e12b-12d1-a456-426655440000',
+    '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
+  ],
   ...(Object.keys(REJECTIONS) as Rejection[]).map((code, i) => {
     const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
     return [`${REJECTING}${code}`, magicKey(code), id] as const

@@ -54,7 +54,13 @@ export async function addSeeded(
   const { id: to } = account
   await addAccount(queries, account)
   if (!opening) return
-  const posting = { id: `opening/${to}`, step: 'opening', from: OUTSIDE, to, amount: opening } as const
+  const posting = {
+    id: `opening/${to}`,
+    step: 'opening',
+    from: OUTSIDE,
+    to,
+    amount: opening,
+  } as const
   await post(queries, { ...posting, at: now() }, () => {
     throw new RangeError(`the opening balance of ${to} is too high`)
   })
@@ -62,15 +68,27 @@ export async function addSeeded(
 
 /** Charges at the URLs that the examples of the contract check and pay. */
 const CHARGES = [
-  { kind: 'DueDate', tx_id: 'EXEMPLO1002EXEMPLO1002EXEMPLO1', url: 'cobv/8b3da2f39a4140d1a91abd93113bd441' },
-  { kind: 'Immediate', tx_id: 'EXEMPLO1004EXEMPLO1004EXEMPLO1', url: 'cob/2353c790eefb11eaadc10242ac120002' },
+  {
+    kind: 'DueDate',
+    tx_id: 'EXEMPLO1002EXEMPLO1002EXEMPLO1',
+    url: 'cobv/8b3da2f39a4140d1a91abd93113bd441',
+  },
+  {
+    kind: 'Immediate',
+    tx_id: 'EXEMPLO1004EXEMPLO1004EXEMPLO1',
+    url: 'cob/2353c790eefb11eaadc10242ac120002',
+  },
 ] as const
 
 const PAYER = { name: 'Fulano de Tal', tax_id: '12345678909', can_change_document: false }
 
 type Example = (typeof CHARGES)[number]
 
-async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: Example): Promise<void> {
+async function addExample(
+  queries: Queries,
+  means: Means,
+  { kind, tx_id, url }: Example,
+): Promise<void> {
   const [partner] = PARTNERS
   const account = await accountOf(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner does not exist')
@@ -80,6 +98,11 @@ async function addExample(queries: Queries, means: Means, { kind, tx_id, url }: 
     kind === 'DueDate'
       ? { ...common, amount: { original: '95.00' }, calendar: { due_date, expiration_days: 365 } }
       : { ...common, amount: { original: '35.90' }, calendar: { expiration: 10 * 365 * 86_400 } }
-  const names = { id: uuid(means.random), tx_id, dict_key: account.tax_id, url: `${LOCATION}/${url}` }
+  const names = {
+    id: uuid(means.random),
+    tx_id,
+    dict_key: account.tax_id,
+    url: `${LOCATION}/${url}`,
+  }
   await addCharge(queries, means, { ...names, kind, charge, account, partner_id: partner.id })
 }

@@ -8,7 +8,8 @@ const SHOWN = 100
 /** Refuses a request with validation errors. */
 export function refuseFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
-  if (findings.some(({ place }) => place === 'media-type')) throw new Refusal('unsupported_media_type')
+  if (findings.some(({ place }) => place === 'media-type'))
+    throw new Refusal('unsupported_media_type')
   const places = findings.length === 1 ? '1 place' : `${findings.length} places`
   const detail = `The request breaks the contract in ${places}.`
   throw new Refusal('invalid_request', { detail, errors: findings.slice(0, SHOWN).map(errorOf) })
@@ -17,7 +18,11 @@ export function refuseFindings(findings: readonly Finding[]): void {
 function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const subject = name ? `"${name}"` : `The ${place}`
-  return { pointer: place === 'body' ? pointer : name, code: keyword, detail: `${subject}: ${message}.` }
+  return {
+    pointer: place === 'body' ? pointer : name,
+    code: keyword,
+    detail: `${subject}: ${message}.`,
+  }
 }
 
 /**

@@ -26,7 +26,8 @@ export function createHostCheck(allowed: readonly string[]): (request: Request) 
 const UNPARSABLE =
   'The host of the request cannot be parsed. Expected a name or an IP address, and a port to 65535.'
 // RFC 9110, section 4.2.4.
-const USER = 'The URL of the request has a user or a password. Send them in the Authorization header.'
+const USER =
+  'The URL of the request has a user or a password. Send them in the Authorization header.'
 const EXPECTED = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
 
 /** Normalizes a host as a URL does: lower case and Punycode. */

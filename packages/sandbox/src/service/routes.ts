@@ -1,7 +1,12 @@
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { valueAt } from '@partner-payments/text'
-import { createValidator, type NotFound, type Operation, type Validator } from '@partner-payments/validator'
+import {
+  createValidator,
+  type NotFound,
+  type Operation,
+  type Validator,
+} from '@partner-payments/validator'
 import type { OperationId } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 
@@ -82,7 +87,11 @@ interface Declared {
 }
 
 function routeOf(document: object, validator: Validator, operation: Operation): Route {
-  const { 'x-alias-of': alias, requestBody, responses } = valueAt(document, operation.pointer) as Declared
+  const {
+    'x-alias-of': alias,
+    requestBody,
+    responses,
+  } = valueAt(document, operation.pointer) as Declared
   const statuses = Object.keys(responses)
   return {
     // Every operationId of the contract is an OperationId.

@@ -105,8 +105,14 @@ export function createService(options: ServiceOptions): Service {
       error,
     }
     observe?.(handled)
-    keep?.(handled, { query, request: { headers: request.headers, body: received }, response: sent })
-    return request.method === 'HEAD' && response.status !== 0 ? new Response(null, response) : response
+    keep?.(handled, {
+      query,
+      request: { headers: request.headers, body: received },
+      response: sent,
+    })
+    return request.method === 'HEAD' && response.status !== 0
+      ? new Response(null, response)
+      : response
   }
 }
 
@@ -155,7 +161,11 @@ async function perform(
   return responseOf(passage, route, result, options)
 }
 
-async function permitted(context: Context, route: Route, authorization: string | null): Promise<Caller> {
+async function permitted(
+  context: Context,
+  route: Route,
+  authorization: string | null,
+): Promise<Caller> {
   const caller = await callerOf(context, authorization)
   if (route.isPartners && caller.customer_id !== null) throw new Refusal('wrong_token_kind')
   return caller
@@ -171,7 +181,10 @@ async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   // A body of another media type is not parsed; the validation reports the type.
   const body = route.takesBody ? (isJson ? parseJson(bytes) : bytes) : undefined
   const headers = type === null ? {} : { 'content-type': type }
-  const found = route.validator.validateRequest({ method, path, query, headers, body }, { unknown: true })
+  const found = route.validator.validateRequest(
+    { method, path, query, headers, body },
+    { unknown: true },
+  )
   passage.findings = found.filter(({ keyword }) => keyword !== 'unknown')
   refuseFindings(passage.findings)
   dropUnknown(body, found)
@@ -208,7 +221,9 @@ function holdToContract(route: Route, headers: Record<string, string>, body: unk
   const [first] = findingsIn(route, headers, body)
   if (!first) return
   const { id } = route.operation
-  throw new Error(`the response of ${id} breaks the contract at "${first.pointer}": ${first.message}`)
+  throw new Error(
+    `the response of ${id} breaks the contract at "${first.pointer}": ${first.message}`,
+  )
 }
 
 function findingsIn(

@@ -16,7 +16,11 @@ const LINGER_MS = 1_000
 export function unreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [status, detail] = REFUSALS[code] ?? [400, 'The request is not valid HTTP.']
-  const refusal = new Refusal('invalid_request', { status, detail, headers: { connection: 'close' } })
+  const refusal = new Refusal('invalid_request', {
+    status,
+    detail,
+    headers: { connection: 'close' },
+  })
   return problemOf(refusal, `req_${alphanumeric(systemRandom, 20)}`)
 }
 
@@ -30,7 +34,9 @@ export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duple
     'content-length': String(Buffer.byteLength(body)),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`,
+  )
   // Closing at once could reset the connection before the client has read the response (RFC 9112, section 9.6).
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -21,7 +21,9 @@ export interface StoreOptions {
 export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
   // Loaded on first use: a state in a file needs no PostgreSQL client.
   const postgres = () => import('./postgres.ts')
-  const store = databaseUrl ? await (await postgres()).openPostgres(databaseUrl, limits) : openSqlite(file)
+  const store = databaseUrl
+    ? await (await postgres()).openPostgres(databaseUrl, limits)
+    : openSqlite(file)
   try {
     await store.write((queries) => createTables(queries, store.backend))
     return store

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { inOneTrip, type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import {
+  inOneTrip,
+  type Queries,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+  type Value,
+} from './store.ts'
 import { TABLES } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
@@ -30,7 +37,12 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000, lockMs = 5_000 }: PostgresOptions = {},
+  {
+    connectMs = 5_000,
+    responseMs = 15_000,
+    statementMs = 10_000,
+    lockMs = 5_000,
+  }: PostgresOptions = {},
 ): Promise<Store> {
   // pg would ignore another scheme and connect to the host.
   if (!/^postgres(ql)?:\/\//i.test(connectionString))
@@ -86,7 +98,8 @@ async function reach(pool: pg.Pool): Promise<void> {
     await pool.query('SELECT 1')
   } catch (error) {
     await pool.end()
-    const why = error instanceof Error ? error.message || ('code' in error ? error.code : '') : error
+    const why =
+      error instanceof Error ? error.message || ('code' in error ? error.code : '') : error
     throw new StoreError(`the database of DATABASE_URL cannot be reached: ${why}`, { cause: error })
   }
 }
@@ -134,7 +147,10 @@ function statementOf(sql: string): { name: string; text: string } {
 }
 
 /** Retries a transaction after a conflict, or if its connection broke before the commit. */
-async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function onConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   for (let run = 1; ; run++) {
     const client = await connect(pool)
     let isBroken = false
@@ -239,5 +255,7 @@ function named(error: unknown): unknown {
 }
 
 function isWorthAnother(error: unknown): boolean {
-  return error instanceof Broken || (error instanceof pg.DatabaseError && AGAIN.has(String(error.code)))
+  return (
+    error instanceof Broken || (error instanceof pg.DatabaseError && AGAIN.has(String(error.code)))
+  )
 }

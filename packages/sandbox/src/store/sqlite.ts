@@ -60,12 +60,17 @@ export function openSqlite(file?: string): Store {
  * Replaces the database by a new one with the same settings. Deleting the rows would take longer the more there are,
  * because of the foreign keys. Copying into a file is one transaction.
  */
-async function replace<T>(connection: Connection, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function replace<T>(
+  connection: Connection,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
   const { database: old } = connection
   const fresh = open()
   const queries = queriesOf({ database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
-  for (const { name, value } of await queriesOf(connection).all<Setting>('SELECT name, value FROM settings'))
+  for (const { name, value } of await queriesOf(connection).all<Setting>(
+    'SELECT name, value FROM settings',
+  ))
     await queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
   const result = await createTransaction(queries).run(work)
   const file = old.location()
@@ -99,7 +104,9 @@ function open(file?: string, guard?: DatabaseSync): DatabaseSync {
     return database
   } catch (error) {
     guard?.close()
-    throw new StoreError(`${file} cannot be opened as a database: ${messageOf(error)}`, { cause: error })
+    throw new StoreError(`${file} cannot be opened as a database: ${messageOf(error)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -217,7 +224,11 @@ function groupCommit(connection: Connection, queries: Queries) {
 
 const nothing = () => {}
 
-async function runBatch(database: DatabaseSync, queries: Queries, batch: readonly Job[]): Promise<void> {
+async function runBatch(
+  database: DatabaseSync,
+  queries: Queries,
+  batch: readonly Job[],
+): Promise<void> {
   const outcomes: Outcome[] = []
   try {
     database.exec('BEGIN IMMEDIATE')
@@ -241,7 +252,11 @@ function rollBack(database: DatabaseSync): void {
 
 const LOST: Outcome = { ok: false, error: new Error('a transaction has no outcome') }
 
-async function runJob(database: DatabaseSync, queries: Queries, work: Job['work']): Promise<Outcome> {
+async function runJob(
+  database: DatabaseSync,
+  queries: Queries,
+  work: Job['work'],
+): Promise<Outcome> {
   database.exec('SAVEPOINT job')
   try {
     const value = await createTransaction(queries).run(work)

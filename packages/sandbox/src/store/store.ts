@@ -21,7 +21,10 @@ export interface Queries {
 export function insertion(table: string, row: Row, rest = ''): [sql: string, values: Value[]] {
   const columns = Object.keys(row)
   const places = columns.map(() => '?').join(', ')
-  return [`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${rest}`, Object.values(row)]
+  return [
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${rest}`,
+    Object.values(row),
+  ]
 }
 
 /**

@@ -218,12 +218,17 @@ const LOCK = 20_661_704
 export async function createTables(queries: Queries, backend: Store['backend']): Promise<void> {
   if (backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
   await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
-  const row = await queries.get<{ version: bigint | null }>('SELECT max(version) AS version FROM migrations')
+  const row = await queries.get<{ version: bigint | null }>(
+    'SELECT max(version) AS version FROM migrations',
+  )
   const version = Number(row?.version ?? 0)
   if (version === VERSION) return
   if (version !== 0 && version !== OLD_VERSION) {
-    const what = version > VERSION ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
-    throw new StoreError(`the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`)
+    const what =
+      version > VERSION ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
+    throw new StoreError(
+      `the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`,
+    )
   }
   for (const sql of version === 0 ? STATEMENTS : UPGRADE) await queries.run(inDialect(sql, backend))
   await queries.run('INSERT INTO migrations (version) VALUES (?)', [VERSION])

@@ -71,8 +71,11 @@ async function insert(
     created_at: at,
     due_at: at + context.settleAfterMs,
   }
-  const inserted = await queries.run(...insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING'))
-  if (inserted === 0) refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
+  const inserted = await queries.run(
+    ...insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING'),
+  )
+  if (inserted === 0)
+    refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
 }
 
 interface Held {
@@ -81,7 +84,11 @@ interface Held {
   readonly amount: bigint
 }
 
-async function hold(queries: Queries, { now }: Context, { id, payer, amount }: Held): Promise<void> {
+async function hold(
+  queries: Queries,
+  { now }: Context,
+  { id, payer, amount }: Held,
+): Promise<void> {
   const to = payer.held_id ?? notFound()
   await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() }, () =>
     refuse('insufficient_funds', '/amount', 'The amount is more than the balance.'),

@@ -36,7 +36,9 @@ export async function orderOf(
   if (parseCentavos(body.amount) === 0n)
     refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
   const order =
-    body.type === 'emv' ? await byCode(queries, context, body) : await byKey(queries, context, caller, body)
+    body.type === 'emv'
+      ? await byCode(queries, context, body)
+      : await byKey(queries, context, caller, body)
   checkBeneficiary(order.payee, body.beneficiary)
   return order
 }
@@ -46,7 +48,11 @@ function checkDate({ payment_date }: Request, now: number): void {
   refuse('payment_date_not_allowed', '/payment_date', '"payment_date" must be today, or absent.')
 }
 
-async function byCode(queries: Queries, { now }: Context, { emv, amount }: EmvRequest): Promise<Order> {
+async function byCode(
+  queries: Queries,
+  { now }: Context,
+  { emv, amount }: EmvRequest,
+): Promise<Order> {
   const found = await resolveCode(queries, emv)
   const order = { payee: found.payee, initiation: null }
   if (found.kind === 'Static') {
@@ -63,14 +69,26 @@ function checkAmount(fixed: bigint | undefined, amount: string): void {
   refuse('amount_not_allowed', '/amount', detail, { detail: 'The code fixes the amount.' })
 }
 
-async function byKey(queries: Queries, context: Context, caller: Caller, body: DictRequest): Promise<Order> {
+async function byKey(
+  queries: Queries,
+  context: Context,
+  caller: Caller,
+  body: DictRequest,
+): Promise<Order> {
   const initiation = unseal<Initiation>(context, INITIATION, body.initiation_id)
   const isBound = initiation?.caller === caller.account_id && initiation.dict_key === body.dict_key
-  if (!initiation || !isBound || initiation.at + INITIATION_LIFETIME < context.now()) refuseInitiation()
+  if (!initiation || !isBound || initiation.at + INITIATION_LIFETIME < context.now())
+    refuseInitiation()
   const payee = await entryOf(queries, body.dict_key)
   // The key has moved since the lookup, so the payer saw another owner.
   if (payee?.id !== initiation.owner) refuseInitiation()
-  return { payee, initiation_type: 'DICT', tx_id: '', qrcode_id: null, initiation: initiation.nonce }
+  return {
+    payee,
+    initiation_type: 'DICT',
+    tx_id: '',
+    qrcode_id: null,
+    initiation: initiation.nonce,
+  }
 }
 
 function refuseInitiation(): never {

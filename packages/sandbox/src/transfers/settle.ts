@@ -19,7 +19,11 @@ export function settleDue(means: Means): Promise<number> {
     const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
     const due = await queries.all<{ id: string }>(sql, [now()])
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
-    const touched = rows.flatMap(({ account_id, held_id, payee_id }) => [account_id, held_id, payee_id])
+    const touched = rows.flatMap(({ account_id, held_id, payee_id }) => [
+      account_id,
+      held_id,
+      payee_id,
+    ])
     await lockAccounts(queries, store.backend, [...new Set(touched)])
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
@@ -64,7 +68,8 @@ async function settle(queries: Queries, means: Means, row: TransferRow): Promise
 async function reject(queries: Queries, { now }: Means, row: TransferRow): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, account_id: to, amount } = row
   // The charge can be paid again.
-  if (qrcode_id) await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [qrcode_id])
+  if (qrcode_id)
+    await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [qrcode_id])
   await post(queries, { id, step: 'release', from, to, amount, at: now() }, nothingHeld)
   return end(queries, id, 'rejected', null)
 }

@@ -64,7 +64,11 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     const { webhooks, qrcodes } = sandbox.partner
     const hook = { type: 'transfer', url: sandbox.shop.url } as const
     const charge = () =>
-      qrcodes.createImmediate({ dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } })
+      qrcodes.createImmediate({
+        dict_key: '12ABC34501DE35',
+        tx_id: newTxId(),
+        amount: { original: '1.00' },
+      })
     const [webhook, cancelled, paid] = [await webhooks.create(hook), await charge(), await charge()]
     await sandbox.pay()
     const before = Date.now()

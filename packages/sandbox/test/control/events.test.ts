@@ -42,7 +42,13 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const events = await last('?limit=100')
       expect(events.map(({ id }) => id)).toEqual(ids.toReversed())
       const { got } = sandbox.shop
-      const attempt = expect.objectContaining({ number: 1, ok: true, status: 204, reason: '', detail: '' })
+      const attempt = expect.objectContaining({
+        number: 1,
+        ok: true,
+        status: 204,
+        reason: '',
+        detail: '',
+      })
       expect(events[0]).toEqual({
         id: got[1]?.id,
         partner_id: '47216ec3-f206-4f92-a1b8-735b0c2aba05',
@@ -66,7 +72,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
       broken.respondWith(500)
       const { id } = await sandbox.partner.webhooks.create({ type: 'all', url: broken.url })
       const { deliveries } = await emitted()
-      expect(deliveries.map((it) => [it.webhook_id, it.status, it.attempts.map(({ ok }) => ok)])).toEqual([
+      expect(
+        deliveries.map((it) => [it.webhook_id, it.status, it.attempts.map(({ ok }) => ok)]),
+      ).toEqual([
         [webhook_id, 'delivered', [true]],
         [id, 'pending', [false]],
       ])
@@ -116,12 +124,20 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
     test.each([
       ['deleted', 'The webhook of this delivery was deleted, so nothing is sent to it again.'],
-      ['inactive', 'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'],
+      [
+        'inactive',
+        'The webhook of this delivery is inactive. Set its status to "active", then redeliver.',
+      ],
     ])('refuses a webhook that is %s, with the reason', async (how, detail) => {
       const { id } = await emitted()
       const { webhooks } = sandbox.partner
       if (how === 'deleted') await webhooks.delete(webhook_id)
-      else await webhooks.update(webhook_id, { type: 'all', url: sandbox.shop.url, status: 'inactive' })
+      else
+        await webhooks.update(webhook_id, {
+          type: 'all',
+          url: sandbox.shop.url,
+          status: 'inactive',
+        })
       const { status, body } = await again(id)
       expect([status, body.detail]).toEqual([409, detail])
       await sandbox.worker.idle()

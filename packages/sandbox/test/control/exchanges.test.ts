@@ -119,7 +119,10 @@ describe('an attempt of a delivery', () => {
     })
     const headers = new Headers(exchange?.headers.map(([name, value]) => [name, value]))
     const forged = await fetch(url, { method: 'POST', headers, body: '{"type":"qrcode.paid"}' })
-    expect([forged.status, await forged.json()]).toMatchObject([400, { signature: 'signature-mismatch' }])
+    expect([forged.status, await forged.json()]).toMatchObject([
+      400,
+      { signature: 'signature-mismatch' },
+    ])
     headers.set('webhook-id', 'msg_nobody')
     const unknown = await fetch(url, { method: 'POST', headers, body: '{}' })
     expect(unknown.status).toBe(400)

@@ -30,7 +30,9 @@ const outcome = (sent: Promise<Response>) =>
   )
 const payOnce = async (fault?: string) => {
   const payee = await payments.keys.check('beltrana@example.com')
-  return payee.pay({ amount: '1.00' }, fault ? { headers: { 'x-sandbox-fault': fault } } : {}).result()
+  return payee
+    .pay({ amount: '1.00' }, fault ? { headers: { 'x-sandbox-fault': fault } } : {})
+    .result()
 }
 
 describe('a fault by header', () => {
@@ -94,11 +96,22 @@ describe('a fault by header', () => {
   })
 
   test.each([
-    ...['', 'status', 'status=399', 'status=600', 'latency=60001', 'latency=1e3', 'reset=1', 'toString'],
+    ...[
+      '',
+      'status',
+      'status=399',
+      'status=600',
+      'latency=60001',
+      'latency=1e3',
+      'reset=1',
+      'toString',
+    ],
   ])('"%s" is refused before any work', async (fault) => {
     const response = await look(fault)
     expect(response.status).toBe(400)
-    const errors = [{ pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) }]
+    const errors = [
+      { pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) },
+    ]
     expect(await response.json()).toMatchObject({ code: 'invalid_request', errors })
   })
 })
@@ -106,7 +119,8 @@ describe('a fault by header', () => {
 describe('a fault by rule', () => {
   test('affects one request of any operation by default, and can be removed', async () => {
     const removed = await add({ kind: 'reset' })
-    const remove = async () => (await sandbox.control('DELETE', `/faults/${removed.body.id}`)).status
+    const remove = async () =>
+      (await sandbox.control('DELETE', `/faults/${removed.body.id}`)).status
     expect([await remove(), await remove()]).toEqual([204, 404])
     const { status, body } = await add({ kind: 'status', status: 500 })
     expect(status).toBe(201)
@@ -120,7 +134,9 @@ describe('a fault by rule', () => {
     await add({ kind: 'status', status: 503, times: 2, operation: 'listUsers' })
     await sandbox.partner.keys.check('beltrana@example.com')
     expect((await rules())[0]?.times).toBe(2)
-    expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([503, 503, 200])
+    expect([await outcome(look()), await outcome(look()), await outcome(look())]).toEqual([
+      503, 503, 200,
+    ])
   })
 
   test('is overridden by a header, which does not use it up', async () => {
@@ -185,15 +201,18 @@ describe('a fault by rule', () => {
   })
 })
 
-test.each(['latency=60000', 'slow-body=60000'])('%s ends when the sandbox closes', async (fault) => {
-  const other = await start()
-  const authorization = await tokenOf(other)
-  const url = `${other.url}/mobile-bff/v1/partner/user`
-  const whole = await (await fetch(url, { headers: { authorization } })).text()
-  const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
-  // Wait until the body has begun or the request has arrived.
-  if (fault.startsWith('slow')) await late
-  else await fetch(url, { headers: { authorization } })
-  await other.close()
-  expect(await (await late).text()).toBe(whole)
-})
+test.each(['latency=60000', 'slow-body=60000'])(
+  '%s ends when the sandbox closes',
+  async (fault) => {
+    const other = await start()
+    const authorization = await tokenOf(other)
+    const url = `${other.url}/mobile-bff/v1/partner/user`
+    const whole = await (await fetch(url, { headers: { authorization } })).text()
+    const late = fetch(url, { headers: { authorization, 'x-sandbox-fault': fault } })
+    // Wait until the body has begun or the request has arrived.
+    if (fault.startsWith('slow')) await late
+    else await fetch(url, { headers: { authorization } })
+    await other.close()
+    expect(await (await late).text()).toBe(whole)
+  },
+)

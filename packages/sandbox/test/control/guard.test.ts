@@ -16,13 +16,16 @@ describe('the guard of /_sandbox', () => {
     },
   )
 
-  test.each(['cross-site', 'same-site'])('refuses Sec-Fetch-Site: %s without Origin', async (site) => {
-    for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
-      const { status, body } = await ask({ 'sec-fetch-site': site }, `GET ${path}`)
-      const detail = 'The request must not come from a page of another origin.'
-      expect([status, body.detail]).toEqual([403, detail])
-    }
-  })
+  test.each(['cross-site', 'same-site'])(
+    'refuses Sec-Fetch-Site: %s without Origin',
+    async (site) => {
+      for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
+        const { status, body } = await ask({ 'sec-fetch-site': site }, `GET ${path}`)
+        const detail = 'The request must not come from a page of another origin.'
+        expect([status, body.detail]).toEqual([403, detail])
+      }
+    },
+  )
 
   test.each(['same-origin', 'none'])('accepts a request with Sec-Fetch-Site: %s', async (site) => {
     expect((await ask({ 'sec-fetch-site': site }, 'GET /reconcile')).status).toBe(200)

@@ -35,13 +35,20 @@ test.each([
   ['/faults', { kind: 'reset', operatoin: 'listUsers' }, '/operatoin'],
 ])('POST %s refuses %j, points to %j, and changes nothing', async (path, body, pointer) => {
   const before = await sandbox.state()
-  expect(summaryOf(await sandbox.control('POST', path, body))).toContain(`400 invalid_request ${pointer}`)
+  expect(summaryOf(await sandbox.control('POST', path, body))).toContain(
+    `400 invalid_request ${pointer}`,
+  )
   expect(await sandbox.state()).toEqual(before)
 })
 
 test.each([
   ['no JSON', '{', 'application/json', '400 malformed_body'],
-  ['another type', 'freeze=true', 'application/x-www-form-urlencoded', '415 unsupported_media_type'],
+  [
+    'another type',
+    'freeze=true',
+    'application/x-www-form-urlencoded',
+    '415 unsupported_media_type',
+  ],
   ['a body over 64 KB', ' '.repeat(65_537), 'application/json', '413 body_too_large'],
   ['no body', '', 'application/json', '400 invalid_request '],
 ])('the control API refuses %s', async (_, body, type, expected) => {

@@ -20,8 +20,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
     return async () => expect(await sandbox.findings()).toEqual([])
   })
 
-  const balance = async () => (await sandbox.state()).accounts.find(({ id }) => id === LOJA)?.balance
-  const deposit = (id: string, body: object) => sandbox.control('POST', `/accounts/${id}/deposit`, body)
+  const balance = async () =>
+    (await sandbox.state()).accounts.find(({ id }) => id === LOJA)?.balance
+  const deposit = (id: string, body: object) =>
+    sandbox.control('POST', `/accounts/${id}/deposit`, body)
   const seeded = async (kind: string) =>
     (await sandbox.state()).qrcodes.find((it) => it.kind === kind) ?? { id: '', emv: '' }
   const pay = (id: string) => sandbox.control('POST', `/qrcodes/${id}/pay`)
@@ -40,7 +42,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('refuses nothing, and more than the account outside has', async () => {
-      expect(summaryOf(await deposit(LOJA, { amount: '0.00' }))).toBe('422 amount_not_allowed /amount')
+      expect(summaryOf(await deposit(LOJA, { amount: '0.00' }))).toBe(
+        '422 amount_not_allowed /amount',
+      )
       const deposits = times(12).map(() => deposit(LOJA, { amount: '999999999999.00' }))
       const refused = (await Promise.all(deposits)).filter(({ status }) => status !== 201)
       expect(refused.map(summaryOf)).toEqual(Array(3).fill('422 amount_not_allowed /amount'))
@@ -113,7 +117,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test('takes the amount due on the day of the payment', async () => {
-      const { id } = await createDueDate({ original: '100.00', fine: { modality: '2', amount: '2.00' } }, 60)
+      const { id } = await createDueDate(
+        { original: '100.00', fine: { modality: '2', amount: '2.00' } },
+        60,
+      )
       await sandbox.advance(40 * 86_400)
       expect((await pay(id)).body).toMatchObject({ id, amount: '102.00' })
     })
@@ -127,7 +134,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
     test('reports what does not add up', async () => {
       await world('+ 1')
-      expect(await sandbox.findings()).toEqual(['a balance is not the sum of its entries: outside/world'])
+      expect(await sandbox.findings()).toEqual([
+        'a balance is not the sum of its entries: outside/world',
+      ])
       await world('- 1')
     })
 
@@ -151,7 +160,9 @@ test('every magic key and amount forces its documented rejection', async () => {
     // The balance is too low to hold all amounts at once.
     await sandbox.advance(1)
   }
-  const ended = (await sandbox.state()).transfers.map((it) => [it.status, it.rejection_message]).reverse()
+  const ended = (await sandbox.state()).transfers
+    .map((it) => [it.status, it.rejection_message])
+    .reverse()
   const expected = [...body.keys, ...body.amounts].map((it) => ['rejected', it.rejection_message])
   expect(ended).toEqual(expected)
   await sandbox.close()

@@ -14,7 +14,8 @@ const attemptsIn = (sandbox: Started) => rowsOf(sandbox, 'SELECT event_id, reaso
 async function holdUp(sandbox: Started, count = 1) {
   const { partner, shop } = sandbox
   const respond = shop.hold()
-  for (let i = 0; i < count; i++) await partner.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
+  for (let i = 0; i < count; i++)
+    await partner.webhooks.create({ type: 'transfer', url: `${shop.url}/${i}` })
   await sandbox.pay()
   await shop.came(Math.min(count, 4))
   return { shop, respond }
@@ -23,7 +24,8 @@ async function holdUp(sandbox: Started, count = 1) {
 const reset = async ({ control }: Started) => (await control('POST', '/reset')).status
 
 describe.each(BACKENDS)('POST /reset on %s', (kind) => {
-  const open = async (options: AppOptions = {}) => openSandbox({ ...(await newState(kind)), ...options })
+  const open = async (options: AppOptions = {}) =>
+    openSandbox({ ...(await newState(kind)), ...options })
 
   test('abandons deliveries that do not end; none arrives or is recorded later', async () => {
     const sandbox = await open({ limitOf: AT_ONCE })
@@ -93,7 +95,9 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     await reset(sandbox)
     const { accounts, transfers, webhooks, qrcodes, requests, faults } = await sandbox.state()
     const balances = ['100000.00', '100000.00', '20000.00', '20000.00']
-    expect(accounts.map(({ balance, held }) => [balance, held])).toEqual(balances.map((it) => [it, '0.00']))
+    expect(accounts.map(({ balance, held }) => [balance, held])).toEqual(
+      balances.map((it) => [it, '0.00']),
+    )
     expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
     expect(qrcodes).toHaveLength(2)
     expect((await control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
@@ -103,18 +107,21 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
   })
 })
 
-it.each(KINDS)('deletes no rows one by one in %s, so its time does not grow with them', async (kind) => {
-  const sandbox = await openSandbox(await newState(kind))
-  const { accounts } = await sandbox.state()
-  await sandbox.pay()
-  await sandbox.worker.idle()
-  await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
-  for (const sql of kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE])
-    await sandbox.store.write((queries) => queries.run(sql))
-  expect(await reset(sandbox)).toBe(204)
-  expect(await sandbox.state()).toMatchObject({ accounts, transfers: [], webhooks: [] })
-  expect(await sandbox.findings()).toEqual([])
-})
+it.each(KINDS)(
+  'deletes no rows one by one in %s, so its time does not grow with them',
+  async (kind) => {
+    const sandbox = await openSandbox(await newState(kind))
+    const { accounts } = await sandbox.state()
+    await sandbox.pay()
+    await sandbox.worker.idle()
+    await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
+    for (const sql of kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE])
+      await sandbox.store.write((queries) => queries.run(sql))
+    expect(await reset(sandbox)).toBe(204)
+    expect(await sandbox.state()).toMatchObject({ accounts, transfers: [], webhooks: [] })
+    expect(await sandbox.findings()).toEqual([])
+  },
+)
 
 const FAILING_TRIGGER_OF_SQLITE = `
   CREATE TRIGGER one_by_one BEFORE DELETE ON transfers BEGIN SELECT RAISE(ABORT, 'row by row'); END`
@@ -187,7 +194,9 @@ test('a reset does not wait for a stopped instance', async () => {
 test('the clock advances past a delivery that does not end, which is sent once', async () => {
   const sandbox = await openSandbox({ limitOf: AT_ONCE })
   const { shop, respond } = await holdUp(sandbox)
-  const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', { advance_seconds: 3600 })
+  const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', {
+    advance_seconds: 3600,
+  })
   expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
   expect(frozen.body).toMatchObject({ frozen: true })

@@ -74,10 +74,16 @@ describe('GET /state', () => {
       operation: 'checkKey',
       status: 400,
       at: expect.stringMatching(RFC3339),
-      findings: [{ place: 'body', pointer: '/dict_key', message: expect.any(String), question: null }],
+      findings: [
+        { place: 'body', pointer: '/dict_key', message: expect.any(String), question: null },
+      ],
     })
-    expect(list?.findings).toMatchObject([{ place: 'query', pointer: '/limit', question: 'paging' }])
-    expect(JSON.stringify(await sandbox.state())).not.toContain(authorization.slice('Bearer '.length))
+    expect(list?.findings).toMatchObject([
+      { place: 'query', pointer: '/limit', question: 'paging' },
+    ])
+    expect(JSON.stringify(await sandbox.state())).not.toContain(
+      authorization.slice('Bearer '.length),
+    )
   })
 
   test('stays below 256 kB after a hundred of the largest invalid bodies', async () => {
@@ -87,7 +93,8 @@ describe('GET /state', () => {
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
     const ask = await partnerOf(sandbox)
     const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
-    for (const i of times(100)) expect((await ask('POST', `${path}=${i}`, { body })).status).toBe(400)
+    for (const i of times(100))
+      expect((await ask('POST', `${path}=${i}`, { body })).status).toBe(400)
     const { text, body: state } = await sandbox.control<State>('GET', '/state')
     expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024)
     const { requests } = state

@@ -9,7 +9,11 @@ test('returns the addresses of both families, IPv4 first', async () => {
     1: ['08080808', '08080404'],
     28: ['26064700470000000000000000001111'],
   })
-  const addresses = [{ address: '8.8.8.8' }, { address: '8.8.4.4' }, { address: '2606:4700:4700::1111' }]
+  const addresses = [
+    { address: '8.8.8.8' },
+    { address: '8.8.4.4' },
+    { address: '2606:4700:4700::1111' },
+  ]
   expect(await createLookup(server)(name)).toEqual(addresses)
 })
 
@@ -25,7 +29,9 @@ test.each([
 type Records = Record<number, string[]>
 
 /** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
-async function nameServer(records: Records | undefined): Promise<AsyncDisposable & { servers: string[] }> {
+async function nameServer(
+  records: Records | undefined,
+): Promise<AsyncDisposable & { servers: string[] }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
     if (records) socket.send(responseTo(question, records), port, address)

@@ -7,25 +7,29 @@ import { openingAt, post, type Receiver, receiver, respondWith, tlsReceiver } fr
 
 const soon = 150
 
-const outages: Record<string, [serve: (socket: Socket) => void, reason: string, status?: number]> = {
-  'closes without a word': [(socket) => socket.end(), 'reset'],
-  'resets when it has the request': [(socket) => socket.resetAndDestroy(), 'reset'],
-  'never responds': [() => {}, 'timeout'],
-  'sends its headers a byte at a time': [(socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'), 'timeout'],
-  'sends 103 again and again': [
-    (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
-    'timeout',
-  ],
-  'sends endless headers': [
-    (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
-    'answer_too_large',
-  ],
-  'switches protocols': [respondWith(101, 'upgrade: x\r\nconnection: upgrade\r\n'), 'protocol'],
-  'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), 'protocol'],
-  'sends two lengths': [respondWith(200, 'content-length: 5\r\n'), 'protocol'],
-  'returns 500': [respondWith(500), 'status', 500],
-  'returns 304': [respondWith(304), 'redirect', 304],
-}
+const outages: Record<string, [serve: (socket: Socket) => void, reason: string, status?: number]> =
+  {
+    'closes without a word': [(socket) => socket.end(), 'reset'],
+    'resets when it has the request': [(socket) => socket.resetAndDestroy(), 'reset'],
+    'never responds': [() => {}, 'timeout'],
+    'sends its headers a byte at a time': [
+      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
+      'timeout',
+    ],
+    'sends 103 again and again': [
+      (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
+      'timeout',
+    ],
+    'sends endless headers': [
+      (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
+      'answer_too_large',
+    ],
+    'switches protocols': [respondWith(101, 'upgrade: x\r\nconnection: upgrade\r\n'), 'protocol'],
+    'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), 'protocol'],
+    'sends two lengths': [respondWith(200, 'content-length: 5\r\n'), 'protocol'],
+    'returns 500': [respondWith(500), 'status', 500],
+    'returns 304': [respondWith(304), 'redirect', 304],
+  }
 
 test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, reason, status]) => {
   await using shop = await receiver(serve)
@@ -40,7 +44,9 @@ const oddBodies: Record<string, (socket: Socket) => void> = {
   'has broken chunks': (socket) =>
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
   'is a bomb': (socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
+    )
     socket.write(bomb)
   },
 }
@@ -111,7 +117,8 @@ test('a receiver without TLS, and one that never ends the handshake', async () =
 const named = 'https://hooks.loja.teste/'
 const twoAddresses = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }]
 
-const deliver = (url: string, options: PosterOptions = {}) => post(url, { allowLoopback: true, ...options })
+const deliver = (url: string, options: PosterOptions = {}) =>
+  post(url, { allowLoopback: true, ...options })
 
 function undelivered(reason: string, more?: object | 0) {
   return { ok: false, reason, ...more, detail: expect.any(String), durationMs: expect.any(Number) }

@@ -68,7 +68,9 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
       const { open, opened } = openingAt(1)
       for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
         for (const allowLoopback of [false, true])
-          expect(await judge({ open, lookup: lookupOf(...addresses), allowLoopback }, url)).toMatchObject({
+          expect(
+            await judge({ open, lookup: lookupOf(...addresses), allowLoopback }, url),
+          ).toMatchObject({
             detail: expect.stringMatching(/(public host|address that is not public)/),
           })
       expect(opened).toEqual([])
@@ -115,8 +117,13 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
   const { open, opened } = openingAt(shop.port)
   const nobody = openingAt(1)
   const lookup = lookupOf('10.0.0.1')
-  const onlyIpv6: typeof open = (endpoint) => (endpoint.address === '::1' ? open : nobody.open)(endpoint)
-  const outcome = await post('http://localhost:3000/', { allowLoopback: true, lookup, open: onlyIpv6 })
+  const onlyIpv6: typeof open = (endpoint) =>
+    (endpoint.address === '::1' ? open : nobody.open)(endpoint)
+  const outcome = await post('http://localhost:3000/', {
+    allowLoopback: true,
+    lookup,
+    open: onlyIpv6,
+  })
   expect(outcome).toMatchObject({ ok: true })
   const tried = [...nobody.opened, ...opened].map(({ address }) => address)
   expect([tried, lookup.asked]).toEqual([['127.0.0.1', '::1'], []])
@@ -148,13 +155,16 @@ test('sends nothing to the network for a reserved name', async () => {
   expect([opened, lookup.asked]).toEqual([[], []])
 })
 
-test.each([301, 302, 303, 307, 308])('does not follow a %i to a private address', async (status) => {
-  await using inside = await receiver(respondWith(200))
-  await using shop = await receiver(respondWith(status, `location: ${inside.url}\r\n`))
-  const outcome = await post(shop.url, { allowLoopback: true })
-  expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
-  expect(inside.connections().made).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'does not follow a %i to a private address',
+  async (status) => {
+    await using inside = await receiver(respondWith(200))
+    await using shop = await receiver(respondWith(status, `location: ${inside.url}\r\n`))
+    const outcome = await post(shop.url, { allowLoopback: true })
+    expect(outcome).toMatchObject({ ok: false, reason: 'redirect', status })
+    expect(inside.connections().made).toBe(0)
+  },
+)
 
 test('closes when the deliveries in progress have ended', async () => {
   const held: (() => void)[] = []
@@ -166,7 +176,9 @@ test('closes when the deliveries in progress have ended', async () => {
   held[0]?.()
   expect(await post).toMatchObject({ outcome: { ok: true } })
   await closed
-  expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({ outcome: { reason: 'closed' } })
+  expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({
+    outcome: { reason: 'closed' },
+  })
 })
 
 test('starts no delivery that was posted just before it was closed', async () => {
@@ -178,12 +190,15 @@ test('starts no delivery that was posted just before it was closed', async () =>
   expect(opened).toEqual([])
 })
 
-test.each([{ 'webhook-id': 'a\r\nx: 1' }, { 'content-length': '3' }])('does not send %j', async (headers) => {
-  await using shop = await receiver(respondWith(200))
-  const outcome = await post(shop.url, { allowLoopback: true }, headers)
-  expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
-  expect(shop.received()).toBe('')
-})
+test.each([{ 'webhook-id': 'a\r\nx: 1' }, { 'content-length': '3' }])(
+  'does not send %j',
+  async (headers) => {
+    await using shop = await receiver(respondWith(200))
+    const outcome = await post(shop.url, { allowLoopback: true }, headers)
+    expect(outcome).toMatchObject({ ok: false, reason: 'internal' })
+    expect(shop.received()).toBe('')
+  },
+)
 
 /** A lookup with these addresses for each name, which records the names. */
 function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] } {

@@ -28,7 +28,15 @@ test.each([
   expect(readTarget(url)).toEqual({ url: new URL(url), host })
 })
 
-const reserved = ['loja.example', 'example', 'a.b.test', 'test', 'x.invalid', 'example.com', 'a.example.net']
+const reserved = [
+  'loja.example',
+  'example',
+  'a.b.test',
+  'test',
+  'x.invalid',
+  'example.com',
+  'a.example.net',
+]
 
 test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])('knows %s as a reserved name', (name) => {
   const host = { reserved: name.toLowerCase().replace(/\.$/, '') }
@@ -38,7 +46,9 @@ test.each([...reserved, 'EXAMPLE.ORG', 'example.com.'])('knows %s as a reserved 
 test.each(['notexample.com', 'example.com.br', 'contest', 'example.com.teste'])(
   '%s is not reserved',
   (name) => {
-    expect(readTarget(`https://${name}/`)).not.toMatchObject({ host: { reserved: expect.anything() } })
+    expect(readTarget(`https://${name}/`)).not.toMatchObject({
+      host: { reserved: expect.anything() },
+    })
   },
 )
 
@@ -63,8 +73,18 @@ const stillRefused = refusedUrls.filter((url) => {
 
 test.each([
   ...stillRefused,
-  ...['ftp://127.0.0.1/', 'http://127.0.0.1:22/', 'http://127.0.0.1:6667/', 'http://user@127.0.0.1/'],
-  ...['http://127.0.0.1/#a', 'http://10.0.0.1/', 'http://a.localhost/', 'http://[::ffff:127.0.0.1]/'],
+  ...[
+    'ftp://127.0.0.1/',
+    'http://127.0.0.1:22/',
+    'http://127.0.0.1:6667/',
+    'http://user@127.0.0.1/',
+  ],
+  ...[
+    'http://127.0.0.1/#a',
+    'http://10.0.0.1/',
+    'http://a.localhost/',
+    'http://[::ffff:127.0.0.1]/',
+  ],
   ...['http://0.0.0.0/', 'http://8.8.8.8/', 'http://loja.example/', 'https://169.254.169.254/'],
 ])('refuses %j with allowLoopback too', (url) => {
   expect(readTarget(url, { allowLoopback: true })).toHaveProperty('detail')

@@ -37,7 +37,8 @@ function problemFaults({ status, headers }: Response, text: string, id: string |
 }
 
 /** Matches stack traces, file names and SQL. */
-const INSIDE = /\.[jt]s\b|node:|node_modules|:\d+:\d+\)|SELECT |INSERT |SQLITE|PostgreSQL|constraint/
+const INSIDE =
+  /\.[jt]s\b|node:|node_modules|:\d+:\d+\)|SELECT |INSERT |SQLITE|PostgreSQL|constraint/
 
 /** What a server wrote until it closed the connection or stayed silent for too long. */
 export interface Received {
@@ -54,7 +55,9 @@ export function writeRaw(
   const bytes = Buffer.from(text, 'latin1')
   return new Promise((resolve) => {
     const parts: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => (half ? socket.end(bytes) : socket.write(bytes)))
+    const socket = connect(port, '127.0.0.1', () =>
+      half ? socket.end(bytes) : socket.write(bytes),
+    )
     const end = (isClosed: boolean) => {
       resolve({ bytes: Buffer.concat(parts), isClosed })
       socket.destroy()
@@ -77,7 +80,9 @@ export function responsesIn({ bytes }: Received): Response[] {
     const [start = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(start)?.[1])
     if (end === -1 || !status) throw new Error(`no HTTP: ${rest.slice(0, 200)}`)
-    const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/).slice(0, 2) as [string, string]))
+    const headers = new Headers(
+      lines.map((line) => line.split(/: ?(.*)/).slice(0, 2) as [string, string]),
+    )
     rest = rest.slice(end + 4)
     if (status < 200) continue
     const length = status === 204 ? 0 : Number(headers.get('content-length') ?? rest.length)

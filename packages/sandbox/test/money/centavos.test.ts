@@ -16,14 +16,25 @@ describe('parseCentavos', () => {
     expect(parseCentavos(text)).toBe(expected)
   })
 
-  test.each(['', '.5', '.', '-1.00', '+1.00', '1,00', '1.000', '1.0.0', '1e2', '0x10', ' 1', '1.00\n', '١'])(
-    'refuses %j, and names it',
-    (text) => {
-      expect(() => parseCentavos(text)).toThrow(
-        new TypeError(`an amount must look like "10.50", got ${JSON.stringify(text)}`),
-      )
-    },
-  )
+  test.each([
+    '',
+    '.5',
+    '.',
+    '-1.00',
+    '+1.00',
+    '1,00',
+    '1.000',
+    '1.0.0',
+    '1e2',
+    '0x10',
+    ' 1',
+    '1.00\n',
+    '١',
+  ])('refuses %j, and names it', (text) => {
+    expect(() => parseCentavos(text)).toThrow(
+      new TypeError(`an amount must look like "10.50", got ${JSON.stringify(text)}`),
+    )
+  })
 })
 
 describe('formatCentavos', () => {

@@ -103,7 +103,9 @@ describe('businessDaysBetween', () => {
   test('equals counting day by day, without the first', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 800 }), (from, count) => {
-        const walked = Array.from({ length: count }, (_, i) => addDays(from, i + 1)).filter(isBusinessDay)
+        const walked = Array.from({ length: count }, (_, i) => addDays(from, i + 1)).filter(
+          isBusinessDay,
+        )
         expect(businessDaysBetween(from, addDays(from, count))).toBe(walked.length)
       }),
     )

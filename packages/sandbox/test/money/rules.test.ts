@@ -7,7 +7,9 @@ const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1
 const calendar = { due_date: '2026-12-15' }
 
 function faultsOf(request: Partial<DueDateQrCodeRequest>): string[] {
-  return chargeFaults({ ...base, ...request }, today).map(({ code, pointer }) => `${code} ${pointer}`)
+  return chargeFaults({ ...base, ...request }, today).map(
+    ({ code, pointer }) => `${code} ${pointer}`,
+  )
 }
 
 const fixed = (amount: string, date = '2026-12-15') => ({ fixedDateDiscount: [{ amount, date }] })
@@ -19,10 +21,12 @@ const limitOf = (isPercent: boolean) => (isPercent ? ['100.00', '99.99'] : ['50.
 const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
   [{ original: '0.00' }, 'invalid_charge original'],
   [{ original: '0.01' }],
-  ...(['deduction', 'fine', 'interest'] as const).flatMap((name): [DueDateAmountInput, ...string[]][] => [
-    [{ [name]: { amount: '1.00' } }, `field_missing ${name}/modality`],
-    [{ [name]: { modality: '1' } }, `field_missing ${name}/amount`],
-  ]),
+  ...(['deduction', 'fine', 'interest'] as const).flatMap(
+    (name): [DueDateAmountInput, ...string[]][] => [
+      [{ [name]: { amount: '1.00' } }, `field_missing ${name}/modality`],
+      [{ [name]: { modality: '1' } }, `field_missing ${name}/amount`],
+    ],
+  ),
   // Any amount of fine and interest is allowed.
   [{ fine: { modality: '1', amount: '100.00' }, interest: { modality: '2', amount: '100.00' } }],
   ...(['1', '2'] as const).flatMap((modality): [DueDateAmountInput, ...string[]][] => {
@@ -50,14 +54,20 @@ const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
       [{ discount: { modality, amount: under, ...fixed('1.00') } }, `invalid_charge ${LIST}`],
     ]
   }),
-  [{ discount: { modality: '1', ...fixed('1.00', '2026-12-16') } }, `invalid_charge ${LIST}/0/date`],
+  [
+    { discount: { modality: '1', ...fixed('1.00', '2026-12-16') } },
+    `invalid_charge ${LIST}/0/date`,
+  ],
   [{ discount: { amount: '999.00' } }, 'field_missing discount/modality'],
 ]
 
-test.each(amounts)('of a due-date request, the amount %j has the faults %j', (amount, ...faults) => {
-  const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
-  expect(faultsOf({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
-})
+test.each(amounts)(
+  'of a due-date request, the amount %j has the faults %j',
+  (amount, ...faults) => {
+    const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
+    expect(faultsOf({ calendar, amount: { original: '50.00', ...amount } })).toEqual(expected)
+  },
+)
 
 const missing = ['field_missing /amount/original', 'field_missing /calendar/due_date']
 

@@ -35,7 +35,10 @@ test('the commands of the guide print what it says', async () => {
     'DATABASE_URL=postgres://user:password@localhost:5432/sandbox \\\n': `DATABASE_URL=${await newDatabase()}; `,
     'npx -y pnpm@12 exec node': node,
   }
-  const text = Object.entries(here).reduce((result, [there, used]) => result.replaceAll(there, used), guide)
+  const text = Object.entries(here).reduce(
+    (result, [there, used]) => result.replaceAll(there, used),
+    guide,
+  )
   const PATH = [join(node, '..'), process.env.PATH].join(delimiter)
   const output = openSync(OUTPUT, 'a')
   const child = spawn('bash', ['-ec', scriptOf(text)], {

@@ -31,7 +31,8 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
 
   test('responds to requests with unusual lines, headers or framing', async () => {
     const found: string[] = []
-    for (const request of wiredRequests(await tokenOf(app))) found.push(...(await faultsOfWired(request)))
+    for (const request of wiredRequests(await tokenOf(app)))
+      found.push(...(await faultsOfWired(request)))
     expect(found).toEqual([])
   })
 
@@ -67,7 +68,8 @@ async function faultsOfWired([text, least = 1, half = false]: Wired): Promise<st
   const faults = received.isClosed ? [] : ['still open']
   const responses = responsesIn(received)
   if (responses.length < least) faults.push(`${responses.length} responses: ${received.bytes}`)
-  for (const response of responses) if (isOfService(response)) faults.push(...(await faultsOf(response)))
+  for (const response of responses)
+    if (isOfService(response)) faults.push(...(await faultsOf(response)))
   return faults.map((fault) => `${JSON.stringify(text.slice(0, 200))}: ${fault.slice(0, 300)}`)
 }
 
@@ -100,7 +102,11 @@ function wiredRequests(bearer: string): Wired[] {
     ...HEADERS.map((it) => posted(`${it}${CLOSE}${sized}\r\n${BODY}`)),
     ...FRAMED.map((it) => posted(CLOSE + it)),
     ...[last.replace('GET', '\r\n\r\nGET'), `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${last}`],
-    ...['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', '\0'.repeat(100)],
+    ...[
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      '\0'.repeat(100),
+    ],
   ]
   return [
     ...texts.map((text) => [text] as const),
@@ -120,12 +126,21 @@ const TARGETS = [
     /assets/../../etc/passwd /assets/%2e%2e/x /%5f%73andbox/clock /__proto__ http://a${USERS} HTTP://a${USERS}
     ftp://a${USERS} http:// http:/// http://u:p@a${USERS} http://[::1${USERS} http://a:99999${USERS} http:a a:80
     javascript:1 /MOBILE-BFF/v1/partner/user /mobile-bff/v1/partner/%75ser ${USERS}%20 /pix/key/ /mobile-bff/v2/x`),
-  ...[`${USERS}/\\`, `${USERS}\\..`, `${USERS}/\xff\xfe`, '', '\\', `${USERS}/${'x'.repeat(20_000)}`],
+  ...[
+    `${USERS}/\\`,
+    `${USERS}\\..`,
+    `${USERS}/\xff\xfe`,
+    '',
+    '\\',
+    `${USERS}/${'x'.repeat(20_000)}`,
+  ],
 ]
 
 // HEAD is absent, because its responses have no body to check.
 const METHODS = [
-  ...words('OPTIONS TRACE PUT POST PATCH DELETE CONNECT PROPFIND QUERY get FOO GETT PRI SOURCE M-SEARCH'),
+  ...words(
+    'OPTIONS TRACE PUT POST PATCH DELETE CONNECT PROPFIND QUERY get FOO GETT PRI SOURCE M-SEARCH',
+  ),
   ...['', ' GET', 'G\0T', 'GET GET', 'X'.repeat(9_000)],
 ]
 
@@ -142,8 +157,16 @@ const HEADERS = [
 const BIG = `8000\r\n${' '.repeat(0x8000)}\r\n`.repeat(4)
 
 const FRAMED = [
-  ...[`Content-Length: 5\r\n\r\n${BODY}`, `Content-Length: 5\r\n${CHUNKED}\r\n${BODY}`, `\r\n${BODY}`],
-  ...[`${CHUNKED}\r\n23\r\n${BODY}\r\n0\r\n\r\n`, `${CHUNKED}\r\n${BIG}0\r\n\r\n`, `${CHUNKED}\r\n${BIG}`],
+  ...[
+    `Content-Length: 5\r\n\r\n${BODY}`,
+    `Content-Length: 5\r\n${CHUNKED}\r\n${BODY}`,
+    `\r\n${BODY}`,
+  ],
+  ...[
+    `${CHUNKED}\r\n23\r\n${BODY}\r\n0\r\n\r\n`,
+    `${CHUNKED}\r\n${BIG}0\r\n\r\n`,
+    `${CHUNKED}\r\n${BIG}`,
+  ],
 ]
 
 const HALF = items(`

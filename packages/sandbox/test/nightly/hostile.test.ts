@@ -39,7 +39,11 @@ describe.each(BACKENDS)('on %s', (backend) => {
   })
 
   /** Sends a body as it is, and expects a response that breaks no rule. */
-  async function statusOf(method: string, path: string, body?: string | Uint8Array): Promise<number> {
+  async function statusOf(
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+  ): Promise<number> {
     const sent = { authorization, ...(body !== undefined && { body }) }
     const response = await sandbox.service(requestOf(method, path, sent))
     expect(await faultsOf(response)).toEqual([])
@@ -68,7 +72,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
     }
     // PostgreSQL gets less: validation is the same, only strings matter.
     const numRuns = backend === 'postgres' ? 2_000 : 18_000
-    await fc.assert(fc.asyncProperty(changedCode(codes), fc.boolean(), handles), { numRuns, seed: 3 })
+    await fc.assert(fc.asyncProperty(changedCode(codes), fc.boolean(), handles), {
+      numRuns,
+      seed: 3,
+    })
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 422]))
   })
 
@@ -86,13 +93,28 @@ const TEXTS: readonly string[] = [
     {"dict_key":"a","dict_key":{}} {"__proto__":1} {"":""} a=1&b=2 <x/> --boundary`),
   ...items(String.raw`
     // {} | /* */{} | {} // x | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"} | {"\u0000":1} | [object Object]`),
-  ...[' ', '\n\t ', '\0', '{"a":"\n"}', '{"a":"\t"}', '\u2028{}', '\ufeff\ufeff{}', '{}\0', '\x1b[2J'],
+  ...[
+    ' ',
+    '\n\t ',
+    '\0',
+    '{"a":"\n"}',
+    '{"a":"\t"}',
+    '\u2028{}',
+    '\ufeff\ufeff{}',
+    '{}\0',
+    '\x1b[2J',
+  ],
 ]
 
 function encodingsOf(fine: string): Uint8Array[] {
   const utf16 = Buffer.from(fine, 'utf16le')
   return [
-    ...[Buffer.from(`\ufeff${fine}`), utf16, Buffer.from(utf16).swap16(), Buffer.from('{"a":"é"}', 'latin1')],
+    ...[
+      Buffer.from(`\ufeff${fine}`),
+      utf16,
+      Buffer.from(utf16).swap16(),
+      Buffer.from('{"a":"é"}', 'latin1'),
+    ],
     ...['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0'].map((hex) =>
       Buffer.from(`{"dict_key":"${Buffer.from(hex, 'hex').toString('latin1')}"}`, 'latin1'),
     ),
@@ -104,7 +126,11 @@ function fullOf(fine: string): string[] {
   return [
     ...[fine.padEnd(LIMIT), fine.padEnd(LIMIT + 1), 'x'.repeat(LIMIT * 4), '['.repeat(LIMIT)],
     ...['['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), `"${'\\'.repeat(LIMIT - 2)}"`],
-    ...[`[${'0,'.repeat(32_000)}0]`, `{"amount":${'9'.repeat(65_000)}}`, `{"a":"${'a'.repeat(65_000)}"}`],
+    ...[
+      `[${'0,'.repeat(32_000)}0]`,
+      `{"amount":${'9'.repeat(65_000)}}`,
+      `{"a":"${'a'.repeat(65_000)}"}`,
+    ],
     `${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`,
     `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
   ]
@@ -122,8 +148,10 @@ function changedCode(codes: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...codes), fc.array(change, { maxLength: 3 }), fc.boolean())
     .map(([code, changes, isSealed]) => {
-      const apply = (text: string, { at, cut, piece }: { at: number; cut: number; piece: string }) =>
-        text.slice(0, at) + piece + text.slice(at + cut)
+      const apply = (
+        text: string,
+        { at, cut, piece }: { at: number; cut: number; piece: string },
+      ) => text.slice(0, at) + piece + text.slice(at + cut)
       const changed = changes.reduce(apply, code)
       return isSealed ? sealed(changed) : changed
     })

@@ -37,14 +37,22 @@ test('it visits few of many rows for every statement on PostgreSQL', async () =>
   const databaseUrl = await newDatabase()
   // The rows below have invalid values.
   const sandbox = await startForExamples({ databaseUrl, checksResponses: false })
-  const size = { transfers: FILLED, codes: FILLED, accounts: FILLED, deliveries: FILLED, url: sandbox.url }
+  const size = {
+    transfers: FILLED,
+    codes: FILLED,
+    accounts: FILLED,
+    deliveries: FILLED,
+    url: sandbox.url,
+  }
   await fill(sandbox.store, size, sandbox.clock.now() + 86_400_000)
   const client = new pg.Client(databaseUrl)
   await client.connect()
   await client.query('ANALYZE')
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   await serveAll(sandbox)
-  const statements = new Map(asked.mock.calls.flatMap(([it]) => (isStatement(it) ? [[it.text, it]] : [])))
+  const statements = new Map(
+    asked.mock.calls.flatMap(([it]) => (isStatement(it) ? [[it.text, it]] : [])),
+  )
   asked.mockRestore()
   await sandbox.close()
   expect(statements.size).toBeGreaterThan(50)
@@ -74,7 +82,8 @@ function isStatement(it: unknown): it is Statement {
 /** Whether a statement reads rows. */
 function isRead(sql: string): boolean {
   return (
-    /^\W*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(sql) && !/^\W*INSERT[^()]*\([^()]*\)\s*VALUES/.test(sql)
+    /^\W*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(sql) &&
+    !/^\W*INSERT[^()]*\([^()]*\)\s*VALUES/.test(sql)
   )
 }
 
@@ -88,7 +97,11 @@ async function serveAll(sandbox: Started): Promise<void> {
   }
   const path = '/pix/qrcode/dynamic/immediate'
   const cursor = `cursor=${(await ask('GET', `${path}?limit=1`)).body.next_cursor}`
-  const filters = ['status=CONCLUIDA', `tax_id=${RARE_TAX_ID}`, `status=CONCLUIDA&tax_id=${RARE_TAX_ID}`]
+  const filters = [
+    'status=CONCLUIDA',
+    `tax_id=${RARE_TAX_ID}`,
+    `status=CONCLUIDA&tax_id=${RARE_TAX_ID}`,
+  ]
   for (const query of ['', ...filters].flatMap((it) => [it, `${it}&${cursor}`]))
     expect((await ask('GET', `${path}?${query}`)).status).toBe(200)
   await control(sandbox, send)
@@ -124,9 +137,11 @@ function scansOf(database: DatabaseSync, sql: string): string[] {
 function isScan(line: string, sql: string): boolean {
   const [, scanned = ''] = /^SCAN (\w+)/.exec(line) ?? []
   if (!scanned) return line.includes('AUTOMATIC')
-  const [, table = scanned] = new RegExp(`(?:FROM|JOIN) +(\\w+) +(?:AS +)?${scanned}\\b`).exec(sql) ?? []
+  const [, table = scanned] =
+    new RegExp(`(?:FROM|JOIN) +(\\w+) +(?:AS +)?${scanned}\\b`).exec(sql) ?? []
   // The page shows all own accounts in the order of an index, and the newest records up to a limit.
-  if (line.endsWith('USING INDEX accounts_own') || /^[^()]*position DESC LIMIT/.test(sql)) return false
+  if (line.endsWith('USING INDEX accounts_own') || /^[^()]*position DESC LIMIT/.test(sql))
+    return false
   return BIG.includes(table)
 }
 
@@ -137,7 +152,9 @@ async function rowsVisited(client: pg.Client, { text, values }: Statement): Prom
     await client.query(`BEGIN; SET LOCAL plan_cache_mode = ${mode}`)
     // Inserting a second time would conflict with the rows of the first.
     await client.query(`PREPARE it AS ${text.replace(/^\W*INSERT[^()]*\([^()]*\)/, '')}`)
-    const given = values.map((value) => (value === null ? 'NULL' : client.escapeLiteral(String(value))))
+    const given = values.map((value) =>
+      value === null ? 'NULL' : client.escapeLiteral(String(value)),
+    )
     const run = given.length > 0 ? `EXECUTE it (${given.join(', ')})` : 'EXECUTE it'
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${run}`)
     await client.query('ROLLBACK; DEALLOCATE it')
@@ -149,7 +166,8 @@ async function rowsVisited(client: pg.Client, { text, values }: Statement): Prom
 type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] }
 
 function visitedBy(plan: Plan): number {
-  const own = 'Relation Name' in plan ? SEEN.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0) : 0
+  const own =
+    'Relation Name' in plan ? SEEN.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0) : 0
   const children = (plan.Plans ?? []).map(visitedBy)
   return own * Number(plan['Actual Loops']) + children.reduce((sum, it) => sum + it, 0)
 }

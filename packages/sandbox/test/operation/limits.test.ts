@@ -51,7 +51,10 @@ describe('a limit of requests', () => {
 
 describe('a limit of failures', () => {
   test('counts a failure for each of its subjects, or for none if one has reached its limit', () => {
-    const [one, three] = [1, 3].map((capacity) => ({ capacity, refillPerSecond: 1 })) as [Refill, Refill]
+    const [one, three] = [1, 3].map((capacity) => ({ capacity, refillPerSecond: 1 })) as [
+      Refill,
+      Refill,
+    ]
     const { count } = failureLimit([one, three])
     expect(count('a', 'x')).toBe(0)
     for (let i = 0; i < 10; i++) expect(count('a', 'x')).toBe(1)

@@ -16,7 +16,13 @@ const request = {
 const handled = { ...request, at: 0, path: '/hunter2', findings: [], code: undefined }
 const delivery = { event_id: 'msg_1', webhook_id: 'wh_1', attempt: 2 }
 const success = { ok: true, status: 204, durationMs: 7 } as const
-const failure = { ok: false, reason: 'status', status: 503, detail: 'hunter2', durationMs: 7 } as const
+const failure = {
+  ok: false,
+  reason: 'status',
+  status: 503,
+  detail: 'hunter2',
+  durationMs: 7,
+} as const
 
 test.each([
   [200, undefined, { level: 'info' }],
@@ -28,7 +34,10 @@ test.each([
 
 test.each<[Outcome, object]>([
   [success, { level: 'info', message: 'delivered', status: 204 }],
-  [failure, { level: 'warn', message: 'not delivered, no attempts left', status: 503, reason: 'status' }],
+  [
+    failure,
+    { level: 'warn', message: 'not delivered, no attempts left', status: 503, reason: 'status' },
+  ],
 ])('writes a line of JSON for the delivery %j', (outcome, fields) => {
   const line = logged((log) => log.attempted({ ...delivery, outcome, isDead: !outcome.ok, at: 0 }))
   expect(JSON.parse(line)).toEqual({ time, ...delivery, duration_ms: 7, ...fields })

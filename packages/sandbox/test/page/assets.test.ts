@@ -20,14 +20,22 @@ test('the page may load its own files and nothing else', async () => {
 })
 
 test('its own scripts write no HTML', () => {
-  const own = [...readAssets()].filter(([name]) => name.endsWith('.js') && !LIBRARIES.includes(name))
+  const own = [...readAssets()].filter(
+    ([name]) => name.endsWith('.js') && !LIBRARIES.includes(name),
+  )
   expect(own.length).toBeGreaterThan(10)
   for (const [name, { body }] of own)
     expect(body, name).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/)
 })
 
 test.each([
-  ...['/assets/', '/assets/nothing.js', '/assets/..%2fpage.ts', '/assets/../page.ts', '/assets/state.ts'],
+  ...[
+    '/assets/',
+    '/assets/nothing.js',
+    '/assets/..%2fpage.ts',
+    '/assets/../page.ts',
+    '/assets/state.ts',
+  ],
 ])('has no %s', async (path) => {
   expect((await get(path)).status).toBe(404)
 })

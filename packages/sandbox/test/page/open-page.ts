@@ -25,7 +25,8 @@ export async function openPage(url: string): Promise<void> {
 }
 
 export const section = (name: string) => page.getByRole('region', { name, exact: true })
-export const account = (name: string) => section('Accounts').getByRole('listitem').filter({ hasText: name })
+export const account = (name: string) =>
+  section('Accounts').getByRole('listitem').filter({ hasText: name })
 export const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
 
 export async function pay(amount: string, description = '') {
@@ -34,7 +35,10 @@ export async function pay(amount: string, description = '') {
 }
 
 /** Expects no serious violation, and nothing wider than the screen. */
-export async function expectAccessible(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function expectAccessible(
+  width: number,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { account, complaints, expectAccessible, openPages, page, pay, press, section } from './open-page.ts'
+import {
+  account,
+  complaints,
+  expectAccessible,
+  openPages,
+  page,
+  pay,
+  press,
+  section,
+} from './open-page.ts'
 
 openPages()
 
@@ -10,7 +19,10 @@ test('a transfer appears when it is created, settles, and changes the balance', 
   await row.getByText('Loja Exemplo Ltda → Beltrana de Tal, at another institution').waitFor()
   await row.getByText('settled').waitFor()
   await account('Loja Exemplo').getByText('R$ 99,974.90').waitFor()
-  await page.getByRole('status').getByText('Transfer of R$ 25.10 to Beltrana de Tal: settled.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText('Transfer of R$ 25.10 to Beltrana de Tal: settled.')
+    .waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -21,7 +33,8 @@ test('the first steps are open until there is a record, even if a request was se
 })
 
 test('on the first visit, without a terminal, it pays, is paid, and shows the delivery with a verified signature', async () => {
-  const shown = (type: string) => section('Webhooks').getByRole('listitem').filter({ hasText: type }).last()
+  const shown = (type: string) =>
+    section('Webhooks').getByRole('listitem').filter({ hasText: type }).last()
   await press('Register this sandbox as a receiver')
   await section('Webhooks').getByText('/_sandbox/receiver').waitFor()
   expect(await page.getByRole('button', { name: 'Receiving webhooks' }).isDisabled()).toBe(true)

@@ -9,8 +9,9 @@ if (form) {
   )
   const chosen = (name) => form.elements[name].value
   const matches = (it) =>
-    ['kind', 'rule', 'operation'].every((name) => chosen(name) === '' || it.dataset[name] === chosen(name)) &&
-    texts.get(it).includes(chosen('text').trim().toLowerCase())
+    ['kind', 'rule', 'operation'].every(
+      (name) => chosen(name) === '' || it.dataset[name] === chosen(name),
+    ) && texts.get(it).includes(chosen('text').trim().toLowerCase())
   const filter = () => {
     for (const it of findings) it.hidden = !matches(it)
     for (const it of document.querySelectorAll('article'))
@@ -39,7 +40,8 @@ for (const button of document.querySelectorAll('.command button')) {
 }
 const open = () => {
   const target = document.getElementById(location.hash.slice(1))
-  for (let it = target?.closest('details'); it; it = it.parentElement.closest('details')) it.open = true
+  for (let it = target?.closest('details'); it; it = it.parentElement.closest('details'))
+    it.open = true
   target?.scrollIntoView()
 }
 addEventListener('hashchange', open)

@@ -7,7 +7,10 @@ import type { Bodies } from '../input.ts'
 /** A fault of one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
 
-export function disturbanceOf({ kind, ms = 0, status = 500, after }: Fault, sleep: Sleep): Disturbance {
+export function disturbanceOf(
+  { kind, ms = 0, status = 500, after }: Fault,
+  sleep: Sleep,
+): Disturbance {
   return async (perform) => {
     switch (kind) {
       case 'latency': {
@@ -95,7 +98,9 @@ async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Res
   return new Response(streamOf(pieces(bytes, ms, sleep)), { status, headers: sent })
 }
 
-function streamOf(source: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(
+  source: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await source.next()

@@ -36,7 +36,8 @@ export function createFaults(random: Random, now: () => number) {
     list,
     add(given: Bodies['/faults']): Rule {
       refuseIncomplete(given)
-      if (list().length >= RULES) throw new Refusal('invalid_request', { status: 409, detail: FULL })
+      if (list().length >= RULES)
+        throw new Refusal('invalid_request', { status: 409, detail: FULL })
       const { seconds, kind } = given
       const rule: Rule = {
         times: seconds === undefined ? 1 : MOST,
@@ -51,7 +52,8 @@ export function createFaults(random: Random, now: () => number) {
     remove: (id: string) => void (rules.delete(id) || notFound()),
     clear: () => rules.clear(),
     disturb(operation: OperationId, request: Request): Disturbance | undefined {
-      const matches = (it: Rule) => it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation
+      const matches = (it: Rule) =>
+        it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation
       const fault = faultOf(request) ?? take(matches)
       return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
     },
@@ -91,13 +93,15 @@ const FULL = `There are ${RULES} rules already.`
 
 function refuseIncomplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
   const only = OPERATIONS[kind]
-  if (only !== undefined && (operation ?? only) !== only) refuse('invalid_request', '/operation', ELSEWHERE)
+  if (only !== undefined && (operation ?? only) !== only)
+    refuse('invalid_request', '/operation', ELSEWHERE)
   const takesTime = kind === 'latency' || kind === 'slow_body'
   if (takesTime && ms === undefined)
     refuse('invalid_request', '/ms', `"ms" is required of a rule of kind "${kind}".`)
   if (kind === 'status' && status === undefined)
     refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
-  if (after && kind === 'status' && Number(status) < 500) refuse('invalid_request', '/status', TOO_LATE)
+  if (after && kind === 'status' && Number(status) < 500)
+    refuse('invalid_request', '/status', TOO_LATE)
 }
 
 /** Operations that a kind of fault is limited to; '' means deliveries. */

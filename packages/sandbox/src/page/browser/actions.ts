@@ -21,7 +21,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'The clock shows the system time.'
   },
   async reset() {
-    if (!confirm('Remove everything that was created here, restore the seed data, and set the clock back?'))
+    if (
+      !confirm(
+        'Remove everything that was created here, restore the seed data, and set the clock back?',
+      )
+    )
       return ''
     await control('POST', '/reset')
     return 'Everything is as at the start.'
@@ -31,7 +35,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'Paid from outside.'
   },
   async redeliver({ dataset }) {
-    await control('POST', '/deliveries/redeliver', { event_id: dataset.event, webhook_id: dataset.webhook })
+    await control('POST', '/deliveries/redeliver', {
+      event_id: dataset.event,
+      webhook_id: dataset.webhook,
+    })
     return 'The sandbox sends it again.'
   },
   async payKey(form) {
@@ -61,7 +68,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async deposit(form) {
     const amount = amountIn(form)
-    await control('POST', `/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, { amount })
+    await control('POST', `/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, {
+      amount,
+    })
     return `Deposited ${money(amount)}.`
   },
   async copy({ dataset }) {
@@ -91,7 +100,8 @@ export function listenForActions(refresh: () => Promise<void>): void {
     running.delete(element)
   }
   document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('button[data-action]') : null
+    const button =
+      target instanceof Element ? target.closest<HTMLElement>('button[data-action]') : null
     if (button) void act(button)
   })
   document.addEventListener('submit', (event) => {

@@ -3,7 +3,11 @@
  *
  * @throws {Error} with a message for the user
  */
-export async function control<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+export async function control<T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> {
   return (await bodyOrProblem(await send(method, `/_sandbox${path}`, body))) as T
 }
 
@@ -18,7 +22,9 @@ async function bodyOrProblem(response: Response): Promise<unknown> {
 function problemIn(body: unknown): string | undefined {
   const { errors, detail, title } = (body ?? {}) as Record<string, unknown>
   const first = Array.isArray(errors) ? errors[0]?.detail : undefined
-  return [first, detail, title].find((text): text is string => typeof text === 'string' && text !== '')
+  return [first, detail, title].find(
+    (text): text is string => typeof text === 'string' && text !== '',
+  )
 }
 
 const SERVICE = '/mobile-bff/v1'
@@ -62,7 +68,12 @@ async function signIn(): Promise<string> {
   return String(((await bodyOrProblem(response)) as Body).access_token)
 }
 
-function send(method: string, path: string, body?: object, authorization?: string): Promise<Response> {
+function send(
+  method: string,
+  path: string,
+  body?: object,
+  authorization?: string,
+): Promise<Response> {
   const headers = new Headers(authorization ? { authorization } : {})
   if (body) headers.set('content-type', 'application/json')
   return fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })

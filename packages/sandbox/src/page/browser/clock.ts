@@ -38,7 +38,8 @@ export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
   const seconds = Math.round(Math.abs(ahead_seconds))
   // A frozen clock soon falls behind, so the banner appears after a minute.
   if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return false
-  const [side, code] = ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
+  const [side, code] =
+    ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
   const isRefused = seconds > TOLERANCE
   const effect = isRefused
     ? 'Receivers that verify signatures refuse every webhook:'

@@ -79,7 +79,8 @@ function option([name, value]: Header): string {
 
 /** Inserts a shell variable, named after the field, outside of the single quotes. */
 function withPlaceholders(text: string): string {
-  const variable = (_: string, name: string, colon: string) => `"${name}"${colon}"'"$${name.toUpperCase()}"'"`
+  const variable = (_: string, name: string, colon: string) =>
+    `"${name}"${colon}"'"$${name.toUpperCase()}"'"`
   return text.replace(/"(\w+)"(\s*:\s*)"•+"/g, variable)
 }
 

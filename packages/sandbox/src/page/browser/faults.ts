@@ -21,7 +21,8 @@ function ruleView(fault: Fault, now: number): View {
 
 const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {
   latency: ({ ms = 0 }) => `slow by ${ms / 1000} s`,
-  status: ({ status, after }) => `${status} ${after ? 'after the work is done' : 'instead of the work'}`,
+  status: ({ status, after }) =>
+    `${status} ${after ? 'after the work is done' : 'instead of the work'}`,
   lose_response: () => 'the response is lost',
   reset: () => 'the connection is reset',
   slow_body: ({ ms }) => `the body comes byte by byte, ${ms} ms each`,

@@ -5,7 +5,8 @@ import { byId, draw, html, note, type View } from './view.ts'
 
 export function showFirst(): void {
   const base = `${location.origin}/mobile-bff/v1`
-  byId('curl').textContent = `TOKEN=$(curl -s -u partner:secret -X POST ${base}/auth/partner/token/ |
+  byId('curl').textContent =
+    `TOKEN=$(curl -s -u partner:secret -X POST ${base}/auth/partner/token/ |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"dict_key": "beltrana@example.com"}' ${base}/pix/dict/check/`

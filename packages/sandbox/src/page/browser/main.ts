@@ -35,7 +35,16 @@ const STORAGE: Readonly<Record<string, string>> = {
   postgres: 'in PostgreSQL',
 }
 
-function show({ storage, docs, accounts, transfers, qrcodes, webhooks, requests, faults }: State): void {
+function show({
+  storage,
+  docs,
+  accounts,
+  transfers,
+  qrcodes,
+  webhooks,
+  requests,
+  faults,
+}: State): void {
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
   draw('docs', docs && html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>`)
@@ -55,7 +64,11 @@ function redraw(): void {
   if (state && !document.hidden) show(state)
 }
 
-const TONES: Readonly<Record<Liveness, string>> = { Live: 'good', Polling: 'waits', 'No response': 'bad' }
+const TONES: Readonly<Record<Liveness, string>> = {
+  Live: 'good',
+  Polling: 'waits',
+  'No response': 'bad',
+}
 
 function showLiveness(liveness: Liveness): void {
   const shown = byId('live')

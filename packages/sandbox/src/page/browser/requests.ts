@@ -1,9 +1,21 @@
 import { copyable, curlOf, messageView, refusalView } from './exchange.ts'
 import { count, moment, took } from './format.ts'
 import type { Exchange, Finding, HandledRequest } from './state.ts'
-import { basis, byId, draw, empty, html, List, note, statusPill, useOpened, type View } from './view.ts'
+import {
+  basis,
+  byId,
+  draw,
+  empty,
+  html,
+  List,
+  note,
+  statusPill,
+  useOpened,
+  type View,
+} from './view.ts'
 
-const NOTHING = 'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
+const NOTHING =
+  'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
 /**
  * The last requests that match the filter. Each expands to request, response and the reason for a refusal.
@@ -15,7 +27,8 @@ export function requestsView(requests: readonly HandledRequest[], catalogue?: st
   const kept = filtered(requests)
   if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
   const rows = kept.map(
-    (request) => html`<${Row} key=${request.request_id} request=${request} catalogue=${catalogue} />`,
+    (request) =>
+      html`<${Row} key=${request.request_id} request=${request} catalogue=${catalogue} />`,
   )
   const label = 'The last requests, newest first'
   return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
@@ -28,7 +41,8 @@ function Row({
   readonly request: HandledRequest
   readonly catalogue?: string
 }): View {
-  const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } = request
+  const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } =
+    request
   const {
     body: exchange,
     problem,
@@ -105,7 +119,9 @@ function filtered(requests: readonly HandledRequest[]): readonly HandledRequest[
   const asked = fields
     .map(([name, value]) => [name, String(value).trim()] as const)
     .filter(([, value]) => value)
-  return requests.filter((request) => asked.every(([name, value]) => TESTS[name]?.(request, value) ?? true))
+  return requests.filter((request) =>
+    asked.every(([name, value]) => TESTS[name]?.(request, value) ?? true),
+  )
 }
 
 /** Offers the methods and operations that occur in the requests. */
@@ -116,12 +132,22 @@ export function offerChoices(requests: readonly HandledRequest[]): void {
   ] as const) {
     const chosen = (byId(id) as HTMLSelectElement).value
     const values = [...new Set([chosen, ...of])].filter(Boolean).sort()
-    const options = values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)
+    const options = values.map(
+      (value) => html`<option key=${value} value=${value}>${value}</option>`,
+    )
     draw(id, html`<option key="" value="">${all}</option>${options}`)
   }
 }
 
-function textOf({ request_id, method, path, operation, status, code, findings }: HandledRequest): string {
+function textOf({
+  request_id,
+  method,
+  path,
+  operation,
+  status,
+  code,
+  findings,
+}: HandledRequest): string {
   const texts = findings.map(({ pointer, message }) => `${pointer} ${message}`)
   return [request_id, method, path, operation, status || 'no response', code, ...texts]
     .join(' ')

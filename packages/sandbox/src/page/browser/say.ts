@@ -19,7 +19,12 @@ export function say(text: string): void {
 export function news(before: State, after: State): string {
   return [
     ...changes('transfer', before.transfers, after.transfers, transferWords),
-    ...changes('QR code', before.qrcodes, after.qrcodes, (it) => `QR code ${it.tx_id}: ${it.status}.`),
+    ...changes(
+      'QR code',
+      before.qrcodes,
+      after.qrcodes,
+      (it) => `QR code ${it.tx_id}: ${it.status}.`,
+    ),
     ...deliveries(before, after),
   ].join(' ')
 }
@@ -47,6 +52,8 @@ function deliveries(before: State, after: State): string[] {
 }
 
 function failedIn({ webhooks }: State): number {
-  const attempts = webhooks.flatMap(({ deliveries }) => deliveries.flatMap((delivery) => delivery.attempts))
+  const attempts = webhooks.flatMap(({ deliveries }) =>
+    deliveries.flatMap((delivery) => delivery.attempts),
+  )
   return attempts.filter(({ ok }) => !ok).length
 }

@@ -21,5 +21,7 @@ export type Refusal = NonNullable<Exchange['refusal']>
 export type Message = Pick<Exchange['request'], 'headers'> & Partial<Exchange['request']>
 export type Header = readonly [name: string, value: string]
 export type EventDetails = Awaited<ReturnType<typeof withExchanges>>
-export type AttemptExchange = NonNullable<EventDetails['deliveries'][number]['attempts'][number]['exchange']>
+export type AttemptExchange = NonNullable<
+  EventDetails['deliveries'][number]['attempts'][number]['exchange']
+>
 export type Magic = ReturnType<typeof magic>

@@ -21,7 +21,9 @@ export function byId(id: string): HTMLElement {
 
 /** A hint for an empty list. Backquotes mark code. */
 export function empty(text: string): View {
-  const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece))
+  const pieces = text
+    .split('`')
+    .map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece))
   return html`<p class="empty">${pieces}</p>`
 }
 

@@ -5,10 +5,12 @@ import { byId, empty, hidden, html, List, note, pill, useOpened, type View } fro
 
 const NOTHING =
   'No webhook yet. Register one with `POST /mobile-bff/v1/partner/webhook` and `{"type": "all", "url": …}`, or receive events here: this sandbox verifies each signature and shows each delivery.'
-const QUIET = 'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
+const QUIET =
+  'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
 export function webhooksView(webhooks: readonly Webhook[], now: number): View {
-  if (webhooks.length > 0) return html`<ul class="list hooks">${webhooks.map((it) => card(it, now))}</ul>`
+  if (webhooks.length > 0)
+    return html`<ul class="list hooks">${webhooks.map((it) => card(it, now))}</ul>`
   const receive = html`<button type="button" data-action="receive">Register this sandbox as a receiver</button>`
   return html`${empty(NOTHING)}${receive}`
 }

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { State } from '../../../src/control/state.ts'
-import { expectAccessible, openPage, openPages, page, pay, sandbox, section } from '../../page/open-page.ts'
+import {
+  expectAccessible,
+  openPage,
+  openPages,
+  page,
+  pay,
+  sandbox,
+  section,
+} from '../../page/open-page.ts'
 
 // The page of a sandbox that shows it other states than its own.
 
@@ -31,7 +39,9 @@ const EMPTY = {
 /** Changes the state that the page is shown, and notifies it. */
 async function show(state: object): Promise<void> {
   shown = { ...shown, ...state }
-  await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/deliveries/redeliver`, { method: 'POST' }))
+  await sandbox.fetch(
+    new Request(`${sandbox.url}/_sandbox/deliveries/redeliver`, { method: 'POST' }),
+  )
 }
 
 async function open(state: object = {}): Promise<void> {
@@ -65,8 +75,18 @@ test.each([
   ['inactive', { status: 'inactive' }],
   ['deleted', { deleted_at: '2026-11-21T11:00:00Z' }],
 ])('does not offer to redeliver to a webhook that is %s', async (_, over) => {
-  const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'dead', due_at: null, attempts: [] }
-  const other = webhook({ id: 'webhook-2', url: 'https://outra.example.com/pix', deliveries: [delivery] })
+  const delivery = {
+    event_id: 'msg_1',
+    type: 'transfer.settled',
+    status: 'dead',
+    due_at: null,
+    attempts: [],
+  }
+  const other = webhook({
+    id: 'webhook-2',
+    url: 'https://outra.example.com/pix',
+    deliveries: [delivery],
+  })
   await open({ webhooks: [webhook({ ...over, deliveries: [delivery] }), other] })
   await section('Webhooks').getByText('msg_1').first().waitFor()
   const names = await page.getByRole('button', { name: /^Send again/ }).allTextContents()
@@ -119,7 +139,9 @@ describe('while a hundred rows change', () => {
     expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
     expect(await field.inputValue()).toBe('7.5')
     // Each new row is 60 pixels high.
-    expect(Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN))).toBeLessThan(2)
+    expect(
+      Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN)),
+    ).toBeLessThan(2)
   })
 })
 
@@ -144,7 +166,13 @@ describe('with every element, and very long words', () => {
   const long = 'x'.repeat(300)
   const attempt = { at: '2026-11-21T11:59:00Z', duration_ms: 12, number: 1, ok: true, status: 200 }
   const attempts = [
-    { ...attempt, ok: false, status: 503, reason: 'status', detail: `the receiver returned 503 ${long}` },
+    {
+      ...attempt,
+      ok: false,
+      status: 503,
+      reason: 'status',
+      detail: `the receiver returned 503 ${long}`,
+    },
     { ...attempt, number: 2, reason: '', detail: '' },
   ]
   const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }
@@ -157,7 +185,12 @@ describe('with every element, and very long words', () => {
       account({ id: 'account-2', balance: '9'.repeat(20) }),
     ],
     transfers: ['pending', 'settled', 'rejected'].map((status) =>
-      transfer({ id: status, status, payee: long, rejection_message: status === 'rejected' ? long : '' }),
+      transfer({
+        id: status,
+        status,
+        payee: long,
+        rejection_message: status === 'rejected' ? long : '',
+      }),
     ),
     qrcodes: [
       qrcode({ emv: long }),
@@ -165,9 +198,14 @@ describe('with every element, and very long words', () => {
       qrcode({ id: 'code-3', kind: 'Static', tx_id: 'static' }),
     ],
     webhooks: [
-      webhook({ url: `https://${long}`, deliveries: [{ ...delivery, due_at: '2026-11-21T12:05:00Z' }] }),
+      webhook({
+        url: `https://${long}`,
+        deliveries: [{ ...delivery, due_at: '2026-11-21T12:05:00Z' }],
+      }),
     ],
-    requests: [200, 400, 500].map((status) => request(status, { status, path: `/${long}`, findings })),
+    requests: [200, 400, 500].map((status) =>
+      request(status, { status, path: `/${long}`, findings }),
+    ),
   })
 
   beforeEach(async () => {
@@ -184,14 +222,19 @@ describe('with every element, and very long words', () => {
     [768, 'light'],
     [1360, 'dark'],
     [1360, 'light'],
-  ] as const)('axe finds nothing serious at %i pixels, %s, and all of it fits', async (width, scheme) => {
-    await expectAccessible(width, scheme)
-    const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
-    expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
-    const overflows = await page.locator('main *').evaluateAll((all) => {
-      const longer = all.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
-      return longer.map((it) => String(it.computedStyleMap().get('overflow-y')))
-    })
-    expect(overflows).not.toContain('auto')
-  })
+  ] as const)(
+    'axe finds nothing serious at %i pixels, %s, and all of it fits',
+    async (width, scheme) => {
+      await expectAccessible(width, scheme)
+      const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
+      expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
+      const overflows = await page.locator('main *').evaluateAll((all) => {
+        const longer = all.filter(
+          ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1,
+        )
+        return longer.map((it) => String(it.computedStyleMap().get('overflow-y')))
+      })
+      expect(overflows).not.toContain('auto')
+    },
+  )
 })

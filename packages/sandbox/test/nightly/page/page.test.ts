@@ -2,7 +2,16 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { askerOf, tokenOf } from '../../callers.ts'
-import { account, complaints, openPages, page, pay, press, sandbox, section } from '../../page/open-page.ts'
+import {
+  account,
+  complaints,
+  openPages,
+  page,
+  pay,
+  press,
+  sandbox,
+  section,
+} from '../../page/open-page.ts'
 
 openPages()
 
@@ -67,7 +76,9 @@ test('an invalid request shows its findings, and whether each is a fact or an as
   await askerOf(sandbox.service, authorization)('POST', '/pix/out/', { body })
   const row = await openRequest('finding')
   const { requests } = await sandbox.state()
-  const grounds = requests[0]?.findings.map(({ question }) => (question ? `assumed: ${question}` : 'fact'))
+  const grounds = requests[0]?.findings.map(({ question }) =>
+    question ? `assumed: ${question}` : 'fact',
+  )
   expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
   expect(new Set(grounds)).toEqual(new Set(['fact', 'assumed: bounds']))
   expect(await page.content()).not.toContain(authorization.slice(7))
@@ -84,7 +95,9 @@ test('a refused request shows why after one click, and a curl that repeats it', 
   await row.getByText('"dict_key": "nobody@example.com"').waitFor()
   await row.getByText('authorization: Bearer ••••••').waitFor()
   const command = await row.locator('[id^=curl-]').textContent()
-  expect(await runCurl(command, { ACCESS_TOKEN: access_token })).toMatchObject({ code: 'not_found' })
+  expect(await runCurl(command, { ACCESS_TOKEN: access_token })).toMatchObject({
+    code: 'not_found',
+  })
 })
 
 test('the curl of a request repeats its query, and has placeholders for what is masked in its body', async () => {
@@ -123,7 +136,9 @@ test('requests are filtered by method, status and operation, and searched', asyn
   await sandbox.partner.users.list()
   const rows = section('Requests').locator('.list > li')
   const operations = () => rows.locator('b').allTextContents()
-  await expect.poll(operations).toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
+  await expect
+    .poll(operations)
+    .toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
   await page.getByLabel('Status', { exact: true }).selectOption('4xx')
   await expect.poll(operations).toEqual(['checkKey'])
   await page.getByLabel('Status', { exact: true }).selectOption('Any status')
@@ -169,7 +184,9 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
 test('a clock that is off shows by how much, the effect on webhooks, and a button back to the system time', async () => {
   await press('Advance the clock +1 h')
   await page.getByText("The clock is 1 h ahead of the system's.").waitFor()
-  await page.getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.').waitFor()
+  await page
+    .getByText('Receivers that verify signatures refuse every webhook: timestamp-too-new.')
+    .waitFor()
   await press('Back to system time')
   await page.getByRole('status').getByText('The clock shows the system time.').waitFor()
   await page.getByText('The clock is').waitFor({ state: 'detached' })
