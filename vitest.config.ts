@@ -17,7 +17,8 @@ export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
     outputFile: { json: 'test-report.json' },
-    // One more than the two cores: many files wait, for processes, for browsers, for deliveries that are tried again.
+    // One more than the two cores: many files wait, for processes, for browsers, for deliveries
+    // that are tried again.
     maxWorkers: 3,
     // Tests that run at once within a file are such that wait.
     maxConcurrency: 10,

@@ -1,6 +1,7 @@
 /**
- * What action.yml runs after it has installed the command line: starts the sandbox or the mock and waits until it responds,
- * or checks a service. It imports nothing, because an action is only downloaded. The inputs are in `INPUTS`, as JSON.
+ * What action.yml runs after it has installed the command line: starts the sandbox or the mock and
+ * waits until it responds, or checks a service. It imports nothing, because an action is only
+ * downloaded. The inputs are in `INPUTS`, as JSON.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'

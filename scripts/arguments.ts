@@ -14,7 +14,8 @@ export interface Help {
 }
 
 /**
- * Reads the arguments of the process. Ends it with 0 after `--help`, and with 2 if an argument is wrong.
+ * Reads the arguments of the process. Ends it with 0 after `--help`, and with 2 if an argument is
+ * wrong.
  *
  * @param toOptions what to make of them; throws an error that says what is wrong
  */

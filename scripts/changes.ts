@@ -17,7 +17,10 @@ export interface Changes {
   readonly markdown: string
 }
 
-/** A change in the report of `redocly diff`. Without verdicts, its impact is that of any addition or other wording. */
+/**
+ * A change in the report of `redocly diff`. Without verdicts, its impact is that of any addition or
+ * other wording.
+ */
 interface Change {
   readonly path: string
   readonly kind: 'added' | 'removed' | 'modified'
@@ -119,7 +122,8 @@ function linesOf(change: Change, documents: readonly Document[]): Line[] {
   const tokens = stepsOf(`#${change.path}`)
   const [part, path = '', method, ...rest] = tokens
   const isBreaking = change.impact === 'major'
-  // Every schema stands where it is used too, because the bundles have no references. `info` is for people.
+  // Every schema stands where it is used too, because the bundles have no references. `info` is for
+  // people.
   if (part === 'info' || (part === 'components' && path !== 'securitySchemes')) return []
   if (part !== 'paths' && part !== 'webhooks')
     return [{ operation: 'the whole contract', isBreaking, text: textOf(change, tokens) }]

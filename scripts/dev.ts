@@ -1,4 +1,7 @@
-/** `pnpm dev`: serves the mock, a sandbox in memory and the docs, and rebuilds them when a file of spec/ or docs/ changes. */
+/**
+ * `pnpm dev`: serves the mock, a sandbox in memory and the docs, and rebuilds them when a file of
+ * spec/ or docs/ changes.
+ */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build, prepare } from './prepare.ts'

@@ -1,7 +1,7 @@
 /**
- * `node ../../scripts/emit.ts`, in a package: writes into its `dist` what its tarball contains, which is JavaScript and
- * declarations of its exports and commands, with all that they import from other packages of the workspace. So each
- * tarball installs without the others.
+ * `node ../../scripts/emit.ts`, in a package: writes into its `dist` what its tarball contains,
+ * which is JavaScript and declarations of its exports and commands, with all that they import from
+ * other packages of the workspace. So each tarball installs without the others.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
@@ -54,7 +54,8 @@ async function emit(home: string): Promise<void> {
     output: {
       dir: 'dist',
       chunkFileNames: '[name].js',
-      // Bundlers leave out whole modules of a library, but not statements of a chunk that may have effects.
+      // Bundlers leave out whole modules of a library, but not statements of a chunk that may have
+      // effects.
       preserveModules: manifest.sideEffects === false,
       preserveModulesRoot: 'src',
       // Modules of other packages stand in folders of their names.
@@ -73,7 +74,10 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** By module, the files that it reads by their paths, in a folder beside the bundle that contains it. */
+/**
+ * By module, the files that it reads by their paths, in a folder beside the bundle that contains
+ * it.
+ */
 const READ: Readonly<Record<string, () => [name: string, content: string | Buffer][]>> = {
   'packages/sandbox/src/page/page.ts': () =>
     [...readAssets()].map(([name, { body }]) => [`browser/${name}`, body]),
@@ -95,7 +99,10 @@ const filesByPath: Plugin = {
   },
 }
 
-/** Node has only the default export of JSON. rolldown would add one for each name at the top, and export them all from chunks. */
+/**
+ * Node has only the default export of JSON. rolldown would add one for each name at the top, and
+ * export them all from chunks.
+ */
 const defaultOfJson: Plugin = {
   name: 'default-of-json',
   load: {
@@ -112,8 +119,8 @@ const EXIT = "process.stderr.write(message + '\\n')\n  process.exit(2)"
 const THROW = 'throw new Error(message)'
 
 /**
- * Lets the compiled entries of a package with a command refuse an older Node than its `engines`. The check is the first
- * import of each entry, so it runs before any module that fails there.
+ * Lets the compiled entries of a package with a command refuse an older Node than its `engines`.
+ * The check is the first import of each entry, so it runs before any module that fails there.
  */
 function requireNode({ name, bin, engines }: Manifest): Plugin {
   return {

@@ -30,8 +30,8 @@ function openapi30(): object {
 }
 
 /**
- * OpenAPI 3.0 has no type null; the converter leaves it where it is the only type. Parsers in Java accept only a string as
- * the body of a link.
+ * OpenAPI 3.0 has no type null; the converter leaves it where it is the only type. Parsers in Java
+ * accept only a string as the body of a link.
  */
 function adapted(name: string, value: unknown): unknown {
   if (!isNode(value)) return value
@@ -42,7 +42,10 @@ function adapted(name: string, value: unknown): unknown {
   )
 }
 
-/** Replaces an alias of a string or number, with or without more keywords, by a copy: generators read only one of both. */
+/**
+ * Replaces an alias of a string or number, with or without more keywords, by a copy: generators
+ * read only one of both.
+ */
 function inlined(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
   const target = inlined(valueAt(document, Object(value.allOf[0]).$ref ?? ''), document)

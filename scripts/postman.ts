@@ -2,7 +2,10 @@ import { stepsOf as keysOf } from '@partner-payments/text'
 
 /** The contract as a Postman collection that runs from its first request to its last. */
 
-/** The operations in an order that runs: a link of the contract leads from an earlier response to a later request. */
+/**
+ * The operations in an order that runs: a link of the contract leads from an earlier response to a
+ * later request.
+ */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'Sign in': ['signIn'],
   'Act for a customer': ['listUsers', 'getUser', 'impersonate'],
@@ -27,7 +30,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Expressions for fields whose example works once, or until a date. The dates of an example keep their order. */
+/**
+ * Expressions for fields whose example works once, or until a date. The dates of an example keep
+ * their order.
+ */
 const GENERATED: Readonly<Record<string, string>> = {
   tx_id: `pm.variables.replaceIn('{{$guid}}').replaceAll('-', '')`,
   date: 'new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)',
@@ -97,7 +103,10 @@ interface Step extends Operation {
   readonly path: string
 }
 
-/** Builds the collection: a request for each operation of FOLDERS, with its assertions and the examples of its responses. */
+/**
+ * Builds the collection: a request for each operation of FOLDERS, with its assertions and the
+ * examples of its responses.
+ */
 export function collectionOf(contract: Document): object {
   const order = Object.values(FOLDERS).flat()
   const steps = stepsOf(contract)

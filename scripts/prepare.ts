@@ -20,8 +20,8 @@ interface Port {
 }
 
 /**
- * Reads the flags, looks at the ports, then builds, so that the user learns at once what is wrong. Ends the process with 2
- * if a flag is wrong, and with 1 if a port is in use or the build fails.
+ * Reads the flags, looks at the ports, then builds, so that the user learns at once what is wrong.
+ * Ends the process with 2 if a flag is wrong, and with 1 if a port is in use or the build fails.
  *
  * @returns the port of each flag, in the order of the command; a free one for 0
  */

@@ -26,6 +26,7 @@ const { command, flags } = readArguments(
     return { command, flags }
   },
 )
-// Prism reads the arguments of the process. It does so here, so that signals need no one to pass them on.
+// Prism reads the arguments of the process. It does so here, so that signals need no one to pass
+// them on.
 process.argv.splice(1, Infinity, PRISM, command, join(ROOT, 'spec/dist/openapi.json'), ...flags)
 await import(pathToFileURL(PRISM).href)

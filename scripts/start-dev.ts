@@ -15,8 +15,8 @@ export interface DevOptions {
 }
 
 /**
- * Serves the mock, a sandbox in memory and the docs, and updates all of them when a file changes. Starts all of it or
- * nothing. Everything runs in this process, so no process is left behind.
+ * Serves the mock, a sandbox in memory and the docs, and updates all of them when a file changes.
+ * Starts all of it or nothing. Everything runs in this process, so no process is left behind.
  */
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const { contract, guide } = await writePages(docs, spec)

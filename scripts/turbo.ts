@@ -1,13 +1,16 @@
 /**
- * `node scripts/turbo.ts [--quiet] run <task …>` runs turbo without telemetry. Errors of tasks go to stderr, because stdout belongs
- * to the command that follows; with `--quiet` it is printed only if turbo fails. Exit codes: those of turbo.
+ * `node scripts/turbo.ts [--quiet] run <task …>` runs turbo without telemetry. Errors of tasks go
+ * to stderr, because stdout belongs to the command that follows; with `--quiet` it is printed only
+ * if turbo fails. Exit codes: those of turbo.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Node runs it on every platform. What `.bin` has is a shell script, or a batch file on Windows. */
+/**
+ * Node runs it on every platform. What `.bin` has is a shell script, or a batch file on Windows.
+ */
 const TURBO = join(ROOT, 'node_modules/turbo/bin/turbo')
 
 /** Resolves with the exit code. */

@@ -16,7 +16,10 @@ export function pages(): string[] {
   return files.filter((file) => file !== '' && !/CHANGELOG|^docs\/decisions\//.test(file))
 }
 
-/** A page with the names that `pack:all` gives to tarballs, and the tag of the action. All public packages have one version. */
+/**
+ * A page with the names that `pack:all` gives to tarballs, and the tag of the action. All public
+ * packages have one version.
+ */
 export function withTarballNames(page: string, version = spec.version): string {
   return page.replaceAll(
     /(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)|(?<=OWNER\/REPOSITORY@v)[\d.]+/g,
@@ -24,7 +27,10 @@ export function withTarballNames(page: string, version = spec.version): string {
   )
 }
 
-/** The changelog, whose unreleased changes become those of a version, after what changed in the contract. */
+/**
+ * The changelog, whose unreleased changes become those of a version, after what changed in the
+ * contract.
+ */
 export function withRelease(changelog: string, version: string, contract = ''): string {
   if (!changelog.includes(HEADING))
     throw new Error(`CHANGELOG.md has no ${HEADING.trim()}: nothing to release`)

@@ -8,8 +8,9 @@ const QUIET_MS = 40
 const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lint|test)$/
 
 /**
- * Calls `onChange` when files below the folders changed: one call at a time, and one more for all changes during it.
- * Files that builds write do not count. A failed call is reported, and watching continues.
+ * Calls `onChange` when files below the folders changed: one call at a time, and one more for all
+ * changes during it. Files that builds write do not count. A failed call is reported, and watching
+ * continues.
  */
 export function watchFolders(folders: readonly string[], onChange: () => Promise<void>) {
   const calls = oneAtATime(onChange)

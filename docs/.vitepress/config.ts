@@ -9,7 +9,9 @@ const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
-/** Where the site is published, if known: canonical links and the site map need the whole address. */
+/**
+ * Where the site is published, if known: canonical links and the site map need the whole address.
+ */
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 
@@ -33,7 +35,10 @@ const REFERENCE = [
 
 const TITLE = 'Partner payments'
 
-/** Nothing is loaded but what the site carries, so that no reader is observed. `connect-src` is for the search and “Try it”. */
+/**
+ * Nothing is loaded but what the site carries, so that no reader is observed. `connect-src` is for
+ * the search and “Try it”.
+ */
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
@@ -62,7 +67,8 @@ export default defineConfig({
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    // By default, Shiki colours no more of a line after half a second, which the first one may take.
+    // By default, Shiki colours no more of a line after half a second, which the first one may
+    // take.
     codeTransformers: [
       {
         preprocess(_, options) {

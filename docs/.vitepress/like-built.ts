@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import type { Plugin } from 'vitepress'
 
 /**
- * The paths that a development server passes on to the sandbox, as Vite matches them. Without dots and encodings, in which a
- * server behind could read another path, such as `/_sandbox/state`, which only this machine may call.
+ * The paths that a development server passes on to the sandbox, as Vite matches them. Without dots
+ * and encodings, in which a server behind could read another path, such as `/_sandbox/state`, which
+ * only this machine may call.
  */
 export const SANDBOX_PATHS = '^/mobile-bff/[\\w/-]+(\\?.*)?$'
 
 /**
- * Lets a development server respond as a host of the built site does: with the Markdown of a page where a reader asks for it,
- * and with 404 for a page that does not exist. `sandbox.html` leads to the page of the sandbox behind the server, and
- * `sandbox.json` names its address.
+ * Lets a development server respond as a host of the built site does: with the Markdown of a page
+ * where a reader asks for it, and with 404 for a page that does not exist. `sandbox.html` leads to
+ * the page of the sandbox behind the server, and `sandbox.json` names its address.
  */
 export function likeBuilt(): Plugin {
   return {

@@ -2,9 +2,10 @@ import type { DefaultTheme, Plugin } from 'vitepress'
 import { escaped, withoutMarks } from '../build/marks.ts'
 
 /**
- * The HTML of a page for the search, which drops all tags. Guides and the pages of operations and events leave out their
- * code, and the latter two also leave their fields to the page of all fields, and what events share to their index. The
- * versions of the changelog are left out. Other code stays plain: its colours took most of the time.
+ * The HTML of a page for the search, which drops all tags. Guides and the pages of operations and
+ * events leave out their code, and the latter two also leave their fields to the page of all
+ * fields, and what events share to their index. The versions of the changelog are left out. Other
+ * code stays plain: its colours took most of the time.
  */
 export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (
   source,
@@ -37,7 +38,10 @@ function plain(code: string): string {
 /** How many characters of a section the search shows below its title. */
 const EXCERPT = 150
 
-/** Puts an excerpt of each section below its title in the index: the search shows one only where it loads the whole page. */
+/**
+ * Puts an excerpt of each section below its title in the index: the search shows one only where it
+ * loads the whole page.
+ */
 export function addExcerpts(): Plugin {
   return {
     name: 'add-excerpts',

@@ -3,15 +3,17 @@ import { parse } from 'iso8601-duration'
 import { stateDiagram } from './state-diagram.ts'
 import { factMark, jsonBlock, paragraphs, prose, table } from './text.ts'
 
-/** What the pages of resources and errors are made of; `facts` are the statements of the document. */
+/**
+ * What the pages of resources and errors are made of; `facts` are the statements of the document.
+ */
 export interface BehaviourInput {
   readonly behaviour: Behaviour
   readonly facts: readonly { readonly id: string; readonly section: string }[]
 }
 
 /**
- * The mark of a statement's source: the mark of its open question, or the section of the document that states it.
- * `inherited` is the source of what is around it, where it names none of its own.
+ * The mark of a statement's source: the mark of its open question, or the section of the document
+ * that states it. `inherited` is the source of what is around it, where it names none of its own.
  */
 type MarkOf = (source: Source, inherited?: Source) => string
 
@@ -23,7 +25,10 @@ function marker({ facts }: BehaviourInput): MarkOf {
   }
 }
 
-/** The page of one resource as Markdown: what can be done with it, its states, and the rules that hold for it. */
+/**
+ * The page of one resource as Markdown: what can be done with it, its states, and the rules that
+ * hold for it.
+ */
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
   const { events = {}, refusals = {} } = input.behaviour
   const { title, summary, operations } = resource
@@ -166,7 +171,10 @@ function calls(ids: readonly string[], separator: string): string {
   return ids.map((it) => `{{operation:${it}}}`).join(separator)
 }
 
-/** The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is the code. */
+/**
+ * The error catalogue as Markdown: a table of all codes, then a section for each, whose anchor is
+ * the code.
+ */
 export function errorCatalogue(input: BehaviourInput): string {
   const mark = marker(input)
   const all = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
@@ -198,9 +206,12 @@ const REJECTED = `## Rejected transfers {#rejected}
 
 A rejection is no error response. The transfer was accepted with \`201\`, and its \`status\` becomes [\`rejected\`](/behaviour/transfer.md#rejected) later. {{assumption:transfer-statuses}}
 
-**What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the recipient is invalid.\` It arrives with the event {{event:transfer.rejected}}. The sandbox uses codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
+* *What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the
+* recipient is invalid.\` It arrives with the event {{event:transfer.rejected}}. The sandbox uses
+* codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
 
-**Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
+* *Send it again?** No. The payer has the amount again, so look the key up or check the code again,
+* and send a new transfer.`
 
 const REPEAT = {
   never: 'No. The same request will be refused again.',

@@ -5,7 +5,9 @@ export type { Question, Register as Questions } from '@partner-payments/spec/bui
 
 export { isNode }
 
-/** What the builder reads of the bundled contract; the rest of a node is carried along untouched. */
+/**
+ * What the builder reads of the bundled contract; the rest of a node is carried along untouched.
+ */
 export type Node = { [key: string]: unknown }
 
 export type Contract = Node & {
@@ -28,13 +30,18 @@ export type OperationNode = Node & {
   'x-effect': 'read' | 'idempotent' | 'once'
 }
 
-/** An operation and where it is: `method` in lower case, `path` a path or the name of an event, `item` what is beside it. */
+/**
+ * An operation and where it is: `method` in lower case, `path` a path or the name of an event,
+ * `item` what is beside it.
+ */
 export type Operation = { path: string; method: string; node: OperationNode; item: Node }
 
 /** An assumption: a whole node, or one `keyword` of it. */
 export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
 
-/** The operations that the service takes, in the order of the contract; or the events that it sends. */
+/**
+ * The operations that the service takes, in the order of the contract; or the events that it sends.
+ */
 export function operationsOf(
   contract: Contract,
   section: 'paths' | 'webhooks' = 'paths',
@@ -83,7 +90,10 @@ const SHORT = {
 them. [How to call them](guides/short-paths.html).`,
 }
 
-/** The contract with the short paths of its guide in a section of their own, for pages that show both documents. */
+/**
+ * The contract with the short paths of its guide in a section of their own, for pages that show
+ * both documents.
+ */
 export function withShortPaths(contract: Contract, guide: Contract): Contract {
   const copy = structuredClone(guide)
   for (const { node } of operationsOf(copy)) node.tags = [SHORT.name]
@@ -98,8 +108,8 @@ export function resolve(contract: Contract, ref: string): Node {
 }
 
 /**
- * A copy without references: what stands beside a reference is added to its target. `x-marks` of a node are its
- * assumptions, those of the target included.
+ * A copy without references: what stands beside a reference is added to its target. `x-marks` of a
+ * node are its assumptions, those of the target included.
  */
 export function inline(contract: Contract): Contract {
   const copyOf = (value: unknown, pointer: readonly string[]): unknown => {
@@ -130,7 +140,9 @@ function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
   return [...others.filter((it) => !isReplaced(it)), ...own]
 }
 
-/** Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it. */
+/**
+ * Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it.
+ */
 function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
   if (isParameter) return marksIn(schema)
   const marks = marksIn(mediaOf({ content }).schema).filter(

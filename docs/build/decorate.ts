@@ -19,8 +19,9 @@ import { requestExamples, samplesOf } from './samples.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
 /**
- * A copy of the contract that marks its assumptions for Redoc, which shows no extensions: each description ends with
- * links to its open questions. Without references, since Redoc shows only one of a reference and what stands beside it.
+ * A copy of the contract that marks its assumptions for Redoc, which shows no extensions: each
+ * description ends with links to its open questions. Without references, since Redoc shows only one
+ * of a reference and what stands beside it.
  */
 export function decorate(
   contract: Contract,
@@ -69,10 +70,16 @@ confirmed against the service. A purple one makes no assumption. The words in br
 /** Keywords that hold data or names rather than statements of the contract. */
 const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'required', 'links'])
 
-/** Keywords whose children Redoc lists line by line. Each says so where it is part of something assumed. */
+/**
+ * Keywords whose children Redoc lists line by line. Each says so where it is part of something
+ * assumed.
+ */
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
-/** A copy whose descriptions end with their marks. `around` is the question of a node above that is assumed as a whole. */
+/**
+ * A copy whose descriptions end with their marks. `around` is the question of a node above that is
+ * assumed as a whole.
+ */
 function explain(value: unknown, around?: string, isListed = false): unknown {
   if (Array.isArray(value)) return value.map((it) => explain(it, around, isListed))
   if (!isNode(value)) return value
@@ -93,7 +100,9 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   return description ? { ...copy, description } : copy
 }
 
-/** Redoc names a security scheme without its description, so the name has to say that it is assumed. */
+/**
+ * Redoc names a security scheme without its description, so the name has to say that it is assumed.
+ */
 function markSchemes(copy: Contract): string {
   const schemes = Object.entries(copy.components.securitySchemes ?? {}).filter(([, it]) =>
     wholeMark(it),

@@ -22,7 +22,10 @@ export interface Field {
   readonly choice?: Choice | undefined
 }
 
-/** The alternative of a schema that has a field, by the value that selects it, and how many alternatives there are. */
+/**
+ * The alternative of a schema that has a field, by the value that selects it, and how many
+ * alternatives there are.
+ */
 interface Choice {
   readonly name: string
   readonly of: number
@@ -34,7 +37,10 @@ export function successOf({ node }: Operation): [status: string, response: Node]
   return found ?? ['', {}]
 }
 
-/** The parameters of an operation, and the fields of its request and its success, of an inlined contract. */
+/**
+ * The parameters of an operation, and the fields of its request and its success, of an inlined
+ * contract.
+ */
 export function fieldsOfOperation(operation: Operation) {
   const { node, item } = operation
   const [, success] = successOf(operation)
@@ -113,7 +119,10 @@ function choiceName(discriminator: unknown, part: unknown): string | undefined {
     : `\`${selector.path}\` is \`${selector.schema.const}\``
 }
 
-/** Fields as a list, in which those of an object unfold. `labels` say whether a field may be missing. */
+/**
+ * Fields as a list, in which those of an object unfold. `labels` say whether a field may be
+ * missing.
+ */
 export function fieldList(
   fields: readonly Field[],
   labels: readonly [string, string],

@@ -7,11 +7,17 @@ const BASES: Readonly<Record<string, string>> = {
 }
 const ORDER = Object.keys(BASES)
 
-/** A link whose title begins with a basis marks a statement. Its text may name what is assumed: `assumed: values`. */
+/**
+ * A link whose title begins with a basis marks a statement. Its text may name what is assumed:
+ * `assumed: values`.
+ */
 const LINK = /\[(fact|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
 const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
 
-/** The marks of a text as HTML: those that stand together become one mark, which shows their questions. */
+/**
+ * The marks of a text as HTML: those that stand together become one mark, which shows their
+ * questions.
+ */
 export function drawMarks(markdown: string): string {
   return markdown.replaceAll(RUN, (run) => drawn([...run.matchAll(new RegExp(LINK, 'g'))]))
 }

@@ -17,7 +17,10 @@ import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode }
 const REQUEST_LABELS = ['required', 'optional'] as const
 const RESPONSE_LABELS = ['', 'may be missing'] as const
 
-/** The page of an operation of an inlined contract: when to call it, the fields of request and response beside examples, and its errors. */
+/**
+ * The page of an operation of an inlined contract: when to call it, the fields of request and
+ * response beside examples, and its errors.
+ */
 export function operationPage(
   operation: Operation,
   contract: Contract,
@@ -102,7 +105,10 @@ function authorization(contract: Contract, node: Node): string {
     .join('\n\n')
 }
 
-/** What the page and the reference say of an operation before its fields: its assumptions are statements of their own. */
+/**
+ * What the page and the reference say of an operation before its fields: its assumptions are
+ * statements of their own.
+ */
 export function about({ node, item }: Operation, link = ''): string {
   const [description = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})

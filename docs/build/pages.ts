@@ -9,7 +9,10 @@ import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
-/** A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is about. */
+/**
+ * A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is
+ * about.
+ */
 export interface Page {
   readonly path: string
   readonly title: string
@@ -98,7 +101,10 @@ async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
   return (await Promise.all(pages)).sort((a, b) => a.order - b.order).map(({ page }) => page)
 }
 
-/** Front matter of a guide has title and summary, that of a rule subject and summary. A decision has a heading instead. */
+/**
+ * Front matter of a guide has title and summary, that of a rule subject and summary. A decision has
+ * a heading instead.
+ */
 function pageOf(
   section: string,
   name: string,
@@ -121,7 +127,9 @@ function pageOf(
   }
 }
 
-/** The files link to each other, so that the links work in a clone too; the site has them elsewhere. */
+/**
+ * The files link to each other, so that the links work in a clone too; the site has them elsewhere.
+ */
 function forSite(text: string): string {
   return text
     .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')

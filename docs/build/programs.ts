@@ -75,7 +75,9 @@ console.log(data.status)
 `,
 }
 
-/** The request of an operation as a program that uses the client. Short paths are called by path. */
+/**
+ * The request of an operation as a program that uses the client. Short paths are called by path.
+ */
 export function programOf(operation: Operation, body: unknown): string {
   const isShort = 'x-alias-of' in operation.node
   const [create, name] = isShort ? ['createClient', 'api'] : ['createPayments', 'payments']

@@ -21,7 +21,9 @@ const BASES = {
   open: 'No assumption. The contract allows what the source document shows.',
 } as const
 
-/** The register as a page: every open question with its assumption, its basis and where it is used. */
+/**
+ * The register as a page: every open question with its assumption, its basis and where it is used.
+ */
 export function questionsPage(
   contract: Contract,
   questions: Questions,
@@ -145,7 +147,10 @@ function labelOf(
 
 type Rule = ReturnType<typeof rulesOf>[number]
 
-/** The resources and the error codes: the questions that each rests on, and the tags of its operations. */
+/**
+ * The resources and the error codes: the questions that each rests on, and the tags of its
+ * operations.
+ */
 function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]) {
   const tagsOf = (ids: readonly string[]) =>
     operations.filter(({ node }) => ids.includes(node.operationId)).map(({ node }) => node.tags[0])

@@ -10,7 +10,10 @@ export async function referenceFiles(): Promise<Record<string, string>> {
   }
 }
 
-/** Redoc would fetch its logo, and drops one that does not load, so this one has to be an image with a size. */
+/**
+ * Redoc would fetch its logo, and drops one that does not load, so this one has to be an image with
+ * a size.
+ */
 const LOGO = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="42" height="16"><text x="0" y="12" font-family="sans-serif" font-size="12" fill="#4666d8">Redoc</text></svg>',
 )}`

@@ -12,7 +12,10 @@ import { programOf } from './programs.ts'
 /** A request as a reader would send it; Redoc shows one tab per sample. */
 export type Sample = { lang: string; source: string }
 
-/** The samples of an operation of an inlined contract: curl, TypeScript and Python, which send one of its examples. */
+/**
+ * The samples of an operation of an inlined contract: curl, TypeScript and Python, which send one
+ * of its examples.
+ */
 export function samplesOf(operation: Operation): Sample[] {
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
   const typescript = { lang: 'TypeScript', source: programOf(operation, body) }
@@ -36,7 +39,10 @@ export function requestExamples(operation: Operation) {
   }))
 }
 
-/** The sample of an operation in curl or TypeScript, with the example of that name, or the one that its samples send. */
+/**
+ * The sample of an operation in curl or TypeScript, with the example of that name, or the one that
+ * its samples send.
+ */
 export function sampleOf(contract: Contract, kind: string, id: string, example?: string): string {
   const operation = operationsOf(inline(contract)).find(({ node }) => node.operationId === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)

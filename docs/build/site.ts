@@ -7,15 +7,18 @@ import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { referenceFiles } from './reference.ts'
 import { tryOperations } from './try-it.ts'
 
-/** Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for its configuration. */
+/**
+ * Files below `docs` that VitePress takes: the pages as Markdown, `public/`, and `site.json` for
+ * its configuration.
+ */
 const PAGES = '.pages'
 /** The page that Redoc draws. */
 const REFERENCE = 'reference.md'
 
 /**
- * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them: the reference, what
- * “Try it” loads, and the documents to download. Only files that changed are written, so that a development server takes up
- * nothing else.
+ * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them:
+ * the reference, what “Try it” loads, and the documents to download. Only files that changed are
+ * written, so that a development server takes up nothing else.
  *
  * @param spec the folder of the contract, which was built
  * @returns the contract that they show

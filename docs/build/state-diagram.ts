@@ -11,8 +11,8 @@ const STYLE = [
 ]
 
 /**
- * The states of a resource as an SVG, which takes its colours from the text around it. Actions that are refused or
- * change nothing are left out: the list beside it has them.
+ * The states of a resource as an SVG, which takes its colours from the text around it. Actions that
+ * are refused or change nothing are left out: the list beside it has them.
  *
  * @returns undefined where no action leads from one state to another.
  */

@@ -45,7 +45,10 @@ const DIRECTIVES: Readonly<
   },
 }
 
-/** Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}`, `{{event:name}}` and `{{effect:name}}`, and leads links that begin at the top of the site there. */
+/**
+ * Expands `{{assumption:id}}`, `{{operation:id}}`, `{{error:code}}`, `{{event:name}}` and
+ * `{{effect:name}}`, and leads links that begin at the top of the site there.
+ */
 export function expand(text: string, sources: Sources): string {
   return text
     .replaceAll(/\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g, (_, name, id, more) => {
@@ -56,7 +59,10 @@ export function expand(text: string, sources: Sources): string {
     .replaceAll('](/', `](${sources.root}`)
 }
 
-/** Directives that mark assumptions: one for each question, with what is assumed unless it is the whole. */
+/**
+ * Directives that mark assumptions: one for each question, with what is assumed unless it is the
+ * whole.
+ */
 export function assumptions(marks: readonly Mark[]): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
   const directives = [...byQuestion].map(([id, all]) => {
@@ -75,9 +81,10 @@ const SAMPLE =
   /^<!-- (include|example|curl|typescript): (\S+)(?: (\S+))? -->$(?:\n\n```.*\n(?:(?!```).*\n)*```$)?/gm
 
 /**
- * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->`, `<!-- curl: operation example -->` and
- * `<!-- typescript: operation -->`, in place of the block that is there. A test compares the result with the guides, so that they show what the tests run
- * on any host of code too.
+ * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->`, `<!-- curl:
+ * operation example -->` and `<!-- typescript: operation -->`, in place of the block that is there.
+ * A test compares the result with the guides, so that they show what the tests run on any host of
+ * code too.
  */
 export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
   const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {

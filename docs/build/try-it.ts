@@ -3,7 +3,10 @@ import { type Contract, inline, isNode, type Node, operationsOf } from './contra
 import { fieldsOfOperation, successOf } from './fields.ts'
 import { examplesIn } from './samples.ts'
 
-/** What the page of the sandbox shows after an operation that leads to events, by its id, and the section of that page. */
+/**
+ * What the page of the sandbox shows after an operation that leads to events, by its id, and the
+ * section of that page.
+ */
 const STEPS: Readonly<Record<string, { text: string; section: string }>> = {
   createTransfer: { text: 'See it settle', section: 'transfers' },
   createImmediateQrCode: { text: 'See the code, and pay it', section: 'qrcodes' },
@@ -11,7 +14,10 @@ const STEPS: Readonly<Record<string, { text: string; section: string }>> = {
   createWebhook: { text: 'See what the webhook receives', section: 'webhooks' },
 }
 
-/** A next operation, with the values that a link of the contract carries to it, as runtime expressions by name. */
+/**
+ * A next operation, with the values that a link of the contract carries to it, as runtime
+ * expressions by name.
+ */
 export interface Next {
   readonly id: string
   readonly carries?: Readonly<Record<string, string>>
@@ -60,7 +66,10 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
         create === id ? Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1)) : [],
       /** The operation whose response has the `id` or the `initiation_id` that this one needs. */
       source: create === 'createTransfer' ? 'checkKey' : create,
-      /** Operations to try after this one. A link to the next page of a list leads nowhere on the last one. */
+      /**
+       * Operations to try after this one. A link to the next page of a list leads nowhere on the
+       * last one.
+       */
       next: next.filter(
         (it, index) => it.id !== id && next.findIndex((other) => other.id === it.id) === index,
       ),

@@ -7,7 +7,8 @@ if (secrets.length === 0)
   throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = express()
 
-// The signature is of the bytes as they came: of every content type, and never unpacked (a packed body is refused).
+// The signature is of the bytes as they came: of every content type, and never unpacked (a packed
+// body is refused).
 const raw = express.raw({ type: () => true, inflate: false, limit: '64kb' })
 
 // Before any express.json().

@@ -7,13 +7,15 @@ if (secrets.length === 0)
   throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
 const app = fastify()
 
-// A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as ever.
+// A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as
+// ever.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers()
   webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  // Fastify refuses a content type that is none before it asks a parser, and the bytes are signed all the same.
+  // Fastify refuses a content type that is none before it asks a parser, and the bytes are signed
+  // all the same.
   webhooks.addHook('onRequest', async (request) => {
     delete request.headers['content-type']
   })

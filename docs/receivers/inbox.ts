@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { RawBody } from '@partner-payments/webhooks'
 
-// The receiver and the worker may be two processes: each waits up to 5 seconds while the other writes.
+// The receiver and the worker may be two processes: each waits up to 5 seconds while the other
+// writes.
 const database = new DatabaseSync(process.env.INBOX ?? 'inbox.db', { timeout: 5000 })
 database.exec(`CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL,
   attempts INTEGER DEFAULT 0, due INTEGER DEFAULT 0, done INTEGER DEFAULT 0)`)
@@ -22,7 +23,10 @@ const revive = database.prepare('UPDATE inbox SET attempts = 0 WHERE id = ?')
 
 type Kept = { id: string; body: string }
 
-/** Events on their way from the receiver to whoever works on them: each is kept once, and outlives a crash. */
+/**
+ * Events on their way from the receiver to whoever works on them: each is kept once, and outlives a
+ * crash.
+ */
 export const inbox = {
   /** Keeps the body of an event as it was verified, unless it was delivered before. */
   add(id: string, body: RawBody): void {
@@ -33,8 +37,9 @@ export const inbox = {
   /** Up to 100 events that nobody could work on in 5 attempts. */
   dead: (): Kept[] => dead.all({ now: Date.now() }).map(toKept),
   /**
-   * Counts an attempt, before it is made: one that ends the process counts too. For so many milliseconds nobody else
-   * may begin one. False where somebody else has, or has done the work: leave the event to them.
+   * Counts an attempt, before it is made: one that ends the process counts too. For so many
+   * milliseconds nobody else may begin one. False where somebody else has, or has done the work:
+   * leave the event to them.
    */
   begin(id: string, lease: number): boolean {
     const now = Date.now()

@@ -4,8 +4,8 @@ import { inbox } from './inbox.ts'
 type Work = (event: WebhookEvent) => Promise<void>
 
 /**
- * One round: works once on each event that waits. One that fails, or takes longer than the limit in milliseconds,
- * waits for a later round, and stops none behind it.
+ * One round: works once on each event that waits. One that fails, or takes longer than the limit in
+ * milliseconds, waits for a later round, and stops none behind it.
  */
 export async function workOff(work: Work, limit = 60_000): Promise<void> {
   try {

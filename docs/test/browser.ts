@@ -33,7 +33,9 @@ export const KINDS = [
   'operations/createTransfer.html#try-it',
 ]
 
-/** Expects that a page shows its title, and that nothing is wider than a narrow and a wide screen. */
+/**
+ * Expects that a page shows its title, and that nothing is wider than a narrow and a wide screen.
+ */
 export async function expectToOpen(name: string): Promise<void> {
   await page.goto(address(name))
   await expect.poll(() => page.evaluate(SHOWS_TITLE), { message: name }).toBe(true)
@@ -68,7 +70,9 @@ async function expectToFit(name: string, width: number): Promise<void> {
 // In a line of its own, since a locator brings a script of 300 kB to each page.
 const SHOWS_TITLE = "document.querySelector('h1, .NotFound')?.checkVisibility() ?? false"
 
-/** How far a page reaches to the right, its header included, which would cut off what has no place. */
+/**
+ * How far a page reaches to the right, its header included, which would cut off what has no place.
+ */
 const RIGHT_END = `Math.floor(Math.max(
   document.documentElement.scrollWidth,
   ...[...document.querySelectorAll('.VPNavBar *')]

@@ -19,12 +19,16 @@ const event = {
   data: { additional_information: 'Café' },
 }
 
-// What a receiver logs is its own fault, or that of its machine: a test that expects none takes nothing.
+// What a receiver logs is its own fault, or that of its machine: a test that expects none takes
+// nothing.
 const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
 const takeLog = () => logged.mock.calls.splice(0)
 afterEach(() => expect(takeLog()).toEqual([]))
 
-/** Each is a program that starts a server. Next.js itself is left out: a server of Hono calls its route handler. */
+/**
+ * Each is a program that starts a server. Next.js itself is left out: a server of Hono calls its
+ * route handler.
+ */
 const receivers = {
   Express: () => import('../receivers/express.ts'),
   Hono: () => import('../receivers/hono.ts'),
@@ -35,7 +39,9 @@ const receivers = {
   },
 }
 
-/** A receiver anew, because it reads the environment when it starts; and the inbox that it fills. */
+/**
+ * A receiver anew, because it reads the environment when it starts; and the inbox that it fills.
+ */
 async function startWith(
   secrets: string | undefined,
   receiver: () => Promise<{ server: unknown }>,
@@ -112,7 +118,8 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   test.each(['application/json; charset=utf-8', 'text/plain', ';;;', '', undefined])(
     'verifies the bytes as they came, with the content type %s',
     async (type) => {
-      // What a parser and JSON.stringify would not give back: spaces, escapes, the last digits of a number.
+      // What a parser and JSON.stringify would not give back: spaces, escapes, the last digits of a
+      // number.
       const text = '{ "type":"qrcode.paid",\n "data" : "Caf\\u00e9 Café", "n": 1.50 }\n'
       const body = new TextEncoder().encode(text)
       const signed = await sign(body, current, { id: `msg_${crypto.randomUUID()}` })

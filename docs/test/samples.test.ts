@@ -126,7 +126,10 @@ function errorsIn(source: string): number[] {
   return errors
 }
 
-/** One process for all: each takes a third of a second to start. The stand-in comes last, so that the real httpx is taken. */
+/**
+ * One process for all: each takes a third of a second to start. The stand-in comes last, so that
+ * the real httpx is taken.
+ */
 async function runPython(
   sources: readonly string[],
   env: Record<string, string> = {},

@@ -12,7 +12,10 @@ export const whole = withShortPaths(contract, guide)
 
 const uses = usesOf(whole)
 
-/** The open questions that pages must show beside an operation or event. They show no links, so neither their marks. */
+/**
+ * The open questions that pages must show beside an operation or event. They show no links, so
+ * neither their marks.
+ */
 export function questionsOf({ node }: Operation): string[] {
   const shown = [...uses].filter(([, all]) =>
     all.some((it) => !it.isLink && it.operation?.node.operationId === node.operationId),

@@ -17,7 +17,8 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: '4030
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(0))
 
-// It listens before there is an app: the webhook that is registered with the service names its port.
+// It listens before there is an app: the webhook that is registered with the service names its
+// port.
 const { promise: app, resolve } = Promise.withResolvers<ReturnType<typeof createApp>>()
 const fetch = async (request: Request) => (await app).fetch(request)
 const server = serve({ fetch, port: Number(values.port), hostname: '127.0.0.1' }) as Server
@@ -25,7 +26,8 @@ await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 
-// What a partner has before it begins: credentials, a customer, a registered webhook. Yours come from your secret store.
+// What a partner has before it begins: credentials, a customer, a registered webhook. Yours come
+// from your secret store.
 const { url: baseUrl } = await serveSandbox({ port: 0, allowLoopback: true })
 const partner = createPayments({ baseUrl, auth: { clientKey: 'partner', clientSecret: 'secret' } })
 const webhook = await partner.webhooks.create({ type: 'all', url: `${origins[0]}/webhooks` })

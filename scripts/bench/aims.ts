@@ -1,12 +1,15 @@
 /**
- * What a figure should reach: a ratio to the best peer, or a value of its own. Only figures that a user would feel have one;
- * `bench --against FILE` watches the others.
+ * What a figure should reach: a ratio to the best peer, or a value of its own. Only figures that a
+ * user would feel have one; `bench --against FILE` watches the others.
  */
 export interface Aim {
   readonly figure: RegExp
   readonly ratio?: number
   readonly value?: number
-  /** Why the figure does not reach the aim, from a profile. Printed while it does not. Has no full stop at its end. */
+  /**
+   * Why the figure does not reach the aim, from a profile. Printed while it does not. Has no full
+   * stop at its end.
+   */
   readonly cause?: string
 }
 

@@ -1,6 +1,9 @@
-import { isRow, ratioOf, type Row, shownRatio, shownValue } from './table.ts'
+import { isRow, type Row, ratioOf, shownRatio, shownValue } from './table.ts'
 
-/** A row that lost more than this share of its value is named. Quiet runs of the same code differ by less. */
+/**
+ * A row that lost more than this share of its value is named. Quiet runs of the same code differ by
+ * less.
+ */
 export const LOSS_LIMIT = 0.15
 
 /** What became of the figures of an earlier run. */
@@ -16,8 +19,8 @@ export interface Comparison {
 /**
  * Compares our values with those of an earlier run on the same machine.
  *
- * A slower machine makes peers slower too. So each line also shows the ratio to the best peer in both runs: if it is the
- * same, the machine changed rather than the code.
+ * A slower machine makes peers slower too. So each line also shows the ratio to the best peer in
+ * both runs: if it is the same, the machine changed rather than the code.
  */
 export function compareRuns(earlier: readonly Row[], now: readonly Row[]): Comparison {
   const nowByFigure = Map.groupBy(now, ({ figure }) => figure)

@@ -38,8 +38,8 @@ export function callsPerSecond(works: Works, inFlight: number): Promise<Record<s
 }
 
 /**
- * Measures each subject in turns, so that other load affects all alike, and returns the medians by name. A first round
- * warms up, and does not count.
+ * Measures each subject in turns, so that other load affects all alike, and returns the medians by
+ * name. A first round warms up, and does not count.
  */
 export async function medians<T>(
   subjects: Readonly<Record<string, T>>,
@@ -61,8 +61,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The sizes of modules in bytes, by name: bundled, minified, gzip -9. Each source imports from `folder`. Imports from Node
- * do not count, in favour of the peer.
+ * The sizes of modules in bytes, by name: bundled, minified, gzip -9. Each source imports from
+ * `folder`. Imports from Node do not count, in favour of the peer.
  */
 export async function bundledSizes(sources: Readonly<Record<string, string>>, folder: string) {
   // Loaded here, because tests import the rest.
@@ -82,7 +82,10 @@ export async function bundledSizes(sources: Readonly<Record<string, string>>, fo
   return Object.fromEntries(await Promise.all(sizes))
 }
 
-/** A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it is in use. */
+/**
+ * A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it
+ * is in use.
+ */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')

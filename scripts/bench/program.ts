@@ -13,7 +13,9 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A program that runs in a process of its own; in a process group of its own, if it is detached. */
+/**
+ * A program that runs in a process of its own; in a process group of its own, if it is detached.
+ */
 export class Program {
   stdout = ''
   stderr = ''
@@ -33,7 +35,10 @@ export class Program {
     })
   }
 
-  /** Waits until one of the outputs matches. Rejects if the program ends before, or after five minutes. */
+  /**
+   * Waits until one of the outputs matches. Rejects if the program ends before, or after five
+   * minutes.
+   */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     const until = Date.now() + 300_000
     for (;;) {

@@ -14,7 +14,10 @@ export interface Row {
   ours?: true
 }
 
-/** A row for each subject, of which the first is ours. More calls per second are better, and a larger share; else less is. */
+/**
+ * A row for each subject, of which the first is ours. More calls per second are better, and a
+ * larger share; else less is.
+ */
 export function rowsOf(
   figure: string,
   unit: string,
@@ -33,7 +36,9 @@ export interface Bench {
   run: () => Promise<Row[]>
 }
 
-/** The ratio to the best peer of the same figure; `undefined` without a peer or if a value is zero. */
+/**
+ * The ratio to the best peer of the same figure; `undefined` without a peer or if a value is zero.
+ */
 export function ratioOf(rows: readonly Row[]): number | undefined {
   const ours = rows.find((row) => row.ours)
   const peers = rows.filter((row) => !row.ours).map((row) => row.value)
@@ -57,8 +62,8 @@ export function isRow(value: unknown): value is Row {
 }
 
 /**
- * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the aim. Below it, the known
- * causes of the figures that do not reach their aim.
+ * The rows as a Markdown table: one line per figure with our value, every peer, the ratio and the
+ * aim. Below it, the known causes of the figures that do not reach their aim.
  */
 export function render(rows: readonly Row[], aims: readonly Aim[] = AIMS): string {
   const lines = [['figure', 'ours', 'peers', 'ratio', 'aim', 'reached']]

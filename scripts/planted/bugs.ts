@@ -29,7 +29,10 @@ export function readBugs(): Bug[] {
   return JSON.parse(readFileSync(LIST, 'utf8'))
 }
 
-/** Records what the tests did with a bug. Reads the list again, because somebody may have edited it meanwhile. */
+/**
+ * Records what the tests did with a bug. Reads the list again, because somebody may have edited it
+ * meanwhile.
+ */
 export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void {
   const bugs = readBugs().map((bug) => {
     if (bug.id !== id) return bug

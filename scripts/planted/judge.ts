@@ -23,7 +23,10 @@ export function createJudge(tree: Tree) {
   /** Test files that passed without a bug. */
   const sound = new Set<string>()
 
-  /** Returns the first test that fails because of a bug, if one does. Rejects if that cannot be said. */
+  /**
+   * Returns the first test that fails because of a bug, if one does. Rejects if that cannot be
+   * said.
+   */
   async function judge(bug: Bug): Promise<TestName | undefined> {
     const restore = plant(tree.root, bug)
     const test = await firstFailure(tree, bug).finally(restore)

@@ -11,7 +11,10 @@ export interface Tree {
   readonly root: string
   /** Generates what tests need besides sources. Rejects if that fails. */
   build(): Promise<void>
-  /** Runs the selected tests, and returns the first that fails. Rejects if vitest ends without a verdict. */
+  /**
+   * Runs the selected tests, and returns the first that fails. Rejects if vitest ends without a
+   * verdict.
+   */
   test(selection: Selection): Promise<TestName | undefined>
 }
 
@@ -25,7 +28,10 @@ export interface Selection {
 const LIMIT_MS = 10 * 60_000
 const KEPT_CHARACTERS = 4_000
 
-/** Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and removes the copy. */
+/**
+ * Copies the clone at `root` with its uncommitted changes to tracked files, runs `work`, and
+ * removes the copy.
+ */
 export async function inTree<T>(
   root: string,
   signal: AbortSignal,
@@ -90,8 +96,9 @@ function failureIn(root: string, report: string): TestName | undefined {
 type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
 
 /**
- * Runs commands in their own process groups, so that their end is also the end of the processes that they started. A run
- * rejects with the reason of the signal if that ended it. Its output is the end of what it wrote.
+ * Runs commands in their own process groups, so that their end is also the end of the processes
+ * that they started. A run rejects with the reason of the signal if that ended it. Its output is
+ * the end of what it wrote.
  */
 function runnerIn(cwd: string, signal: AbortSignal): Run {
   return async (command, ...args) => {

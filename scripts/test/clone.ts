@@ -5,7 +5,10 @@ import { Terminal } from './terminal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The tracked files of this tree as they are now, in a folder of their own: what a user has after `git clone`. */
+/**
+ * The tracked files of this tree as they are now, in a folder of their own: what a user has after
+ * `git clone`.
+ */
 export class Clone extends Terminal {
   constructor() {
     const common = git('rev-parse', '--path-format=absolute', '--git-common-dir').trim()
@@ -15,7 +18,10 @@ export class Clone extends Terminal {
       if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(this.folder, file))
   }
 
-  /** Saves a program where a page says, runs the command of the page there, and returns what it prints. */
+  /**
+   * Saves a program where a page says, runs the command of the page there, and returns what it
+   * prints.
+   */
   async runProgram(page: string, program: string): Promise<string> {
     const [, file = '', command = ''] =
       /[Ss]ave (?:it|the program) as\s+`(.*?)`, (?:then|and) run `(.*?)` in that folder/.exec(

@@ -30,7 +30,9 @@ export class Consumer extends Terminal {
     )
   }
 
-  /** Does what npm does for one tarball, except that its dependencies are those of this workspace. */
+  /**
+   * Does what npm does for one tarball, except that its dependencies are those of this workspace.
+   */
   link({ name, file, home }: Tarball): void {
     const modules = join(this.folder, 'node_modules')
     const target = join(modules, name)

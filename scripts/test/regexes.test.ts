@@ -3,10 +3,16 @@ import { expect, it } from 'vitest'
 
 const root = `${import.meta.dirname}/../..`
 
-/** Code that reads input from outside: what people install, and the pages and the server of the docs. */
+/**
+ * Code that reads input from outside: what people install, and the pages and the server of the
+ * docs.
+ */
 const FILES = ['packages/*/src/**/*.ts', 'docs/.vitepress/**/*.ts', 'docs/build/browser/*.ts']
 
-/** Milliseconds of CPU time; linear ones take about one. Below the 50 of the title, so that no machine is too fast. */
+/**
+ * Milliseconds of CPU time; linear ones take about one. Below the 50 of the title, so that no
+ * machine is too fast.
+ */
 const LIMIT = 20
 
 /** A literal begins where no operand ends. */
@@ -70,7 +76,10 @@ function slowAttack(regex: RegExp): string | undefined {
   return undefined
 }
 
-/** Strings to repeat: the literal runs of a regular expression, their characters, and one of each common class. */
+/**
+ * Strings to repeat: the literal runs of a regular expression, their characters, and one of each
+ * common class.
+ */
 function partsOf({ source }: RegExp): string[] {
   const escaped = [...source.matchAll(/\\(\W)/g)].map(([, character = '']) => character)
   const runs = source.match(/[^\\()[\]|*+?^$.]+/g) ?? []

@@ -8,7 +8,10 @@ import { Program } from '@partner-payments/bench'
 const RUN_MS = 200_000
 const STOP_MS = 20_000
 
-/** The folders of `PATH` but those of this workspace, which brings Node 24: the machine's own, which runs npm, may be older. */
+/**
+ * The folders of `PATH` but those of this workspace, which brings Node 24: the machine's own, which
+ * runs npm, may be older.
+ */
 export const outside = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -17,7 +20,9 @@ export const outside = (process.env.PATH ?? '')
 export const machineNode =
   outside.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath
 
-/** What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node. */
+/**
+ * What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node.
+ */
 const own =
   /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
 
@@ -69,7 +74,10 @@ export class Terminal {
   }
 }
 
-/** Sends Ctrl-C, and waits for the end. If it takes too long, ends the whole session: pnpm gives each script a process group. */
+/**
+ * Sends Ctrl-C, and waits for the end. If it takes too long, ends the whole session: pnpm gives
+ * each script a process group.
+ */
 async function stop(program: Program): Promise<void> {
   const late = setTimeout(
     () => execFileSync('pkill', ['-KILL', '-s', `${program.child.pid}`]),

@@ -26,13 +26,17 @@ export function usePages(use: (page: Page) => void | Promise<void>): void {
   })
 }
 
-/** Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path CHROME_PATH can set. */
+/**
+ * Launches a headless Chromium: the npm package on Linux x64, else an installed Chrome, whose path
+ * CHROME_PATH can set.
+ */
 async function launch(): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return playwright.launch({ executablePath: CHROME_PATH })
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return playwright.launch({ channel: 'chrome' })
-  // A single process exits with its first context, disabled web security also disables CSP, and the pages need no 3D.
+  // A single process exits with its first context, disabled web security also disables CSP, and the
+  // pages need no 3D.
   const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
   const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
   return playwright.launch({ executablePath: await unpacked(), args })
@@ -61,14 +65,18 @@ export async function seriousViolations(page: Page): Promise<string[]> {
 
 const UNPACK = "await (await import('@sparticuz/chromium')).default.executablePath()"
 
-/** Of this clone: in a folder for temporary files, another user could put a program under the name that is expected. */
+/**
+ * Of this clone: in a folder for temporary files, another user could put a program under the name
+ * that is expected.
+ */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 
 /**
- * Returns the path of Chromium, and unpacks it on first use. Test files may call this concurrently: each unpacks into
- * its own folder and renames it when complete, so none starts a partial copy.
+ * Returns the path of Chromium, and unpacks it on first use. Test files may call this concurrently:
+ * each unpacks into its own folder and renames it when complete, so none starts a partial copy.
  *
- * @param within The folder that the unpacked one is kept in. Other users must not be able to write there.
+ * @param within The folder that the unpacked one is kept in. Other users must not be able to write
+ *   there.
  */
 export async function unpacked(within = CACHE): Promise<string> {
   await mkdir(within, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * `node generate.ts <contract> <folder>` writes the clients that orval, kubb and hey-api generate of a contract. A program
- * of its own, since generators write to stdout.
+ * `node generate.ts <contract> <folder>` writes the clients that orval, kubb and hey-api generate
+ * of a contract. A program of its own, since generators write to stdout.
  */
 import { createClient } from '@hey-api/openapi-ts'
 import { build } from '@kubb/core'

@@ -4,13 +4,14 @@ import type { Node } from '../lint/marks.ts'
 import { declarationsOf } from './types.ts'
 
 const HEADER = `/**
- * Types of behaviour.json: what the service does beyond the shape of one message, and where the contract has it from.
+ * Types of behaviour.json: what the service does beyond the shape of one message, and where the
+ * contract has it from.
  */
 `
 
 /**
- * Adds `responses` to each refusal: its statuses, with the operations that declare them and the example body of the
- * contract.
+ * Adds `responses` to each refusal: its statuses, with the operations that declare them and the
+ * example body of the contract.
  */
 export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract: Node): Node {
   const operations = viewsOf(contract)
@@ -35,7 +36,9 @@ function responsesOf(code: string, operations: readonly OperationView[]): Node[]
   }))
 }
 
-/** The TypeScript declarations of behaviour.json, generated from the schema of the behaviour files. */
+/**
+ * The TypeScript declarations of behaviour.json, generated from the schema of the behaviour files.
+ */
 export async function behaviourTypesOf(spec: string): Promise<string> {
   const info = { title: 'Behaviour', version: '1' }
   return HEADER + (await declarationsOf({ openapi: '3.1.0', info, ...readBehaviourSchema(spec) }))

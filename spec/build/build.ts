@@ -23,8 +23,9 @@ export interface Built {
 }
 
 /**
- * Lints and bundles the contract and generates openapi.json, openapi.yaml, openapi.d.ts, behaviour.json, behaviour.d.ts,
- * guide.json, guide.d.ts, open-questions.json, facts.json and sources.json. Leaves `out` unchanged if there are problems.
+ * Lints and bundles the contract and generates openapi.json, openapi.yaml, openapi.d.ts,
+ * behaviour.json, behaviour.d.ts, guide.json, guide.d.ts, open-questions.json, facts.json and
+ * sources.json. Leaves `out` unchanged if there are problems.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec(
@@ -80,7 +81,10 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Writes the new folder beside the old one and then swaps them, so that readers almost always see one of them. */
+/**
+ * Writes the new folder beside the old one and then swaps them, so that readers almost always see
+ * one of them.
+ */
 async function replaceFolder(out: string, files: Readonly<Record<string, string>>): Promise<void> {
   const next = `${out}.next`
   await rm(next, { recursive: true, force: true })

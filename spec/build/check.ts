@@ -50,7 +50,8 @@ export function printProblems(problems: NormalizedProblem[]): void {
 }
 
 /**
- * Bundles a root into one JSON file without references. Skips the lint rules, which a released contract may not satisfy.
+ * Bundles a root into one JSON file without references. Skips the lint rules, which a released
+ * contract may not satisfy.
  *
  * @example
  * await bundleInto('spec/openapi.yaml', 'bundle.json')

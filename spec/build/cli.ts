@@ -1,6 +1,6 @@
 /**
- * `node build/cli.ts [--check]` builds spec/dist, or only checks the contract. Prints the file, line and rule of each
- * problem and exits with 1.
+ * `node build/cli.ts [--check]` builds spec/dist, or only checks the contract. Prints the file,
+ * line and rule of each problem and exits with 1.
  */
 import { buildSpec, checkSpec } from './build.ts'
 import { printProblems } from './check.ts'

@@ -19,7 +19,8 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * - facts, then "Assumed:" and the sentences of `x-assumed`, which stays for tools;
  * - the description of the target beside a reference;
  * - the refusals of an operation with their reasons, from spec/behaviour;
- * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in `x-enumDescriptions`.
+ * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in
+ *   `x-enumDescriptions`.
  */
 export function composed(contract: Node, behaviour: Node): Node {
   const refusals = new Map(viewsOf(contract).map((operation) => [operation.id, operation.refusals]))
@@ -70,7 +71,10 @@ function isOperation(node: Node): boolean {
   return 'operationId' in node && 'responses' in node
 }
 
-/** Statuses of refusals because of the content of a request, not its syntax, its token or the service. */
+/**
+ * Statuses of refusals because of the content of a request, not its syntax, its token or the
+ * service.
+ */
 const TELLING = new Set([403, 404, 409, 422])
 
 /** The refusals of an operation with their reasons. Every refusal is an assumption. */

@@ -20,8 +20,9 @@ export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> =
 }
 
 /**
- * Copies a bundled contract and adds its assumptions and the meaning of enum values to the descriptions. Also adds them to
- * properties that refer to a schema, since editors show the description of the property, not of the schema.
+ * Copies a bundled contract and adds its assumptions and the meaning of enum values to the
+ * descriptions. Also adds them to properties that refer to a schema, since editors show the
+ * description of the property, not of the schema.
  */
 export function describe(contract: Node, register: Register): Node {
   const copy = (value: unknown, inherited?: string): unknown => {
@@ -77,7 +78,10 @@ function operationNotes(node: Node, register: Register): string[] {
   ]
 }
 
-/** Each assumption once: one line for those that the description already states, and the text of the others. */
+/**
+ * Each assumption once: one line for those that the description already states, and the text of the
+ * others.
+ */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
   const stated = new Set(

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Node } from '../lint/marks.ts'
 
 /**
- * Merges the paths and components of a second bundled contract into the first, for tools that use both.
+ * Merges the paths and components of a second bundled contract into the first, for tools that use
+ * both.
  *
  * @throws {Error} if both have the same path, or different components with the same name.
  *

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { pointerOf } from '@partner-payments/text'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
-/** Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the folder of the contract. */
+/**
+ * Maps the JSON pointer (RFC 6901) of each bundle node to its source `file:line`, relative to the
+ * folder of the contract.
+ */
 export type Sources = Readonly<Record<string, string>>
 
 /** A node of a file, with the line of its key, or of the node if it has none. */
@@ -16,9 +19,9 @@ interface Place {
 type SourceFile = ReturnType<typeof open>
 
 /**
- * Finds the source of each bundle node by walking the bundle beside its files. A path and a component have the place of
- * their key, which is unique over all files. A node that the bundler added, such as the object of all schemas, has the
- * line of its parent.
+ * Finds the source of each bundle node by walking the bundle beside its files. A path and a
+ * component have the place of their key, which is unique over all files. A node that the bundler
+ * added, such as the object of all schemas, has the line of its parent.
  *
  * @throws An error if a file cannot be read.
  *

@@ -14,15 +14,19 @@ import { describe } from './describe.ts'
 const HEADER = `/**
  * Types of a partner payments contract.
  *
- * The document that describes the service is silent in many places. The contract makes an assumption there, and each
- * such place names it. Enumerations in responses are open: a service may send a value that is not listed.
+ * The document that describes the service is silent in many places. The contract makes an
+ * assumption there, and each such place names it. Enumerations in responses are open: a service may
+ * send a value that is not listed.
  */
 `
 
 /** Set on a schema whose enum may get new values. */
 const OPEN = 'x-open-enum'
 
-/** The TypeScript declarations of a bundled contract: models, paths and operations, with the open questions in JSDoc. */
+/**
+ * The TypeScript declarations of a bundled contract: models, paths and operations, with the open
+ * questions in JSDoc.
+ */
 export async function typesOf(contract: Node, register: Register): Promise<string> {
   const annotated = openEnums(describe(contract, register))
   return HEADER + (await declarationsOf(annotated))
@@ -52,8 +56,8 @@ function openUnion(values: readonly string[]): ts.TypeNode {
 }
 
 /**
- * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule enums-apart ensures that no
- * request uses the same enum.
+ * Copies a bundled contract and sets OPEN on every enum in a response or delivery. The rule
+ * enums-apart ensures that no request uses the same enum.
  */
 function openEnums(contract: Node): Node {
   const copy = structuredClone(contract)

@@ -4,15 +4,15 @@ import { valueAt } from '@partner-payments/text'
  * The mark x-open-question identifies assumptions in the contract.
  *
  * - `x-open-question: id` on a node marks the node and everything below it.
- * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three words are not keywords:
- *   `presence` (whether the field and those below it are present), `meaning` (its purpose) and, on a response, `status`
- *   (whether the response has this status).
+ * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three
+ *   words are not keywords: `presence` (whether the field and those below it are present),
+ *   `meaning` (its purpose) and, on a response, `status` (whether the response has this status).
  */
 export const MARK = 'x-open-question'
 
 /**
- * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The build adds them to the
- * description, which itself contains only facts.
+ * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The
+ * build adds them to the description, which itself contains only facts.
  */
 export const ASSUMED = 'x-assumed'
 

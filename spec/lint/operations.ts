@@ -1,7 +1,9 @@
 import { pointerOf, valueAt } from '@partner-payments/text'
 import { isNode, type Node } from './marks.ts'
 
-/** On an operation of a second document: the operation of the main document whose path it shortens. */
+/**
+ * On an operation of a second document: the operation of the main document whose path it shortens.
+ */
 export const ALIAS_OF = 'x-alias-of'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -63,8 +65,8 @@ export interface Reached {
 }
 
 /**
- * The nodes at and below a value and behind its references, each once, with their JSON pointers. Leaves out examples, and
- * what is at or below a node that `into` refuses.
+ * The nodes at and below a value and behind its references, each once, with their JSON pointers.
+ * Leaves out examples, and what is at or below a node that `into` refuses.
  */
 export function* reached(
   contract: Node,

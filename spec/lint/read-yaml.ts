@@ -18,7 +18,10 @@ export function readYaml<T>(file: string): YamlFile<T> {
   return { value: value as T, source: new Source(file, text) }
 }
 
-/** Cached, since several rules read the same files and parsing took a quarter of the time. Do not modify the result. */
+/**
+ * Cached, since several rules read the same files and parsing took a quarter of the time. Do not
+ * modify the result.
+ */
 const lastRead = new Map<string, { readonly text: string; readonly value: unknown }>()
 
 function parsed(file: string, text: string): unknown {

@@ -25,7 +25,10 @@ interface Break {
 
 export const breaks: readonly Break[] = parse(readFileSync(join(SPEC, 'test/breaks.yaml'), 'utf8'))
 
-/** Creates one copy per test file, since copying the contract and loading its rules takes longer than linting. */
+/**
+ * Creates one copy per test file, since copying the contract and loading its rules takes longer
+ * than linting.
+ */
 export function copySpec() {
   const spec = mkdtempSync(join(tmpdir(), 'spec-'))
   cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })

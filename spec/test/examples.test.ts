@@ -147,7 +147,9 @@ function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** The two check digits of a CPF or CNPJ: modulo 11, a character counting as its ASCII code less 48. */
+/**
+ * The two check digits of a CPF or CNPJ: modulo 11, a character counting as its ASCII code less 48.
+ */
 function checkDigits(document: string): string {
   const highest = document.length === 11 ? 12 : 9
   const digit = (text: string) => {

@@ -3,7 +3,9 @@ import { SPEC } from '../build/build.ts'
 import { bundled } from '../build/check.ts'
 import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
 
-/** No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once. */
+/**
+ * No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once.
+ */
 it('the unmarked sentences match the snapshot', async () => {
   // The source descriptions, without the assumptions that the build adds.
   const { contract } = await bundled(SPEC, 'openapi')

@@ -27,7 +27,9 @@ function pointersOf(value: unknown, pointer = ''): string[] {
 const UNNAMED =
   /^$|^\/(paths|webhooks)\/[^/]+$|^\/components\/(headers|schemas|examples|responses|parameters)$/
 
-/** Nodes that the build composes: descriptions with assumptions, and the meanings of enum values. */
+/**
+ * Nodes that the build composes: descriptions with assumptions, and the meanings of enum values.
+ */
 const COMPOSED = /\/description$|\/x-enumDescriptions(\/|$)/
 
 it('has exactly the nodes of the bundle', () => {

@@ -1,6 +1,9 @@
 import type { DefaultTheme, SiteData } from 'vitepress'
 
-/** The site with an order of search results. A function of the configuration would need `unsafe-eval` in the browser. */
+/**
+ * The site with an order of search results. A function of the configuration would need
+ * `unsafe-eval` in the browser.
+ */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
   const searchOptions = { boostDocument, processTerm }
   const options = { detailedView: false, miniSearch: { searchOptions } }

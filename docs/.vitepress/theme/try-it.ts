@@ -14,7 +14,10 @@ export interface Input {
 type Identity = 'partner' | 'customer'
 type Body = Readonly<Record<string, unknown>>
 
-/** What a form starts with: an example by its index, and what a response carries to a next operation, by name. */
+/**
+ * What a form starts with: an example by its index, and what a response carries to a next
+ * operation, by name.
+ */
 export interface Start {
   identity: Identity
   example: number
@@ -61,8 +64,8 @@ export async function openSandbox(
   }
 
   /**
-   * An example with values that the sandbox accepts. Sends the operation that comes before, if an id of it is needed and none
-   * is carried.
+   * An example with values that the sandbox accepts. Sends the operation that comes before, if an
+   * id of it is needed and none is carried.
    */
   async function prepare(
     operation: TryOperation,
@@ -88,7 +91,10 @@ export async function openSandbox(
     }
   }
 
-  /** The ids in the response to the first example of an operation, with the values that another body has under the same names. */
+  /**
+   * The ids in the response to the first example of an operation, with the values that another body
+   * has under the same names.
+   */
   async function idsOf(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
     const input = await prepare(operation, { identity, example: 0, carried: other })
     const response = await send(operation, input)
@@ -106,7 +112,10 @@ async function addressOfSandbox(origin: string): Promise<string> {
 /** What the form of a next operation starts with, by its id, while the browser opens its page. */
 export const followed = new Map<string, Start>()
 
-/** The start of a next operation, which carries on with values of an exchange that a link of the contract names. */
+/**
+ * The start of a next operation, which carries on with values of an exchange that a link of the
+ * contract names.
+ */
 export function startOf(
   { carries }: Next,
   { examples }: TryOperation,
@@ -120,7 +129,9 @@ export function startOf(
   return { identity, example: Math.max(0, example), carried: carries && carried }
 }
 
-/** The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself. */
+/**
+ * The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself.
+ */
 function evaluate(text: string, exchange: Readonly<Record<string, unknown>>): unknown {
   const [, side, pointer = ''] = /^\$(request|response)\.body#(\/.*)$/.exec(text) ?? []
   return side ? valueAt(exchange[side], pointer) : text
@@ -159,7 +170,10 @@ function newValue(length: number): string {
 
 const sent = new Set<string>()
 
-/** Whether a request of effect `once` was already sent, however its body is indented. Notes that it is sent now. */
+/**
+ * Whether a request of effect `once` was already sent, however its body is indented. Notes that it
+ * is sent now.
+ */
 export function isRepeated({ id, effect }: TryOperation, { parameters, body }: Input): boolean {
   const key = JSON.stringify([id, parameters, body.replaceAll(/\s/g, '')])
   const isKnown = sent.has(key)

@@ -12,7 +12,10 @@ interface FlowProps extends FieldProps {
   readonly payments: readonly Payment[]
 }
 
-/** One payment at a time: a form; for a key or a code a second one, to confirm; then its state, as it changes. */
+/**
+ * One payment at a time: a form; for a key or a code a second one, to confirm; then its state, as
+ * it changes.
+ */
 export function Flow({ title, path, payments, ...field }: FlowProps) {
   const [started, setStarted] = useState<Payment>()
   const [isBusy, setBusy] = useState(false)

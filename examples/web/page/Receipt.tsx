@@ -3,7 +3,10 @@ import type { Payment } from '../shared/payment.ts'
 import { call, useActivity } from './api.ts'
 import { Facts, Outcome } from './states.tsx'
 
-/** All that is known of a payment, as it changes; of an unknown outcome, what to ask the service about. */
+/**
+ * All that is known of a payment, as it changes; of an unknown outcome, what to ask the service
+ * about.
+ */
 export function Receipt({ id }: { id: string }) {
   const { activity } = useActivity()
   const [payment, setPayment] = useState<Payment>()

@@ -30,8 +30,8 @@ const PAGES = 100
 const HEARTBEAT_MS = 15_000
 
 /**
- * Server-Sent Events: the activity, at once and after each change. There is no queue: a slow page gets the newest when its
- * last one has left.
+ * Server-Sent Events: the activity, at once and after each change. There is no queue: a slow page
+ * gets the newest when its last one has left.
  */
 export function live(backend: Backend): Handler {
   const { feed } = backend

@@ -38,7 +38,8 @@ export function createApp(backend: Backend, { origins, page, demo }: AppOptions)
     return body(null, 204)
   })
 
-  // A page of another site may reach this server under a name of its own (DNS rebinding), or send it a form.
+  // A page of another site may reach this server under a name of its own (DNS rebinding), or send
+  // it a form.
   const hosts = origins.map((origin) => new URL(origin).host)
   app.use(async ({ req }, next) =>
     hosts.includes(new URL(req.url).host) ? next() : refuse(403, FOREIGN),
@@ -71,7 +72,10 @@ const STARTS = [
   ['/api/charges', amountOf, createCharge],
 ] as const
 
-/** The page loads from here, calls nobody else, and is in nobody's frame. Pictures of QR codes are data. */
+/**
+ * The page loads from here, calls nobody else, and is in nobody's frame. Pictures of QR codes are
+ * data.
+ */
 const POLICY = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
@@ -87,7 +91,10 @@ const BLOCKED =
 
 const limit = (kilobytes: number) => bodyLimit({ maxSize: kilobytes * 1024 })
 
-/** `{"value": "…"}`, read as the page reads it. A page of another site cannot send JSON without our consent (CORS). */
+/**
+ * `{"value": "…"}`, read as the page reads it. A page of another site cannot send JSON without our
+ * consent (CORS).
+ */
 const input = (read: Reader) =>
   validator('json', (body) => {
     const { value } = Object(body)

@@ -4,7 +4,9 @@ import { paymentOf } from './activity.ts'
 import type { Backend } from './backend.ts'
 import { reasonOf } from './refusals.ts'
 
-/** Creates a QR code that is paid once. Its id, the `tx_id`, is stored before the request leaves. */
+/**
+ * Creates a QR code that is paid once. Its id, the `tx_id`, is stored before the request leaves.
+ */
 export async function createCharge(backend: Backend, amount: string): Promise<Payment | undefined> {
   const id = randomBytes(16).toString('hex')
   const sql = `INSERT INTO payments (id, direction, state, at, name, amount) VALUES (?, 'in', 'sending', ?, 'QR code', ?)`
@@ -30,7 +32,10 @@ const STATES: Readonly<Record<string, Payment['state']>> = { ATIVA: 'open', CONC
 
 type Charge = Record<'tx_id' | 'status' | 'emv' | 'qrcode_image', string>
 
-/** Keeps what the service says of a QR code. What is final stays, since events may arrive in any order. */
+/**
+ * Keeps what the service says of a QR code. What is final stays, since events may arrive in any
+ * order.
+ */
 export function keepCharge(
   { database }: Backend,
   { tx_id, status, emv, qrcode_image }: Charge,
@@ -42,8 +47,9 @@ export function keepCharge(
 const LISTED = 200
 
 /**
- * Finds out about a QR code whose creation has an unknown outcome. The list shows its `tx_id`; if it does not, the code
- * is requested again, since a second one with the same `tx_id` is refused (open question `tx-id-form`).
+ * Finds out about a QR code whose creation has an unknown outcome. The list shows its `tx_id`; if
+ * it does not, the code is requested again, since a second one with the same `tx_id` is refused
+ * (open question `tx-id-form`).
  */
 export async function findCharge(backend: Backend, id: string, amount: string): Promise<void> {
   let left = LISTED

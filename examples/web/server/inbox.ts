@@ -1,11 +1,15 @@
 import { verify } from '@partner-payments/client/webhooks'
 import type { Backend } from './backend.ts'
 
-/** Attempts of a delivery go on for about three days (open question `delivery`). Ids are kept for longer. */
+/**
+ * Attempts of a delivery go on for about three days (open question `delivery`). Ids are kept for
+ * longer.
+ */
 const KEPT_MS = 30 * 86_400_000
 
 /**
- * Verifies the bytes of a delivery, and stores it. A repeated one has the same id, so it is counted and not stored again.
+ * Verifies the bytes of a delivery, and stores it. A repeated one has the same id, so it is counted
+ * and not stored again.
  *
  * @throws {WebhookError} if it is not genuine
  */

@@ -45,8 +45,9 @@ const KEEP = `INSERT INTO payments (id, direction, state, at, name, document, am
   VALUES (:id, 'out', 'checked', :at, :name, :document, :amount, :target, :request)`
 
 /**
- * Pays once, however often it is called, in however many processes: whoever turns `checked` into `sending` sends. That is
- * on the disk before the request leaves, so that a crash leaves a payment to find out about.
+ * Pays once, however often it is called, in however many processes: whoever turns `checked` into
+ * `sending` sends. That is on the disk before the request leaves, so that a crash leaves a payment
+ * to find out about.
  *
  * It stays `checked` while another payment to the same key or code has an unknown outcome.
  */
@@ -90,12 +91,16 @@ async function send(client: Payments, transfer: Parameters<Payments['transfers']
     const state = STATES.find((it) => it === status) ?? 'unknown'
     return { state, transfer: id, e2e: data.end_to_end_id, reason: data.rejection_message }
   }
-  // After a 409 this request did nothing, but one before it may have paid (open question `effects`).
+  // After a 409 this request did nothing, but one before it may have paid (open question
+  // `effects`).
   if (result.kind !== 'outcome_unknown' && result.status !== 409)
     return { state: 'refused', reason: reasonOf(result.error) }
   const { requestId = null } = result.kind === 'http' ? result.error : result.error.request
   return { state: 'unknown', request: requestId }
 }
 
-/** Of the description, which the recipient reads. The event is assumed to show it: so a lost payment is recognised. */
+/**
+ * Of the description, which the recipient reads. The event is assumed to show it: so a lost payment
+ * is recognised.
+ */
 export const PREFIX = 'Payment '

@@ -8,8 +8,9 @@ import { PREFIX } from './payments.ts'
 /**
  * Finds out about what is unknown. Call it at the start, and now and then.
  *
- * Only its event settles a payment: no operation of the service shows a transfer afterwards. Without an event the outcome
- * stays unknown, until a person has looked at the statement of the account.
+ * Only its event settles a payment: no operation of the service shows a transfer afterwards.
+ * Without an event the outcome stays unknown, until a person has looked at the statement of the
+ * account.
  */
 export async function reconcile(backend: Backend): Promise<void> {
   applyDeliveries(backend)
@@ -41,7 +42,10 @@ export function applyDeliveries(backend: Backend): void {
   }
 }
 
-/** The kinds of event are assumptions (open question `event-kinds`): one that is unknown does nothing. */
+/**
+ * The kinds of event are assumptions (open question `event-kinds`): one that is unknown does
+ * nothing.
+ */
 function apply(backend: Backend, { type, data }: WebhookEvent): void {
   if (type === 'transfer.settled') end(backend, 'settled', data)
   if (type === 'transfer.rejected') end(backend, 'rejected', data)
@@ -50,7 +54,10 @@ function apply(backend: Backend, { type, data }: WebhookEvent): void {
 
 type Transfer = Extract<WebhookEvent, { type: 'transfer.settled' }>['data']
 
-/** A transfer is recognised by its id; one whose response was lost, by our description and the amount. */
+/**
+ * A transfer is recognised by its id; one whose response was lost, by our description and the
+ * amount.
+ */
 function end({ database }: Backend, state: Payment['state'], transfer: Transfer): void {
   const { id, description, amount, end_to_end_id, rejection_message } = transfer
   const payment = database.prepare(FIND).get({ id, description })

@@ -16,7 +16,10 @@ export function isRefusal(error: PaymentsError): error is HttpError {
   return error instanceof HttpError && error.status < 500
 }
 
-/** Why nothing was paid, for a person. It repeats nothing of the response, which may hold personal data. */
+/**
+ * Why nothing was paid, for a person. It repeats nothing of the response, which may hold personal
+ * data.
+ */
 export function reasonOf(error: PaymentsError): string {
   if (!isRefusal(error)) return 'The payments service is not available.'
   return REASONS[`${error.problem?.code}`] ?? 'The payments service refused it.'

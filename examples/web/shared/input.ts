@@ -1,6 +1,9 @@
 import { keyKind, tryDecode } from '@partner-payments/brcode'
 
-/** What a person types, as the contract wants it; undefined if it is invalid. The page and the server both ask here. */
+/**
+ * What a person types, as the contract wants it; undefined if it is invalid. The page and the
+ * server both ask here.
+ */
 export type Reader = (typed: string) => string | undefined
 
 export const keyOf: Reader = (typed) => {

@@ -1,6 +1,7 @@
 /**
- * A payment as the page sees it. Ours (`out`) are `checked`, then confirmed. Theirs (`in`) are `open` QR codes at first.
- * `unknown`: the request left, and nobody knows what became of it, so it is never sent again.
+ * A payment as the page sees it. Ours (`out`) are `checked`, then confirmed. Theirs (`in`) are
+ * `open` QR codes at first. `unknown`: the request left, and nobody knows what became of it, so it
+ * is never sent again.
  */
 export interface Payment {
   readonly id: string

@@ -14,7 +14,9 @@ export const bench: Bench = {
   ],
 }
 
-/** Two comparisons: with peers that validate values, and with peers that only parse the structure. */
+/**
+ * Two comparisons: with peers that validate values, and with peers that only parse the structure.
+ */
 async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
   const speeds = await opsPerSecond(bySubject((subject) => () => work(subject)))
   const rows = (figure: string, isShown: (subject: Subject) => boolean | undefined) => {

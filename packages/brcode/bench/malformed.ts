@@ -8,7 +8,10 @@ const BODY = official.static.slice(0, -8)
 const key = (text: string) => accountOf(object('01', text))
 const location = (text: string) => accountOf(object('25', text))
 
-/** Codes that every decoder should refuse, with the fault and our error. The checksum is valid unless it is the fault. */
+/**
+ * Codes that every decoder should refuse, with the fault and our error. The checksum is valid
+ * unless it is the fault.
+ */
 export const malformed: readonly [fault: string, code: string, expected: Expected][] = [
   [
     'checksum of another code',

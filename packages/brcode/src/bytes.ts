@@ -11,8 +11,8 @@ export function bytesOf(text: string): string {
 }
 
 /**
- * The same for a code, which has at most 512 bytes (Open Finance Brasil, qrCode; Pix API, pixCopiaECola), including those
- * still to be written.
+ * The same for a code, which has at most 512 bytes (Open Finance Brasil, qrCode; Pix API,
+ * pixCopiaECola), including those still to be written.
  */
 export function bytesOfCode(code: string, missing = 0): string {
   if (typeof code !== 'string') fail('text', 'a string', typeof code)

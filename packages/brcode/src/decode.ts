@@ -14,30 +14,34 @@ import { type BrObject, type Level, readLevel } from './tlv.ts'
  */
 export interface Profile {
   /**
-   * `"strict"`, the default, applies the standard. `"lenient"` accepts deviations that banks issue, and lists them in
-   * `issues`: a name or a city that is too long or not printable ASCII, a message not printable ASCII, a txid over
-   * 25 characters or with characters other than letters and digits, or empty, a key without a DICT format, an amount of
-   * zero, an invalid amount in a code without a key (it is in `ignored` too), a location whose host has no dot, an
-   * empty label or a port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the
-   * template of a recurrence without its location, a checksum in lower case, an error inside a template of another
-   * arrangement. A template of Pix in 80 to 99 without a location, as in codes from before recurrences, is
-   * ignored and not listed.
+   * `"strict"`, the default, applies the standard. `"lenient"` accepts deviations that banks issue,
+   * and lists them in `issues`: a name or a city that is too long or not printable ASCII, a message
+   * not printable ASCII, a txid over 25 characters or with characters other than letters and
+   * digits, or empty, a key without a DICT format, an amount of zero, an invalid amount in a code
+   * without a key (it is in `ignored` too), a location whose host has no dot, an empty label or a
+   * port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the
+   * template of a recurrence without its location, a checksum in lower case, an error inside a
+   * template of another arrangement. A template of Pix in 80 to 99 without a location, as in codes
+   * from before recurrences, is ignored and not listed.
    */
   profile?: 'strict' | 'lenient' | undefined
 }
 
 /**
- * Decodes a Pix BR Code: the text of a QR code, or the text that the payer pasted. Trim the text first.
+ * Decodes a Pix BR Code: the text of a QR code, or the text that the payer pasted. Trim the text
+ * first.
  *
- * Validates the checksum, the structure and the format of each value. Fetches nothing: only the receiver's institution
- * knows whether a key exists or a charge is still due. At most 512 bytes, in linear time.
+ * Validates the checksum, the structure and the format of each value. Fetches nothing: only the
+ * receiver's institution knows whether a key exists or a charge is still due. At most 512 bytes, in
+ * linear time.
  *
  * @throws {BrCodeError} if the profile does not accept the code.
  * @example
  * declare const pasted: string
  * const code = decode(pasted)
  * if (code.kind === 'static') console.log(code.key, code.amount ?? 'the payer types it')
- * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
+ * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented
+ * Mode, 3 and 4.
  */
 export function decode(code: string, options?: Profile): BrCode {
   const issues: Issue[] = []
@@ -55,7 +59,8 @@ export function decode(code: string, options?: Profile): BrCode {
  * declare const pasted: string
  * const result = tryDecode(pasted, { profile: 'lenient' })
  * console.log(result.ok ? result.code.kind : result.error.message)
- * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented Mode, 3 and 4.
+ * @see Manual de Padrões para Iniciação do Pix, 2; EMVCo QR Code Specification, Merchant-Presented
+ * Mode, 3 and 4.
  */
 export function tryDecode(code: string, options?: Profile): DecodeResult {
   try {
@@ -90,7 +95,8 @@ export type DecodeResult =
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
-  // A ligature may become two digits in upper case and has three bytes, so this format guarantees four bytes.
+  // A ligature may become two digits in upper case and has three bytes, so this format guarantees
+  // four bytes.
   if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return

@@ -1,6 +1,7 @@
 /**
- * Whether a value is a CPF with valid check digits: a string of eleven digits, no punctuation. Eleven times the same digit
- * satisfies the checksum but is not accepted, since no such CPF was ever issued.
+ * Whether a value is a CPF with valid check digits: a string of eleven digits, no punctuation.
+ * Eleven times the same digit satisfies the checksum but is not accepted, since no such CPF was
+ * ever issued.
  *
  * @example
  * isCpf('12345678909') // true
@@ -11,8 +12,9 @@ export function isCpf(text: string): boolean {
 }
 
 /**
- * Whether a value is a CNPJ with valid check digits: a string of twelve digits or upper-case letters and two digits, no
- * punctuation (Instrução Normativa RFB 2.229/2024). A single repeated digit is not accepted, as in {@link isCpf}.
+ * Whether a value is a CNPJ with valid check digits: a string of twelve digits or upper-case
+ * letters and two digits, no punctuation (Instrução Normativa RFB 2.229/2024). A single repeated
+ * digit is not accepted, as in {@link isCpf}.
  *
  * @example
  * isCnpj('12ABC34501DE35') // true
@@ -22,7 +24,8 @@ export function isCnpj(text: string): boolean {
   return hasForm(text, 14, /^(?!(.)\1+$)[\dA-Z]+\d{2}$/) && endsInCheckDigits(text, 9)
 }
 
-// Checks the length first, since the regular expression exhausts the stack on a string of megabytes.
+// Checks the length first, since the regular expression exhausts the stack on a string of
+// megabytes.
 function hasForm(text: string, length: number, form: RegExp): boolean {
   return typeof text === 'string' && text.length === length && form.test(text)
 }
@@ -33,7 +36,10 @@ function endsInCheckDigits(text: string, heaviest: number): boolean {
   return first + checkDigit(first, heaviest) === text
 }
 
-/** Modulo 11 with repeating weights from 2 to the maximum, right to left; a letter counts as its ASCII code minus 48. */
+/**
+ * Modulo 11 with repeating weights from 2 to the maximum, right to left; a letter counts as its
+ * ASCII code minus 48.
+ */
 function checkDigit(text: string, heaviest: number): number {
   let sum = 0
   for (let i = 0; i < text.length; i++) {

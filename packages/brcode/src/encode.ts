@@ -13,13 +13,15 @@ import { type Written, writeObject } from './tlv.ts'
 const NAME_OF_PIX = `0014${rules.PIX}`
 
 /**
- * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse. `decode(encode(fields))` returns these
- * fields, except that a txid `***` and a category `0000` become `undefined`.
+ * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse.
+ * `decode(encode(fields))` returns these fields, except that a txid `***` and a category `0000`
+ * become `undefined`.
  *
- * The result of `decode` is written byte for byte, including unknown objects and their order. Such fields have `objects`
- * and must agree with them (`kind` and `account` may be absent). To change a field, remove `objects`. The code then loses
- * everything that no field represents: unknown objects, also in templates; templates of other arrangements; the order of
- * the objects; the id of a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
+ * The result of `decode` is written byte for byte, including unknown objects and their order. Such
+ * fields have `objects` and must agree with them (`kind` and `account` may be absent). To change a
+ * field, remove `objects`. The code then loses everything that no field represents: unknown
+ * objects, also in templates; templates of other arrangements; the order of the objects; the id of
+ * a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
  * checksum; the objects in `ignored`; and the absence of a txid, which becomes `***`.
  *
  * @throws {BrCodeError} if the profile does not accept the code of these fields.

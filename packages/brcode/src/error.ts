@@ -39,13 +39,13 @@ export interface Issue {
   /** The kind of error. Use it and the path in programs. */
   code: BrCodeErrorCode
   /**
-   * The object: `"59"`, `"26-01"` inside a template, `""` for the whole code. In `encode` possibly the name of a field or
-   * an option, such as `"kind"` or `"objects[2]"`.
+   * The object: `"59"`, `"26-01"` inside a template, `""` for the whole code. In `encode` possibly
+   * the name of a field or an option, such as `"kind"` or `"objects[2]"`.
    */
   path: string
   /**
-   * The start of the object as an index into the code; for an absent object, the start of its template. `undefined` if
-   * there is no position, as usually in `encode`.
+   * The start of the object as an index into the code; for an absent object, the start of its
+   * template. `undefined` if there is no position, as usually in `encode`.
    */
   offset: number | undefined
   /** What was expected, in words. */
@@ -55,8 +55,8 @@ export interface Issue {
 }
 
 /**
- * The error of this package: the code (or the fields) cannot be a Pix BR Code. It has the properties of an {@link Issue},
- * and a message for developers.
+ * The error of this package: the code (or the fields) cannot be a Pix BR Code. It has the
+ * properties of an {@link Issue}, and a message for developers.
  *
  * @example
  * try {

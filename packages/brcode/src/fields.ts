@@ -2,8 +2,8 @@ import type { Issue } from './error.ts'
 import type { BrObject } from './tlv.ts'
 
 /**
- * The kind of a code, determined by the code alone: a Pix to a key, a charge due now, a charge with a due date, or consent
- * to a recurrence (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
+ * The kind of a code, determined by the code alone: a Pix to a key, a charge due now, a charge with
+ * a due date, or consent to a recurrence (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8).
  *
  * @example
  * const charges: readonly BrCodeKind[] = ['immediate', 'due-date']
@@ -12,9 +12,15 @@ export type BrCodeKind = 'static' | 'immediate' | 'due-date' | 'recurrence'
 
 /** The fields of every code (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7). */
 interface CommonFields {
-  /** The id of the template that belongs to Pix: `"26"` to `"51"`. Default: `26`, or the id in `objects`. */
+  /**
+   * The id of the template that belongs to Pix: `"26"` to `"51"`. Default: `26`, or the id in
+   * `objects`.
+   */
   account?: string | undefined
-  /** Object 59, 1 to 25 printable ASCII characters. The payer is shown the name registered in the DICT instead. */
+  /**
+   * Object 59, 1 to 25 printable ASCII characters. The payer is shown the name registered in the
+   * DICT instead.
+   */
   merchantName: string
   /** Object 60, 1 to 15 printable ASCII characters. */
   merchantCity: string
@@ -22,9 +28,15 @@ interface CommonFields {
   merchantCategory?: string | undefined
   /** Object 61, up to 10 printable ASCII characters. */
   postalCode?: string | undefined
-  /** Object 01: `"11"` reusable, `"12"` for one use. Advisory: it does not distinguish static from dynamic codes. */
+  /**
+   * Object 01: `"11"` reusable, `"12"` for one use. Advisory: it does not distinguish static from
+   * dynamic codes.
+   */
   pointOfInitiation?: '11' | '12' | undefined
-  /** Object 80-25 (any of 80 to 99): where the recurrence is fetched, without `https://`, up to 77 characters. Makes the code a composite (2.8). */
+  /**
+   * Object 80-25 (any of 80 to 99): where the recurrence is fetched, without `https://`, up to 77
+   * characters. Makes the code a composite (2.8).
+   */
   recurrence?: string | undefined
 }
 
@@ -39,21 +51,30 @@ export interface StaticFields extends CommonFields {
   kind?: 'static' | undefined
   /** Object 26-01: a Pix key in a DICT format, up to 77 characters. */
   key: string
-  /** Object 54: reais, as a decimal string with a dot and at most two decimals, up to 13 characters, zero only for a withdrawal. Absent if the payer enters it. */
+  /**
+   * Object 54: reais, as a decimal string with a dot and at most two decimals, up to 13 characters,
+   * zero only for a withdrawal. Absent if the payer enters it.
+   */
   amount?: string | undefined
   /** Object 62-05: 1 to 25 letters and digits. Default: `***`. */
   txid?: string | undefined
-  /** Object 26-02: printable ASCII; shares the 99 characters of its template with the key, so at most 72. */
+  /**
+   * Object 26-02: printable ASCII; shares the 99 characters of its template with the key, so at
+   * most 72.
+   */
   message?: string | undefined
-  /** Object 26-03: ISPB of the institution that hands out the cash, eight digits or upper-case letters. Its presence makes the payment a withdrawal (Pix Saque). */
+  /**
+   * Object 26-03: ISPB of the institution that hands out the cash, eight digits or upper-case
+   * letters. Its presence makes the payment a withdrawal (Pix Saque).
+   */
   withdrawalFacilitator?: string | undefined
   /** Always absent: a code has a key or a location. */
   location?: undefined
 }
 
 /**
- * A code with the location of a charge at the receiver's institution (Manual de Padrões para Iniciação do Pix, 2.7). It has
- * no amount and no txid: they are in the charge.
+ * A code with the location of a charge at the receiver's institution (Manual de Padrões para
+ * Iniciação do Pix, 2.7). It has no amount and no txid: they are in the charge.
  *
  * @example
  * const fields: DynamicFields = {
@@ -65,7 +86,10 @@ export interface StaticFields extends CommonFields {
 export interface DynamicFields extends CommonFields {
   /** Determined by the location. `encode` does not need it, and refuses a contradicting one. */
   kind?: 'immediate' | 'due-date' | undefined
-  /** Object 26-25: where the charge is fetched, without `https://`, up to 77 characters. Due-date when the segment of its path before the last is `cobv` (2.5.2). */
+  /**
+   * Object 26-25: where the charge is fetched, without `https://`, up to 77 characters. Due-date
+   * when the segment of its path before the last is `cobv` (2.5.2).
+   */
   location: string
   /** Always absent: a code has a key or a location. */
   key?: undefined
@@ -92,7 +116,10 @@ export interface DynamicFields extends CommonFields {
 export interface RecurrenceFields extends CommonFields {
   /** Determined by the fields. `encode` does not need it, and refuses a contradicting one. */
   kind?: 'recurrence' | undefined
-  /** Object 80-25 (any of 80 to 99): where the recurrence is fetched, without `https://`, up to 77 characters, with `rec` before the token. */
+  /**
+   * Object 80-25 (any of 80 to 99): where the recurrence is fetched, without `https://`, up to 77
+   * characters, with `rec` before the token.
+   */
   recurrence: string
   /** Always absent: the code has no payment. */
   key?: undefined
@@ -109,13 +136,17 @@ export interface RecurrenceFields extends CommonFields {
 }
 
 /**
- * The input of {@link encode}. The result of {@link decode} is also accepted, and is written unchanged.
+ * The input of {@link encode}. The result of {@link decode} is also accepted, and is written
+ * unchanged.
  *
  * @example
  * const fields: BrCodeFields = { key: '12345678909', merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
  */
 export type BrCodeFields = (StaticFields | DynamicFields | RecurrenceFields) & {
-  /** The objects of a decoded code, at most 100. If present, they are written, and the fields must agree with them. */
+  /**
+   * The objects of a decoded code, at most 100. If present, they are written, and the fields must
+   * agree with them.
+   */
   objects?: readonly BrObject[] | undefined
 }
 
@@ -134,7 +165,10 @@ export type BrCode = (
   account: string
   /** All objects of the first level in order, known or not, including 63. */
   objects: readonly BrObject[]
-  /** Paths of objects that have a value but no meaning in a code of this kind, such as `"54"` and `"62-05"` of a dynamic one (2.7). */
+  /**
+   * Paths of objects that have a value but no meaning in a code of this kind, such as `"54"` and
+   * `"62-05"` of a dynamic one (2.7).
+   */
   ignored: readonly string[]
   /** The deviations that the lenient profile accepted; empty in the strict profile. */
   issues: readonly Issue[]

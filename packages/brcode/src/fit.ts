@@ -2,7 +2,10 @@ import { fourHex } from './digits.ts'
 import { refuse } from './error.ts'
 import { issueAt, type Place } from './issue.ts'
 
-/** Spellings of characters that are not letters with marks. Others are refused, since a guess could change a number. */
+/**
+ * Spellings of characters that are not letters with marks. Others are refused, since a guess could
+ * change a number.
+ */
 const SPELLINGS = [
   ['ss', 'ß'],
   ['ae', 'æ'],
@@ -20,7 +23,10 @@ const SPELLINGS = [
   ['...', '…'],
 ] as const
 
-/** Converts the value of an object to ASCII and truncates it: removes marks of Latin letters and collapses spaces. */
+/**
+ * Converts the value of an object to ASCII and truncates it: removes marks of Latin letters and
+ * collapses spaces.
+ */
 export function spelled(place: Place, length: number, parent?: Place): string {
   const bare = `${place.value}`
     .normalize('NFD')

@@ -21,9 +21,9 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
 /**
  * The type of a Pix key by its format, or `undefined` if it is not a key (DICT API, schema of Key).
  *
- * Letters of e-mail addresses and random keys are lower case, those of a CNPJ upper case; a phone begins with `+`,
- * so eleven digits are always a CPF. Check digits are not validated, because examples of the standard fail them: use
- * {@link isCpf} and {@link isCnpj}.
+ * Letters of e-mail addresses and random keys are lower case, those of a CNPJ upper case; a phone
+ * begins with `+`, so eleven digits are always a CPF. Check digits are not validated, because
+ * examples of the standard fail them: use {@link isCpf} and {@link isCnpj}.
  *
  * @example
  * keyKind('+5561912345678') // 'PHONE'

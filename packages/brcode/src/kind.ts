@@ -4,8 +4,8 @@ import { issueAt, issueMissing, type Place } from './issue.ts'
 import { segmentOf } from './object-rules.ts'
 
 /**
- * Determines the kind of a code (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8). Refuses valid fields that
- * contradict each other; the offsets are those of their templates.
+ * Determines the kind of a code (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8). Refuses
+ * valid fields that contradict each other; the offsets are those of their templates.
  */
 export function kindOf(fields: Fields, account: Place, consent = account): BrCodeKind {
   const { key, location, recurrence, withdrawalFacilitator } = fields

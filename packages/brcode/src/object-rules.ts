@@ -29,7 +29,10 @@ export const AMOUNT = rule(
   'an amount like "10.50", at most 13 characters',
   /^(?!.{14})\d+(\.\d{0,2})?$/,
 )
-/** The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação do Pix, 2.7). */
+/**
+ * The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação
+ * do Pix, 2.7).
+ */
 export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
 export const COUNTRY = constant(58, 'BR')
 export const NAME = rule(
@@ -60,9 +63,9 @@ export const KEY = rule(
 export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
 export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
 
-// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a token and excludes
-// everything after a ? or #. A lenient location may lack the token, be a bare host or have a port, as in test systems;
-// never a scheme, user information or a space.
+// Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a
+// token and excludes everything after a ? or #. A lenient location may lack the token, be a bare
+// host or have a port, as in test systems; never a scheme, user information or a space.
 export const LOCATION = rule(
   25,
   'a host with a dot and a path that ends in a token, no scheme',
@@ -70,7 +73,10 @@ export const LOCATION = rule(
   /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
 )
 
-/** The location of a recurrence. Test codes of some providers use /subs/, which the lenient profile treats as /rec/. */
+/**
+ * The location of a recurrence. Test codes of some providers use /subs/, which the lenient profile
+ * treats as /rec/.
+ */
 export const RECURRENCE: Rule = {
   ...LOCATION,
   expected: 'a host with a dot and a path that ends in /rec/ and a token, no scheme',

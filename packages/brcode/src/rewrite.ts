@@ -5,7 +5,10 @@ import { refuseNamed } from './issue.ts'
 import * as rules from './object-rules.ts'
 import { writeObject } from './tlv.ts'
 
-/** Writes decoded objects unchanged. Decodes them again first, so that a changed field, such as an amount, is not ignored. */
+/**
+ * Writes decoded objects unchanged. Decodes them again first, so that a changed field, such as an
+ * amount, is not ignored.
+ */
 export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
   if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)
   const code = textOf(objects)
@@ -27,7 +30,10 @@ const BLANKS: Readonly<Record<string, unknown>> = {
   merchantCategory: rules.CATEGORY.blank,
 }
 
-/** A blank equals an absent field. `kind` and `account` are optional, since `objects` determine them. */
+/**
+ * A blank equals an absent field. `kind` and `account` are optional, since `objects` determine
+ * them.
+ */
 function isEqual(field: string, value: unknown, written: unknown): boolean {
   const present = value === BLANKS[field] ? undefined : (value ?? undefined)
   return present === written || (present === undefined && /^(kind|account)$/.test(field))

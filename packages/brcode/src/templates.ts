@@ -3,7 +3,10 @@ import { issueAt, issueMissing } from './issue.ts'
 import { PIX } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
 
-/** The template of the account, any of 26 to 51: one belongs to Pix, others may to other arrangements (EMVCo MPM, section 4). */
+/**
+ * The template of the account, any of 26 to 51: one belongs to Pix, others may to other
+ * arrangements (EMVCo MPM, section 4).
+ */
 export function accountOf(level: Level, tolerate: Report): Template {
   const account = templateOfPix(level, 26, 51, tolerate)
   return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
@@ -46,7 +49,10 @@ function hasName({ at }: Template): boolean {
   return at[0]?.value.toLowerCase() === PIX
 }
 
-/** Codes from before recurrences have other content there: an error today, which the lenient profile ignores. */
+/**
+ * Codes from before recurrences have other content there: an error today, which the lenient profile
+ * ignores.
+ */
 function hasLocation(template: Template, tolerate: Report): boolean {
   if (!hasName(template)) return false
   if (template.at[25]) return true
@@ -55,7 +61,10 @@ function hasLocation(template: Template, tolerate: Report): boolean {
   return false
 }
 
-/** An error in the template of another arrangement must not prevent a payment, so the lenient profile only records it. */
+/**
+ * An error in the template of another arrangement must not prevent a payment, so the lenient
+ * profile only records it.
+ */
 function readParts(template: BrObject, tolerate: Report): Template {
   const report: Report = (issue) =>
     (template.value.toLowerCase().includes(PIX) ? refuse : tolerate)(issue)

@@ -32,8 +32,8 @@ export interface Template extends Level {
 }
 
 /**
- * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM, section 3).
- * Does not parse values. Stops at an error that `report` does not throw.
+ * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
+ * section 3). Does not parse values. Stops at an error that `report` does not throw.
  */
 export function readLevel<P extends BrObject | undefined>(text: string, report: Report, parent: P) {
   const objects: BrObject[] = []

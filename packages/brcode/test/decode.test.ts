@@ -75,7 +75,8 @@ test('reads *** as no txid and 0000 as no category', () => {
 test('finds the template of Pix in 26 to 51, in any letter case, among templates of others', () => {
   expect(decode(staticWith('26580014br.gov.bcb.pix', '51580014br.gov.bcb.pix')).account).toBe('51')
   expect(decode(staticWith('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')).account).toBe('26')
-  // From a real code: another arrangement repeats an identifier with hyphens, on which a recursive parser hangs.
+  // From a real code: another arrangement repeats an identifier with hyphens, on which a recursive
+  // parser hangs.
   const other = object(
     '27',
     object('00', 'BR.COM.OUTRO') + object('01', '8D7D27E8-7167-4289-A1A7-90A18A26C126'),

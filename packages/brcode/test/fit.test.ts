@@ -59,7 +59,8 @@ test.each([
   expect(fitted(message)).toBe(expected)
 })
 
-// Dropping or simplifying these would change the meaning: 2½ is neither 2 nor 212, and a ≠ b is not a = b.
+// Dropping or simplifying these would change the meaning: 2½ is neither 2 nor 212, and a ≠ b is not
+// a = b.
 const without = '½ ² ³ ① ٣ ０ ⅓ € × ≠ ≮ ° и й 한 最 🎉 \u200b \u00ad \u0007 \u0301 \ufe0f'.split(
   ' ',
 )

@@ -9,7 +9,9 @@ const texts = (alphabet: string, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength })
 const digits = '0123456789'
 const letters = 'abcdefghijklmnopqrstuvwxyz'
-/** Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start. */
+/**
+ * Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start.
+ */
 const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))
 const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 15 })
 
@@ -114,7 +116,10 @@ function outcomeOf(work: () => string): string | BrCodeError {
   }
 }
 
-/** Random cases, `times` as many as for a commit; of the characters at each position of a code, every `step`th. */
+/**
+ * Random cases, `times` as many as for a commit; of the characters at each position of a code,
+ * every `step`th.
+ */
 export function testProperties(times: number, step: number): void {
   test('an encoded code decodes to the same fields and encodes to the same code', () => {
     fc.assert(

@@ -1,4 +1,7 @@
-/** Strings of the official documents: Manual de Padrões para Iniciação do Pix 2.10.0, and the Pix API 2.9.0. */
+/**
+ * Strings of the official documents: Manual de Padrões para Iniciação do Pix 2.10.0, and the Pix
+ * API 2.9.0.
+ */
 export const official = {
   /** Manual, 2.6.3. */
   static:
@@ -20,6 +23,9 @@ export const official = {
     '00020101021226810014br.gov.bcb.pix2559pix.example.com/qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e75204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d06304A441',
 } as const
 
-/** EMVCo QR Code Specification, Merchant-Presented Mode, sample with an alternate language: not Pix, and not ASCII. */
+/**
+ * EMVCo QR Code Specification, Merchant-Presented Mode, sample with an alternate language: not Pix,
+ * and not ASCII.
+ */
 export const emvco =
   '00020101021229300012D156000000000510A93FO3230Q31280012D15600000001030812345678520441115802CN5914BEST TRANSPORT6007BEIJING64200002ZH0104最佳运输0202北京540523.7253031565502016233030412340603***0708A60086670902ME91320016A0112233449988770708123456786304A13A'

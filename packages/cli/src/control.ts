@@ -5,7 +5,9 @@ import { baseOf, targetOf } from './service.ts'
 /** Calls the control API of the sandbox. */
 export type Control = (method: string, path: string) => Promise<Record<string, unknown>>
 
-/** Milliseconds for a response, and its maximum number of characters; the last chunk may exceed it. */
+/**
+ * Milliseconds for a response, and its maximum number of characters; the last chunk may exceed it.
+ */
 const TIMEOUT = 10_000
 const MAX_CHARACTERS = 1_000_000
 

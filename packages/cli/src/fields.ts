@@ -19,7 +19,8 @@ export interface Settable {
 }
 
 /**
- * Reads `--set field=value` items into the fields of a request. A field of an object has a name like `payer.name`.
+ * Reads `--set field=value` items into the fields of a request. A field of an object has a name
+ * like `payer.name`.
  *
  * @throws {UsageError} if a field is unknown, or its value is not what the contract expects
  */

@@ -27,7 +27,10 @@ interface DeliveryReport {
   readonly error?: string
 }
 
-/** Maximum size of a delivery in bytes, and timeout of the receiver behind `--forward` in milliseconds. */
+/**
+ * Maximum size of a delivery in bytes, and timeout of the receiver behind `--forward` in
+ * milliseconds.
+ */
 const MAX_BYTES = 1_000_000
 const FORWARD_MS = 15_000
 /** Characters of an unverified id to print. */
@@ -42,7 +45,10 @@ const OF_CONNECTION = new Set([
   'expect',
 ])
 
-/** Registers a webhook and prints its deliveries until the process gets a signal; then removes the webhook. */
+/**
+ * Registers a webhook and prints its deliveries until the process gets a signal; then removes the
+ * webhook.
+ */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
   const target = targetOf(flags.target)
   const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
@@ -156,7 +162,10 @@ async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Recor
   }
 }
 
-/** Sends the same bytes and headers on. A receiver that does not respond is a 502, so that the service tries again. */
+/**
+ * Sends the same bytes and headers on. A receiver that does not respond is a 502, so that the
+ * service tries again.
+ */
 async function forwardDelivery(
   url: string,
   body: Buffer,

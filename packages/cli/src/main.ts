@@ -32,7 +32,10 @@ interface Program {
 const CODE =
   '00020126420014br.gov.bcb.pix0120beltrana@example.com520400005303986540512.505802BR5908Beltrana6008Brasilia62070503***630454A9'
 
-/** Runs one command. Returns the exit code: 0 done, 1 it failed, 2 the arguments are invalid, or the code of the command. */
+/**
+ * Runs one command. Returns the exit code: 0 done, 1 it failed, 2 the arguments are invalid, or the
+ * code of the command.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
   const program = Object.hasOwn(PROGRAMS, name) ? await PROGRAMS[name]?.load() : undefined
@@ -119,7 +122,8 @@ function commands(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', examples(`decode '${CODE}'`, `decode --json '${CODE}'`))
     .action(decodeCommand)
-  // Commands inherit the settings that the program had when they were created, and that advice is on the program.
+  // Commands inherit the settings that the program had when they were created, and that advice is
+  // on the program.
   for (const command of program.commands)
     command.showHelpAfterError(`Run \`${NAME} ${command.name()} --help\` for its options.`)
   return program

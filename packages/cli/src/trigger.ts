@@ -10,7 +10,9 @@ interface TriggerFlags extends ServiceFlags {
   readonly set?: readonly string[]
 }
 
-/** Fields of the triggered request. They match the schema of the event, which the types do not show. */
+/**
+ * Fields of the triggered request. They match the schema of the event, which the types do not show.
+ */
 interface Fields {
   readonly dict_key?: string
   readonly tx_id?: string

@@ -26,12 +26,18 @@ const FAILURES: Readonly<Record<string, readonly [respond: () => Response, call:
   'transfer returns 503': [responses.problemUnavailable, createTransfer],
 }
 
-/** Without encoding, the first changes the path and adds a query. Encoding does not help for the second: it must be refused. */
+/**
+ * Without encoding, the first changes the path and adds a query. Encoding does not help for the
+ * second: it must be refused.
+ */
 const IDS = ['a/../b?x', '..']
 
 export const CASES = Object.keys(FAILURES).length + IDS.length
 
-/** The names of the cases that a client fails. Throws if the client fails a valid call, since it would then pass all cases. */
+/**
+ * The names of the cases that a client fails. Throws if the client fails a valid call, since it
+ * would then pass all cases.
+ */
 export async function wrongCases(connect: Connect): Promise<string[]> {
   await checkKey(respondingWith(connect, responses.keyFound))
   await createTransfer(respondingWith(connect, responses.transferMade))

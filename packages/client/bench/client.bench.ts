@@ -28,8 +28,8 @@ import { typeCost } from './type-check.ts'
 type Connects = Readonly<Record<string, Connect>>
 
 /**
- * Measures the bundle size of a page of three operations, the time to check its types, the cost of a POST beyond `fetch`,
- * and how many failures each client mishandles.
+ * Measures the bundle size of a page of three operations, the time to check its types, the cost of
+ * a POST beyond `fetch`, and how many failures each client mishandles.
  */
 export const bench: Bench = {
   title: 'client: weight, cost and failures',
@@ -137,7 +137,10 @@ function fetching({ baseUrl, token, fetch }: Connection) {
   }
 }
 
-/** A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does for neither. */
+/**
+ * A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does
+ * for neither.
+ */
 async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
   // In its own process, so that its work does not count for the client.
   const bare = fileURLToPath(import.meta.resolve('@partner-payments/bench/bare'))

@@ -2,8 +2,9 @@ import type { TransferRequest } from '@partner-payments/spec'
 import type { Connection } from './clients/connection.ts'
 
 /**
- * Three operations of the contract, called through any client. A promise resolves to the response body if the client
- * reports a success, and rejects if the client's documented check reports a failure.
+ * Three operations of the contract, called through any client. A promise resolves to the response
+ * body if the client reports a success, and rejects if the client's documented check reports a
+ * failure.
  */
 export interface Client {
   checkKey: (dictKey: string) => Promise<unknown>

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
 
 /**
- * The compile cost of one file and its imports, by its path in this folder: type instantiations, which are equal in every
- * run, and the time to check without reading, parsing and binding, as the minimum of three runs.
+ * The compile cost of one file and its imports, by its path in this folder: type instantiations,
+ * which are equal in every run, and the time to check without reading, parsing and binding, as the
+ * minimum of three runs.
  *
  * @throws {Error} if it does not compile
  */

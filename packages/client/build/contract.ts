@@ -49,7 +49,10 @@ export interface RawOperation extends Node {
 /** One operation of the contract, as the table and the types of the client need it. */
 export type Operation = ReturnType<typeof readOperations>[number]
 
-/** The contract merged with the short paths of its guide, whose shapes the lint of the contract checks. */
+/**
+ * The contract merged with the short paths of its guide, whose shapes the lint of the contract
+ * checks.
+ */
 export const contract = mergeContracts<Node>(openapi, guide) as Contract
 
 export const register = questions as Register
@@ -126,7 +129,10 @@ function pointerOf(expression: string): string {
   return pointer
 }
 
-/** `createDueDateQrCode` is `qrcodes.createDueDate`, `rotateWebhookSecret` is `webhooks.rotateSecret`. */
+/**
+ * `createDueDateQrCode` is `qrcodes.createDueDate`, `rotateWebhookSecret` is
+ * `webhooks.rotateSecret`.
+ */
 function verbOf(operationId: string): string {
   return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
 }

@@ -4,10 +4,16 @@ import { contract, type Node, nameIn, operationsIn } from './contract.ts'
 
 const { parameters, schemas } = contract.components
 
-/** Shown in error messages but masked in logs: a paid amount is secret, but a refused amount was not paid. */
+/**
+ * Shown in error messages but masked in logs: a paid amount is secret, but a refused amount was not
+ * paid.
+ */
 export const AMOUNTS = new Set(['amount', 'original'])
 
-/** Prints the names of all fields of bodies and queries, and of the fields that contain declared fields. */
+/**
+ * Prints the names of all fields of bodies and queries, and of the fields that contain declared
+ * fields.
+ */
 export function printFieldNames(): string {
   const fields = [...fieldsIn(schemas)]
   const query = Object.values(parameters).filter((it) => it.in === 'query')
@@ -26,8 +32,8 @@ function printSet(names: readonly string[]): string {
 }
 
 /**
- * Prints the request fields whose values an error message may show, each with its pattern. The pattern is empty if the
- * field has none, or different ones in different schemas.
+ * Prints the request fields whose values an error message may show, each with its pattern. The
+ * pattern is empty if the field has none, or different ones in different schemas.
  */
 export function printRules(): string {
   const bodies = operationsIn(contract.paths).map(([, , { requestBody }]) => requestBody)
@@ -55,14 +61,20 @@ function* fieldsIn(node: unknown, visited = new Set()): Generator<[name: string,
   for (const value of Object.values(node)) yield* fieldsIn(value, visited)
 }
 
-/** Whether the schema is an object with declared fields, or an array of such objects. False for a free-form object. */
+/**
+ * Whether the schema is an object with declared fields, or an array of such objects. False for a
+ * free-form object.
+ */
 function hasFields(schema: Node): boolean {
   const { $ref, items, properties, allOf, anyOf, oneOf } = schema
   const parts = [schemas[nameIn(`${$ref}`)], items, allOf, anyOf, oneOf].flat().filter(isNode)
   return properties !== undefined || parts.some((part) => hasFields(part))
 }
 
-/** The pattern of a schema, else of the schema that it refers to; `undefined` for an object, which has no pattern. */
+/**
+ * The pattern of a schema, else of the schema that it refers to; `undefined` for an object, which
+ * has no pattern.
+ */
 function patternOf({ pattern, $ref, type }: Node): string | undefined {
   const target = schemas[nameIn(`${$ref}`)]
   if (typeof pattern === 'string') return pattern

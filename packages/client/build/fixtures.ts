@@ -11,9 +11,9 @@ import {
 const { examples, headers, responses, schemas } = contract.components
 
 /**
- * Prints the contract's examples as TypeScript, the export `fixtures` of this package: a constant per operation or
- * delivery, a getter per example. Each getter declares its type from the contract, so that an invalid example does not
- * compile.
+ * Prints the contract's examples as TypeScript, the export `fixtures` of this package: a constant
+ * per operation or delivery, a getter per example. Each getter declares its type from the contract,
+ * so that an invalid example does not compile.
  */
 export function printFixtures(): string {
   const shared = Object.entries(responses).map(

@@ -19,8 +19,8 @@ const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyChe
 await generate()
 
 /**
- * Writes `src/generated`: the contract's types and models, the table of operations, their methods, the field names, the
- * response checks, the examples and the webhooks.
+ * Writes `src/generated`: the contract's types and models, the table of operations, their methods,
+ * the field names, the response checks, the examples and the webhooks.
  */
 async function generate(): Promise<void> {
   const all = readOperations()
@@ -68,7 +68,10 @@ function entryOf({ operationId, method, effect, status, takes, path, echoes }: O
   return { operationId, method, effect, status, takes, path, ...(echoes.length > 0 && { echoes }) }
 }
 
-/** An interface per resource and a method per operation, with the documentation that editors show on hover. */
+/**
+ * An interface per resource and a method per operation, with the documentation that editors show on
+ * hover.
+ */
 function resourceTypes(operations: readonly Operation[]): string {
   const typeOf = (resource: string) => `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
   const interfaces = contract.tags.map(({ name, description }) => {
@@ -106,7 +109,8 @@ function errorCodes(operations: readonly Operation[]): string {
   })
   return `
 /**
- * The error codes that the contract declares for each operation, by status. The service may send others.
+ * The error codes that the contract declares for each operation, by status. The service may send
+ * others.
  */
 export interface ErrorCodes {
 ${rows.join('')}}

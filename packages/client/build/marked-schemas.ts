@@ -1,7 +1,10 @@
 import { isNode, marksOf } from '@partner-payments/spec/build'
 import { type Node, nameIn } from './contract.ts'
 
-/** In a marked schema: the open question of the whole schema, or of each keyword that is an assumption. */
+/**
+ * In a marked schema: the open question of the whole schema, or of each keyword that is an
+ * assumption.
+ */
 const QUESTIONS = 'x-questions'
 
 /** Keywords that do not constrain a value. */
@@ -9,8 +12,9 @@ const ANNOTATIONS =
   /^(x-.*|title|description|examples?|default|deprecated|discriminator|contentEncoding|contentMediaType)$/
 
 /**
- * Copies the schemas of the contract and sets on each node the open questions of its keywords. A mark on a node applies
- * to everything below it, so a schema that an assumption refers to is a separate copy with its own name.
+ * Copies the schemas of the contract and sets on each node the open questions of its keywords. A
+ * mark on a node applies to everything below it, so a schema that an assumption refers to is a
+ * separate copy with its own name.
  */
 export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   const marked: Record<string, Node> = {}
@@ -71,8 +75,8 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   /**
-   * Rewrites `oneOf` and `anyOf` with branches of different types as a choice by type. Then only the matching branch
-   * reports errors, and a value of another type is reported once.
+   * Rewrites `oneOf` and `anyOf` with branches of different types as a choice by type. Then only
+   * the matching branch reports errors, and a value of another type is reported once.
    */
   function choiceByType(node: Node): Node {
     const { oneOf, anyOf = oneOf, [QUESTIONS]: questions, ...rest } = node

@@ -1,6 +1,8 @@
 import type { Operation } from './contract.ts'
 
-/** The declaration of one operation's method, with its summary, effect, errors and open questions. */
+/**
+ * The declaration of one operation's method, with its summary, effect, errors and open questions.
+ */
 export function methodOf(operation: Operation): string {
   const { operationId, verb, method, path } = operation
   const text = `${operation.summary}: \`${operationId}\`, ${method} ${path}\n\n${operation.description}`

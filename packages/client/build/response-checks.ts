@@ -14,7 +14,10 @@ import type { Row } from '../issues.ts'
 `
 const TYPE = 'Readonly<Record<string, Row>>'
 
-/** Generates a module that checks the responses of every operation by status. It has no runtime imports. */
+/**
+ * Generates a module that checks the responses of every operation by status. It has no runtime
+ * imports.
+ */
 export async function responseChecksModule(contract: Contract): Promise<string> {
   const { rows, schemas, names } = readResponseChecks(contract)
   const { outputFiles } = await build({
@@ -89,7 +92,9 @@ function compile(schemas: object, names: ReadonlySet<string>): string {
   return limitLoops(code)
 }
 
-/** Maximum number of errors in a list: checking a long list of invalid records would take minutes. */
+/**
+ * Maximum number of errors in a list: checking a long list of invalid records would take minutes.
+ */
 const MAX_ERRORS = 1000
 
 function limitLoops(code: string): string {

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import { message, type Received, startRawServer } from './raw-server.ts'
 
-/** Writes the response to a request. `isFirst` is true for the first request of a scenario and method. */
+/**
+ * Writes the response to a request. `isFirst` is true for the first request of a scenario and
+ * method.
+ */
 type Scenario = (socket: Socket, request: Received, isFirst: boolean) => unknown
 
 /** The last response of each connection. */
@@ -46,7 +49,10 @@ export const REPEATING = Object.keys(SCENARIOS).filter(
   (name) => name !== 'dropped' && name !== 'doubled',
 )
 
-/** Starts a server that counts the requests by `<scenario> <method>`; the path begins with the scenario. A GET succeeds. */
+/**
+ * Starts a server that counts the requests by `<scenario> <method>`; the path begins with the
+ * scenario. A GET succeeds.
+ */
 export async function startCountingServer() {
   const counts: Record<string, number> = {}
   const server = await startRawServer((socket, request) => {

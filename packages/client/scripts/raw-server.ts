@@ -9,8 +9,8 @@ export interface Received {
 }
 
 /**
- * Starts a server that reads each request completely, and lets `respond` write any bytes. It never closes a connection
- * by itself. `greet` is called for each connection.
+ * Starts a server that reads each request completely, and lets `respond` write any bytes. It never
+ * closes a connection by itself. `greet` is called for each connection.
  */
 export async function startRawServer(
   respond: (socket: Socket, request: Received) => unknown,

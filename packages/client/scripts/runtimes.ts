@@ -1,7 +1,8 @@
 /**
- * `pnpm --filter @partner-payments/client runtimes [name …]` bundles the package and runs it in the named runtimes, by default in
- * all supported ones, against a mock and against a server that counts requests, since runtimes differ in how they repeat
- * requests. npx downloads 60 MB to 200 MB per runtime, so no test does this. Exits with 1 if a runtime fails.
+ * `pnpm --filter @partner-payments/client runtimes [name …]` bundles the package and runs it in the
+ * named runtimes, by default in all supported ones, against a mock and against a server that counts
+ * requests, since runtimes differ in how they repeat requests. npx downloads 60 MB to 200 MB per
+ * runtime, so no test does this. Exits with 1 if a runtime fails.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -57,7 +58,8 @@ async function problemsOf(name: string): Promise<string[]> {
     paid: 'settled',
     missing: 404,
     aborted: 'aborted',
-    // Deno and workerd do not report a failed connection, so the outcome of a payment is unknown there.
+    // Deno and workerd do not report a failed connection, so the outcome of a payment is unknown
+    // there.
     refused: /deno|workerd/.test(name) ? 'outcome_unknown' : 'connection',
     statuses: [200, 200, 200, 201, 404],
   }

@@ -1,9 +1,11 @@
 import { ConfigError, show } from './errors.ts'
 
 /**
- * Converts an amount of the contract, a decimal string with a dot, to centavos. Exact: no floating point.
+ * Converts an amount of the contract, a decimal string with a dot, to centavos. Exact: no floating
+ * point.
  *
- * Throws `ConfigError` if the value is not such a string, or if a third or later decimal is not zero.
+ * Throws `ConfigError` if the value is not such a string, or if a third or later decimal is not
+ * zero.
  *
  * @example
  * toCentavos('10.50') // 1050n

@@ -19,13 +19,17 @@ import type { Settings } from './settings.ts'
 
 /** A response that the contract declares as a success. */
 export interface CheckedResponse extends ReadResponse {
-  /** The error of a call that fails after this response: its outcome is unknown if the effect is `once`. */
+  /**
+   * The error of a call that fails after this response: its outcome is unknown if the effect is
+   * `once`.
+   */
   readonly failed: (cause: PaymentsError) => PaymentsError
 }
 
 /**
- * Sends a request once and reads the whole response within `ms` milliseconds. Returns a success or throws. Throws
- * `OutcomeUnknownError` if a request of effect `once` was sent and nothing proves that it was not carried out.
+ * Sends a request once and reads the whole response within `ms` milliseconds. Returns a success or
+ * throws. Throws `OutcomeUnknownError` if a request of effect `once` was sent and nothing proves
+ * that it was not carried out.
  */
 export async function attemptOnce(
   { clock, fetch }: Settings,
@@ -68,7 +72,10 @@ export async function attemptOnce(
   }
 }
 
-/** Accepts only the success status and body that the contract declares, with the values that were sent. */
+/**
+ * Accepts only the success status and body that the contract declares, with the values that were
+ * sent.
+ */
 function successOf(request: SentRequest, read: ReadResponse, now: number): ReadResponse {
   const { ok, status } = read.response
   if (!ok) throw new HttpError(request, read, now)

@@ -11,7 +11,10 @@ import { type Exchange, exchangerOf } from './safe-fetch.ts'
 import { type Connection, transportOf } from './transport.ts'
 import { fillPath } from './url.ts'
 
-/** A client of openapi-fetch, typed by the paths of the contract, without the options that would bypass this package. */
+/**
+ * A client of openapi-fetch, typed by the paths of the contract, without the options that would
+ * bypass this package.
+ */
 export type Client = Methods & Pick<OpenapiFetch<paths>, 'use' | 'eject'>
 
 type Methods = { readonly [M in Method as Uppercase<M>]: Call<M> } & {
@@ -74,15 +77,16 @@ export type SerializerOptions = Pick<OpenapiFetchOptions, (typeof SERIALIZERS)[n
 const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerializer'] as const
 
 /**
- * Creates a client of openapi-fetch whose requests are safe with money, as those of `createSafeFetch`.
+ * Creates a client of openapi-fetch whose requests are safe with money, as those of
+ * `createSafeFetch`.
  *
- * `error` is the JSON object of an error response. The call rejects with a `PaymentsError` if the error response has no
- * JSON object, if there is no response, or if a request of effect `once` may have been carried out
- * (`OutcomeUnknownError`). A failure therefore never reads as a success.
+ * `error` is the JSON object of an error response. The call rejects with a `PaymentsError` if the
+ * error response has no JSON object, if there is no response, or if a request of effect `once` may
+ * have been carried out (`OutcomeUnknownError`). A failure therefore never reads as a success.
  *
- * A call accepts `params`, `body`, `headers`, `signal`, `parseAs` (not `stream`), and serializers; it refuses other
- * options, which would bypass this package or be ignored. A middleware may change the request, but not replace the
- * response.
+ * A call accepts `params`, `body`, `headers`, `signal`, `parseAs` (not `stream`), and serializers;
+ * it refuses other options, which would bypass this package or be ignored. A middleware may change
+ * the request, but not replace the response.
  *
  * @example
  * const api = createClient({ baseUrl, auth: { clientKey, clientSecret } })

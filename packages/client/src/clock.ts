@@ -18,7 +18,10 @@ export const systemClock: Clock = {
   },
 }
 
-/** Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task` ignores its signal. */
+/**
+ * Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task`
+ * ignores its signal.
+ */
 export async function within<T>(
   { after }: Clock,
   ms: number,

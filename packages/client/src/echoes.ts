@@ -1,7 +1,10 @@
 import { valueAt } from '@partner-payments/text'
 import type { Operation } from './operation.ts'
 
-/** JSON pointer of the first response value that differs from the request; `undefined` if none differs. */
+/**
+ * JSON pointer of the first response value that differs from the request; `undefined` if none
+ * differs.
+ */
 export function mismatchOf(
   { echoes }: Operation,
   sent: unknown,
@@ -20,9 +23,9 @@ export function mirror({ echoes = [] }: Operation, sent: unknown, shown: unknown
 }
 
 /**
- * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared as numbers without a
- * sign, or by their digits if the format differs. Keys and identifiers are compared by letters and digits, so that a
- * service may normalize them or drop a telephone prefix.
+ * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared
+ * as numbers without a sign, or by their digits if the format differs. Keys and identifiers are
+ * compared by letters and digits, so that a service may normalize them or drop a telephone prefix.
  */
 function differs(sent: unknown, shown: unknown): boolean {
   if (!isScalar(sent) || !isScalar(shown)) return false

@@ -46,9 +46,10 @@ export abstract class PaymentsError extends Error {
 /**
  * The service returned an error response.
  *
- * This includes statuses 300 to 399: redirects are not followed, since they could leak the credentials. The message names
- * the status, the code, up to three invalid fields with the rule that each one breaks, and the request id. It shows only
- * values that cannot be personal, and no other text of the service.
+ * This includes statuses 300 to 399: redirects are not followed, since they could leak the
+ * credentials. The message names the status, the code, up to three invalid fields with the rule
+ * that each one breaks, and the request id. It shows only values that cannot be personal, and no
+ * other text of the service.
  */
 export class HttpError<
   Status extends number = number,
@@ -87,7 +88,10 @@ export class HttpError<
     return isProblem(this.#result) ? (this.body as ProblemWith<Code>) : undefined
   }
 
-  /** Identifies the request to the service: the `x-request-id` header, else `request_id` of the problem. */
+  /**
+   * Identifies the request to the service: the `x-request-id` header, else `request_id` of the
+   * problem.
+   */
   get requestId(): string | undefined {
     return requestIdOf(this.#result)
   }
@@ -101,7 +105,10 @@ export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> 
   code: Code | (string & {})
 }
 
-/** Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section 3.1.2). */
+/**
+ * Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section
+ * 3.1.2).
+ */
 function isProblem(result: ReadResponse): boolean {
   const { data, response } = result
   return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
@@ -110,7 +117,8 @@ function isProblem(result: ReadResponse): boolean {
 /**
  * Is it certain that the request was not carried out?
  *
- * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details (assumption `effects`).
+ * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details
+ *   (assumption `effects`).
  * - No after a 421: `fetch` may have sent the request twice (Fetch Standard).
  * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
  * - No if the problem details state another status.
@@ -144,7 +152,9 @@ function waitOf(value: string, now: number): number | undefined {
   return wait >= 0 ? wait : undefined
 }
 
-/** There was no complete response: the host was not found, or the connection was refused or broke. */
+/**
+ * There was no complete response: the host was not found, or the connection was refused or broke.
+ */
 export class ConnectionError extends PaymentsError {
   declare readonly kind: 'connection'
   /** False if no connection was made, so the request was certainly not sent. */
@@ -163,7 +173,10 @@ export class ConnectionError extends PaymentsError {
   }
 }
 
-/** Error codes of a failed connection attempt, never of an established connection: Node (libuv, undici), then Bun. */
+/**
+ * Error codes of a failed connection attempt, never of an established connection: Node (libuv,
+ * undici), then Bun.
+ */
 const NO_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
 
@@ -186,7 +199,9 @@ export class AbortedError extends PaymentsError {
 /** The service returned a success whose body does not match the contract. */
 export class DecodeError extends PaymentsError {
   declare readonly kind: 'decode'
-  /** The issues that `validation` found (mode `enforce`); absent if the body could not be parsed. */
+  /**
+   * The issues that `validation` found (mode `enforce`); absent if the body could not be parsed.
+   */
   declare readonly issues: readonly Issue[] | undefined
 
   constructor(operation: Named, message: string, cause?: unknown, issues?: readonly Issue[]) {
@@ -197,20 +212,25 @@ export class DecodeError extends PaymentsError {
 
 /** A difference between a response and the contract. */
 export interface Issue {
-  /** JSON pointer into the response body (RFC 6901); empty for the whole body and for the status. */
+  /**
+   * JSON pointer into the response body (RFC 6901); empty for the whole body and for the status.
+   */
   readonly pointer: string
   /** What was expected and what type was received; never the value, which may be personal. */
   readonly message: string
   /**
-   * The open question whose assumption the response differs from: a deviation, not a failure of the service. Absent if
-   * the response contradicts the service's own document.
+   * The open question whose assumption the response differs from: a deviation, not a failure of the
+   * service. Absent if the response contradicts the service's own document.
    */
   readonly question?: string
 }
 
 /** The request whose outcome is unknown, for reconciliation. */
 export interface UnknownRequest extends Pick<SentRequest, 'method' | 'url'> {
-  /** The body as it was sent: amount, `initiation_id` or `emv`, `tx_id`. Not the object of the caller. */
+  /**
+   * The body as it was sent: amount, `initiation_id` or `emv`, `tx_id`. Not the object of the
+   * caller.
+   */
   readonly input: unknown
   /** The start of the attempt. */
   readonly sentAt: Date
@@ -219,8 +239,8 @@ export interface UnknownRequest extends Pick<SentRequest, 'method' | 'url'> {
 }
 
 /**
- * A request that must not be sent twice may have been carried out: it was sent, and nothing proves that it was refused.
- * Check before you retry. `cause` is the error that occurred.
+ * A request that must not be sent twice may have been carried out: it was sent, and nothing proves
+ * that it was refused. Check before you retry. `cause` is the error that occurred.
  *
  * @example
  * const result = await payee.pay({ amount: '10.50' }).result()
@@ -238,15 +258,17 @@ export class OutcomeUnknownError extends PaymentsError {
     this.#request = { method, url, input, sentAt, requestId: result && requestIdOf(result) }
   }
 
-  /** The request, for reconciliation. Not printed with the error, since it contains personal data. */
+  /**
+   * The request, for reconciliation. Not printed with the error, since it contains personal data.
+   */
   get request(): UnknownRequest {
     return this.#request
   }
 }
 
 /**
- * The package was used incorrectly, and nothing was sent; or a middleware of openapi-fetch failed. If the operation is
- * safe to repeat, the middleware may have failed after the response.
+ * The package was used incorrectly, and nothing was sent; or a middleware of openapi-fetch failed.
+ * If the operation is safe to repeat, the middleware may have failed after the response.
  */
 export class ConfigError extends PaymentsError {
   declare readonly kind: 'config'

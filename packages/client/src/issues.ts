@@ -17,7 +17,10 @@ export interface Row {
   readonly bodyQuestion?: string
 }
 
-/** The issues of a body without duplicates. `question` is the open question about the whole body, if any. */
+/**
+ * The issues of a body without duplicates. `question` is the open question about the whole body, if
+ * any.
+ */
 export function issuesOf(check: Check, body: unknown, question?: string): Issue[] {
   if (check(body)) return []
   // `if` only reports that a branch failed; the branch reports the errors.

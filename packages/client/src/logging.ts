@@ -5,7 +5,10 @@ import { masked, safeHeaders } from './masking.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { safeRequestId } from './refusal.ts'
 
-/** A log record of one attempt, without personal data: `path` is that of the contract, since parameters are personal. */
+/**
+ * A log record of one attempt, without personal data: `path` is that of the contract, since
+ * parameters are personal.
+ */
 export interface LogRecord extends Omit<Attempt, 'number'> {
   /** 1 for the first attempt, 2 for the next. */
   readonly attempt: number
@@ -15,7 +18,10 @@ export interface LogRecord extends Omit<Attempt, 'number'> {
   readonly status?: number
   /** Why there was no response. */
   readonly error?: ErrorKind
-  /** The header x-request-id, else `request_id` of the problem: an assumption about the open question `errors`. */
+  /**
+   * The header x-request-id, else `request_id` of the problem: an assumption about the open
+   * question `errors`.
+   */
   readonly requestId?: string
   /** The request, with the option `bodies`. */
   readonly request?: LoggedMessage
@@ -42,10 +48,12 @@ export interface LoggingOptions {
 }
 
 /**
- * A `fetch` that passes one record per attempt to `sink`. A record contains no personal data: no URL, key, name,
- * document, amount or credentials. Errors of the sink are dropped, since a full disk must not fail a payment.
+ * A `fetch` that passes one record per attempt to `sink`. A record contains no personal data: no
+ * URL, key, name, document, amount or credentials. Errors of the sink are dropped, since a full
+ * disk must not fail a payment.
  *
- * pino: `logging((record) => logger.info(record))`, winston: `logging((record) => logger.info('payments', record))`.
+ * pino: `logging((record) => logger.info(record))`, winston: `logging((record) =>
+ * logger.info('payments', record))`.
  *
  * @example
  * const fetch = logging((record) => console.log(JSON.stringify(record)), { bodies: true })

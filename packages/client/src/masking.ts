@@ -18,8 +18,9 @@ const UNMASKED_HEADERS = Object.entries({
 const MAX_DEPTH = 10
 
 /**
- * Copies a body or a query and masks every value that is not known to be harmless. Also masks the names of fields that the
- * contract does not declare, since a name may be a document number, and everything below them.
+ * Copies a body or a query and masks every value that is not known to be harmless. Also masks the
+ * names of fields that the contract does not declare, since a name may be a document number, and
+ * everything below them.
  */
 export function masked(value: unknown, name = 'data', depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return isHarmless(name, value) ? value : MASK

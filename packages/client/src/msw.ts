@@ -27,13 +27,17 @@ export interface Handle<Id extends OperationId> {
     body?: BodyOf<Id, Status>,
     options?: ResponseOptions,
   ): HttpHandler
-  /** Returns the response of `resolver`; `undefined` passes the request to the next handler. Default: the first success example. */
+  /**
+   * Returns the response of `resolver`; `undefined` passes the request to the next handler.
+   * Default: the first success example.
+   */
   (resolver?: Resolver<Id>, options?: Pick<ResponseOptions, 'once'>): HttpHandler
 }
 
 /**
- * Creates the response to a request: with `respond`, which is typed by the contract, or with your own `Response` for
- * anything outside the contract, such as `HttpResponse.error()` or the error page of a proxy.
+ * Creates the response to a request: with `respond`, which is typed by the contract, or with your
+ * own `Response` for anything outside the contract, such as `HttpResponse.error()` or the error
+ * page of a proxy.
  */
 export type Resolver<Id extends OperationId> = (
   context: ResolverContext<Id>,
@@ -56,7 +60,9 @@ export interface ResolverContext<Id extends OperationId> {
 
 /** Options of a mocked response. */
 export interface ResponseOptions {
-  /** Overrides the headers of the contract's examples, such as `retry-after: 2` with 429 and 503. */
+  /**
+   * Overrides the headers of the contract's examples, such as `retry-after: 2` with 429 and 503.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Handles one request and passes the following ones to the next handler. Default: false. */
   readonly once?: boolean
@@ -75,13 +81,14 @@ type PathOf<Parameters> = Parameters extends { path: infer Path }
 /**
  * Creates handlers for Mock Service Worker (msw 2 and 3) that return the examples of the contract.
  *
- * - Paths match byte for byte. msw itself ignores a trailing slash, which distinguishes `createWebhook` from
- *   `listWebhooks`.
- * - Other requests stay unhandled; the option `onUnhandledFrame` (msw 3) or `onUnhandledRequest` (msw 2) decides about
- *   them.
+ * - Paths match byte for byte. msw itself ignores a trailing slash, which distinguishes
+ *   `createWebhook` from `listWebhooks`.
+ * - Other requests stay unhandled; the option `onUnhandledFrame` (msw 3) or `onUnhandledRequest`
+ *   (msw 2) decides about them.
  * - A status or body that the contract does not declare for the operation does not compile.
  * - Requests are not validated, and the handlers are stateless.
- * - A success repeats values of the request, such as the amount of a transfer, unless your resolver creates the body.
+ * - A success repeats values of the request, such as the amount of a transfer, unless your resolver
+ *   creates the body.
  *
  * Throws `TypeError` if `baseUrl` is not an absolute URL.
  *

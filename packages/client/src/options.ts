@@ -5,7 +5,10 @@ import type { SentRequest } from './operation.ts'
 /** The source of the tokens: credentials, or a function that returns a token. */
 export type Auth = Secret | Supplier
 
-/** The credentials that the service gives to the partner. Refused in a browser, where everyone could read them. */
+/**
+ * The credentials that the service gives to the partner. Refused in a browser, where everyone could
+ * read them.
+ */
 export interface Secret {
   readonly clientKey: string
   readonly clientSecret: string
@@ -18,8 +21,8 @@ export type Token = string | Pick<TokenSet, 'access_token' | 'expiration'>
 /** Supplies tokens, for example from your own back end. */
 export interface Supplier {
   /**
-   * Called when a token is first needed, when its `expiration` is near, and when it was refused. All calls share the
-   * token, so create one client for each signed-in person.
+   * Called when a token is first needed, when its `expiration` is near, and when it was refused.
+   * All calls share the token, so create one client for each signed-in person.
    */
   readonly token: () => Token | Promise<Token>
   readonly clientKey?: never
@@ -32,9 +35,9 @@ export type Attempt = Pick<SentRequest, 'operationId' | 'method' | 'path' | 'eff
 /**
  * Sends one attempt. The global `fetch` is one; it ignores the third argument.
  *
- * Called for each attempt, including sign-in. Must send it once: a request of effect `once` has a stream as its body,
- * which cannot be sent again; `String(init.body)` returns its text. If it throws after a payment may have been sent, the
- * outcome is unknown.
+ * Called for each attempt, including sign-in. Must send it once: a request of effect `once` has a
+ * stream as its body, which cannot be sent again; `String(init.body)` returns its text. If it
+ * throws after a payment may have been sent, the outcome is unknown.
  *
  * @example
  * const counted: Fetch = async (url, init, { operationId, number }) => {
@@ -50,7 +53,10 @@ export interface ClientOptions {
   /** An absolute http or https URL; the paths of the contract are appended. */
   readonly baseUrl: string
   readonly auth: Auth
-  /** Timeout of a call in milliseconds, including retries, waits and the response body. Default: 60000. */
+  /**
+   * Timeout of a call in milliseconds, including retries, waits and the response body. Default:
+   * 60000.
+   */
   readonly timeout?: number | undefined
   /** Timeout of one attempt in milliseconds, including the response body. Default: 20000. */
   readonly attemptTimeout?: number | undefined
@@ -66,7 +72,10 @@ export interface ClientOptions {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call with an `AbortedError`, or an `OutcomeUnknownError` if it may have been carried out. */
+  /**
+   * Ends the call with an `AbortedError`, or an `OutcomeUnknownError` if it may have been carried
+   * out.
+   */
   readonly signal?: AbortSignal | null | undefined
   /** Timeout of this call in milliseconds; overrides the client's `timeout`. */
   readonly timeout?: number | undefined

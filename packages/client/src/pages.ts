@@ -10,7 +10,10 @@ export interface Page {
 
 type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unknown>
 
-/** A call that resolves to one page, and iterates over the records of this page and all following pages. */
+/**
+ * A call that resolves to one page, and iterates over the records of this page and all following
+ * pages.
+ */
 export function listOf(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)

@@ -17,13 +17,19 @@ export type Payment = { readonly [Name in keyof OptionalFields]?: OptionalFields
 
 type OptionalFields = Pick<DictTransferRequest, 'description' | 'payment_date' | 'beneficiary'>
 
-/** A checked payment code, which can be paid once. Narrow by `allow_value_change` to choose the amount. */
+/**
+ * A checked payment code, which can be paid once. Narrow by `allow_value_change` to choose the
+ * amount.
+ */
 export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
 
 /** The payer may choose the amount. */
 export interface OpenCode {
   readonly allow_value_change: true
-  /** Like `pay` of a fixed code. `amount` defaults to `final_amount` and is required if that is zero. */
+  /**
+   * Like `pay` of a fixed code. `amount` defaults to `final_amount` and is required if that is
+   * zero.
+   */
   pay(
     payment?: Payment & { readonly amount?: PaymentAmount | undefined },
     options?: CallOptions,
@@ -34,8 +40,8 @@ export interface OpenCode {
 export interface FixedCode {
   readonly allow_value_change: false
   /**
-   * Pays `final_amount` with `createTransfer`, at most once. A second call throws `ConfigError`, unless the first was
-   * certainly refused. After an `OutcomeUnknownError` it stays blocked.
+   * Pays `final_amount` with `createTransfer`, at most once. A second call throws `ConfigError`,
+   * unless the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(payment?: Payment & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
 }
@@ -43,8 +49,8 @@ export interface FixedCode {
 /** A checked payment key, which can be paid once. */
 export interface CheckedKey extends KeyCheck {
   /**
-   * Pays the owner with `createTransfer`, at most once. A second call throws `ConfigError`, unless the first was
-   * certainly refused. After an `OutcomeUnknownError` it stays blocked.
+   * Pays the owner with `createTransfer`, at most once. A second call throws `ConfigError`, unless
+   * the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(payment: Payment & { readonly amount: PaymentAmount }, options?: CallOptions): PaymentCall
 }

@@ -12,8 +12,8 @@ import { fillPath, queryOf } from './url.ts'
 /** The operations of the contract by resource, acting as the partner or for a customer. */
 export interface Payments extends Resources {
   /**
-   * Returns the same operations for a customer of the partner. Cheap: it sends nothing, and calls with equal ids share a
-   * token.
+   * Returns the same operations for a customer of the partner. Cheap: it sends nothing, and calls
+   * with equal ids share a token.
    */
   as(customer: ActingFor): Payments
   /** Shares the tokens: `createClient(payments)`, `createSafeFetch(payments)`. */
@@ -48,7 +48,10 @@ function methodOf(transport: Transport, operation: Operation) {
   return operation.takes === 'query' ? listOf(operation, method) : method
 }
 
-/** The arguments are the path parameters, then the body or the query if there is one, then the options. */
+/**
+ * The arguments are the path parameters, then the body or the query if there is one, then the
+ * options.
+ */
 async function sendAll(
   transport: Transport,
   operation: Operation,

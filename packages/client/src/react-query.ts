@@ -73,9 +73,10 @@ type VariablesOf<Input extends unknown[]> = Input extends [infer Only] ? Only : 
 /** Options of {@link paymentsQueries}. */
 export interface QueriesOptions {
   /**
-   * Identifies in the keys whose data is cached, such as the id of the signed-in user; never a token. Set it if the cache
-   * outlives the page or comes from a server, with a different value for each view of `payments.as`. Default: a random
-   * name for each identity of each `createPayments`, so that no cache mixes the data of two identities.
+   * Identifies in the keys whose data is cached, such as the id of the signed-in user; never a
+   * token. Set it if the cache outlives the page or comes from a server, with a different value for
+   * each view of `payments.as`. Default: a random name for each identity of each `createPayments`,
+   * so that no cache mixes the data of two identities.
    */
   readonly identity?: string
 }
@@ -84,18 +85,19 @@ export interface QueriesOptions {
  * Returns the operations as options for TanStack Query 5: plain objects without a runtime import.
  *
  * - A GET is a query and receives the `signal`. A paged list is an infinite query by `next_cursor`.
- * - All other operations are mutations, including `codes.check` and `keys.check`: a check can be paid once, and a refetch
- *   on window focus would replace a used check by a fresh one. To pay, call `pay` of the check, which pays at most once;
- *   `transfers.create` cannot guarantee that.
- * - A mutation takes the arguments of the method before its options: the single argument, or an array of several.
- * - `retry` is false: the client already retries if the effect of the operation allows it. A payment with an unknown
- *   outcome must not be sent twice.
- * - Mutations have `networkMode: 'always'`. Otherwise TanStack Query would hold a payment back while the device is offline
- *   and send it much later.
+ * - All other operations are mutations, including `codes.check` and `keys.check`: a check can be
+ *   paid once, and a refetch on window focus would replace a used check by a fresh one. To pay,
+ *   call `pay` of the check, which pays at most once; `transfers.create` cannot guarantee that.
+ * - A mutation takes the arguments of the method before its options: the single argument, or an
+ *   array of several.
+ * - `retry` is false: the client already retries if the effect of the operation allows it. A
+ *   payment with an unknown outcome must not be sent twice.
+ * - Mutations have `networkMode: 'always'`. Otherwise TanStack Query would hold a payment back
+ *   while the device is offline and send it much later.
  * - `auth` is left out: the client signs in, and a cache must not contain tokens.
  *
- * When another user signs in, create new payments with `createPayments` and clear the cache: queries are under
- * `queryKey`, and checks are among the mutations.
+ * When another user signs in, create new payments with `createPayments` and clear the cache:
+ * queries are under `queryKey`, and checks are among the mutations.
  *
  * @example
  * const q = paymentsQueries(createPayments({ baseUrl, auth: { token } }))
@@ -125,7 +127,10 @@ type Key = readonly unknown[]
 
 const names = /* @__PURE__ */ new WeakMap<Transport, string>()
 
-/** Views with equal ids share a transport and so a name. Another process, or a persisted cache, has other names. */
+/**
+ * Views with equal ids share a transport and so a name. Another process, or a persisted cache, has
+ * other names.
+ */
 function nameOf(transport: Transport): string {
   const name = names.get(transport) ?? Math.random().toString(36).slice(2)
   names.set(transport, name)

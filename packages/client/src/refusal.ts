@@ -4,8 +4,8 @@ import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
 
 /**
- * Describes a refusal from the `errors` of its problem details: the field, the rule and the value that was sent. Leaves
- * out the text of the service, since it may be personal.
+ * Describes a refusal from the `errors` of its problem details: the field, the rule and the value
+ * that was sent. Leaves out the text of the service, since it may be personal.
  */
 export function refusalOf(request: SentRequest, { data }: ReadResponse): string {
   const { errors } = Object(data)

@@ -18,8 +18,8 @@ export type DeclaredErrors = { readonly [status: number]: string }
 export interface Call<Data, Status extends number, Errors extends DeclaredErrors, Unknown = never>
   extends Promise<Data> {
   /**
-   * Never rejects. Narrow by `ok`, `status` or `kind`. Call it at once: like every promise, a call that fails without a
-   * handler is an unhandled rejection.
+   * Never rejects. Narrow by `ok`, `status` or `kind`. Call it at once: like every promise, a call
+   * that fails without a handler is an unhandled rejection.
    *
    * @example
    * const result = await payments.users.get(user_id).result()
@@ -37,7 +37,10 @@ export type OnceCall<Data, Status extends number, Errors extends DeclaredErrors>
   UnknownOutcome
 >
 
-/** Awaited, a list returns one page. Iterated, it returns the records of this page and all following pages. */
+/**
+ * Awaited, a list returns one page. Iterated, it returns the records of this page and all following
+ * pages.
+ */
 export interface List<
   Page extends { data: unknown[] },
   Status extends number,
@@ -57,9 +60,9 @@ export interface Success<Data, Status extends number> {
 }
 
 /**
- * Registered statuses (RFC 9110, section 15) that the contract does not declare for an operation, but that a gateway or
- * the service may still return. 0 is a redirect in a browser, which hides its status. Literals, so that a result narrows
- * by `status`.
+ * Registered statuses (RFC 9110, section 15) that the contract does not declare for an operation,
+ * but that a gateway or the service may still return. 0 is a redirect in a browser, which hides its
+ * status. Literals, so that a result narrows by `status`.
  */
 export type Undeclared<Declared extends number> = Exclude<
   | (0 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
@@ -71,8 +74,9 @@ export type Undeclared<Declared extends number> = Exclude<
 >
 
 /**
- * The call failed; a request of effect `once` was certainly not carried out. If `kind` is `http` and `status` is absent,
- * a sign-in or an impersonation failed: `operationId` of the error names it.
+ * The call failed; a request of effect `once` was certainly not carried out. If `kind` is `http`
+ * and `status` is absent, a sign-in or an impersonation failed: `operationId` of the error names
+ * it.
  */
 export type Failure<Errors extends DeclaredErrors> =
   | Refusal<Errors>
@@ -84,7 +88,10 @@ export type Failure<Errors extends DeclaredErrors> =
   | Failed<DecodeError>
   | Failed<ConfigError>
 
-/** An error response, one alternative per status; `error.problem.code` is one of the codes declared for it. */
+/**
+ * An error response, one alternative per status; `error.problem.code` is one of the codes declared
+ * for it.
+ */
 export type Refusal<Errors extends DeclaredErrors> = {
   [Status in keyof Errors & number]: Failed<HttpError<Status, Errors[Status]>, Status>
 }[keyof Errors & number]

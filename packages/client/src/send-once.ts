@@ -8,7 +8,8 @@ export function isBrowser(): boolean {
 /**
  * The `RequestInit` of an attempt, which keeps every layer below from sending a request twice.
  *
- * `connection: close` keeps a surplus response from the next request, which may be a payment. A browser ignores it.
+ * `connection: close` keeps a surplus response from the next request, which may be a payment. A
+ * browser ignores it.
  */
 export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
   const { method, effect, headers, body = '' } = request
@@ -20,9 +21,9 @@ export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
 }
 
 /**
- * Sends the body of effect `once` as a stream, which can be read only once. It cannot be repeated after a 421 (Fetch
- * Standard, HTTP-network-or-cache fetch, step for status 421), nor after a kept-alive connection breaks, when Deno
- * repeats a string.
+ * Sends the body of effect `once` as a stream, which can be read only once. It cannot be repeated
+ * after a 421 (Fetch Standard, HTTP-network-or-cache fetch, step for status 421), nor after a
+ * kept-alive connection breaks, when Deno repeats a string.
  *
  * A browser gets the string, since it sends streams over HTTP/2 only.
  */

@@ -55,7 +55,10 @@ export async function send(
   }
 }
 
-/** What is sent, validated: the body with its value as the service reads it, and the caller's headers. */
+/**
+ * What is sent, validated: the body with its value as the service reads it, and the caller's
+ * headers.
+ */
 function contentOf(
   operation: Operation,
   given: unknown,
@@ -77,8 +80,8 @@ function contentOf(
 }
 
 /**
- * Milliseconds to wait before the next attempt; Infinity means no retry. An `OutcomeUnknownError` is never retried. Full
- * jitter, so that clients that failed together do not retry together.
+ * Milliseconds to wait before the next attempt; Infinity means no retry. An `OutcomeUnknownError`
+ * is never retried. Full jitter, so that clients that failed together do not retry together.
  */
 function waitBefore(error: unknown, resent: number, { random }: Settings): number {
   const { kind, status, retryAfter } = error as HttpError

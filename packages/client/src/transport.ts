@@ -9,12 +9,17 @@ import { isBrowser } from './send-once.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { tokensFrom } from './tokens.ts'
 
-/** Sends the requests of one identity, for `createSafeFetch`, `createClient` and `createPayments`. */
+/**
+ * Sends the requests of one identity, for `createSafeFetch`, `createClient` and `createPayments`.
+ */
 export interface Transport {
   readonly baseUrl: string
   /** Returns the transport of a customer of the partner. Equal ids share a token. */
   as(customer: ActingFor): Transport
-  /** Sends a request to a path whose parameters are filled in. `read` reads a body that is already serialized. */
+  /**
+   * Sends a request to a path whose parameters are filled in. `read` reads a body that is already
+   * serialized.
+   */
   send(
     operation: Operation,
     path: string,
@@ -32,7 +37,10 @@ const { signIn, impersonate } = operations.auth
 /** Maximum number of customers whose tokens are cached; the least recently used is dropped. */
 const MAX_CUSTOMERS = 1000
 
-/** Returns the shared transport, or creates one from options. `others` are further options of the caller. */
+/**
+ * Returns the shared transport, or creates one from options. `others` are further options of the
+ * caller.
+ */
 export function transportOf(options: Connection, others: readonly string[] = []): Transport {
   return options && 'transport' in options ? options.transport : createTransport(options, others)
 }

@@ -1,9 +1,10 @@
 /**
- * The fields that logs show. All others are masked, including fields that the service adds later. The list is written
- * by hand, since a schema does not say whether a value is personal: a date of birth is also a date.
+ * The fields that logs show. All others are masked, including fields that the service adds later.
+ * The list is written by hand, since a schema does not say whether a value is personal: a date of
+ * birth is also a date.
  *
- * Amounts are masked: they are under bank secrecy (Lei Complementar 105/2001, article 1), and together with a time and
- * a request_id they can identify a person.
+ * Amounts are masked: they are under bank secrecy (Lei Complementar 105/2001, article 1), and
+ * together with a time and a request_id they can identify a person.
  */
 export const UNMASKED_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'account_type',

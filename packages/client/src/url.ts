@@ -2,8 +2,8 @@ import { ConfigError, show } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another path, and an empty
- * webhook_id would turn a deletion into a request on the list.
+ * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another
+ * path, and an empty webhook_id would turn a deletion into a request on the list.
  */
 export function fillPath(
   path: string,

@@ -11,7 +11,9 @@ export interface ValidationOptions {
    * `enforce` also throws a `DecodeError` if a success contradicts the service's own document.
    */
   readonly mode?: 'report' | 'enforce'
-  /** Called for each response, of any status, that has issues. Errors that it throws are dropped. */
+  /**
+   * Called for each response, of any status, that has issues. Errors that it throws are dropped.
+   */
   readonly onIssues?: (found: FoundIssues) => unknown
   /** Sends the attempt. Default: the global `fetch`. */
   readonly fetch?: Fetch
@@ -26,12 +28,15 @@ export interface FoundIssues {
 }
 
 /**
- * A `fetch` that checks the status and the body of each response against the contract, without `eval`.
+ * A `fetch` that checks the status and the body of each response against the contract, without
+ * `eval`.
  *
- * - An issue with a `question` deviates from an assumption. It is reported, never enforced. The same applies to a new
- *   enum value.
- * - Other issues contradict the service's own document. With `enforce` they throw a `DecodeError` with these `issues`.
- * - Operations of effect `once` never throw it: a completed payment stays a success, even if its response is wrong.
+ * - An issue with a `question` deviates from an assumption. It is reported, never enforced. The
+ *   same applies to a new enum value.
+ * - Other issues contradict the service's own document. With `enforce` they throw a `DecodeError`
+ *   with these `issues`.
+ * - Operations of effect `once` never throw it: a completed payment stays a success, even if its
+ *   response is wrong.
  * - An error response stays an `HttpError`.
  * - The check of a list stops after 1,000 issues.
  *

@@ -16,8 +16,8 @@ import {
 } from './service.ts'
 
 /**
- * A hostile service, fetch, clock or caller. Its middlewares are in openapi-fetch.test.ts, the responses that leave a
- * payment unknown in retries.test.ts.
+ * A hostile service, fetch, clock or caller. Its middlewares are in openapi-fetch.test.ts, the
+ * responses that leave a payment unknown in retries.test.ts.
  */
 const KEY = { dict_key: 'a@example.com', initiation_id: 'ini_1' }
 const checkedAndPaid = () =>

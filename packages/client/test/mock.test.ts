@@ -14,7 +14,10 @@ const all = Object.entries(operations).flatMap(([resource, verbs]) =>
   Object.entries<Operation>(verbs).map(([verb, operation]) => ({ resource, verb, ...operation })),
 )
 
-/** The path parameter, then the first example of the body. A check takes the code or the key that is in it. */
+/**
+ * The path parameter, then the first example of the body. A check takes the code or the key that is
+ * in it.
+ */
 function argumentsOf({ operationId, path, takes }: Operation): unknown[] {
   const body = examples.find((it) => it.operationId === operationId && it.of === 'request')?.value
   if (/^check/.test(operationId)) return Object.values(Object(body))

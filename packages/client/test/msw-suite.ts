@@ -17,7 +17,10 @@ interface Server {
   close(): void
 }
 
-/** The behaviour of `/msw` with one major version of msw. `start` must call `refuse` for an unhandled request. */
+/**
+ * The behaviour of `/msw` with one major version of msw. `start` must call `refuse` for an
+ * unhandled request.
+ */
 export function describeMocking(
   start: (handlers: readonly HttpHandler[], refuse: (request: Request) => never) => Server,
 ): void {

@@ -11,7 +11,10 @@ const code = (allow_value_change: boolean, final_amount: string) => ({
   final_amount,
 })
 
-/** A service whose checks return `check` and whose transfers return the outcomes in turn; the last one repeats. */
+/**
+ * A service whose checks return `check` and whose transfers return the outcomes in turn; the last
+ * one repeats.
+ */
 function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
   const transfers: unknown[] = []
   const respond = inTurn(...outcomes, ...(outcomes.length > 0 ? [] : [json(PAID, 201)]))

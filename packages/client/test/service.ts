@@ -25,8 +25,9 @@ export interface Sent {
 export type Responder = (sent: Sent, count: number) => Response | Error | Promise<Response>
 
 /**
- * A fake service and the clients that use it as `fetch`. `signIn` receives the requests for tokens, which it numbers, and
- * `respond` every other request with its number from 1. If it returns an error, `fetch` rejects with it.
+ * A fake service and the clients that use it as `fetch`. `signIn` receives the requests for tokens,
+ * which it numbers, and `respond` every other request with its number from 1. If it returns an
+ * error, `fetch` rejects with it.
  */
 export function service(
   respond: Responder,

@@ -8,7 +8,10 @@ import { startTarget } from './target.ts'
 
 const OURS = '@partner-payments/conformance'
 
-/** The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its peers. */
+/**
+ * The checker on the sandbox: how long it takes, and how much of what is wrong it finds, beside its
+ * peers.
+ */
 export const bench: Bench = {
   title: 'conformance: a running service against its contract',
   run: async () => [...(await wholeRun()), ...(await caught())],
@@ -49,7 +52,10 @@ async function wholeRun(): Promise<Row[]> {
 /** Every sixth of the mutants; `scripts/gate.ts` tries all. */
 const EVERY = 6
 
-/** Of ours, only a finding at an operation that the mutant concerns counts; of the peers, whatever they notice. */
+/**
+ * Of ours, only a finding at an operation that the mutant concerns counts; of the peers, whatever
+ * they notice.
+ */
 async function caught(): Promise<Row[]> {
   const chosen = mutants.filter((_, i) => i % EVERY === 0)
   const target = await startTarget()

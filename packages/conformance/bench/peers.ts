@@ -15,9 +15,10 @@ export interface Peer {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned: noticed is a violation
- * that it does not report for the same traffic without the mutant. If the checker breaks a request on purpose, a success
- * counts as reported, though Prism does not say so itself.
+ * Prism's proxy on the traffic of the checker itself, for the rules and the operation concerned:
+ * noticed is a violation that it does not report for the same traffic without the mutant. If the
+ * checker breaks a request on purpose, a success counts as reported, though Prism does not say so
+ * itself.
  */
 export async function startPrism(target: Target): Promise<Peer> {
   const port = await freePort()
@@ -79,7 +80,10 @@ function violationsIn({ status, headers, text }: Awaited<ReturnType<Transport>>)
   ]
 }
 
-/** The Arazzo workflows of the contract, run by redocly respect: noticed is an exit code other than 0. */
+/**
+ * The Arazzo workflows of the contract, run by redocly respect: noticed is an exit code other than
+ * 0.
+ */
 export function createRespect(target: Target): Peer {
   return {
     name: 'redocly respect',

@@ -1,6 +1,7 @@
-// Runs the checker on services that are wrong and on services that are right, and prints what it says wrongly.
-//   npx -y pnpm@12 exec node scripts/gate.ts [--only <part of an id>,...] [--right | --wrong] [--every 4 [--from 1]]
-// Exits with 1 if nothing names a wrong service, or a right one gets a failure or a wrong verdict.
+// Runs the checker on services that are wrong and on services that are right, and prints what it
+// says wrongly. npx -y pnpm@12 exec node scripts/gate.ts [--only <part of an id>,...] [--right |
+// --wrong] [--every 4 [--from 1]] Exits with 1 if nothing names a wrong service, or a right one
+// gets a failure or a wrong verdict.
 import { parseArgs } from 'node:util'
 import { right, wrong } from '../test/gate.ts'
 

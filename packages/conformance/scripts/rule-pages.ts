@@ -1,5 +1,5 @@
-// Writes the front matter and the advice of each page in docs/rules from its rule. The rest of a page is written by hand.
-//   npx -y pnpm@12 exec node scripts/rule-pages.ts
+// Writes the front matter and the advice of each page in docs/rules from its rule. The rest of a
+// page is written by hand. npx -y pnpm@12 exec node scripts/rule-pages.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rules } from '../src/rules/index.ts'
 import type { Rule } from '../src/rules/rule.ts'

@@ -32,7 +32,10 @@ interface Site {
   readonly schema: Json
 }
 
-/** Edits of one place, valid and invalid ones each, and those of a place with the same schema as an earlier one. */
+/**
+ * Edits of one place, valid and invalid ones each, and those of a place with the same schema as an
+ * earlier one.
+ */
 const MOST = { valid: 8, invalid: 11 }
 const MOST_AGAIN = { valid: 2, invalid: 4 }
 
@@ -58,7 +61,10 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
   })
 }
 
-/** The parameters as fields of an object, but the cursor, which is valid only with the list that it comes from. */
+/**
+ * The parameters as fields of an object, but the cursor, which is valid only with the list that it
+ * comes from.
+ */
 function queryOf(operation: Operation): [schema: Json, sample: Json] {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
   const each = (field: string) =>
@@ -69,7 +75,10 @@ function queryOf(operation: Operation): [schema: Json, sample: Json] {
 /** Limits the depth of a place. */
 const DEEPEST = 12
 
-/** All places that a schema declares, whether a value has them or not. The value chooses between alternatives. */
+/**
+ * All places that a schema declares, whether a value has them or not. The value chooses between
+ * alternatives.
+ */
 function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
   const merged = mergedSchema(document, schema, value)
   if (pointer.split('/').length > DEEPEST) return []
@@ -107,8 +116,8 @@ export interface Dates {
 }
 
 /**
- * Values at and around the edges of a schema, valid and invalid ones; undefined stands for leaving the field out. The
- * validator decides which is which.
+ * Values at and around the edges of a schema, valid and invalid ones; undefined stands for leaving
+ * the field out. The validator decides which is which.
  *
  * @param value What a valid request has there.
  */
@@ -199,7 +208,10 @@ function taxIdsOf(pattern: RegExp): string[] {
   return TAX_IDS.filter((it) => pattern.test(it)).flatMap((it) => [it, it.toLowerCase()])
 }
 
-/** Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has four bytes. */
+/**
+ * Texts that break bytes, quotes, UTF-16 and ASCII. A long one counts characters, of which each has
+ * four bytes.
+ */
 function wordsUpTo(most: number): string[] {
   const long =
     most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []

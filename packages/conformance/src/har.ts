@@ -18,8 +18,8 @@ export class HarError extends Error {
 }
 
 /**
- * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is sent. A missing header
- * authorization is unknown, since browsers leave it out.
+ * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is
+ * sent. A missing header authorization is unknown, since browsers leave it out.
  *
  * @throws {HarError} if the input is not HAR 1.2
  * @throws {ContractError} if the contract cannot be read

@@ -6,7 +6,10 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Absent if there was none. */
   readonly body?: string
-  /** Whether the header authorization may have been sent although it is missing, as in what browsers record. */
+  /**
+   * Whether the header authorization may have been sent although it is missing, as in what browsers
+   * record.
+   */
   readonly hidesCredentials?: true
 }
 
@@ -29,7 +32,10 @@ export interface Intent {
   readonly isNotation?: true
 }
 
-/** A request with its response. Times are in milliseconds since 1970, with fractions, by the clock of this machine. */
+/**
+ * A request with its response. Times are in milliseconds since 1970, with fractions, by the clock
+ * of this machine.
+ */
 export interface RecordedExchange {
   readonly type: 'exchange'
   readonly sentAt: number
@@ -67,7 +73,10 @@ export interface Reset {
   readonly completeAt: number
 }
 
-/** What the accounts of a sandbox hold, as decimal strings by their ids, and how its last transfers ended. */
+/**
+ * What the accounts of a sandbox hold, as decimal strings by their ids, and how its last transfers
+ * ended.
+ */
 export interface ShownBalances {
   readonly type: 'balances'
   readonly sentAt: number
@@ -94,11 +103,15 @@ export interface Placed<T extends Recorded = Recorded> {
 
 export type History = ReturnType<typeof createHistory>
 
-/** Events that may wait for a response. Beyond it, the oldest is passed on without what is beside it. */
+/**
+ * Events that may wait for a response. Beyond it, the oldest is passed on without what is beside
+ * it.
+ */
 const MOST_WAITING = 1_000
 
 /**
- * Puts events in the order of their completion: passes each to `read`, once no pending request was sent before that.
+ * Puts events in the order of their completion: passes each to `read`, once no pending request was
+ * sent before that.
  *
  * @param postpone Runs a function later. Default: at once.
  */
@@ -135,7 +148,9 @@ export function createHistory(
   }
 
   return {
-    /** Announces a request. The events that complete after this time wait until `add` or `forget`. */
+    /**
+     * Announces a request. The events that complete after this time wait until `add` or `forget`.
+     */
     expect: (sentAt: number) => void pending.push(sentAt),
     /** A request that will have no event. */
     forget(sentAt: number): void {

@@ -12,15 +12,27 @@ import { Values } from './model/values.ts'
 
 export interface ModelOptions {
   readonly contract: Contract
-  /** Whether nobody else writes to the service, and the history shows all of its traffic. Default: false. */
+  /**
+   * Whether nobody else writes to the service, and the history shows all of its traffic. Default:
+   * false.
+   */
   readonly isComplete?: boolean
-  /** The Basic credentials of the run, as in the header. Default: the first ones of a key that are accepted. */
+  /**
+   * The Basic credentials of the run, as in the header. Default: the first ones of a key that are
+   * accepted.
+   */
   readonly credentials?: readonly string[]
   /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
   readonly lagMs?: number
-  /** Milliseconds within which an event is delivered, if neither service nor machine is busy. Default: 8,000. */
+  /**
+   * Milliseconds within which an event is delivered, if neither service nor machine is busy.
+   * Default: 8,000.
+   */
   readonly deliveryMs?: number | undefined
-  /** Base URL of a receiver that the service reaches for certain. Default: that of deliveries that arrive. */
+  /**
+   * Base URL of a receiver that the service reaches for certain. Default: that of deliveries that
+   * arrive.
+   */
   readonly receiverUrl?: string | undefined
   /** Milliseconds that a response may take. Default: any number. */
   readonly responseWithinMs?: number | undefined
@@ -48,9 +60,15 @@ export class Model {
   readonly requestIds = new Bounded<string, true>(20_000)
   /** When the history began, by the clock of the service. */
   startedAt = Number.POSITIVE_INFINITY
-  /** Whether a creation has an unknown outcome, so that a record may be there that no response has shown. */
+  /**
+   * Whether a creation has an unknown outcome, so that a record may be there that no response has
+   * shown.
+   */
   lostCreation = false
-  /** When creations were refused, by the clock of the service: from when they were sent, until when they ended. */
+  /**
+   * When creations were refused, by the clock of the service: from when they were sent, until when
+   * they ended.
+   */
   readonly #refusedCreations = new Bounded<number, number>(10_000)
   /** When the accepted requests were sent. */
   readonly #accepted = new Bounded<number, true>(10_000)
@@ -72,7 +90,9 @@ export class Model {
     return this.serviceTimes.at(at)
   }
 
-  /** Whether a creation was refused at a time of the service, which may be written in whole seconds. */
+  /**
+   * Whether a creation was refused at a time of the service, which may be written in whole seconds.
+   */
   wasCreationRefusedAt(time: number): boolean {
     return [...this.#refusedCreations].some(
       ([from, until]) => from - 1_500 < time && time < until + 1_500,

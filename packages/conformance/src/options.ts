@@ -11,13 +11,19 @@ export interface CheckOptions extends Partial<GuardOptions> {
   readonly url: string
   /** A changed copy of the contract, bundled. Default: the partner payments contract. */
   readonly contract?: object
-  /** Default: `live`. A live service is paid nothing, and only records that the run created are changed. */
+  /**
+   * Default: `live`. A live service is paid nothing, and only records that the run created are
+   * changed.
+   */
   readonly target?: GuardOptions['target']
   /** Default: none. */
   readonly credentials?: Access
   /** Credentials of a second partner, who must not see the records of the first. */
   readonly other?: Access
-  /** Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want it. Default: all. */
+  /**
+   * Ids of rules or of plans, or the first word of rules. A rule is run with the plans that want
+   * it. Default: all.
+   */
   readonly only?: readonly string[]
   /** OperationIds whose findings are reported. Default: all. */
   readonly operations?: readonly string[]
@@ -39,7 +45,9 @@ export interface CheckOptions extends Partial<GuardOptions> {
   readonly receiverPort?: number
   /** Milliseconds to wait for an expected delivery. Default: 8,000. */
   readonly deliveryWithinMs?: number
-  /** Sends the requests, instead of HTTP to `url`: for example, to a service in the same process. */
+  /**
+   * Sends the requests, instead of HTTP to `url`: for example, to a service in the same process.
+   */
   readonly transport?: Transport
   /** Ends the run; what it has created is still removed. */
   readonly signal?: AbortSignal
@@ -61,15 +69,15 @@ export interface Progress {
 /** Options of all sources that record the traffic of others. */
 export interface TrafficOptions extends Pick<CheckOptions, 'contract' | 'operations'> {
   /**
-   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not judged. Default: the
-   * first server of the contract.
+   * Base URL of the service. Requests elsewhere, or outside the paths of the contract, are not
+   * judged. Default: the first server of the contract.
    */
   readonly baseUrl?: string
   /** Whether requests are judged too. Default: true. */
   readonly requests?: boolean
   /**
-   * Whether the traffic has every request that the service got since its records were empty or unknown. Then a change of a
-   * record without a request is a finding. Default: false.
+   * Whether the traffic has every request that the service got since its records were empty or
+   * unknown. Then a change of a record without a request is a finding. Default: false.
    */
   readonly isComplete?: boolean
   /** Ids of rules, or their first words. Default: all. */
@@ -83,7 +91,8 @@ type Expected = readonly [what: string, isValid: (value: unknown) => boolean]
 type Expectations<Options> = Readonly<Record<keyof Options, Expected>>
 
 /**
- * Validates the options of a function at run time, for callers without TypeScript. A misspelt option would be ignored.
+ * Validates the options of a function at run time, for callers without TypeScript. A misspelt
+ * option would be ignored.
  *
  * @throws {TypeError} if one is unknown or invalid
  */

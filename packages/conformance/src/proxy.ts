@@ -46,11 +46,15 @@ export interface Proxy {
 const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
 const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
-/** Bytes of all bodies that wait for their end. What exceeds it, or is larger than one may be, passes and is not judged. */
+/**
+ * Bytes of all bodies that wait for their end. What exceeds it, or is larger than one may be,
+ * passes and is not judged.
+ */
 const MOST_HELD = 50_000_000
 
 /**
- * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and judges it.
+ * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and
+ * judges it.
  *
  * @throws {TypeError} if an option is unknown or invalid
  * @throws {CannotRun} if the port is not available

@@ -37,8 +37,9 @@ const LIVE_RATE = 10
  * Checks a running service against the contract.
  *
  * @throws {TypeError} if an option is unknown or invalid
- * @throws {CannotRun} if the service does not respond, or refuses the credentials, or deliveries cannot be received. Once
- * plans run, findings are never lost: `interrupted` in the result says what ended the run early
+ * @throws {CannotRun} if the service does not respond, or refuses the credentials, or deliveries
+ *   cannot be received. Once plans run, findings are never lost: `interrupted` in the result says
+ *   what ended the run early
  * @throws {ContractError} if the contract cannot be read
  *
  * @example
@@ -51,7 +52,10 @@ export async function check(options: CheckOptions): Promise<Result> {
   return run(options)
 }
 
-/** Runs plans on a service, one after the other, while the rules read what happens. The options are valid. */
+/**
+ * Runs plans on a service, one after the other, while the rules read what happens. The options are
+ * valid.
+ */
 export async function run(options: RunOptions): Promise<Result> {
   if (options.transport) return runOn(options.transport, options)
   const { transport, close } = httpTransport(new URL(baseOf(options.url)))

@@ -16,9 +16,15 @@ interface Sent {
 
 /** An exchange that is under way. */
 export interface Begun {
-  /** The response has come. The client may send its next request before the end of this one has been read. */
+  /**
+   * The response has come. The client may send its next request before the end of this one has been
+   * read.
+   */
   respond(): void
-  /** Adds the exchange, without a response if its body is not known: the request may have taken effect. */
+  /**
+   * Adds the exchange, without a response if its body is not known: the request may have taken
+   * effect.
+   */
   end(body: string | undefined, response: ReceivedResponse | undefined): void
 }
 
@@ -48,8 +54,8 @@ export function readTraffic(options: TrafficOptions) {
   const builder = createResultBuilder({ contract, rules, base, operations, isComplete })
   const { history, newFindings } = builder
   /**
-   * The path and query of a request to the service, relative to its base URL; undefined for other requests, and for those
-   * that a browser sends on its own.
+   * The path and query of a request to the service, relative to its base URL; undefined for other
+   * requests, and for those that a browser sends on its own.
    */
   const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
   return {
@@ -117,7 +123,10 @@ export const requestsValid: Rule = {
   },
 }
 
-/** Paths of the control API of a sandbox whose responses show its clock, or that its records are gone. */
+/**
+ * Paths of the control API of a sandbox whose responses show its clock, or that its records are
+ * gone.
+ */
 const CONTROL = /^\/_sandbox\/(clock|reset)$/
 
 function controlEvents(

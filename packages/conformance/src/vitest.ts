@@ -6,7 +6,9 @@ import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
 import { chosen } from './run.ts'
 
-/** Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one. */
+/**
+ * Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one.
+ */
 type Conforming =
   | [operation: keyof operations, options?: { readonly strict?: boolean }]
   | [operation: string, options: { readonly contract: object; readonly strict?: boolean }]
@@ -14,8 +16,9 @@ type Conforming =
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /**
-     * Asserts that a `Response` conforms to the contract of an operation: status, headers and body. The body
-     * can still be read afterwards. With `strict: false`, differences from assumptions are ignored.
+     * Asserts that a `Response` conforms to the contract of an operation: status, headers and body.
+     * The body can still be read afterwards. With `strict: false`, differences from assumptions are
+     * ignored.
      *
      * @example
      * await expect(response).toConformTo('checkKey')

@@ -24,9 +24,9 @@ export interface WatchedFetch {
 }
 
 /**
- * Wraps a fetch, and judges the traffic of an app's tests: each response, and what several together show, such as a
- * record that changes by itself. The app receives responses as before, since a copy is judged. Event streams, and bodies
- * that do not end in time, are not judged.
+ * Wraps a fetch, and judges the traffic of an app's tests: each response, and what several together
+ * show, such as a record that changes by itself. The app receives responses as before, since a copy
+ * is judged. Event streams, and bodies that do not end in time, are not judged.
  *
  * @throws {TypeError} if an option is unknown or invalid
  * @throws {ContractError} if the contract cannot be read

@@ -5,7 +5,10 @@ import { openService } from './services/service.ts'
 import type { Service } from './services/wrap.ts'
 import { type Variation, variations } from './variations/variations.ts'
 
-/** A service that is wrong, or right though it differs from the sandbox, and what is said of it wrongly. */
+/**
+ * A service that is wrong, or right though it differs from the sandbox, and what is said of it
+ * wrongly.
+ */
 export interface Subject {
   readonly id: string
   /** Runs the checker. Returns what is wrong with its result; an empty list if it is right. */
@@ -21,7 +24,10 @@ export const wrong: readonly Subject[] = mutants.map((mutant) => ({
   },
 }))
 
-/** Services that are right: none may get a failure, nor a verdict about a question that they do not touch. */
+/**
+ * Services that are right: none may get a failure, nor a verdict about a question that they do not
+ * touch.
+ */
 export const right: readonly Subject[] = variations.map((variation) => ({
   id: variation.id,
   run: async () => misjudged(variation, await resultOf(variation.service)),

@@ -14,7 +14,10 @@ interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans'> {
   readonly again?: RunOptions['plans']
 }
 
-/** Runs the plans on a sandbox in this process, and the plans `again` on what the run has left there. */
+/**
+ * Runs the plans on a sandbox in this process, and the plans `again` on what the run has left
+ * there.
+ */
 async function runOn(target: Target, { edit, ask, again, ...selection }: Options = {}) {
   const sandbox = await openSandbox(edit)
   const transport = fetchTransport(async (request) => {

@@ -33,8 +33,8 @@ export interface Manner {
   /** Milliseconds until the response, for one that is beside the next. Default: 1. */
   readonly ms?: number
   /**
-   * Whether it is an edit of the last request of the same operation that was accepted, or of the last one of all: which
-   * pointer it edits, or all that it edits, if it edits the body.
+   * Whether it is an edit of the last request of the same operation that was accepted, or of the
+   * last one of all: which pointer it edits, or all that it edits, if it edits the body.
    */
   readonly variant?: true | string | readonly string[]
   /** Whether it is the variant in another notation. */
@@ -325,7 +325,10 @@ export function pass(ms: number): Step {
   }
 }
 
-/** A look at the balances of a sandbox: those of the payer and the receiver of the examples, and how transfers ended. */
+/**
+ * A look at the balances of a sandbox: those of the payer and the receiver of the examples, and how
+ * transfers ended.
+ */
 export function balances(
   payer: string,
   receiver = '100.00',

@@ -9,7 +9,10 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   "Prism's own command": [pathOf(import.meta.resolve('@stoplight/prism-cli')), 'mock', CONTRACT],
 }
 
-/** How long a mock takes from the start of its process to its first response. A round before fills the caches. */
+/**
+ * How long a mock takes from the start of its process to its first response. A round before fills
+ * the caches.
+ */
 export const bench: Bench = {
   title: 'mock: start',
   run: async () => rowsOf('mock: first response', 's', await medians(COMMANDS, firstResponse, 5)),

@@ -37,7 +37,8 @@ async function* readAll(body: Request['body']): AsyncIterable<Uint8Array> {
 
 function parse(bytes: Buffer): unknown {
   try {
-    // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and replacing invalid bytes would change the value.
+    // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and replacing invalid bytes would change the
+    // value.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new Refusal('malformed_body', { cause })

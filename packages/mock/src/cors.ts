@@ -1,12 +1,15 @@
-/** Headers of every response, so that any page can call the mock and read the headers of the contract. */
+/**
+ * Headers of every response, so that any page can call the mock and read the headers of the
+ * contract.
+ */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, www-authenticate, retry-after, allow',
 }
 
 /**
- * The headers of a preflight response. Allows every method and header, so that a page receives the mock's 405 or 401
- * instead of a browser error.
+ * The headers of a preflight response. Allows every method and header, so that a page receives the
+ * mock's 405 or 401 instead of a browser error.
  */
 export function preflight({ headers }: Request): Record<string, string> {
   return {

@@ -1,8 +1,8 @@
 import type { Operation } from './operation.ts'
 
 /**
- * Whether the authorization header has credentials of the operation's scheme. Any credentials are accepted. Prism's own
- * check would refuse a lower-case `bearer` and a secret with a colon.
+ * Whether the authorization header has credentials of the operation's scheme. Any credentials are
+ * accepted. Prism's own check would refuse a lower-case `bearer` and a secret with a colon.
  */
 export function hasCredentials({ scheme }: Operation, authorization: string | null): boolean {
   if (scheme === undefined) return true

@@ -15,7 +15,10 @@ export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse
   return { ...response, body }
 }
 
-/** The pointer of a body expression: `$request.body#/amount/original` (OpenAPI 3.1, runtime expressions). */
+/**
+ * The pointer of a body expression: `$request.body#/amount/original` (OpenAPI 3.1, runtime
+ * expressions).
+ */
 function pointerIn(expression: string): string {
   return expression.slice(expression.indexOf('#') + 1)
 }

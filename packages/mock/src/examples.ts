@@ -3,9 +3,10 @@ import type { Example, Operation, Preference } from './operation.ts'
 import { declaredResponse } from './prefer.ts'
 
 /**
- * Selects the success example for a body. Matching request and response examples share a name; the request example with
- * the most properties equal to the body wins, the first one if several are equal. A flow through the examples is
- * therefore consistent: checking a company's key returns the company, and paying it returns its transfer.
+ * Selects the success example for a body. Matching request and response examples share a name; the
+ * request example with the most properties equal to the body wins, the first one if several are
+ * equal. A flow through the examples is therefore consistent: checking a company's key returns the
+ * company, and paying it returns its transfer.
  */
 export function exampleFor(operation: Operation, body: unknown): string | undefined {
   const names = declaredResponse({}, operation)?.examples.map(({ name }) => name) ?? []

@@ -4,8 +4,9 @@ import type { MockResponse, Operation, Preference } from './operation.ts'
 const maxAttempts = 10
 
 /**
- * Generates a response that matches the schema. Prism's generator supports types, formats and most patterns. Where it
- * fails, such as for a base64 image, the value of the contract's example is used.
+ * Generates a response that matches the schema. Prism's generator supports types, formats and most
+ * patterns. Where it fails, such as for a base64 image, the value of the contract's example is
+ * used.
  */
 export async function generateResponse(
   operation: Operation,
@@ -24,9 +25,9 @@ export async function generateResponse(
 }
 
 /**
- * Copies an operation for the generator. Removes the pattern of a string that also has a format, since the generator
- * would follow the pattern and then fail to parse the value as a date. Forbids additional properties, since the generator
- * would add random ones.
+ * Copies an operation for the generator. Removes the pattern of a string that also has a format,
+ * since the generator would follow the pattern and then fail to parse the value as a date. Forbids
+ * additional properties, since the generator would add random ones.
  */
 export function forGenerator<T>(node: T): T {
   if (Array.isArray(node)) return node.map(forGenerator) as T

@@ -8,7 +8,10 @@ export function refuse(outgoing: ServerResponse): void {
   outgoing.writeHead(400, headers).end(body)
 }
 
-/** Refuses a request that Node could not parse or that did not arrive in time. There is no response object. */
+/**
+ * Refuses a request that Node could not parse or that did not arrive in time. There is no response
+ * object.
+ */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = statuses[error.code ?? ''] ?? 400

@@ -33,7 +33,8 @@ const options = {
 type Flags = ReturnType<typeof parse>
 
 /**
- * Runs the command line. Returns once the server listens, with the exit code: 0, 1 if it cannot start, 2 for invalid flags.
+ * Runs the command line. Returns once the server listens, with the exit code: 0, 1 if it cannot
+ * start, 2 for invalid flags.
  *
  * @param options.name the command as the user typed it, which the help repeats
  */

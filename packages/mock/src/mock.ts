@@ -11,8 +11,8 @@ import { responseTo } from './response.ts'
 /** Options of a mock. */
 export interface MockOptions {
   /**
-   * One or more bundled OpenAPI 3.1 documents, which are not modified. Default: the partner payments contract and the
-   * short paths of its guide.
+   * One or more bundled OpenAPI 3.1 documents, which are not modified. Default: the partner
+   * payments contract and the short paths of its guide.
    */
   contract?: object | readonly object[]
   /** Generates responses from the schemas instead of returning the examples. Default: false. */
@@ -38,8 +38,8 @@ export interface Mock {
  *   new Request('http://mock/mobile-bff/v1/partner/user', { headers: { authorization: 'Bearer any' } }),
  * )
  *
- * @throws {Error} when a document is not OpenAPI 3.1, a reference in it cannot be resolved, or two documents describe the
- *   same method and path
+ * @throws {Error} when a document is not OpenAPI 3.1, a reference in it cannot be resolved, or two
+ *   documents describe the same method and path
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { dynamic = false, verbose = false, log = toStderr } = options

@@ -21,15 +21,17 @@ const logger = createLogger('prism', { level: 'silent' })
 /** The operations of all documents. */
 export interface Operations {
   readonly all: readonly Operation[]
-  /** Finds an operation by method and path, else the methods of the path. Trailing slashes matter. */
+  /**
+   * Finds an operation by method and path, else the methods of the path. Trailing slashes matter.
+   */
   find(method: string, path: string): Operation | Omit<NotFound, 'found'>
 }
 
 /**
  * Reads the operations of one or more documents. Does not modify the documents.
  *
- * @throws {Error} when a document is not OpenAPI 3.1, a reference in it cannot be resolved, or two documents describe the
- *   same method and path
+ * @throws {Error} when a document is not OpenAPI 3.1, a reference in it cannot be resolved, or two
+ *   documents describe the same method and path
  */
 export async function loadOperations(documents: readonly object[]): Promise<Operations> {
   const read = await Promise.all(documents.map(operationsOf))

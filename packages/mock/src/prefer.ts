@@ -5,11 +5,12 @@ import { Refusal } from './problems.ts'
 const MAX_LENGTH = 1000
 
 /**
- * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or the query parameters
- * `__code`, `__example` and `__dynamic` for clients that cannot set headers. Ignores other preferences.
+ * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or
+ * the query parameters `__code`, `__example` and `__dynamic` for clients that cannot set headers.
+ * Ignores other preferences.
  *
- * @throws {Refusal} invalid_request for a response that the operation does not declare, so that a test does not get
- *   another one unnoticed; or for a header of more than 1000 characters
+ * @throws {Refusal} invalid_request for a response that the operation does not declare, so that a
+ *   test does not get another one unnoticed; or for a header of more than 1000 characters
  */
 export function readPreference(request: Request, operation: Operation): Preference {
   const { code, example, dynamic } = preferences(request)

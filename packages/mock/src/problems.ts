@@ -49,7 +49,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Turns an error into problem details: the contract's example of the code with the details of this request. */
+/**
+ * Turns an error into problem details: the contract's example of the code with the details of this
+ * request.
+ */
 export function createProblems(operations: readonly Operation[]): (error: unknown) => MockResponse {
   const examples = examplesByCode(operations)
   return (error) => {

@@ -9,8 +9,8 @@ import { readPreference } from './prefer.ts'
 import { type ProblemError, Refusal } from './problems.ts'
 
 /**
- * Creates the response to a request. First checks the credentials, the body and the schema, in this order; then selects
- * the preferred response.
+ * Creates the response to a request. First checks the credentials, the body and the schema, in this
+ * order; then selects the preferred response.
  *
  * @throws {Refusal} for a request that violates the contract
  * @throws {Error} for a response that violates the contract

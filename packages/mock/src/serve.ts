@@ -10,7 +10,9 @@ export interface ServeOptions extends MockOptions {
   port?: number
   /** Default: 127.0.0.1, so that only this machine can reach the mock. */
   host?: string
-  /** Milliseconds until an incomplete request is refused and its connection closed. Default: 10,000. */
+  /**
+   * Milliseconds until an incomplete request is refused and its connection closed. Default: 10,000.
+   */
   timeout?: number
 }
 
@@ -38,7 +40,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
   const { port = 4010, host = '127.0.0.1', timeout = 10_000, ...mockOptions } = options
   let mock = await createMock(mockOptions)
   const server = createServer(
-    // Node derives the header timeout from this one, and checks for expired requests only every 30 s by default.
+    // Node derives the header timeout from this one, and checks for expired requests only every 30
+    // s by default.
     {
       requestTimeout: timeout,
       connectionsCheckingInterval: Math.min(timeout, 1_000),

@@ -6,7 +6,10 @@ import { type RunningMock, serve } from '../src/index.ts'
 
 // Each request must end by itself; one that hangs exceeds the test timeout.
 let mock: RunningMock
-/** A mock with a request timeout of half a second; a complete request may need that long on a busy machine. */
+/**
+ * A mock with a request timeout of half a second; a complete request may need that long on a busy
+ * machine.
+ */
 let hasty: RunningMock
 
 beforeAll(async () => {

@@ -25,11 +25,14 @@ const HELD = `${CUSTOMER}/held`
 const DAY = 86_400_000
 /** Maximum number of rows per statement. */
 const CHUNK = 50_000
-/** Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them. */
+/**
+ * Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them.
+ */
 const SPREAD = 10 ** 10
 
 /**
- * Fills a freshly seeded state by SQL with rows as that many requests create them. The balances stay as they are.
+ * Fills a freshly seeded state by SQL with rows as that many requests create them. The balances
+ * stay as they are.
  *
  * @param at milliseconds since 1970
  */

@@ -10,7 +10,8 @@ import type { StoreOptions } from '../src/store/open.ts'
 export type Lane = (send: Send) => Promise<unknown>
 
 /**
- * Sends a request and returns the parsed body of its success. Paths of the control API begin with /_sandbox.
+ * Sends a request and returns the parsed body of its success. Paths of the control API begin with
+ * /_sandbox.
  *
  * @param authorization instead of the token of the partner
  * @throws {UnexpectedResponse} if it is no success
@@ -103,7 +104,10 @@ export async function connectTo(...programs: readonly Program[]): Promise<Connec
 const ROUNDS = 5
 const ROUND_MS = 500
 
-/** Measures the requests per second of each lane on servers, by name, with all connections busy. Closes the servers. */
+/**
+ * Measures the requests per second of each lane on servers, by name, with all connections busy.
+ * Closes the servers.
+ */
 export async function ratesOf(
   lanes: Readonly<Record<string, Lane>>,
   servers: Readonly<Record<string, Connection>>,

@@ -24,8 +24,8 @@ const LANES: Readonly<Record<string, Lane>> = {
 }
 
 /**
- * Requests per second over loopback with ten connections, each server in its own process. The sandbox stores its state
- * in a file with an fsync per commit; the other servers are stateless.
+ * Requests per second over loopback with ten connections, each server in its own process. The
+ * sandbox stores its state in a file with an fsync per commit; the other servers are stateless.
  */
 export const bench: Bench = {
   title: 'sandbox: requests over HTTP',

@@ -12,7 +12,10 @@ const pay: Lane = async (send) => {
   await send('POST', '/pix/out/', { type: 'dict', dict_key, initiation_id, amount: '0.01' })
 }
 
-/** Payments per second on PostgreSQL, by one instance and by two, beside the same service on one file. */
+/**
+ * Payments per second on PostgreSQL, by one instance and by two, beside the same service on one
+ * file.
+ */
 export const bench: Bench = {
   title: 'sandbox: payments on PostgreSQL beside SQLite',
   run: async () => {

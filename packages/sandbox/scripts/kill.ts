@@ -26,7 +26,10 @@ const MORE_MS = 10
 /** Milliseconds to wait for those responses on a busy machine. */
 const WAIT_MS = 2_000
 
-/** Starts a sandbox on a state, kills it at a random moment under load, checks the state, and repeats. */
+/**
+ * Starts a sandbox on a state, kills it at a random moment under load, checks the state, and
+ * repeats.
+ */
 export async function kill(where: StoreOptions, kills: number): Promise<Report> {
   // One that is not killed writes Node's compile cache, which makes each start faster.
   const first = runSandbox(where)

@@ -24,7 +24,8 @@ const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
 const KEY = 'beltrana@example.com'
 
 /**
- * Signs in, then pays by key, by static code and by charge on several connections, until the server no longer responds.
+ * Signs in, then pays by key, by static code and by charge on several connections, until the server
+ * no longer responds.
  *
  * @param onAcknowledged receives the number of acknowledged transfers.
  */

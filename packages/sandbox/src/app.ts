@@ -30,7 +30,10 @@ import { nextSettlement, settleDue, shortenSettlements } from './transfers/settl
 
 /** Options of a sandbox. Everything has a default. */
 export interface AppOptions extends StoreOptions, Pick<ServiceOptions, 'checksResponses'> {
-  /** Whether to serve the page and `/_sandbox/`. On by default. Health and metrics are always served. */
+  /**
+   * Whether to serve the page and `/_sandbox/`. On by default. Health and metrics are always
+   * served.
+   */
   readonly control?: boolean
   /** Host names to accept besides localhost and IP addresses. None by default. */
   readonly allowedHosts?: readonly string[]
@@ -44,7 +47,10 @@ export interface AppOptions extends StoreOptions, Pick<ServiceOptions, 'checksRe
   readonly maxWebhooks?: number
   /** Whether sign-ins and lookups are rate-limited. On by default. */
   readonly limitsRates?: boolean
-  /** The base URL of the docs, to which the page and the `type` of each problem link. None by default. */
+  /**
+   * The base URL of the docs, to which the page and the `type` of each problem link. None by
+   * default.
+   */
   readonly docs?: string | undefined
   /** The time source of the sandbox; the system's clock by default. */
   readonly now?: () => number
@@ -60,7 +66,10 @@ export interface AppOptions extends StoreOptions, Pick<ServiceOptions, 'checksRe
 
 /** A sandbox that does not listen. */
 export interface App {
-  /** Serves everything: the operations, health and metrics, and if wanted, the page and the control API. */
+  /**
+   * Serves everything: the operations, health and metrics, and if wanted, the page and the control
+   * API.
+   */
   readonly fetch: Fetch
   /** Serves the operations alone, for any host. */
   readonly service: Service
@@ -69,22 +78,27 @@ export interface App {
   readonly worker: Worker
   readonly context: Context
   /**
-   * Validates requests against another version of the contract from now on. State and behaviour stay the same.
+   * Validates requests against another version of the contract from now on. State and behaviour
+   * stay the same.
    *
    * @throws {ContractError} if it cannot be read; the old one stays in use
    */
   reload(contract: object): void
-  /** Reports the sandbox as not ready, and ends what would keep a server open: streams and delayed responses. */
+  /**
+   * Reports the sandbox as not ready, and ends what would keep a server open: streams and delayed
+   * responses.
+   */
   drain(): void
   /**
-   * Finishes the work in progress, and closes the state. Deliveries still in progress after `graceMs` are abandoned.
+   * Finishes the work in progress, and closes the state. Deliveries still in progress after
+   * `graceMs` are abandoned.
    */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Opens the state, writes the seed data if it is empty, and starts to settle and deliver. It does not listen: call
- * `fetch` with a `Request`.
+ * Opens the state, writes the seed data if it is empty, and starts to settle and deliver. It does
+ * not listen: call `fetch` with a `Request`.
  *
  * @example
  * const app = await createApp({ settleAfterMs: 0 })
@@ -210,8 +224,8 @@ function workerOf(
 }
 
 /**
- * Whether a path belongs to the page or the control API. All other requests go straight to the service, whose router is
- * the contract.
+ * Whether a path belongs to the page or the control API. All other requests go straight to the
+ * service, whose router is the contract.
  */
 function isBeside(url: string): boolean {
   return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)

@@ -6,7 +6,10 @@ const { deliveries, oneTimeValues, refusals, resources } = declared
 /** Delivery settings. Times are in milliseconds. */
 export const DELIVERIES = {
   timeout: durationMs(deliveries.timeout),
-  /** The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks 1.0.0). */
+  /**
+   * The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks
+   * 1.0.0).
+   */
   waits: deliveries.waits.map(durationMs),
   /** How long a rotated secret still signs next to the new one. */
   overlap: durationMs(deliveries.overlap.duration),

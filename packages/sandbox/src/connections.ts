@@ -17,8 +17,9 @@ export function createConnections() {
   const startSoon = createTurns()
   return {
     /**
-     * Starts a request after the previous responses on its connection were sent (RFC 9112, section 9.3.2). So each
-     * connection has one response in memory, and a client that does not read gets no further work done.
+     * Starts a request after the previous responses on its connection were sent (RFC 9112, section
+     * 9.3.2). So each connection has one response in memory, and a client that does not read gets
+     * no further work done.
      */
     add(response: ServerResponse, start: () => void): void {
       const { socket } = response.req
@@ -33,9 +34,9 @@ export function createConnections() {
     },
     isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,
     /**
-     * Resolves when all complete requests of a connection have their response. A client would take an earlier refusal
-     * of unreadable bytes for the response to one of them. The value is false if the response to that same request has
-     * already begun, so no refusal can be sent.
+     * Resolves when all complete requests of a connection have their response. A client would take
+     * an earlier refusal of unreadable bytes for the response to one of them. The value is false if
+     * the response to that same request has already begun, so no refusal can be sent.
      */
     async turn(socket: Duplex): Promise<boolean> {
       const complete = (queues.get(socket) ?? []).filter(({ response }) => response.req.complete)
@@ -59,12 +60,18 @@ function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void
   startSoon(() => socket.destroyed || next.start())
 }
 
-/** Stops reading while requests wait. Deferred, because Node resumes a socket at the end of each request. */
+/**
+ * Stops reading while requests wait. Deferred, because Node resumes a socket at the end of each
+ * request.
+ */
 function pauseLater(socket: Socket, queue: Pending[]): void {
   process.nextTick(() => queue.length > 1 && socket.pause())
 }
 
-/** Starts one waiting request per turn of the event loop, because the loop also accepts one connection per turn. */
+/**
+ * Starts one waiting request per turn of the event loop, because the loop also accepts one
+ * connection per turn.
+ */
 function createTurns(): (start: () => void) => void {
   const ready: (() => void)[] = []
   function startOne(): void {

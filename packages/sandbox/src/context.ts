@@ -9,7 +9,10 @@ export interface Context {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly random: Random
-  /** 32 bytes that seal initiation ids and cursors. All instances that share a state use the same key. */
+  /**
+   * 32 bytes that seal initiation ids and cursors. All instances that share a state use the same
+   * key.
+   */
   readonly sealingKey: KeyObject
   /** Milliseconds between a transfer and its settlement. */
   readonly settleAfterMs: number

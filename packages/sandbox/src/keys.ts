@@ -7,7 +7,10 @@ import { limited, notFound, refuse } from './problems.ts'
 import { seal } from './seal.ts'
 import type { Queries } from './store/store.ts'
 
-/** Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the directory. */
+/**
+ * Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the
+ * directory.
+ */
 const COST_OF_A_MISS = 20
 
 /** Looks up a key, and issues the initiation id for paying its owner. */
@@ -69,12 +72,18 @@ export function entryOf(queries: Queries, dict_key: string): Promise<Entry | und
   )
 }
 
-/** Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual, section 8.5). */
+/**
+ * Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual,
+ * section 8.5).
+ */
 function maskedDocument(tax_id: string): string {
   return tax_id.length === 11 ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
 }
 
-/** The content of an initiation id: who looked up which key, and when. createTransfer stores its nonce, so it can be used once. */
+/**
+ * The content of an initiation id: who looked up which key, and when. createTransfer stores its
+ * nonce, so it can be used once.
+ */
 export interface Initiation {
   /** The account that looked up the key. */
   readonly caller: string

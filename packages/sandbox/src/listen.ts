@@ -16,15 +16,18 @@ export interface ListenOptions {
   readonly port: number
   readonly host: string
   /**
-   * Whether the sandbox is alone in the process. If so, it replaces the global `Request` and `Response` by faster ones.
-   * Off by default.
+   * Whether the sandbox is alone in the process. If so, it replaces the global `Request` and
+   * `Response` by faster ones. Off by default.
    */
   readonly ownsProcess?: boolean
   readonly limits?: Limits
 }
 
 export interface Limits {
-  /** Milliseconds after which a client that does not read its response is disconnected; 10,000 by default. */
+  /**
+   * Milliseconds after which a client that does not read its response is disconnected; 10,000 by
+   * default.
+   */
   readonly stallMs?: number
   /** Maximum concurrent connections; 2,000 by default. Further ones are closed. */
   readonly connections?: number
@@ -33,7 +36,10 @@ export interface Limits {
 export interface Listening {
   /** Without a trailing slash. */
   readonly url: string
-  /** Refuses new requests, and resolves once those in progress have their response. The rest is cut after `graceMs`. */
+  /**
+   * Refuses new requests, and resolves once those in progress have their response. The rest is cut
+   * after `graceMs`.
+   */
   close(graceMs?: number): Promise<void>
 }
 
@@ -70,7 +76,8 @@ export async function listen({
     connections.add(outgoing, () => void listener(incoming, outgoing))
   const server = createServer(SETTINGS, respond)
   server.maxConnections = maxConnections
-  // No data moved on the connection for stallMs. A request in progress may take longer if its client reads.
+  // No data moved on the connection for stallMs. A request in progress may take longer if its
+  // client reads.
   server.setTimeout(stallMs, (socket) => {
     if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy()
   })
@@ -103,7 +110,10 @@ function responding(fetch: Fetch) {
   }
 }
 
-/** Of several Host headers, Node uses the first, but a proxy might use another (RFC 9112, section 3.2). */
+/**
+ * Of several Host headers, Node uses the first, but a proxy might use another (RFC 9112, section
+ * 3.2).
+ */
 function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
   return rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length > 1
 }

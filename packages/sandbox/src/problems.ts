@@ -41,7 +41,9 @@ export function refuse(
   throw new Refusal(code, { ...options, errors: [{ pointer, code, detail }] })
 }
 
-/** Refuses because the resource does not exist. A resource of another partner gets the same message. */
+/**
+ * Refuses because the resource does not exist. A resource of another partner gets the same message.
+ */
 export function notFound(): never {
   throw new Refusal('not_found')
 }
@@ -61,7 +63,8 @@ export function problemOf(error: unknown, requestId: string): Response {
 /**
  * The problem for an error. An error that is not a `Refusal` reveals nothing.
  *
- * @param catalogue The page that explains each code under an anchor, for `type`; `about:blank` without one.
+ * @param catalogue The page that explains each code under an anchor, for `type`; `about:blank`
+ *   without one.
  */
 export function problemIn(error: unknown, requestId: string, catalogue?: string) {
   const { code, options } = error instanceof Refusal ? error : failureOf(error)

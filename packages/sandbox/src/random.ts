@@ -5,7 +5,10 @@ export type Random = (size: number) => Uint8Array
 
 let pool = randomBytes(0)
 
-/** Random bytes of the system. They are fetched in blocks, because each call of the system takes as long as a query. */
+/**
+ * Random bytes of the system. They are fetched in blocks, because each call of the system takes as
+ * long as a query.
+ */
 export const systemRandom: Random = (size) => {
   if (pool.length < size) pool = randomBytes(Math.max(4_096, size))
   const bytes = pool.subarray(0, size)

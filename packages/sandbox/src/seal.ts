@@ -5,8 +5,8 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Encrypts values into an opaque text, so that issuing it writes nothing to the store. It cannot be forged, nor used with
- * another prefix (AES-256-GCM).
+ * Encrypts values into an opaque text, so that issuing it writes nothing to the store. It cannot be
+ * forged, nor used with another prefix (AES-256-GCM).
  */
 export function seal(
   { random, sealingKey }: Pick<Context, 'random' | 'sealingKey'>,
@@ -21,14 +21,18 @@ export function seal(
   )
 }
 
-/** Decrypts a text, which `nonce` identifies. Undefined if this sandbox did not seal it with this prefix. */
+/**
+ * Decrypts a text, which `nonce` identifies. Undefined if this sandbox did not seal it with this
+ * prefix.
+ */
 export function unseal<Values extends object>(
   { sealingKey }: Pick<Context, 'sealingKey'>,
   prefix: string,
   text: string,
 ): (Values & { readonly nonce: string }) | undefined {
   const sealed = Buffer.from(text.slice(prefix.length), 'base64url')
-  // Base64 has several encodings of the same bytes. Accept only ours, or one text could be used twice.
+  // Base64 has several encodings of the same bytes. Accept only ours, or one text could be used
+  // twice.
   if (prefix + sealed.toString('base64url') !== text || sealed.length <= NONCE + TAG)
     return undefined
   const nonce = sealed.subarray(0, NONCE)

@@ -14,7 +14,10 @@ export interface ServeOptions extends AppOptions, Pick<ListenOptions, 'ownsProce
 export interface RunningSandbox extends App {
   /** The base URL, without a trailing slash. */
   readonly url: string
-  /** Refuses new requests, responds to those in progress, and closes the state. What takes longer than `graceMs` is cut. */
+  /**
+   * Refuses new requests, responds to those in progress, and closes the state. What takes longer
+   * than `graceMs` is cut.
+   */
   close(graceMs?: number): Promise<void>
 }
 

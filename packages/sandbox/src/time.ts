@@ -14,8 +14,8 @@ export function timestampOrEmpty(ms: number | bigint | null): string {
 }
 
 /**
- * An SQL expression for the later of a column and a time, with that time as both parameters. So after the clock went
- * back, no record was updated before it was created.
+ * An SQL expression for the later of a column and a time, with that time as both parameters. So
+ * after the clock went back, no record was updated before it was created.
  */
 export function laterOf(column: string): string {
   return `CASE WHEN ${column} > ? THEN ${column} ELSE ? END`

@@ -50,7 +50,8 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const { store, maxWebhooks } = context
   const [, added] = await store.write((queries) =>
     inOneTrip([
-      // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction at a time.
+      // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction
+      // at a time.
       store.backend === 'sqlite' ? undefined : queries.get(LOCK, [partner_id]),
       queries.run(INSERT, [...row, partner_id, maxWebhooks]),
     ]),
@@ -100,12 +101,18 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, call
 
 const UPDATE = `UPDATE webhooks SET url = ?, lane = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
 
-/** Selects pending deliveries of a webhook to move or drop at once. The rest is moved or dropped when due. */
+/**
+ * Selects pending deliveries of a webhook to move or drop at once. The rest is moved or dropped
+ * when due.
+ */
 const PENDING = `position IN (
   SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT 1000)`
 const MOVE = `UPDATE deliveries SET lane = ? WHERE ${PENDING} AND lane <> ?`
 
-/** Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for 24 hours, or until the next rotation. */
+/**
+ * Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for
+ * 24 hours, or until the next rotation.
+ */
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   path,
   caller,
@@ -137,7 +144,9 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, co
 const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE ${PENDING}`
 
-/** A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme"). */
+/**
+ * A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme").
+ */
 function newSecret(random: Random): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`
 }

@@ -22,7 +22,10 @@ export function newFile(): string {
   return join(inject('folder'), `${crypto.randomUUID()}.db`)
 }
 
-/** Returns the URL of a new database, by default with empty tables, in the PostgreSQL that all test files share. */
+/**
+ * Returns the URL of a new database, by default with empty tables, in the PostgreSQL that all test
+ * files share.
+ */
 export function newDatabase(template = TABLES): Promise<string> {
   return postgresAt(inject('postgres')).newDatabase(template)
 }

@@ -58,7 +58,9 @@ export async function parseResponse(response: Response): Promise<ParsedResponse>
   return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The status, and of a refusal its code and the invalid fields, as `422 invalid_charge /amount`. */
+/**
+ * The status, and of a refusal its code and the invalid fields, as `422 invalid_charge /amount`.
+ */
 export function summaryOf({ status, body }: Pick<ParsedResponse, 'status' | 'body'>): string {
   const pointers = (body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)
   return [status, ...(body?.code ? [body.code] : []), ...pointers].join(' ')

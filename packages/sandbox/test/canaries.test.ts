@@ -140,7 +140,10 @@ async function fail(partner: Ask): Promise<void> {
   await breakStore(partner)
 }
 
-/** Each example with a canary in every place, as the right type and as another, and what fails later. */
+/**
+ * Each example with a canary in every place, as the right type and as another, and what fails
+ * later.
+ */
 function wrongBodies(): (readonly [path: string, body: object])[] {
   const { name, tax_id, email } = PERSON
   const replaced = (canary: unknown) =>

@@ -163,7 +163,8 @@ describe('checking a due-date charge', () => {
     return sandbox.close
   })
 
-  // The clock only moves forward, so these are in order of days. Brasília is three hours behind UTC.
+  // The clock only moves forward, so these are in order of days. Brasília is three hours behind
+  // UTC.
   test.each([
     [
       'early',

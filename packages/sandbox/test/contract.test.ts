@@ -10,8 +10,8 @@ const sandbox = await startForExamples()
 afterAll(sandbox.close)
 const send = senderOf(await partnerOf(sandbox))
 
-// A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and the charge is open
-// again.
+// A test may pay the charge of an example. The payer pays itself, so the transfer is rejected and
+// the charge is open again.
 beforeEach(() => sandbox.worker.idle())
 
 it.each(examples)('$id $name returns the documented success', async (example) => {

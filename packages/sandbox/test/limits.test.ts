@@ -97,7 +97,10 @@ describe('signing in', () => {
 
 describe('looking keys up', () => {
   const scan = (as: Ask) => (i: number) => lookUp(as, `nobody${i}@example.com`)
-  /** Scans until a registered key is refused too, because the limit refills in hundredths of a second. */
+  /**
+   * Scans until a registered key is refused too, because the limit refills in hundredths of a
+   * second.
+   */
   const scanThenFind = (scanning: Ask, finding: Ask) => async (i: number) => {
     await scan(scanning)(i)
     return lookUp(finding, 'beltrana@example.com')

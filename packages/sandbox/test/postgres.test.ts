@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { isReachable, nativeFolder, startPostgres } from './postgres.ts'
 
-// In most containers a clone lies below /root, where only root may enter, and PostgreSQL refuses to run as root.
+// In most containers a clone lies below /root, where only root may enter, and PostgreSQL refuses to
+// run as root.
 it('starts PostgreSQL from a private folder, also as root', async () => {
   const home = mkdtempSync(join(tmpdir(), 'private-home-'))
   onTestFinished(() => rmSync(home, { recursive: true }))

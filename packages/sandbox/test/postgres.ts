@@ -28,8 +28,9 @@ interface User {
 /**
  * Starts PostgreSQL from npm in a temporary folder.
  *
- * PostgreSQL refuses to run as root. If root calls this, it runs as `nobody`, who may not enter a private folder such as
- * `/root`: its programs are copied to the temporary folder, which everybody can enter.
+ * PostgreSQL refuses to run as root. If root calls this, it runs as `nobody`, who may not enter a
+ * private folder such as `/root`: its programs are copied to the temporary folder, which everybody
+ * can enter.
  *
  * @param native the folder of PostgreSQL's programs
  */
@@ -108,7 +109,8 @@ export function postgresAt(port: number) {
     ) {
       const client = new pg.Client(urlOf('postgres'))
       await client.connect()
-      // Creating the tables takes longer than copying them, and a log of the copy longer than its files.
+      // Creating the tables takes longer than copying them, and a log of the copy longer than its
+      // files.
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
       await client.end()
       return urlOf(name)
@@ -149,7 +151,10 @@ export function isReachable(folder: string): boolean {
   return canEnter && (above === resolve(folder) || isReachable(above))
 }
 
-/** Copies PostgreSQL to the folder, readable for every user whatever the umask was. Returns the folder of its programs. */
+/**
+ * Copies PostgreSQL to the folder, readable for every user whatever the umask was. Returns the
+ * folder of its programs.
+ */
 function copyPrograms(native: string, folder: string): string {
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })

@@ -12,7 +12,10 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL for all test files, and creates a folder for their states. Returns what removes them. */
+/**
+ * Starts one PostgreSQL for all test files, and creates a folder for their states. Returns what
+ * removes them.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
   const postgres = await startPostgres()

@@ -8,7 +8,10 @@ import { serve } from '../src/serve.ts'
 import { ORIGIN, type ParsedResponse, parseResponse, summaryOf } from './callers.ts'
 import { receiver } from './receiver.ts'
 
-/** A sandbox on its own port, with clients of its callers, a receiver, and helpers for its control API. */
+/**
+ * A sandbox on its own port, with clients of its callers, a receiver, and helpers for its control
+ * API.
+ */
 export type Started = Awaited<ReturnType<typeof start>>
 
 /** Starts a sandbox that checks each of its responses against the contract. */

@@ -205,7 +205,10 @@ const SHORT = { connectMs: 1_000, responseMs: 200 }
 const FIELDS = ['SPANIC', 'VPANIC', 'C58030', 'Mcould not fdatasync file', ''].join('\0')
 const PANIC = `E\0\0\0${String.fromCharCode(FIELDS.length + 5)}${FIELDS}\0`
 
-/** Opens the database through a proxy that can change or drop what it forwards. It ends a connection after a panic. */
+/**
+ * Opens the database through a proxy that can change or drop what it forwards. It ends a connection
+ * after a panic.
+ */
 async function openBehind(
   edits: { sent?: (text: string) => string; received?: (text: string) => string },
   limits?: typeof SHORT,

@@ -79,7 +79,8 @@ describe('a file', () => {
     const writing = store.write((queries) =>
       inOneTrip([
         queries.run('INSERT INTO settings VALUES (?, ?)', ['b', 'x'.repeat(100_000)]),
-        // SQLite has rolled back all transactions of the commit, so this would be a transaction of its own.
+        // SQLite has rolled back all transactions of the commit, so this would be a transaction of
+        // its own.
         queries.run(`UPDATE settings SET value = '2'`),
       ]),
     )

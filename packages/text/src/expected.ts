@@ -34,7 +34,10 @@ export function expectedTypes(types: readonly string[]): string {
   return types.length < 2 ? types.join() : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
 }
 
-/** The type of a value, with the length of a string. Never a part of the value, which may be personal. */
+/**
+ * The type of a value, with the length of a string. Never a part of the value, which may be
+ * personal.
+ */
 export function kindOf(value: unknown): string {
   if (typeof value === 'string') return `string of length ${[...value].length}`
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
@@ -46,7 +49,9 @@ export function quoted(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
-/** The JSON Schema type of a value, with `number` for an integer; `undefined` for what is not JSON. */
+/**
+ * The JSON Schema type of a value, with `number` for an integer; `undefined` for what is not JSON.
+ */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -9,8 +9,8 @@ export function pointerOf(pointer: string, key: string): string {
 }
 
 /**
- * The unescaped segments of a JSON pointer (RFC 6901, section 4), such as that of a finding, or of a URI fragment such as
- * `#/paths` (section 6).
+ * The unescaped segments of a JSON pointer (RFC 6901, section 4), such as that of a finding, or of
+ * a URI fragment such as `#/paths` (section 6).
  *
  * @example
  * stepsOf('/paths/~1pix~1key') // ['paths', '/pix/key']

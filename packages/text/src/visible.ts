@@ -2,8 +2,8 @@
 const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
 /**
- * Makes text from outside safe to print: escapes characters that move the cursor, begin a line, or change the reading
- * direction, as JSON escapes them.
+ * Makes text from outside safe to print: escapes characters that move the cursor, begin a line, or
+ * change the reading direction, as JSON escapes them.
  *
  * @param kept characters that stay as they are
  * @example

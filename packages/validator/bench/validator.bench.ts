@@ -12,8 +12,9 @@ const headers = { ...type, 'x-request-id': 'req_1' }
 const wrong = { request: { ...request, dict_key: 7 }, response: { ...response, status: 7 } }
 
 /**
- * Measures validated messages and found operations per second, and the time from a document to the first result. One peer
- * reads OpenAPI 3.1 as 3.0 and ignores keywords beside `$ref`, so it does less work.
+ * Measures validated messages and found operations per second, and the time from a document to the
+ * first result. One peer reads OpenAPI 3.1 as 3.0 and ignores keywords beside `$ref`, so it does
+ * less work.
  */
 export const bench: Bench = {
   title: 'validator: requests, responses and operations',

@@ -13,8 +13,8 @@ import { unimplemented } from './document.ts'
 import { at } from './json.ts'
 
 /**
- * A `oneOf` or `anyOf` of which at most one branch applies to a value: by its type, or, of objects, by the discriminator.
- * Validating only that branch is fast and reports only its errors.
+ * A `oneOf` or `anyOf` of which at most one branch applies to a value: by its type, or, of objects,
+ * by the discriminator. Validating only that branch is fast and reports only its errors.
  */
 export interface Choice {
   readonly schema: Cursor
@@ -108,7 +108,10 @@ export function branchesFor({ branches, tag }: Choice, value: unknown): readonly
   return (chosen.length > 0 ? chosen : branches).map(({ schema }) => schema)
 }
 
-/** The location of the choice in the contract: the discriminator, or the keyword that lists the branches. */
+/**
+ * The location of the choice in the contract: the discriminator, or the keyword that lists the
+ * branches.
+ */
 export function placeOfChoice(
   { schema, keyword }: Choice,
   own: 'discriminator' | 'oneOf' | 'anyOf',

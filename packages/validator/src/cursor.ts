@@ -57,8 +57,8 @@ export function keywordOf(cursor: Cursor, keyword: string): unknown {
 }
 
 /**
- * The open question of a keyword: its own mark (`{ keyword: id }`), else the mark of the whole node or of a node that
- * contains it.
+ * The open question of a keyword: its own mark (`{ keyword: id }`), else the mark of the whole node
+ * or of a node that contains it.
  */
 export function questionOf({ node, question }: Cursor, keyword: string): string | undefined {
   return markOf(node, keyword) ?? question

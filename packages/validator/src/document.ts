@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
 /**
- * The document is invalid: a reference cannot be resolved, a keyword has an invalid value or is not implemented, or the
- * OpenAPI version is not supported. Never thrown because of a message.
+ * The document is invalid: a reference cannot be resolved, a keyword has an invalid value or is not
+ * implemented, or the OpenAPI version is not supported. Never thrown because of a message.
  *
  * @example
  * try {
@@ -57,7 +57,10 @@ const content = {
   additionalProperties: { type: 'object', properties: { schema: named('schema') } },
   description: 'is not implemented: use a JSON media type',
 }
-/** Without `style`, `explode` and others, a parameter is a single value in the default style of its place. */
+/**
+ * Without `style`, `explode` and others, a parameter is a single value in the default style of its
+ * place.
+ */
 const single = {
   ...each('style explode allowReserved allowEmptyValue content', false),
   schema: {
@@ -72,8 +75,9 @@ const single = {
 }
 
 /**
- * The schema of the documents that the validator implements, down to each keyword of a schema with its valid values (JSON
- * Schema Validation, draft 2020-12, section 6). A `description` says what a value must be.
+ * The schema of the documents that the validator implements, down to each keyword of a schema with
+ * its valid values (JSON Schema Validation, draft 2020-12, section 6). A `description` says what a
+ * value must be.
  */
 const DOCUMENT = {
   type: 'object',
@@ -181,7 +185,10 @@ const createCheck = () =>
   }).compile(DOCUMENT)
 let isImplemented: ReturnType<typeof createCheck> | undefined
 
-/** Throws the first error of a document: what the validator does not implement would accept every value in silence. */
+/**
+ * Throws the first error of a document: what the validator does not implement would accept every
+ * value in silence.
+ */
 export function assertImplemented(document: object): void {
   isImplemented ??= createCheck()
   if (isImplemented(document)) return
@@ -211,7 +218,10 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }
 
-/** With Unicode, as JSON Schema requires; without it if the pattern has escapes that Unicode mode forbids. */
+/**
+ * With Unicode, as JSON Schema requires; without it if the pattern has escapes that Unicode mode
+ * forbids.
+ */
 export function regExpOf(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {

@@ -16,11 +16,17 @@ export type Place = 'method' | 'path' | 'query' | 'header' | 'status' | 'media-t
 export interface Finding {
   /** The part of the message. */
   readonly place: Place
-  /** JSON pointer (RFC 6901) into that part: `/users/0/id` of a body, `/limit` of a query. Empty for the whole part. */
+  /**
+   * JSON pointer (RFC 6901) into that part: `/users/0/id` of a body, `/limit` of a query. Empty for
+   * the whole part.
+   */
   readonly pointer: string
   /** JSON pointer to the failed keyword in the document. */
   readonly contract: string
-  /** The failed keyword of JSON Schema or OpenAPI; `unknown` for a property that the contract does not declare. */
+  /**
+   * The failed keyword of JSON Schema or OpenAPI; `unknown` for a property that the contract does
+   * not declare.
+   */
   readonly keyword: string
   /** What was expected and what type was received; never the value, which may be personal. */
   readonly message: string

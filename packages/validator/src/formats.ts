@@ -4,7 +4,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 /** The implemented formats. Those of ajv-formats are replaced where the standard is stricter. */
 export const formats: Readonly<Record<string, Format>> = {
   date: fullFormats.date,
-  // RFC 3339, section 5.6: ajv-formats accepts a space instead of the T, an offset without a colon, and 23:60:60+00:01.
+  // RFC 3339, section 5.6: ajv-formats accepts a space instead of the T, an offset without a colon,
+  // and 23:60:60+00:01.
   'date-time': isDateTime,
   // RFC 9562, section 4: ajv-formats accepts a urn:uuid: prefix.
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,

@@ -137,8 +137,9 @@ function decode(text: string): string {
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
- * Converts a parameter string to a type that its schema allows. A string that is not a value of these types stays a
- * string, so that validation reports it: `""`, `" 1"` and `"01"` are not numbers.
+ * Converts a parameter string to a type that its schema allows. A string that is not a value of
+ * these types stays a string, so that validation reports it: `""`, `" 1"` and `"01"` are not
+ * numbers.
  */
 function coerce(text: string, types: readonly string[] | undefined): unknown {
   if (!types || types.includes('string')) return text

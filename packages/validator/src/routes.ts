@@ -27,11 +27,16 @@ export interface Found {
 export interface NotFound {
   /** Always `false`. */
   readonly found: false
-  /** 404 if no path matches (RFC 9110, section 15.5.5); 405 if a path matches but not the method (section 15.5.6). */
+  /**
+   * 404 if no path matches (RFC 9110, section 15.5.5); 405 if a path matches but not the method
+   * (section 15.5.6).
+   */
   readonly status: 404 | 405
   /** The methods of the path, for the `allow` header; empty with 404. */
   readonly allow: readonly string[]
-  /** The operation of this method at the path with or without a trailing slash, for error messages. */
+  /**
+   * The operation of this method at the path with or without a trailing slash, for error messages.
+   */
   readonly otherSlash: Operation | undefined
 }
 
@@ -56,7 +61,10 @@ interface Hit {
   readonly values: readonly string[]
 }
 
-/** A tree of path segments: the cost of a look-up depends on the path, not on the number of operations. */
+/**
+ * A tree of path segments: the cost of a look-up depends on the path, not on the number of
+ * operations.
+ */
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree: Branch = { fixed: new Map() }
   for (const operation of operations) add(tree, operation)
@@ -96,13 +104,18 @@ function grow(branch: Branch, segment: string): Branch {
   return known
 }
 
-/** The decoded segments of a path; undefined if one has an invalid encoding (RFC 3986, section 2.1). */
+/**
+ * The decoded segments of a path; undefined if one has an invalid encoding (RFC 3986, section 2.1).
+ */
 function segmentsOf(path: string): (string | undefined)[] {
   const segments = path.slice(1).split('/')
   return path.includes('%') ? segments.map(decoded) : segments
 }
 
-/** Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A parameter is not empty. */
+/**
+ * Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A parameter is not
+ * empty.
+ */
 function search(
   { fixed, parameter, route }: Branch,
   segments: (string | undefined)[],

@@ -38,7 +38,10 @@ const MAX_DEPTH = 64
 /** Maximum number of errors in an array before ajv stops. */
 const MAX_ERRORS = 1000
 
-/** Creates the checks of a document. One ajv instance compiles them, so that they share the code of common references. */
+/**
+ * Creates the checks of a document. One ajv instance compiles them, so that they share the code of
+ * common references.
+ */
 export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
   const checks = new WeakMap<Cursor, Check>()
@@ -95,8 +98,9 @@ function regExp(pattern: string): RegExp {
 }
 
 /**
- * Speeds up the validation of a long array of invalid records, for which ajv would need minutes because it copies all
- * errors for each record. Appends errors to the existing array, and stops after a maximum.
+ * Speeds up the validation of a long array of invalid records, for which ajv would need minutes
+ * because it copies all errors for each record. Appends errors to the existing array, and stops
+ * after a maximum.
  */
 function bounded(code: string): string {
   return code
@@ -122,7 +126,10 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
   return finding({ ...location, contract: pointer, keyword: 'depth', message }, question)
 }
 
-/** Without the errors that only repeat those of a branch, and the other errors of a schema where its type is wrong. */
+/**
+ * Without the errors that only repeat those of a branch, and the other errors of a schema where its
+ * type is wrong.
+ */
 function relevant(errors: readonly AjvError[]): AjvError[] {
   const ofType = new Map<unknown, Set<string>>()
   for (const { keyword, parentSchema, instancePath } of errors) {
@@ -184,8 +191,9 @@ function wordsOf({ types, values }: Replacement): string {
 }
 
 /**
- * `required` is an assumption if the presence of the property is one, or the object, or the whole property. An object that
- * is an assumption says which fields it has, so it comes before a question about the value of one.
+ * `required` is an assumption if the presence of the property is one, or the object, or the whole
+ * property. An object that is an assumption says which fields it has, so it comes before a question
+ * about the value of one.
  */
 function questionAt(
   root: Cursor,

@@ -5,7 +5,10 @@ import { type Finding, finding } from './finding.ts'
 import { isNode, type Node } from './json.ts'
 import type { Location } from './schema.ts'
 
-/** The properties of a value, at any depth, that its schema does not declare. Ignores free-form objects. */
+/**
+ * The properties of a value, at any depth, that its schema does not declare. Ignores free-form
+ * objects.
+ */
 export function unknownProperties(
   root: Cursor,
   schema: Cursor,
@@ -47,7 +50,10 @@ export function unknownProperties(
   }
 }
 
-/** The schemas that apply to a value: of a choice the selected branch, or all branches if none can be selected. */
+/**
+ * The schemas that apply to a value: of a choice the selected branch, or all branches if none can
+ * be selected.
+ */
 function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
   return partsOf(root, schema).flatMap((part) => {
     const branches = choicesOf(root, part).flatMap((choice) => branchesFor(choice, value))

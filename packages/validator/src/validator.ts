@@ -21,8 +21,9 @@ export interface Validator {
   /** The operations of `webhooks`, in the order of the document. */
   readonly deliveries: readonly Operation[]
   /**
-   * Finds the operation of a method and a path, or the status if there is none. Slashes are significant, concrete segments
-   * take precedence over templated ones, and a path with an invalid encoding matches nothing.
+   * Finds the operation of a method and a path, or the status if there is none. Slashes are
+   * significant, concrete segments take precedence over templated ones, and a path with an invalid
+   * encoding matches nothing.
    */
   readonly findOperation: FindOperation
   /** Validates a request: its method and path, its parameters, then its body. */
@@ -62,18 +63,19 @@ export interface ValidatorOptions {
  */
 export interface ValidateOptions {
   /**
-   * Also reports undeclared properties of the body and the query, with the keyword `unknown`. Default: false, since
-   * additions are compatible.
+   * Also reports undeclared properties of the body and the query, with the keyword `unknown`.
+   * Default: false, since additions are compatible.
    */
   readonly unknown?: boolean
 }
 
 /**
- * Creates a validator of the partner payments contract, or of a changed copy of its bundle. Do not change the document
- * afterwards. Schemas are compiled on first use.
+ * Creates a validator of the partner payments contract, or of a changed copy of its bundle. Do not
+ * change the document afterwards. Schemas are compiled on first use.
  *
- * @throws ContractError if the document is not OpenAPI 3.1, or uses a keyword, format, style or media type that the
- * validator does not implement, or if a keyword has an invalid value or a reference cannot be resolved.
+ * @throws ContractError if the document is not OpenAPI 3.1, or uses a keyword, format, style or
+ *   media type that the validator does not implement, or if a keyword has an invalid value or a
+ *   reference cannot be resolved.
  *
  * @example
  * const validator = createValidator()

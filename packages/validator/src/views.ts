@@ -31,8 +31,9 @@ const PLAIN = new Set(
 )
 
 /**
- * Copies the document's schemas for ajv without annotations, and keeps the location and the open question of each. The
- * target of an assumption's reference is a separate copy from the target of a fact's reference.
+ * Copies the document's schemas for ajv without annotations, and keeps the location and the open
+ * question of each. The target of an assumption's reference is a separate copy from the target of a
+ * fact's reference.
  */
 export interface Views {
   viewOf(schema: Cursor): View

@@ -110,7 +110,10 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-/** As {@link compareSchema}, about any schema: where a branch is selected, the verdict must be the same. */
+/**
+ * As {@link compareSchema}, about any schema: where a branch is selected, the verdict must be the
+ * same.
+ */
 export async function compareAnySchema(numRuns: number): Promise<Compared> {
   let number = 0
   const verdicts = { right: 0, wrong: 0 }

@@ -42,7 +42,10 @@ const webhook = (change: Change) => responseFindings('getWebhook', 'webhook', ch
 const charge = (change: Change) => request('createDueDateQrCode', 'createDueDate', change)
 
 const schemas = '/components/schemas'
-/** What is wrong, and its finding: the pointer, the keyword below the schemas, and the open question. */
+/**
+ * What is wrong, and its finding: the pointer, the keyword below the schemas, and the open
+ * question.
+ */
 const edges: [string, Finding[], string][] = [
   [
     'maxLength',

@@ -13,7 +13,9 @@ const paths = [
   '/{',
   '/mobile-bff/v1/partner/user/%E0%A4%A',
 ]
-/** Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start. */
+/**
+ * Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start.
+ */
 const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))
 const text = fc.oneof(
   fc.string({ unit, size: 'medium' }),

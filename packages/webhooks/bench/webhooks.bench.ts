@@ -9,8 +9,9 @@ const [official, svix] = [new Official(secret), new Svix(secret)]
 const id = 'msg_2N8bYqQ1mWcXkZr7VtHs4L'
 
 /**
- * Measures verified and signed deliveries per second, of 1 kB and of 20 kB (the maximum that the standard recommends), and
- * the bundle size. One at a time measures the latency; 16 in flight the throughput of a busy server.
+ * Measures verified and signed deliveries per second, of 1 kB and of 20 kB (the maximum that the
+ * standard recommends), and the bundle size. One at a time measures the latency; 16 in flight the
+ * throughput of a busy server.
  */
 export const bench: Bench = {
   title: 'webhooks: sign and verify',

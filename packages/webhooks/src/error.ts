@@ -1,7 +1,8 @@
 /**
  * The stable codes of {@link WebhookError}, one for each failure.
  *
- * - `id-missing`: no header webhook-id (svix-id with the option headerPrefix `svix`; the same below)
+ * - `id-missing`: no header webhook-id (svix-id with the option headerPrefix `svix`; the same
+ *   below)
  * - `id-invalid`: not 1 to 255 visible ASCII characters without a full stop
  * - `timestamp-missing`: no header webhook-timestamp
  * - `timestamp-invalid`: not whole seconds since 1970
@@ -10,12 +11,15 @@
  * - `signature-missing`: no header webhook-signature
  * - `signature-invalid`: repeated, over 1024 characters, or without a v1 signature
  * - `signature-mismatch`: no v1 signature matches these secrets, id, timestamp and body
- * - `secret-invalid`: not the base64 of 24 to 64 bytes, with or without whsec_; or not 1 to 10 secrets
+ * - `secret-invalid`: not the base64 of 24 to 64 bytes, with or without whsec_; or not 1 to 10
+ *   secrets
  * - `headers-invalid`: neither a Headers nor an object, or one of the three headers is not a string
- * - `options-invalid`: not an object, a clock that returns no time, a tolerance that is not a number from 0, or a
- *   headerPrefix other than webhook and svix
- * - `body-not-raw`: neither bytes nor a string: it was parsed before it was verified, or its buffer was transferred
- * - `body-not-utf8`: signed, but not UTF-8; or a string with a lone surrogate, which UTF-8 cannot encode
+ * - `options-invalid`: not an object, a clock that returns no time, a tolerance that is not a
+ *   number from 0, or a headerPrefix other than webhook and svix
+ * - `body-not-raw`: neither bytes nor a string: it was parsed before it was verified, or its buffer
+ *   was transferred
+ * - `body-not-utf8`: signed, but not UTF-8; or a string with a lone surrogate, which UTF-8 cannot
+ *   encode
  * - `body-not-json`: signed, but not JSON; or a test event that is not serializable as JSON
  *
  * @example
@@ -39,8 +43,9 @@ export type WebhookErrorCode =
   | 'body-not-json'
 
 /**
- * The error of this package. Its `code` is stable and its message is for people. Neither contains a secret, a signature or
- * the body. `cause` is the error of the platform, which may quote a signed body that is not JSON.
+ * The error of this package. Its `code` is stable and its message is for people. Neither contains a
+ * secret, a signature or the body. `cause` is the error of the platform, which may quote a signed
+ * body that is not JSON.
  *
  * @example
  * function refuse(error: unknown): Response {
@@ -57,12 +62,16 @@ export class WebhookError extends Error {
   readonly code: WebhookErrorCode
 
   /**
-   * The status for the receiver to return: 400 if the delivery is invalid; 500 if the receiver is misconfigured, by its
-   * secrets or options, or modified the headers or the body before. Log those.
+   * The status for the receiver to return: 400 if the delivery is invalid; 500 if the receiver is
+   * misconfigured, by its secrets or options, or modified the headers or the body before. Log
+   * those.
    */
   readonly status: 400 | 500
 
-  /** Called by {@link verify} and {@link sign}. Use it only to test how your receiver handles errors. */
+  /**
+   * Called by {@link verify} and {@link sign}. Use it only to test how your receiver handles
+   * errors.
+   */
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code

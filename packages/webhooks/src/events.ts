@@ -8,8 +8,8 @@ import type {
 /**
  * The parsed body of a delivery. Its `type` determines the record in `data`.
  *
- * The four types are an assumption (open question `event-kinds`). The service may send others, so give a `switch` a
- * default that does nothing.
+ * The four types are an assumption (open question `event-kinds`). The service may send others, so
+ * give a `switch` a default that does nothing.
  *
  * Standard Webhooks 1.0.0, "Payload structure".
  *

@@ -1,8 +1,8 @@
 import { attempt, ensure } from './error.ts'
 
 /**
- * The headers of any server: a `Headers`, or an object with names in any case and, as in Node, an array for a repeated
- * header.
+ * The headers of any server: a `Headers`, or an object with names in any case and, as in Node, an
+ * array for a repeated header.
  *
  * A delivery that repeats one of its three headers is refused, whatever the values and their order.
  *
@@ -20,8 +20,8 @@ type HeaderLookup = {
 type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * The prefix of the three header names: `webhook` in Standard Webhooks 1.0.0, "Webhook headers", and `svix` for senders
- * that are older than the standard.
+ * The prefix of the three header names: `webhook` in Standard Webhooks 1.0.0, "Webhook headers",
+ * and `svix` for senders that are older than the standard.
  *
  * @example
  * const headerPrefix: HeaderPrefix = 'svix'
@@ -47,8 +47,9 @@ export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<
 
 type Part = 'id' | 'timestamp' | 'signature'
 
-// The id has no full stop, since full stops separate the parts of the signed content.
-// 1024 characters fit 21 signatures, which limits the work. No signature contains ", ", which joins repeated headers.
+// The id has no full stop, since full stops separate the parts of the signed content. 1024
+// characters fit 21 signatures, which limits the work. No signature contains ", ", which joins
+// repeated headers.
 const forms: Record<Part, [form: RegExp, expected: string]> = {
   id: [/^(?!.*\.)[!-~]{1,255}$/, '1 to 255 visible ASCII characters without "."'],
   timestamp: [/^[1-9]\d{0,11}$/, 'whole seconds since 1970'],
@@ -64,7 +65,8 @@ export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part:
   const values = attempt(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
   const areTexts = values.every((value) => typeof value === 'string')
   ensure(areTexts, 'headers-invalid', expected)
-  // Joins a repeated header like Headers does (RFC 9110, 5.3), so that it fails validation instead of hiding a value.
+  // Joins a repeated header like Headers does (RFC 9110, 5.3), so that it fails validation instead
+  // of hiding a value.
   return checkHeader(prefix, part, values.join(', '))
 }
 

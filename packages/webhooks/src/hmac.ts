@@ -11,7 +11,10 @@ interface NodeHmac {
   digest(encoding: 'base64'): string
 }
 
-/** The globals that this package looks for. Browsers have no `process`; other runtimes may have a part of it. */
+/**
+ * The globals that this package looks for. Browsers have no `process`; other runtimes may have a
+ * part of it.
+ */
 export interface Runtime {
   readonly process?: { getBuiltinModule?(id: 'node:crypto'): Partial<NodeCrypto> | undefined }
 }
@@ -20,8 +23,9 @@ export interface Runtime {
 export type Hmac = (content: Uint8Array<ArrayBuffer>) => string | Promise<string>
 
 /**
- * Imports a key and returns a function that signs with it. Prefers Node's crypto, which signs 1 kB faster than WebCrypto
- * reaches its thread. Loads it at run time, so that the same file works in browsers.
+ * Imports a key and returns a function that signs with it. Prefers Node's crypto, which signs 1 kB
+ * faster than WebCrypto reaches its thread. Loads it at run time, so that the same file works in
+ * browsers.
  */
 export function hmacWith(
   key: Uint8Array<ArrayBuffer>,

@@ -11,7 +11,8 @@ export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hma
 async function addToCache(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
   const hmac = await importKey(bytesOf(secret))
-  // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an LRU.
+  // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an
+  // LRU.
   if (cache.size >= 256) cache.clear()
   cache.set(secret, hmac)
   return hmac
@@ -22,7 +23,8 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
     'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
   const encoded = attempt(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
   const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
-  // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits, as in a bad copy.
+  // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits,
+  // as in a bad copy.
   const canonical = btoa(binary)
   const isWhole = encoded === canonical || encoded === canonical.replace(/={1,2}$/, '')
   ensure(isWhole && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)

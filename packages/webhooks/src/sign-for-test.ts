@@ -20,8 +20,8 @@ export type TestDelivery<Prefix extends HeaderPrefix = 'webhook'> = {
 }
 
 /**
- * Creates a signed delivery to test a receiver. The id is random by default, so that every call is a different event; pass
- * the same id twice to test deduplication.
+ * Creates a signed delivery to test a receiver. The id is random by default, so that every call is
+ * a different event; pass the same id twice to test deduplication.
  *
  * @throws {WebhookError} as {@link sign} does, and `body-not-json`.
  *

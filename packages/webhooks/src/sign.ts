@@ -9,7 +9,10 @@ import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature
  * const options: SignOptions = { id: 'msg_2N8bYqQ1mWcXkZr7VtHs4L', now: () => 1793629805_000 }
  */
 export type SignOptions<Prefix extends HeaderPrefix = HeaderPrefix> = {
-  /** Identifies the event, the same at every attempt: 1 to 255 visible ASCII characters without a full stop. */
+  /**
+   * Identifies the event, the same at every attempt: 1 to 255 visible ASCII characters without a
+   * full stop.
+   */
   id: string
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
@@ -18,13 +21,13 @@ export type SignOptions<Prefix extends HeaderPrefix = HeaderPrefix> = {
 }
 
 /**
- * Signs one delivery attempt with all secrets and returns its headers. Send exactly the signed bytes. For the next
- * attempt, sign again with the same id.
+ * Signs one delivery attempt with all secrets and returns its headers. Send exactly the signed
+ * bytes. For the next attempt, sign again with the same id.
  *
  * Standard Webhooks 1.0.0, "Signature scheme" and "Webhook headers".
  *
- * @throws {WebhookError} `options-invalid`, `id-missing`, `id-invalid`, `secret-invalid`, `body-not-raw` or
- *   `body-not-utf8`.
+ * @throws {WebhookError} `options-invalid`, `id-missing`, `id-invalid`, `secret-invalid`,
+ *   `body-not-raw` or `body-not-utf8`.
  *
  * @example
  * const body = JSON.stringify({ type: 'qrcode.paid', timestamp: '2026-11-02T14:30:04Z', data: {} })

@@ -2,10 +2,11 @@ import { attempt, ensure } from './error.ts'
 import { hmacOf } from './key.ts'
 
 /**
- * A body as bytes, or as a string that is encoded as UTF-8. A string with a lone surrogate is refused.
+ * A body as bytes, or as a string that is encoded as UTF-8. A string with a lone surrogate is
+ * refused.
  *
- * Prefer bytes. A string that a framework decoded may have lost bytes that were not UTF-8, and then its signature does not
- * match.
+ * Prefer bytes. A string that a framework decoded may have lost bytes that were not UTF-8, and then
+ * its signature does not match.
  *
  * @example
  * const body: RawBody = await new Response('{}').arrayBuffer()
@@ -13,8 +14,8 @@ import { hmacOf } from './key.ts'
 export type RawBody = Uint8Array | ArrayBuffer | string
 
 /**
- * One secret, or up to 10 during a rotation: each the base64 of 24 to 64 bytes. The prefix `whsec_` and the padding are
- * optional, as in most libraries of Standard Webhooks.
+ * One secret, or up to 10 during a rotation: each the base64 of 24 to 64 bytes. The prefix `whsec_`
+ * and the padding are optional, as in most libraries of Standard Webhooks.
  *
  * Standard Webhooks 1.0.0, "Signature scheme".
  *
@@ -26,8 +27,8 @@ export type Secrets = string | readonly string[]
 const encoder = new TextEncoder()
 
 /**
- * The signed content, `{id}.{timestamp}.{body}`. Copies the bytes, so that nobody can change the body between verification
- * and parsing.
+ * The signed content, `{id}.{timestamp}.{body}`. Copies the bytes, so that nobody can change the
+ * body between verification and parsing.
  */
 export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
   const prefix = `${id}.${timestamp}.`

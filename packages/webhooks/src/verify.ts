@@ -11,23 +11,25 @@ import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature
  * const options: VerifyOptions = { toleranceSeconds: 3600 }
  */
 export type VerifyOptions = {
-  /** Maximum difference between timestamp and clock in seconds, either way, from 0. Default: 300. */
+  /**
+   * Maximum difference between timestamp and clock in seconds, either way, from 0. Default: 300.
+   */
   toleranceSeconds?: number
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   now?: () => number
   /**
-   * The prefix of the three headers. Headers with the other prefix are ignored, so an attacker cannot use them. Deduplicate
-   * deliveries by the id with the same prefix. Default: `webhook`.
+   * The prefix of the three headers. Headers with the other prefix are ignored, so an attacker
+   * cannot use them. Deduplicate deliveries by the id with the same prefix. Default: `webhook`.
    */
   headerPrefix?: HeaderPrefix
 }
 
 /**
- * Verifies a delivery and returns its event. Parses the body only after verification: one `v1` signature of the header must
- * match one of the secrets.
+ * Verifies a delivery and returns its event. Parses the body only after verification: one `v1`
+ * signature of the header must match one of the secrets.
  *
- * The event is typed by the contract but not validated at run time. Deduplicate events by the header `webhook-id` (or
- * `svix-id`).
+ * The event is typed by the contract but not validated at run time. Deduplicate events by the
+ * header `webhook-id` (or `svix-id`).
  *
  * Standard Webhooks 1.0.0, "Verifying signatures".
  *

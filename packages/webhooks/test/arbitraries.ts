@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 
-/** Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start. */
+/**
+ * Any code point, also half a surrogate pair. fast-check's `binary` takes half a second to start.
+ */
 export const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))
 
 export const secrets = fc

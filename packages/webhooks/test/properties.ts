@@ -113,7 +113,10 @@ function editedText(text: string, { at, character, how }: Edit): string {
   return how(text.slice(0, place), text.slice(place), character)
 }
 
-/** Another secret with the same key: HMAC pads a key with zero bytes (RFC 2104, section 2), and padding is optional. */
+/**
+ * Another secret with the same key: HMAC pads a key with zero bytes (RFC 2104, section 2), and
+ * padding is optional.
+ */
 function isSameKey(edited: string, secret: string): boolean {
   const [a, b] = [edited, secret].map((it) =>
     it

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sign, verify } from '../src/index.ts'
 
-// The vector that the libraries of Standard Webhooks share (libraries/*/test, "sign function works").
+// The vector that the libraries of Standard Webhooks share (libraries/*/test, "sign function
+// works").
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
 const body = '{"test": 2432232314}'

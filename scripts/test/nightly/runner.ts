@@ -27,7 +27,10 @@ interface Action {
   }
 }
 
-/** Runs `action.yml` of this repository as the runner of GitHub does, in an empty workspace and with the Node of the machine. */
+/**
+ * Runs `action.yml` of this repository as the runner of GitHub does, in an empty workspace and with
+ * the Node of the machine.
+ */
 export class Runner {
   readonly #folder = mkdtempSync(join(tmpdir(), 'runner-'))
   readonly #action = join(this.#folder, 'action')

@@ -220,7 +220,8 @@ describe('client in a project in TypeScript', () => {
 /** Versions of MSW and TypeScript to combine. */
 const PAIRS = [
   ['msw', 'typescript'],
-  // The declarations themselves are checked above. Checking them again with 5.9 takes 15 seconds of CPU.
+  // The declarations themselves are checked above. Checking them again with 5.9 takes 15 seconds of
+  // CPU.
   ['msw2', 'typescript-5', '--skipLibCheck'],
   ['msw', 'typescript-5', '--skipLibCheck'],
   ['msw2', 'typescript'],
@@ -237,7 +238,10 @@ const STRICT = {
 
 const TYPED = ['@tanstack/react-query', '@types/react', '@types/node', 'react']
 
-/** The version that the client is tested with, by the name of the dependency. `as` is the name in the project. */
+/**
+ * The version that the client is tested with, by the name of the dependency. `as` is the name in
+ * the project.
+ */
 function peer(name: string, as = name): string {
   const file = join(ROOT, 'packages/client/node_modules', name, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))

@@ -19,7 +19,10 @@ const folders = globSync(
 )
 const manifests = folders.map((folder) => ({ folder, ...manifest(folder) }))
 
-/** The file of each command: the scripts of the repository that end with a program, and the commands of the packages. */
+/**
+ * The file of each command: the scripts of the repository that end with a program, and the commands
+ * of the packages.
+ */
 const programs = new Map<string, string>([
   ...Object.entries<string>(scripts).flatMap(([name, script]): [string, string][] => {
     const [, file] = /node ([\w/.-]+\.[jt]s)$/.exec(script) ?? []
@@ -30,7 +33,10 @@ const programs = new Map<string, string>([
   ),
 ])
 
-/** Texts that people copy from: pages, messages in the code, and what the commands print for `--help`. */
+/**
+ * Texts that people copy from: pages, messages in the code, and what the commands print for
+ * `--help`.
+ */
 async function texts(): Promise<[name: string, text: string][]> {
   const sources = globSync(['packages/*/src/**/*.ts', 'scripts/*.ts', 'docs/build/**/*.{ts,js}'], {
     cwd: ROOT,
@@ -118,7 +124,10 @@ it.each([
   expect(missingIn(file, text)).toEqual([path])
 })
 
-/** The files of links and code spans that do not exist, but for pages of the code host. The test of the site follows its own links. */
+/**
+ * The files of links and code spans that do not exist, but for pages of the code host. The test of
+ * the site follows its own links.
+ */
 function missingIn(file: string, text = read(file)): string[] {
   const links = /^docs\/(guides|home|rules)\//.test(file)
     ? []
@@ -206,7 +215,10 @@ function hasCommand(name: string): boolean {
   )
 }
 
-/** Whether a file is in the repository or in one of its packages, or is one that a page tells the reader to save. */
+/**
+ * Whether a file is in the repository or in one of its packages, or is one that a page tells the
+ * reader to save.
+ */
 function isThere(path: string): boolean {
   if (path === '' || path.endsWith('first.ts')) return true
   return ['.', ...folders].some((folder) => existsSync(join(ROOT, folder, path)))

@@ -8,8 +8,8 @@ import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
 import { type Known, referenceFaults } from './references.ts'
 
 /**
- * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have unresolvable references;
- * and operations, codes and events of the contract without an entry.
+ * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have
+ * unresolvable references; and operations, codes and events of the contract without an entry.
  */
 export const behaviourAgrees: Rule = (input) => {
   const { behaviour: files, contract } = input

@@ -11,7 +11,10 @@ const SCHEMA = 'schema.yaml'
 export interface BehaviourFiles {
   /** The entries by section and name, in the form of the schema's `Behaviour`. */
   readonly entries: Readonly<Record<string, Node>>
-  /** The file of each entry by its pointer, such as `/refusals/not_found`. `/deliveries` is one entry. */
+  /**
+   * The file of each entry by its pointer, such as `/refusals/not_found`. `/deliveries` is one
+   * entry.
+   */
   readonly sources: ReadonlyMap<string, Source>
   /** The pointers that two files have. */
   readonly repeated: readonly string[]

@@ -77,7 +77,10 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
       expectNamed('resource', resources, it, `${at}/resource/${i}`)
   }
 
-  /** The fields of a subscription are in its requests, except the secret, which is in the response of its creation. */
+  /**
+   * The fields of a subscription are in its requests, except the secret, which is in the response
+   * of its creation.
+   */
   function checkSubscription(
     it: NonNullable<NonNullable<Behaviour['deliveries']>['subscription']>,
   ) {
@@ -161,7 +164,9 @@ export function referenceFaults({ contract, operations, behaviour }: Known): Fau
     }
   }
 
-  /** The schemas of a record: those of the operations that return one, and the items of its list. */
+  /**
+   * The schemas of a record: those of the operations that return one, and the items of its list.
+   */
   function shownBy({ operations: { create, read, update, cancel, list } }: Resource): Node[] {
     const whole = [create, read, update, cancel].map((id) => operations.get(id ?? '')?.response)
     const items = list && lists?.[list]?.items

@@ -1,10 +1,16 @@
 import { ALIAS_OF, operationsOf } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
-/** Fields that an alias shares with its operation. The client and the checker read the effect from it. */
+/**
+ * Fields that an alias shares with its operation. The client and the checker read the effect from
+ * it.
+ */
 const SHARED = ['x-effect', 'x-echoes', 'tags', 'security']
 
-/** Every operation of this contract must be an alias of an operation of the other one, with its method and effect. */
+/**
+ * Every operation of this contract must be an alias of an operation of the other one, with its
+ * method and effect.
+ */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
   const operations = new Map(operationsOf(other).map((it) => [it.id, it]))
   for (const { method, operation, at } of operationsOf(contract)) {

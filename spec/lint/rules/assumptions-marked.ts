@@ -3,8 +3,8 @@ import { reached } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
- * A component that only assumptions refer to must have its own mark. Otherwise a type or page generated from the component
- * would look like a fact.
+ * A component that only assumptions refer to must have its own mark. Otherwise a type or page
+ * generated from the component would look like a fact.
  */
 export const assumptionsMarked: Rule = function* ({ contract }) {
   const { paths, webhooks } = contract

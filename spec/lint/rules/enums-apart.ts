@@ -3,8 +3,8 @@ import { below, operationsOf, reached } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
- * No enum may be used in both requests and responses. Request enums are closed; response enums may get new values, and
- * the generated types differ accordingly.
+ * No enum may be used in both requests and responses. Request enums are closed; response enums may
+ * get new values, and the generated types differ accordingly.
  */
 export const enumsApart: Rule = function* ({ contract }) {
   const operations = operationsOf(contract)

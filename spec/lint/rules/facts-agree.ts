@@ -5,8 +5,9 @@ import type { Rule } from '../rule.ts'
 import { type Origins, statedOperation } from '../stated.ts'
 
 /**
- * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition names its open question.
- * Prose is not compared; a test snapshot shows reviewers every unmarked sentence.
+ * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition
+ * names its open question. Prose is not compared; a test snapshot shows reviewers every unmarked
+ * sentence.
  */
 export const factsAgree: Rule = function* ({ contract, root, facts }) {
   for (const operation of operationsOf(contract)) {

@@ -5,8 +5,8 @@ import { openMarks, questionErrors } from '../register.ts'
 import type { Fault, Rule } from '../rule.ts'
 
 /**
- * Every used id must be in the register, and every entry of the register must be used, in either contract or in
- * spec/behaviour, or state in `unmarked` why not.
+ * Every used id must be in the register, and every entry of the register must be used, in either
+ * contract or in spec/behaviour, or state in `unmarked` why not.
  */
 export const openQuestions: Rule = function* (input) {
   const {

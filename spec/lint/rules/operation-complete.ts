@@ -4,7 +4,10 @@ import type { Rule } from '../rule.ts'
 
 const EFFECTS = ['read', 'idempotent', 'once']
 
-/** Every operation must have one tag, an effect, and an example of each body. Redocly's rules want the rest. */
+/**
+ * Every operation must have one tag, an effect, and an example of each body. Redocly's rules want
+ * the rest.
+ */
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of operationsOf(contract))
     for (const lack of lacks(contract, operation))

@@ -85,7 +85,10 @@ function withoutRefs(value: unknown): unknown {
   }
 }
 
-/** Agents call without the rest: each alternative of a schema has a `const` for what `discriminator` names. */
+/**
+ * Agents call without the rest: each alternative of a schema has a `const` for what `discriminator`
+ * names.
+ */
 function isNeeded([name]: readonly [string, unknown]): boolean {
   return !/^(x-.*|examples|discriminator)$/.test(name)
 }

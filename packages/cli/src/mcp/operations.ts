@@ -17,7 +17,9 @@ const PAYS =
 const ONCE =
   'If a result says that it may have been carried out, find out before you call it again.'
 
-/** A tool for each operation of the contract but those that sign in: the client signs in by itself. */
+/**
+ * A tool for each operation of the contract but those that sign in: the client signs in by itself.
+ */
 export function operationTools(flags: ServiceFlags): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
   const send = createClient(connectionOf(flags)).request as unknown as Send

@@ -13,7 +13,8 @@ const INSTRUCTIONS = `The docs and the contract of the partner payments API (Pix
 pending at first: read_sandbox with "transfers" shows whether it settled.`
 
 /**
- * Serves the docs, the contract and a sandbox on this machine over stdio, as tools of the Model Context Protocol.
+ * Serves the docs, the contract and a sandbox on this machine over stdio, as tools of the Model
+ * Context Protocol.
  *
  * @throws {UsageError} if the target is another machine
  * @throws {CliError} if the target is no sandbox

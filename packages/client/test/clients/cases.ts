@@ -7,7 +7,9 @@ import { json, problem, SETTLED, TRANSFER, tokenSet } from '../service.ts'
 
 type Pay = (body: typeof TRANSFER) => Promise<{ readonly status: string } | undefined>
 
-/** A service whose payments end as `respond` says, by their number. Sets `BASE_URL` for the samples. */
+/**
+ * A service whose payments end as `respond` says, by their number. Sets `BASE_URL` for the samples.
+ */
 export async function startService() {
   const count = { payments: 0, tokens: 0 }
   let respond: (payment: number) => Response = () => json(SETTLED, 201)

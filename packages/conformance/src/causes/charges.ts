@@ -2,7 +2,10 @@ import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { type Adjustment, type ChargeAmount, centavosOf, dayAt } from '../model/amounts.ts'
 import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
 
-/** Why a QR code may be refused. What needs more than the request is not known before the key was accepted once. */
+/**
+ * Why a QR code may be refused. What needs more than the request is not known before the key was
+ * accepted once.
+ */
 export function chargeCauses(requested: Requested): Cause[] {
   const { sent, operation, by } = requested.exchange
   const { ledger } = requested.model

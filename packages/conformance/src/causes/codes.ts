@@ -108,7 +108,10 @@ export function endOf(record: KnownRecord): number | undefined {
   return created !== undefined && typeof seconds === 'number' ? created + seconds * 1000 : undefined
 }
 
-/** The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is not known. */
+/**
+ * The amount that a payment code fixes now, in centavos; undefined if it fixes none, or if that is
+ * not known.
+ */
 export function amountOf(emv: string, requested: Requested): bigint | undefined {
   const fixed = staticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined

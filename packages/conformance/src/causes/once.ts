@@ -5,7 +5,10 @@ import type { UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { type Requested, those } from './cause.ts'
 
-/** Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to itself may be. */
+/**
+ * Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to
+ * itself may be.
+ */
 export function isUsedUp(exchange: Exchange, model: Model): boolean {
   const { shown } = exchange
   const [id = '', status] = ['/id', '/status'].map((it) => stringAt(shown, it))

@@ -100,8 +100,8 @@ function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
 }
 
 /**
- * Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be compared, or if it is
- * written in another way.
+ * Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be
+ * compared, or if it is written in another way.
  */
 function matchesShown(sent: string, shown: string | undefined): boolean | undefined {
   const plain = (it: string) => it.toLowerCase().replaceAll(/[^\p{L}\d*]|^0+(?=.)/gu, '')

@@ -158,7 +158,10 @@ function portOf(text: string): number {
   return Number(text)
 }
 
-/** Items between commas, of all repetitions. An empty list, as from an unset variable, would disable a gate silently. */
+/**
+ * Items between commas, of all repetitions. An empty list, as from an unset variable, would disable
+ * a gate silently.
+ */
 function listOf(text: string, before: readonly string[] = []): readonly string[] {
   const items = text
     .split(',')

@@ -10,7 +10,10 @@ import type { Spec } from './spec.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @throws {CommandError} if the URL is missing or invalid. The message does not repeat it, because it may have a password. */
+/**
+ * @throws {CommandError} if the URL is missing or invalid. The message does not repeat it, because
+ * it may have a password.
+ */
 export function targetOf(url: string | undefined, option: string): string {
   const [what, isValid] = BASE_URL
   if (url === undefined)
@@ -123,7 +126,10 @@ async function isSandbox(url: string): Promise<boolean> {
 const REPEATED =
   'target kind allow-payments receiver receiver-port set seed spec har complete'.split(' ')
 
-/** Builds the command that checks for a finding again, from the options that are parsed after this call. */
+/**
+ * Builds the command that checks for a finding again, from the options that are parsed after this
+ * call.
+ */
 export function repeatCommand(command: ReturnType<typeof createCommand>) {
   const words = [command.name()]
   for (const option of REPEATED)

@@ -19,9 +19,9 @@ import type { Flags } from './command.ts'
 import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
 
 /**
- * Validates what to do with a result before the run, which may take long. Returns a function that prints a result,
- * writes its files and returns the exit code. It prints first, so that nothing is lost if a file cannot be written; then
- * it throws a CommandError, and the other files are written.
+ * Validates what to do with a result before the run, which may take long. Returns a function that
+ * prints a result, writes its files and returns the exit code. It prints first, so that nothing is
+ * lost if a file cannot be written; then it throws a CommandError, and the other files are written.
  *
  * @throws {CommandError} if two options contradict each other, or a file cannot be read or written
  * @throws {BaselineError} if the baseline is invalid
@@ -109,8 +109,9 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
 }
 
 /**
- * The exit code, and whether to write the findings as a baseline. Findings written to a baseline do not count. An interrupted run, or one without a success, writes
- * no baseline. Insufficient coverage always counts.
+ * The exit code, and whether to write the findings as a baseline. Findings written to a baseline do
+ * not count. An interrupted run, or one without a success, writes no baseline. Insufficient
+ * coverage always counts.
  */
 function exitOf(
   result: Result,
@@ -133,8 +134,9 @@ function exitOf(
 }
 
 /**
- * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or no rule had a case. A
- * failure is a valid result unless a baseline is written. Recorded traffic may contain only refusals.
+ * Why a run says nothing about the service: no operation succeeded, as with a wrong base path, or
+ * no rule had a case. A failure is a valid result unless a baseline is written. Recorded traffic
+ * may contain only refusals.
  */
 function nothingJudged(result: Result, isBaseline: boolean): string | undefined {
   const { target, coverage, rules, findings, baselined } = result

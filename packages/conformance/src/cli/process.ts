@@ -14,8 +14,8 @@ import { INTERRUPTIONS } from '../report/summary.ts'
 import { count, oneLine } from '../report/text.ts'
 
 /**
- * Limits the young generation, since most objects live only for one response. Collects the old one when it has grown by
- * 30 %. Together, this halves the memory of a run, at the same speed.
+ * Limits the young generation, since most objects live only for one response. Collects the old one
+ * when it has grown by 30 %. Together, this halves the memory of a run, at the same speed.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
@@ -35,7 +35,10 @@ export function styleOfOutput(): { color: boolean; width: number } {
 
 const CLEAR = '\r\u001b[2K'
 
-/** Shows the progress of a run on stderr: on a terminal one line that is rewritten, in a log a line per plan. */
+/**
+ * Shows the progress of a run on stderr: on a terminal one line that is rewritten, in a log a line
+ * per plan.
+ */
 export const progress = {
   update({ plan, number, plans, requests, findings }: Progress): void {
     const text = `plan ${number} of ${plans} (${plan}), ${count(requests, 'request')}, ${count(findings, 'finding')}`
@@ -48,8 +51,8 @@ export const progress = {
 }
 
 /**
- * Runs a function with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C ends the process at once, because
- * the handler is removed.
+ * Runs a function with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C ends the process at
+ * once, because the handler is removed.
  */
 export async function interruptible<T>(
   onInterrupt: () => void,
@@ -108,8 +111,8 @@ export function jsonOf(text: string, file: string): unknown {
 }
 
 /**
- * Checks before a run that a file can be written, and creates its folder. The file itself is not opened, because it
- * may be a pipe.
+ * Checks before a run that a file can be written, and creates its folder. The file itself is not
+ * opened, because it may be a pipe.
  *
  * @throws {CommandError} if it cannot be written
  */
@@ -141,7 +144,10 @@ function tryWriting(file: string, flag: string, work: () => void): void {
   }
 }
 
-/** By single steps: below a folder that takes none, such as /proc, the recursive form of `mkdirSync` never ends. */
+/**
+ * By single steps: below a folder that takes none, such as /proc, the recursive form of `mkdirSync`
+ * never ends.
+ */
 function createFolder(folder: string): void {
   if (existsSync(folder) || dirname(folder) === folder) return
   createFolder(dirname(folder))

@@ -81,7 +81,9 @@ export function locateBySources(sources: Readonly<Record<string, string>>): Loca
   }
 }
 
-/** Locates nodes in a single YAML or JSON file. A missing node has the line of its nearest ancestor. */
+/**
+ * Locates nodes in a single YAML or JSON file. A missing node has the line of its nearest ancestor.
+ */
 export function locateInFile(file: string, text: string): Locate {
   const lines = new LineCounter()
   let document: ReturnType<typeof parseDocument> | undefined

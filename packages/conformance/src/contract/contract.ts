@@ -131,7 +131,10 @@ export interface DeclaredField {
   readonly question?: string
 }
 
-/** The field that a schema declares at some steps, with the nearest mark above it; undefined if there is none. */
+/**
+ * The field that a schema declares at some steps, with the nearest mark above it; undefined if
+ * there is none.
+ */
 function declaredField(
   document: object,
   schema: unknown,
@@ -160,7 +163,10 @@ function markOf(node: Json): DeclaredField | undefined {
   return typeof question === 'string' ? { question } : undefined
 }
 
-/** References of an example that are followed. The validator has refused those of schemas that lead to themselves. */
+/**
+ * References of an example that are followed. The validator has refused those of schemas that lead
+ * to themselves.
+ */
 const MOST_HOPS = 40
 
 export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
@@ -190,7 +196,10 @@ export function queryParameters({ validator: { document }, of }: Operation): Jso
     .filter((it) => it.in === 'query')
 }
 
-/** A schema without references and alternatives. Keywords beside a reference override those behind it. */
+/**
+ * A schema without references and alternatives. Keywords beside a reference override those behind
+ * it.
+ */
 export function mergedSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...own } = fieldsOf(schema)
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined

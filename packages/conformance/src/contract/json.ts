@@ -45,7 +45,10 @@ export function timeAt(value: unknown, pointer: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through it. */
+/**
+ * The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through
+ * it.
+ */
 export function parsedJson(text: string): unknown {
   if (isTooDeep(text)) return undefined
   try {
@@ -70,7 +73,10 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** The leaves of a value, by their pointers. An array has one more, which is undefined, for the place after its last item. */
+/**
+ * The leaves of a value, by their pointers. An array has one more, which is undefined, for the
+ * place after its last item.
+ */
 export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
   const end: [string, unknown][] =
     Array.isArray(value) && value.length > 0 ? [[`${at}/${value.length}`, undefined]] : []
@@ -97,8 +103,9 @@ const DECIMAL = /^\d+(\.\d+)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
 
 /**
- * Whether a service shows a value as it was sent. It may write it in another way: an amount with other zeros, a time with
- * another offset, an e-mail in lower case, a normalized URL (RFC 3986, section 6.2), or a string without outer spaces.
+ * Whether a service shows a value as it was sent. It may write it in another way: an amount with
+ * other zeros, a time with another offset, an e-mail in lower case, a normalized URL (RFC 3986,
+ * section 6.2), or a string without outer spaces.
  */
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true

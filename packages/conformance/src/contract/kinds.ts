@@ -7,7 +7,10 @@ import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 export interface Kind {
   readonly name: string
   readonly resource: Resource
-  /** By operationId, the pointer to the record in a response; one that ends in `/*` is that of a list. */
+  /**
+   * By operationId, the pointer to the record in a response; one that ends in `/*` is that of a
+   * list.
+   */
   readonly places: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,7 @@
-/** Centavos of an amount with up to two decimal places, and zeros after them; undefined if it has another form. */
+/**
+ * Centavos of an amount with up to two decimal places, and zeros after them; undefined if it has
+ * another form.
+ */
 export function centavosOf(amount: unknown): bigint | undefined {
   const [, sign = '', whole, decimals = ''] =
     /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(typeof amount === 'string' ? amount : '') ?? []
@@ -34,7 +37,10 @@ export type AmountDue = Readonly<
   >
 >
 
-/** The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4). */
+/**
+ * The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III,
+ * section 4).
+ */
 export function amountDue(
   { original, deduction: less, discount: early, fine: once, interest: daily }: ChargeAmount,
   due: string,
@@ -57,7 +63,10 @@ function valueOr(base: bigint, { modality, amount }: Adjustment = { modality: '1
   return modality === '2' ? (base * value) / 10_000n : value
 }
 
-/** Until dates (1 a value, 2 a percentage), or for each day before the due date (3 and 4 a value, 5 and 6 a percentage). */
+/**
+ * Until dates (1 a value, 2 a percentage), or for each day before the due date (3 and 4 a value, 5
+ * and 6 a percentage).
+ */
 function discountOn(
   base: bigint,
   it: Adjustment | undefined,
@@ -75,7 +84,10 @@ function discountOn(
   return modality === '3' || modality === '4' ? rate : (base * rate) / 10_000n
 }
 
-/** Days of the period of a rate; none where interest is a value for each day. From modality 5 on business days count. */
+/**
+ * Days of the period of a rate; none where interest is a value for each day. From modality 5 on
+ * business days count.
+ */
 const PERIODS: Readonly<Record<string, bigint | undefined>> = {
   2: 1n,
   3: 30n,
@@ -98,7 +110,10 @@ function interestOn(
   return period === undefined ? rate : (base * ((rate * 100n) / period)) / 1_000_000n
 }
 
-/** The last day on which a charge can be paid: each of the two dates moves to a business day (Pix API 2.9.0). */
+/**
+ * The last day on which a charge can be paid: each of the two dates moves to a business day (Pix
+ * API 2.9.0).
+ */
 export function payableUntil(due: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(due), expirationDays))
 }

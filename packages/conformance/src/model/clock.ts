@@ -1,4 +1,7 @@
-/** Milliseconds that a delivery may be on its way, and that a move may take. What is due on the way is sent then. */
+/**
+ * Milliseconds that a delivery may be on its way, and that a move may take. What is due on the way
+ * is sent then.
+ */
 const UNSURE = 15_000
 /** Moves that are remembered. */
 const MOST = 1_000
@@ -22,14 +25,18 @@ export class ServiceTimes {
     return at + (this.#moves.findLast((it) => it.at <= at)?.ahead ?? 0)
   }
 
-  /** The earliest and the latest time that it may have shown when it sent what arrived at a time. */
+  /**
+   * The earliest and the latest time that it may have shown when it sent what arrived at a time.
+   */
   near(at: number): readonly [earliest: number, latest: number] {
     const all = this.#moves.filter((it, i) => it.at <= at + UNSURE && this.#endOf(i) > at - UNSURE)
     const times = all.map(({ ahead }) => at + ahead)
     return [Math.min(...times), Math.max(...times)]
   }
 
-  /** The time of this machine from which the service shows a time, as far as its moves are known. */
+  /**
+   * The time of this machine from which the service shows a time, as far as its moves are known.
+   */
   since(time: number): number {
     const starts = this.#moves.map(({ at, ahead }, i) => {
       const start = Math.max(at, time - ahead)

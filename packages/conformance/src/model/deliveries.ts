@@ -20,7 +20,10 @@ export interface KnownWebhook {
   /** The newest last. */
   readonly versions: readonly WebhookVersion[]
   readonly secrets: readonly { readonly secret: string; readonly by: Exchange }[]
-  /** Whether it is known how it is set: no write has an unknown outcome, and no response showed something else. */
+  /**
+   * Whether it is known how it is set: no write has an unknown outcome, and no response showed
+   * something else.
+   */
   readonly isSure: boolean
 }
 
@@ -84,13 +87,19 @@ export class Deliveries {
     return [...this.#webhooks.values()]
   }
 
-  /** The webhooks that have, or had, a URL. None once one is forgotten, since it may have been that one. */
+  /**
+   * The webhooks that have, or had, a URL. None once one is forgotten, since it may have been that
+   * one.
+   */
   webhooksAt(url: string): readonly KnownWebhook[] {
     if (this.#webhooks.forgotten > 0) return []
     return this.webhooks.filter(({ versions }) => versions.some((it) => it.url === url))
   }
 
-  /** The only webhook that has, or had, a URL. Where several have it, nobody knows which one a delivery is for. */
+  /**
+   * The only webhook that has, or had, a URL. Where several have it, nobody knows which one a
+   * delivery is for.
+   */
   webhookAt(url: string): KnownWebhook | undefined {
     const [webhook, ...others] = this.webhooksAt(url)
     return others.length === 0 ? webhook : undefined

@@ -50,7 +50,10 @@ function formOf({ operation, status, shown }: Exchange): string {
 export class Sources {
   readonly #known = new Bounded<string, Exchange>(2_000)
 
-  /** The creation and the last check of its payment code, the look-up of its key, or the list of its user. */
+  /**
+   * The creation and the last check of its payment code, the look-up of its key, or the list of its
+   * user.
+   */
   of({ sent, operation, by }: Exchange): readonly Exchange[] {
     const [emv, initiation] = ['/emv', '/initiation_id'].map((it) => stringAt(sent, it))
     const used = [
@@ -80,7 +83,10 @@ export interface Page {
   readonly sentAt: number
   readonly beside: readonly RecordedExchange[]
   readonly items: readonly Pick<Shown, 'kind' | 'id'>[]
-  /** The cursor of the next page; null if this is the last one, undefined if the response shows none. */
+  /**
+   * The cursor of the next page; null if this is the last one, undefined if the response shows
+   * none.
+   */
   readonly next: unknown
   readonly previous: Page | undefined
   /** Its place in the walk. The first page has 1. */
@@ -127,7 +133,10 @@ export class Walks {
     return this.#ended.has(this.#keyOf(exchange, cursor))
   }
 
-  /** Whether the last page that had a cursor is one of another list or owner; undefined if no page had it. */
+  /**
+   * Whether the last page that had a cursor is one of another list or owner; undefined if no page
+   * had it.
+   */
   isForeign(exchange: Exchange, cursor: string): boolean | undefined {
     const issuer = this.#issued.get(cursor)
     return issuer === undefined ? undefined : issuer !== issuerOf(exchange)

@@ -81,7 +81,10 @@ export function withoutResponse(exchange: Exchange): Exchange {
   return { ...exchange, ...content, differences: [], undeclared: [] }
 }
 
-/** Where a request differs from the contract; with `unknown`, also what the contract does not declare. */
+/**
+ * Where a request differs from the contract; with `unknown`, also what the contract does not
+ * declare.
+ */
 export function differencesOf(
   { operation, request, sent }: Pick<Exchange, 'operation' | 'request' | 'sent'>,
   { unknown = false } = {},

@@ -27,7 +27,10 @@ export class Ledger {
   /** The transfers that were sent since then. */
   since: readonly Exchange[] = []
 
-  /** The institution and the number of the account that a key belongs to, as a check or a look-up showed them. */
+  /**
+   * The institution and the number of the account that a key belongs to, as a check or a look-up
+   * showed them.
+   */
   accountOfKey(key: string): string | undefined {
     return this.#accounts.get(`key ${key}`)
   }

@@ -19,7 +19,10 @@ export interface KnownRecord {
   readonly kind: Kind
   readonly id: string
   readonly owner: Identity | undefined
-  /** The accepted request that created it, without its response; undefined if the history does not show it. */
+  /**
+   * The accepted request that created it, without its response; undefined if the history does not
+   * show it.
+   */
   readonly created: Exchange | undefined
   /** What each field may show: several values after an unknown outcome, the newest last. */
   readonly fields: ReadonlyMap<string, readonly Allowed[]>
@@ -40,7 +43,10 @@ export class Records {
   readonly #known = new Bounded<string, Change>(MOST)
   readonly #codes = new Bounded<string, Change[]>(MOST)
   readonly #writes = new Map<Kind, Trace>()
-  /** The ids in accepted responses that show no record, such as those of paths that the contract does not have. */
+  /**
+   * The ids in accepted responses that show no record, such as those of paths that the contract
+   * does not have.
+   */
   readonly #ids = new Bounded<string, true>(MOST)
   readonly #lagMs: number
 
@@ -163,7 +169,8 @@ export class Records {
       const allowed = expected.get(name) ?? []
       const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
       const isOlder = allowed.slice(0, -1).some(isSame)
-      // A write with an unknown outcome may act later, so its value stays allowed. A list may show an older value.
+      // A write with an unknown outcome may act later, so its value stays allowed. A list may show
+      // an older value.
       const isNewer =
         kind.resource.volatile?.includes(`/${name}`) &&
         allowed.every((it) => momentOf(value) > momentOf(it.value))
@@ -182,7 +189,10 @@ export function momentOf(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
-/** The fields that an accepted action sets. A transfer shows the beneficiary that was looked up, not the one that was sent. */
+/**
+ * The fields that an accepted action sets. A transfer shows the beneficiary that was looked up, not
+ * the one that was sent.
+ */
 function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [string, unknown][] {
   if (action === 'create' || action === 'update')
     return Object.entries(fieldsOf(withoutUnused(sent))).filter(([name]) => name !== 'beneficiary')

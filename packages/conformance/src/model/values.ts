@@ -4,7 +4,9 @@ import { type Exchange, withoutResponse } from './exchange.ts'
 
 /** A value that works once, and its uses. */
 export interface UsedValue {
-  /** The exchange that issued it, without its response; undefined for a value that requests choose. */
+  /**
+   * The exchange that issued it, without its response; undefined for a value that requests choose.
+   */
   readonly issued: Exchange | undefined
   readonly accepted: readonly Exchange[]
   /** Uses whose outcome is unknown. */
@@ -66,7 +68,9 @@ const MOST = 10_000
 const MOST_USES = 5
 const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [] }
 
-/** The values that work once: those that responses issue, and those that are unique among records. */
+/**
+ * The values that work once: those that responses issue, and those that are unique among records.
+ */
 export class Values {
   readonly #used = new Bounded<string, UsedValue>(MOST)
   readonly #issued = new Bounded<string, true>(5 * MOST)

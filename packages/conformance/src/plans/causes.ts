@@ -12,7 +12,10 @@ import {
   validRequest,
 } from './plan.ts'
 
-/** Sends requests that the declared rules forbid, as edits of one that was just accepted, and requests at the edge of these rules. */
+/**
+ * Sends requests that the declared rules forbid, as edits of one that was just accepted, and
+ * requests at the edge of these rules.
+ */
 export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
@@ -241,7 +244,8 @@ const URLS = [
 async function registerUrls(context: PlanContext): Promise<void> {
   const edits = URLS.map((url): Edit => ['/url', url])
   await tryEdits(context, 'createWebhook', {}, () => edits)
-  // The rule is that of createWebhook, so half of the addresses are enough. It also holds while the webhook is inactive.
+  // The rule is that of createWebhook, so half of the addresses are enough. It also holds while the
+  // webhook is inactive.
   await tryEdits(context, 'updateWebhook', {}, ({ body }) => [
     ...edits.filter((_, i) => i % 2 === 0),
     ...URLS.slice(0, 2).map((url): Edit => ['', { url, status: other(stringAt(body, '/status')) }]),
@@ -259,8 +263,8 @@ interface Tried {
 }
 
 /**
- * Sends a valid request, edits of another one that are refused, and that one: a refused request uses no value up. Then
- * edits that a service may accept, each of a new request.
+ * Sends a valid request, edits of another one that are refused, and that one: a refused request
+ * uses no value up. Then edits that a service may accept, each of a new request.
  */
 async function tryEdits(
   context: PlanContext,
@@ -277,7 +281,8 @@ async function tryEdits(
     const edit = edits(valid)[i]
     const isAccepted =
       edit && (await sendEdit(context, operation, { base, valid }, edit)).isAccepted
-    // An edit that was accepted has used the values up, of which the refusal of the next one would speak.
+    // An edit that was accepted has used the values up, of which the refusal of the next one would
+    // speak.
     if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
   }
   await context.send(operation, valid)

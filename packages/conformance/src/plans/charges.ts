@@ -10,7 +10,10 @@ export interface ChargeRow {
   readonly moments: readonly number[]
 }
 
-/** Days after a Monday, and the minutes of the day in Brazil: before, on and after each date, and around midnight. */
+/**
+ * Days after a Monday, and the minutes of the day in Brazil: before, on and after each date, and
+ * around midnight.
+ */
 export const MOMENTS = [
   { day: 1, minute: 12 * 60 },
   { day: 2, minute: 24 * 60 - 2 },
@@ -22,7 +25,10 @@ export const MOMENTS = [
   { day: 15, minute: 12 * 60 },
 ] as const
 
-/** The charges that are created today. Their dates are in the week of a Monday that is still to come. */
+/**
+ * The charges that are created today. Their dates are in the week of a Monday that is still to
+ * come.
+ */
 export function chargeRows(today: string, monday: string): ChargeRow[] {
   const day = (days: number) => addDays(monday, days)
   const [wednesday, friday, saturday, nextFriday] = [day(2), day(4), day(5), day(11)]

@@ -42,8 +42,8 @@ export const deliveries: Plan = {
 }
 
 /**
- * A webhook of each type, one whose URL has a query, and one of another partner, with each cause of an event. Returns the
- * one with the query, to which something was delivered.
+ * A webhook of each type, one whose URL has a query, and one of another partner, with each cause of
+ * an event. Returns the one with the query, to which something was delivered.
  */
 async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscribed> {
   const used = await subscribe(context, { query: '?to=me' })
@@ -122,11 +122,17 @@ function failForFirst(): NonNullable<Subscription['respond']> {
   }
 }
 
-/** Milliseconds by which an attempt may be late, and those that a run waits for one where the clock cannot be moved. */
+/**
+ * Milliseconds by which an attempt may be late, and those that a run waits for one where the clock
+ * cannot be moved.
+ */
 const SPARE = 8_500
 const MOST = 60_000
 
-/** Receivers that fail, a secret that is rotated, and webhooks that are deleted or paused while an attempt is due. */
+/**
+ * Receivers that fail, a secret that is rotated, and webhooks that are deleted or paused while an
+ * attempt is due.
+ */
 async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void> {
   const { send, receiver, clock } = context
   const responses = firstResponses(receiver?.open().url)
@@ -192,7 +198,9 @@ interface Later {
 
 const HOUR = 3_600_000
 
-/** Follows the schedule of attempts, and causes events before and after the end of an old secret. */
+/**
+ * Follows the schedule of attempts, and causes events before and after the end of an old secret.
+ */
 async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Later): Promise<void> {
   const overlap = durationMs(behaviour.deliveries.overlap.duration)
   const due = waits.map((_, i) => ({

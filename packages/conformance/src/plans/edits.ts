@@ -53,7 +53,9 @@ async function areAccepted(
   return outcome?.isAccepted ?? false
 }
 
-/** Sends requests with several random values, valid and invalid ones, for the time that is given. */
+/**
+ * Sends requests with several random values, valid and invalid ones, for the time that is given.
+ */
 export const random: Plan = {
   id: 'random',
   wants: [],
@@ -99,7 +101,10 @@ export interface Accepted {
   readonly edits: readonly Edit[]
 }
 
-/** Sends a valid request of each chosen operation with a body or a query, and passes on those that are accepted. */
+/**
+ * Sends a valid request of each chosen operation with a body or a query, and passes on those that
+ * are accepted.
+ */
 async function eachAccepted(
   context: PlanContext,
   work: (accepted: Accepted) => Promise<void>,
@@ -156,7 +161,10 @@ export async function sendOnce(
   return outcome
 }
 
-/** Sends requests with one value that the contract does not allow, and with values that break parsers and stores. */
+/**
+ * Sends requests with one value that the contract does not allow, and with values that break
+ * parsers and stores.
+ */
 export const breaks: Plan = {
   id: 'breaks',
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
@@ -184,7 +192,10 @@ export const breaks: Plan = {
     }),
 }
 
-/** Edits of different fields, the first of each. Those that choose between alternatives change what the others mean. */
+/**
+ * Edits of different fields, the first of each. Those that choose between alternatives change what
+ * the others mean.
+ */
 function apart(edits: readonly Edit[]): Edit[] {
   const free = edits.filter(
     ({ pointer }) => !/^(\/(type|emv|initiation_id|dict_key))?$/.test(pointer),
@@ -235,7 +246,9 @@ async function sendUnusual(context: PlanContext, { operation, input }: Accepted)
   }
 }
 
-/** A body whose free texts are replaced, or what it names if it has none: a key, a code or a user. */
+/**
+ * A body whose free texts are replaced, or what it names if it has none: a key, a code or a user.
+ */
 function withTexts(body: unknown, text: string): unknown {
   const texts = leavesOf(body).filter(([, it]) => typeof it === 'string')
   const free = texts.filter(

@@ -5,7 +5,10 @@ import { type Input, pathOf } from '../send/sender.ts'
 import { sendOnce } from './edits.ts'
 import { type Plan, type PlanContext, renewedRequest, validRequest } from './plan.ts'
 
-/** Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other notations. */
+/**
+ * Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other
+ * notations.
+ */
 export const http: Plan = {
   id: 'http',
   wants: [
@@ -24,7 +27,8 @@ export const http: Plan = {
       ({ id, isAlias }) => !isAlias && isChosen(id),
     )) {
       if (signal.aborted) return
-      // A static code can be checked and paid any number of times, without another request before it.
+      // A static code can be checked and paid any number of times, without another request before
+      // it.
       const input = await validRequest(context, operation.id, { example: 0 })
       if (!input) continue
       await tryPaths(context, operation, input)
@@ -60,7 +64,10 @@ async function tryPaths(context: PlanContext, operation: Operation, input: Input
   for (const it of METHODS) if (!contract.find(it, other)) await send(id, { at: other, method: it })
 }
 
-/** Ids that break number parsers, path handling, SQL statements and stores, and that a loose comparison accepts. */
+/**
+ * Ids that break number parsers, path handling, SQL statements and stores, and that a loose
+ * comparison accepts.
+ */
 async function tryIds({ send }: PlanContext, operation: Operation, input: Input): Promise<void> {
   for (const [name, id] of Object.entries(input.path ?? {})) {
     const similar = [`${id} `, `${id}x`, id.slice(0, 8)]
@@ -140,7 +147,10 @@ function padded(body: unknown, bytes: number): string {
   return json + ' '.repeat(bytes - Buffer.byteLength(json))
 }
 
-/** Media types, whitespace, escapes and another order (RFC 8259, sections 2, 4 and 7), and as many bytes as are allowed. */
+/**
+ * Media types, whitespace, escapes and another order (RFC 8259, sections 2, 4 and 7), and as many
+ * bytes as are allowed.
+ */
 const BODY_NOTATIONS: readonly Notation[] = [
   () => ({ headers: { 'content-type': 'application/json; charset=utf-8' } }),
   () => ({ headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } }),

@@ -4,7 +4,10 @@ import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
 import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
-/** Sends each operation without credentials, with wrong ones, and as another identity, and looks at the records after it. */
+/**
+ * Sends each operation without credentials, with wrong ones, and as another identity, and looks at
+ * the records after it.
+ */
 export const identities: Plan = {
   id: 'identities',
   wants: ['access'],
@@ -126,7 +129,10 @@ async function listAsOthers(context: PlanContext): Promise<void> {
     })
 }
 
-/** The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is often its key. */
+/**
+ * The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is
+ * often its key.
+ */
 async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promise<void> {
   const { send } = context
   await send('checkKey', { body: { dict_key }, by: 'customer' })

@@ -25,7 +25,10 @@ const examples: Plan = {
   },
 }
 
-/** All plans, in the order of a run. How invalid requests are refused must be known before valid ones are judged. */
+/**
+ * All plans, in the order of a run. How invalid requests are refused must be known before valid
+ * ones are judged.
+ */
 export const plans: readonly Plan[] = [
   examples,
   breaks,

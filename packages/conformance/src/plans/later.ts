@@ -5,8 +5,8 @@ import { chargeRows, MOMENTS } from './charges.ts'
 import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
 /**
- * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days around their dates.
- * Then tokens, look-ups and codes expire.
+ * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days
+ * around their dates. Then tokens, look-ups and codes expire.
  */
 export const later: Plan = {
   id: 'later',
@@ -139,7 +139,9 @@ function dueToday(context: PlanContext, original: string): Promise<string | unde
 /** Milliseconds after the end of a code at which it is used. */
 const AFTER = 2_500
 
-/** Checks, pays and cancels a code just after its end, as a code was checked and paid just before. */
+/**
+ * Checks, pays and cancels a code just after its end, as a code was checked and paid just before.
+ */
 async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending): Promise<void> {
   const [example, by] = [1, 'customer'] as const
   const paid = await sendValid(context, 'createTransfer', { example, by })

@@ -4,7 +4,10 @@ import { created, type Plan, type PlanContext, validBody, validRequest } from '.
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 type CodeKind = (typeof KINDS)[number]
 
-/** Creates records, changes and ends them, tries them after their end, and looks at them after each step. */
+/**
+ * Creates records, changes and ends them, tries them after their end, and looks at them after each
+ * step.
+ */
 export const lifecycles: Plan = {
   id: 'lifecycles',
   wants: ['records', 'once-issued', 'once-refused', 'users-apart'],
@@ -168,14 +171,18 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   return [{ ...body(), message: ` ${textOf(10)} ` }, bare, { ...body(), ...full }]
 }
 
-/** A text of some characters: accents in both forms, a symbol outside the first plane, and markup. */
+/**
+ * A text of some characters: accents in both forms, a symbol outside the first plane, and markup.
+ */
 function textOf(length: number): string {
   const text = 'Caf\u00e9 & Cafe\u0301 <b>"1"</b> \u{1F600} '
   const rest = length - [...text].length - 1
   return rest < 0 ? 'Caf\u00e9 & Cafe\u0301 "1"' : text + 'a'.repeat(rest - 1)
 }
 
-/** A refused creation uses no tx_id, and an accepted one does: for both kinds, and after its end. */
+/**
+ * A refused creation uses no tx_id, and an accepted one does: for both kinds, and after its end.
+ */
 async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, identities } = context
   const body = validBody(context, `create${kind}`)

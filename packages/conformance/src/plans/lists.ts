@@ -44,7 +44,10 @@ export async function walk(
   }
 }
 
-/** The payers of the records, by which lists are filtered, so that they are as long as this plan makes them. */
+/**
+ * The payers of the records, by which lists are filtered, so that they are as long as this plan
+ * makes them.
+ */
 async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Promise<void> {
   const { send } = context
   const list = `list${kind}s`

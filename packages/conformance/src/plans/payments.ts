@@ -6,7 +6,9 @@ import { customerOf } from './identities.ts'
 import { KINDS } from './lifecycles.ts'
 import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
-/** Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer. */
+/**
+ * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
+ */
 export const payments: Plan = {
   id: 'payments',
   wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts', 'money-transfers'],
@@ -107,7 +109,10 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
     await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
 
-/** Two payments of which the customer can cover one. The second is sent while the first may be pending. */
+/**
+ * Two payments of which the customer can cover one. The second is sent while the first may be
+ * pending.
+ */
 async function payTwice(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
@@ -117,7 +122,9 @@ async function payTwice(context: PlanContext, amount: string): Promise<void> {
   await rest(context)
 }
 
-/** A code that the customer cannot cover, which another partner then pays: a refusal leaves it open. */
+/**
+ * A code that the customer cannot cover, which another partner then pays: a refusal leaves it open.
+ */
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
@@ -150,7 +157,10 @@ async function paidId(context: PlanContext, list: string, emv = ''): Promise<str
   return stringAt(record, '/id')
 }
 
-/** The partner pays its own key twice, and its own code, which a service may reject; then a customer pays that code. */
+/**
+ * The partner pays its own key twice, and its own code, which a service may reject; then a customer
+ * pays that code.
+ */
 async function payOneself(context: PlanContext): Promise<void> {
   const { dict_key } = validBody(context, 'createStaticQrCode')
   const { json } = await context.send('checkKey', { body: { dict_key } })

@@ -6,7 +6,10 @@ import type { Receiver } from '../send/receiver.ts'
 import type { ServiceClock } from '../send/sandbox.ts'
 import type { Input, Outcome, Send, Sender } from '../send/sender.ts'
 
-/** Values by operationId and by JSON pointer, into the body or to the name of a parameter of the path. */
+/**
+ * Values by operationId and by JSON pointer, into the body or to the name of a parameter of the
+ * path.
+ */
 export type RequestValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** What a plan gets. It sends requests and judges nothing. */
@@ -17,7 +20,10 @@ export interface PlanContext {
   fresh(length?: number): string
   /** A number from 0 up to 1. The same seed gives the same numbers. */
   random(): number
-  /** Whether an operation is checked in this run. A plan that goes through operations skips the others. */
+  /**
+   * Whether an operation is checked in this run. A plan that goes through operations skips the
+   * others.
+   */
   isChosen(operation: string): boolean
   readonly identities: Identities
   readonly clock: ServiceClock
@@ -30,13 +36,13 @@ export interface PlanContext {
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /**
-   * Requests again the lists that differ from a write that was so new that they may lag behind it, once they may no
-   * longer. A plan calls it before it ends the records that they show.
+   * Requests again the lists that differ from a write that was so new that they may lag behind it,
+   * once they may no longer. A plan calls it before it ends the records that they show.
    */
   lookAgain(): Promise<void>
   /**
-   * Remembers whether the service accepted a valid request. One of which it never accepts any is named in the result,
-   * since what builds on it was not tried.
+   * Remembers whether the service accepted a valid request. One of which it never accepts any is
+   * named in the result, since what builds on it was not tried.
    */
   noteValid(request: string, isAccepted: boolean): void
   /** Waits, unless the run is ended. */
@@ -47,7 +53,10 @@ export interface PlanContext {
 /** A part of a run that sends requests. */
 export interface Plan {
   readonly id: string
-  /** The rules that it wants a case of, or the first words of their ids. One without a case after the run is inconclusive. */
+  /**
+   * The rules that it wants a case of, or the first words of their ids. One without a case after
+   * the run is inconclusive.
+   */
   readonly wants: readonly string[]
   run(context: PlanContext): Promise<void>
 }
@@ -55,7 +64,10 @@ export interface Plan {
 export interface ValidOptions {
   /** The index of the example of the contract. Default: one that needs few other requests. */
   readonly example?: number
-  /** Who sends it, and what it needs before. Default: the partner; a customer pays codes of the partner. */
+  /**
+   * Who sends it, and what it needs before. Default: the partner; a customer pays codes of the
+   * partner.
+   */
   readonly by?: Sender | undefined
   /** Whether it has the optional fields that the example leaves out. Default: false. */
   readonly isFull?: boolean
@@ -72,14 +84,17 @@ interface Needed {
 
 /** The due dates of requests, in days from now. */
 export const DUE_IN_DAYS = 20
-/** An example that needs no payment code of this service, or one that a live service lets the run create. */
+/**
+ * An example that needs no payment code of this service, or one that a live service lets the run
+ * create.
+ */
 const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = { checkCode: 1, createTransfer: 3 }
 /** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
 const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
 
 /**
- * A request of an operation that a service must accept. It has new one-time values, and uses new records, which this
- * function creates by other requests. Undefined if one of these was refused.
+ * A request of an operation that a service must accept. It has new one-time values, and uses new
+ * records, which this function creates by other requests. Undefined if one of these was refused.
  */
 export async function validRequest(
   context: PlanContext,
@@ -129,8 +144,8 @@ function withFields(body: unknown, fields: Json): Json {
 }
 
 /**
- * The same request with new one-time values; undefined if there are none. A tx_id keeps its length and its last characters, and the
- * `initiation_id` stays as it is if `kept` is its pointer.
+ * The same request with new one-time values; undefined if there are none. A tx_id keeps its length
+ * and its last characters, and the `initiation_id` stays as it is if `kept` is its pointer.
  */
 export async function renewedRequest(
   context: PlanContext,
@@ -154,7 +169,9 @@ export async function renewedRequest(
 /** The first characters of a tx_id, which make it new. */
 const NEW = 20
 
-/** The body of an example, with a new tx_id, dates in the future, and the values that the user sets. */
+/**
+ * The body of an example, with a new tx_id, dates in the future, and the values that the user sets.
+ */
 export function validBody(
   { contract, fresh, clock, values }: PlanContext,
   operation: string,
@@ -219,7 +236,10 @@ function newRecord(create: string, name: string) {
   }
 }
 
-/** Creates a record, by default that of the example. Its id and its payment code are undefined if it was refused. */
+/**
+ * Creates a record, by default that of the example. Its id and its payment code are undefined if it
+ * was refused.
+ */
 export async function created(
   context: PlanContext,
   operation: string,

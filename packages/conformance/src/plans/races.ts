@@ -33,7 +33,10 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
   for (const kind of KINDS) await send(`list${kind}s`)
 }
 
-/** Each example of a payment: of codes, which a customer pays, and of keys, by the partner and by a customer. */
+/**
+ * Each example of a payment: of codes, which a customer pays, and of keys, by the partner and by a
+ * customer.
+ */
 async function repeatPayments(context: PlanContext): Promise<void> {
   const { send, contract } = context
   const examples = contract.examples('createTransfer').map((_, example) => ({ example }))

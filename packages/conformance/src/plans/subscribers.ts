@@ -3,7 +3,10 @@ import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import { created, type PlanContext, sendValid } from './plan.ts'
 
-/** Milliseconds without a delivery after which none is expected any more, and how often a run waits for them. */
+/**
+ * Milliseconds without a delivery after which none is expected any more, and how often a run waits
+ * for them.
+ */
 const GRACE = 50
 const MOST_GRACE = 1_000
 const MOST_WAITS = 20
@@ -60,8 +63,8 @@ export async function end({ send }: PlanContext, webhooks: readonly Subscribed[]
 }
 
 /**
- * Waits until deliveries that must not come, or that come twice, would have arrived: twice as long as those that must
- * come took.
+ * Waits until deliveries that must not come, or that come twice, would have arrived: twice as long
+ * as those that must come took.
  */
 export async function settle(
   { wait }: PlanContext,
@@ -80,15 +83,18 @@ export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, it) => sum + it, 0)
 }
 
-/** An event that must arrive: the type of webhook that receives it, and the id or code of its record. */
+/**
+ * An event that must arrive: the type of webhook that receives it, and the id or code of its
+ * record.
+ */
 interface Expected {
   readonly type: 'transfer' | 'qrcode'
   readonly id: string
 }
 
 /**
- * Waits until all webhooks have what they subscribe to. If one has not, causes events that show whether any is sent.
- * Returns the milliseconds that the deliveries took.
+ * Waits until all webhooks have what they subscribe to. If one has not, causes events that show
+ * whether any is sent. Returns the milliseconds that the deliveries took.
  */
 export async function arrivals(
   context: PlanContext,
@@ -122,7 +128,10 @@ export async function control(context: PlanContext, webhook: Subscribed): Promis
 /** The examples of transfers: the payment of a code of each kind, and of a key. */
 export const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
 
-/** Pays a key or a code. The event of the transfer is for who pays, and that of the code for the partner that created it. */
+/**
+ * Pays a key or a code. The event of the transfer is for who pays, and that of the code for the
+ * partner that created it.
+ */
 export async function pay(
   context: PlanContext,
   example: number,

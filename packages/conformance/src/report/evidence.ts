@@ -7,8 +7,9 @@ import type { Found } from './report.ts'
 /** An exchange or a delivery that shows a finding, with secrets masked. */
 export interface Evidence {
   /**
-   * A POSIX shell command that sends the request again. Its secrets are variables, which the commands in `signIn` of
-   * the result set. Undefined if it cannot be sent alone: it contains a secret, or its body was truncated.
+   * A POSIX shell command that sends the request again. Its secrets are variables, which the
+   * commands in `signIn` of the result set. Undefined if it cannot be sent alone: it contains a
+   * secret, or its body was truncated.
    */
   readonly curl: string | undefined
   readonly method: string
@@ -55,7 +56,10 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       : `${masked.slice(0, MOST)}… (${body.length.toLocaleString('en-US')} characters)`
   }
 
-  /** The header as a word of a shell; an empty one if none was sent, and undefined if it cannot be sent again. */
+  /**
+   * The header as a word of a shell; an empty one if none was sent, and undefined if it cannot be
+   * sent again.
+   */
   function authorizationOf({ request: { headers }, by }: Exchange): string | undefined {
     if (headers.authorization === undefined) return ''
     const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
@@ -79,13 +83,19 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   }
 
   return {
-    /** Masks a message of a rule. A secret that is one of its own words is masked in quoted values only. */
+    /**
+     * Masks a message of a rule. A secret that is one of its own words is masked in quoted values
+     * only.
+     */
     message: (it: string) =>
       it
         .split(/("(?:[^"\\]|\\.)*(?:"|$))/)
         .map((part, i) => text(part, i % 2 === 0 ? (secret) => words.has(secret) : undefined))
         .join(''),
-    /** Learns the secrets of an exchange: what it sends as credentials, and what its response issues. */
+    /**
+     * Learns the secrets of an exchange: what it sends as credentials, and what its response
+     * issues.
+     */
     see({ request, shown }: Exchange): void {
       const { authorization = '' } = request.headers
       for (const it of [authorization, authorization.slice(authorization.indexOf(' ') + 1)])
@@ -137,7 +147,10 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** POSIX shell commands, one per line, that set the variables of `curl`. They read keys and secrets from the environment. */
+/**
+ * POSIX shell commands, one per line, that set the variables of `curl`. They read keys and secrets
+ * from the environment.
+ */
 export function signInCommands(base: string, hasOther: boolean): string {
   const url = quoted(`${base}/mobile-bff/v1/auth/partner/token/`)
   const read = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`

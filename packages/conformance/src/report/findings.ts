@@ -32,7 +32,9 @@ function rankOf({ first }: Group): number {
   return SEVERITIES.indexOf(first.severity)
 }
 
-/** Selects by severity, and within a severity one group of each rule before more of the same rule. */
+/**
+ * Selects by severity, and within a severity one group of each rule before more of the same rule.
+ */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const byRule = Map.groupBy(groups, ({ first }) => `${first.severity} ${first.rule}`)
   const turnOf = (group: Group) =>

@@ -8,8 +8,8 @@ import { countsOf, exitCodeOf, type ReportOptions, summaryOf } from './summary.t
 import { oneLine, visible } from './text.ts'
 
 /**
- * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding` (`baselined` says
- * whether the baseline accepts it) and `verdict`, then `coverage` and `summary`.
+ * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding`
+ * (`baselined` says whether the baseline accepts it) and `verdict`, then `coverage` and `summary`.
  *
  * @example
  * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))
@@ -38,8 +38,9 @@ export function renderJsonl(result: Result, options: ReportOptions = {}): string
 }
 
 /**
- * Renders verdicts as YAML for open-questions.yaml, by the same ids: `verdict`, what was `seen` if it was
- * contradicted, and the date `at` (UTC). Characters that YAML forbids, or that are invisible, are escaped.
+ * Renders verdicts as YAML for open-questions.yaml, by the same ids: `verdict`, what was `seen` if
+ * it was contradicted, and the date `at` (UTC). Characters that YAML forbids, or that are
+ * invisible, are escaped.
  *
  * @example
  * writeFileSync('verdicts.yaml', renderRegister(result))

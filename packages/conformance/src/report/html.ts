@@ -23,8 +23,8 @@ import {
 import { atMost, count, duration, type Markup, markup, number, oneLine, raw } from './text.ts'
 
 /**
- * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and script, by hash.
- * Text of the service is escaped.
+ * Renders a result as a single HTML file that loads nothing: its CSP admits only its own style and
+ * script, by hash. Text of the service is escaped.
  *
  * @example
  * writeFileSync('report.html', renderHtml(result))

@@ -4,8 +4,9 @@ import { isFailing, type ReportOptions, subjectsOf, worded } from './summary.ts'
 import { count, type Markup, markup } from './text.ts'
 
 /**
- * Renders a result as JUnit XML: a suite per subject, a case per rule. A rule without a case, or whose findings the
- * baseline accepts, is skipped. Findings that do not fail the run are in the output of their rule.
+ * Renders a result as JUnit XML: a suite per subject, a case per rule. A rule without a case, or
+ * whose findings the baseline accepts, is skipped. Findings that do not fail the run are in the
+ * output of their rule.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
   const { contract, target, url, seed, interrupted, startedAt, ms } = result

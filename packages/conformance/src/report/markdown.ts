@@ -13,7 +13,8 @@ const MOST_COMMAND = 5000
 const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️' } as const
 
 /**
- * Renders a result for the summary of a CI job, with foldable details. Text of the service is escaped.
+ * Renders a result for the summary of a CI job, with foldable details. Text of the service is
+ * escaped.
  *
  * @example
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
@@ -104,8 +105,8 @@ function rows(titles: readonly string[], cells: readonly (readonly string[])[]):
 }
 
 /**
- * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where they have a
- * meaning. Names must not notify anybody, and addresses must not become links.
+ * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where
+ * they have a meaning. Names must not notify anybody, and addresses must not become links.
  */
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(

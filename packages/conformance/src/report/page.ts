@@ -16,7 +16,10 @@ export interface Section {
 export type Part = string | Table | Fold
 
 export interface Table {
-  /** How a format may show the cells below a title; a `bar` is a percentage, and `text` has whole sentences. */
+  /**
+   * How a format may show the cells below a title; a `bar` is a percentage, and `text` has whole
+   * sentences.
+   */
   readonly columns: Readonly<Record<string, Column>>
   readonly rows: readonly (readonly Cell[])[]
 }
@@ -35,7 +38,9 @@ export interface Fold {
   readonly fold: Table | { readonly commands: string }
 }
 
-/** What follows the findings: those that the baseline accepts, and how to send their requests again. */
+/**
+ * What follows the findings: those that the baseline accepts, and how to send their requests again.
+ */
 export function belowFindings(result: Result): Part[] {
   const { baselined } = result
   return withoutEmpty([

@@ -8,7 +8,10 @@ import { atMost, oneLine } from './text.ts'
 /** What shows a case. */
 export type Evidence = Exchange | RecordedDelivery
 
-/** What a case or a finding rests on. A fact makes a failure; an open question or a standard makes a deviation. */
+/**
+ * What a case or a finding rests on. A fact makes a failure; an open question or a standard makes a
+ * deviation.
+ */
 export type Cites =
   /** A statement of the source document; a finding names its section. */
   | { readonly fact: string; readonly section?: string }
@@ -20,14 +23,15 @@ export type Cites =
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
 
 /**
- * `critical`: another partner's record is reached, money moves twice, or the service fails. `error`: any other
- * failure. `warning`: a deviation that puts money or access at stake. `note`: any other deviation.
+ * `critical`: another partner's record is reached, money moves twice, or the service fails.
+ * `error`: any other failure. `warning`: a deviation that puts money or access at stake. `note`:
+ * any other deviation.
  */
 export type Severity = (typeof SEVERITIES)[number]
 
 /**
- * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the contract does not
- * name.
+ * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the
+ * contract does not name.
  */
 export type Kind = 'failure' | 'deviation'
 
@@ -38,8 +42,8 @@ export interface Report {
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
   /**
-   * No case yet: a list differs from a write that is so new that the list may lag behind it. A later look decides. If there
-   * is none, the list was not current, for whatever reason.
+   * No case yet: a list differs from a write that is so new that the list may lag behind it. A
+   * later look decides. If there is none, the list was not current, for whatever reason.
    */
   later(list: Exchange, message: string): void
 }
@@ -53,7 +57,10 @@ interface At {
   readonly impact?: 'critical' | 'high'
 }
 
-/** A difference between the service and the contract. It is reported once, however many cases show it. */
+/**
+ * A difference between the service and the contract. It is reported once, however many cases show
+ * it.
+ */
 export interface Found {
   /** Stable from run to run: derived from the rule, the operation and the citation. */
   readonly id: string
@@ -212,7 +219,8 @@ function bySeverity(a: Found, b: Found): number {
 }
 
 /**
- * A question is confirmed if each of its statements had a case, or it has no statements and had any case, and none failed.
+ * A question is confirmed if each of its statements had a case, or it has no statements and had any
+ * case, and none failed.
  *
  * @param aimed The cases of each statement.
  */

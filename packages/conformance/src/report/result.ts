@@ -36,8 +36,8 @@ export interface RuleResult {
   /** The first word of its id: `responses`, `access`, `lists`. */
   readonly subject: string
   /**
-   * `inconclusive`: requests were sent to get a case, and there was none; or valid requests, and none of a kind was
-   * accepted. `not-assessed`: nothing was sent for it.
+   * `inconclusive`: requests were sent to get a case, and there was none; or valid requests, and
+   * none of a kind was accepted. `not-assessed`: nothing was sent for it.
    */
   readonly status: 'passed' | 'failed' | 'inconclusive' | 'not-assessed'
   /** Cases that passed and failed. */
@@ -86,13 +86,16 @@ export interface Result {
   readonly notSent: readonly string[]
   /** Paths of records that the run created and could not remove. */
   readonly leftovers: readonly string[]
-  /** Changes of records that no request of the history explains: somebody else writes to the service too. */
+  /**
+   * Changes of records that no request of the history explains: somebody else writes to the service
+   * too.
+   */
   readonly changedElsewhere: number
   /** Records and tokens that were forgotten, because there were too many. */
   readonly forgotten: number
   /**
-   * POSIX shell commands, one per line, that set the variables of the commands in findings. They read CLIENT_KEY and
-   * CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner.
+   * POSIX shell commands, one per line, that set the variables of the commands in findings. They
+   * read CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner.
    */
   readonly signIn: string
 }
@@ -109,7 +112,9 @@ export interface Run
   readonly inconclusive: readonly string[]
 }
 
-/** Reads a history, and builds its result. It takes the time from its creation for that of the run. */
+/**
+ * Reads a history, and builds its result. It takes the time from its creation for that of the run.
+ */
 export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
   const shower = createShower({ ...options, words: wordsOf(contract, rules) })

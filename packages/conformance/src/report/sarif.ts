@@ -19,8 +19,8 @@ const SCHEMA =
 const SCORES = { critical: 9.5, error: 7.5, warning: 5, note: 2 } as const
 
 /**
- * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with the id of the
- * finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
+ * Renders a result as SARIF 2.1.0. Each result is located at the line of the contract (3.28), with
+ * the id of the finding as its fingerprint (3.27.17). Findings in the baseline are suppressed.
  */
 export function renderSarif(result: Result, options: ReportOptions = {}): string {
   const { target, url, seed, cases, rules, findings, baselined } = result

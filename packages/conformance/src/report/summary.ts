@@ -8,7 +8,9 @@ export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
 export interface ReportOptions {
   /** Default: `failure`. */
   readonly failOn?: (typeof FAIL_ON)[number]
-  /** The source location of a JSON pointer (RFC 6901) into the contract; undefined if it is unknown. */
+  /**
+   * The source location of a JSON pointer (RFC 6901) into the contract; undefined if it is unknown.
+   */
   readonly locate?: ((pointer: string) => Location | undefined) | undefined
   /** URL of the docs, without a trailing slash. */
   readonly docs?: string | undefined
@@ -38,12 +40,15 @@ export function isFailing(
 /** Exit code of a run that could not start or complete. */
 export const COULD_NOT_RUN = 2
 
-/** The reason of an interruption, and its exit code as in a shell: 128 plus the number of the signal. */
+/**
+ * The reason of an interruption, and its exit code as in a shell: 128 plus the number of the
+ * signal.
+ */
 export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143] } as const
 
 /**
- * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after SIGTERM, and 2 if
- * something else ended the run before it had one.
+ * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after
+ * SIGTERM, and 2 if something else ended the run before it had one.
  */
 export function exitCodeOf({ findings, interrupted }: Result, options: ReportOptions): number {
   const found = findings.some((it) => isFailing(it, options)) ? 1 : 0

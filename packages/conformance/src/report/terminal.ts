@@ -36,8 +36,8 @@ interface Terminal extends TerminalOptions {
 const MOST = 5
 
 /**
- * Renders a result for a terminal. One screen shows the outcome and the most severe findings, each with the command that
- * checks for it again; `verbose` shows everything.
+ * Renders a result for a terminal. One screen shows the outcome and the most severe findings, each
+ * with the command that checks for it again; `verbose` shows everything.
  *
  * @example
  * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
@@ -100,7 +100,9 @@ function partOf(part: Part, terminal: Terminal): string {
   return [style('bold', title), ...lines].join('\n')
 }
 
-/** Shows zeros as dots, so that other numbers stand out. A table with sentences becomes paragraphs. */
+/**
+ * Shows zeros as dots, so that other numbers stand out. A table with sentences becomes paragraphs.
+ */
 function tableOf({ columns, rows }: Table, { style, wrapped }: Terminal): string {
   const titles = Object.keys(columns)
   const sentences = titles.flatMap((title, i) => (columns[title] === 'text' ? [i] : []))
@@ -137,7 +139,9 @@ function findingsPart(groups: readonly Group[], { findings }: Result, terminal: 
   ].join(verbose ? '\n\n' : '\n')
 }
 
-/** Where and why, what, and the command that checks for it again; with `verbose`, all that is known. */
+/**
+ * Where and why, what, and the command that checks for it again; with `verbose`, all that is known.
+ */
 function findingOf(group: Group, terminal: Terminal): string {
   const { first, operations } = group
   const { style, wrapped, width, repeat, verbose } = terminal

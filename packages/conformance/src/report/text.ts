@@ -1,8 +1,8 @@
 import { visible as visibleText } from '@partner-payments/text'
 
 /**
- * Makes text of a service safe to print: escapes characters that are invisible, move the cursor or change the
- * reading direction. Newlines and tabs are kept.
+ * Makes text of a service safe to print: escapes characters that are invisible, move the cursor or
+ * change the reading direction. Newlines and tabs are kept.
  */
 export function visible(text: string): string {
   return visibleText(text, '\n\t')

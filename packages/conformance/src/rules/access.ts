@@ -31,7 +31,10 @@ const accessCredentials: Rule = {
   },
 }
 
-/** What is wrong with the credentials of a request; undefined if they are right, or if that cannot be known. */
+/**
+ * What is wrong with the credentials of a request; undefined if they are right, or if that cannot
+ * be known.
+ */
 function wrongCredentials(
   { operation, request, token }: Exchange,
   model: Model,
@@ -56,7 +59,10 @@ function credentialCites({ operation, query, request }: Exchange): Cites {
     : cited(conventions.authorization)
 }
 
-/** Whether nothing else explains a refusal: the request is valid, and names no record and no one-time value. */
+/**
+ * Whether nothing else explains a refusal: the request is valid, and names no record and no
+ * one-time value.
+ */
 function isRefusedForThem(exchange: Exchange): boolean {
   const isPlain =
     Object.keys(exchange.parameters).length === 0 && exchange.operation?.effect !== 'once'
@@ -112,7 +118,10 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
   return isLate ? { about: 'expired', words: 'an expired token', source } : undefined
 }
 
-/** How a token that worked has ended within its lifetime: after its identity got a newer one, or some time after it was issued. */
+/**
+ * How a token that worked has ended within its lifetime: after its identity got a newer one, or
+ * some time after it was issued.
+ */
 function earlyEnd(exchange: Exchange, model: Model) {
   const { token, status, sentAt } = exchange
   if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
@@ -190,7 +199,9 @@ function impactOf({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high'
   return by?.partner === owner?.partner ? 'high' : 'critical'
 }
 
-/** The records that a request names by their ids, in its path or in the body of an impersonation. */
+/**
+ * The records that a request names by their ids, in its path or in the body of an impersonation.
+ */
 function namedById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
   const named = records

@@ -40,7 +40,9 @@ interface Attempted {
   /** All arrivals with one id at one URL. */
   readonly attempts: readonly Arrival[]
   readonly first: Arrival
-  /** The first arrival of each attempt, by the time that it shows; none if a time cannot be right. */
+  /**
+   * The first arrival of each attempt, by the time that it shows; none if a time cannot be right.
+   */
   readonly distinct: readonly Arrival[]
   readonly webhook: KnownWebhook
   readonly patience: number

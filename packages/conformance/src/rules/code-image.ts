@@ -45,7 +45,10 @@ function reduced({ data, width, height }: Image): Image {
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
 }
 
-/** The largest number of pixels at whose multiples alone the colour changes within a row: one pixel of each shows all. */
+/**
+ * The largest number of pixels at whose multiples alone the colour changes within a row: one pixel
+ * of each shows all.
+ */
 function gridOf(pixels: Uint32Array, width: number): number {
   const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
   let grid = width

@@ -151,7 +151,10 @@ const codesCopied: Rule = {
   },
 }
 
-/** Whether a deduction is taken off an amount already is a question of its own, which money-due judges. */
+/**
+ * Whether a deduction is taken off an amount already is a question of its own, which money-due
+ * judges.
+ */
 function isNet(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }

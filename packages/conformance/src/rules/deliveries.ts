@@ -68,7 +68,10 @@ export function versionsBetween(
   })
 }
 
-/** The first delivery about a change to a webhook. An event that the contract does not know counts too. */
+/**
+ * The first delivery about a change to a webhook. An event that the contract does not know counts
+ * too.
+ */
 function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
   return model.deliveries.arrivals.find(
     ({ delivery, event }) =>
@@ -81,7 +84,10 @@ function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival
 /** Times the longest delay of a delivery after which one that has not arrived is missing. */
 const SPARE = 3
 
-/** Milliseconds until a delivery must have arrived: more than usual if this machine or the service is busy. */
+/**
+ * Milliseconds until a delivery must have arrived: more than usual if this machine or the service
+ * is busy.
+ */
 export function deliveryPatience(model: Model): number {
   const delays = expectedIn(model).map(
     ({ change, arrived }) => (arrived?.at ?? 0) - change.exchange.completeAt,
@@ -89,7 +95,10 @@ export function deliveryPatience(model: Model): number {
   return Math.max(model.deliveryMs, SPARE * Math.max(0, ...delays))
 }
 
-/** Whether no delivery arrived in its time, although the service has delivered what happened after it. */
+/**
+ * Whether no delivery arrived in its time, although the service has delivered what happened after
+ * it.
+ */
 function isMissing({ change, webhook }: Expected, patience: number, model: Model): boolean {
   const { exchange, after } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
@@ -100,7 +109,10 @@ function isMissing({ change, webhook }: Expected, patience: number, model: Model
   return arrivals.length === 0 || servedUntil(model) >= until
 }
 
-/** When the last change was sent of which something arrived, by this machine: what happened before it is under way too. */
+/**
+ * When the last change was sent of which something arrived, by this machine: what happened before
+ * it is under way too.
+ */
 export function servedUntil({ deliveries: { changes, arrivals } }: Model): number {
   const served = changes.filter(({ id }) =>
     arrivals.some(({ delivery }) => delivery.text.includes(id)),

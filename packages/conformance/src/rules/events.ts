@@ -96,8 +96,8 @@ function nameFault(
 }
 
 /**
- * The first field with another value than the record has. What had no value yet is not compared, nor the fields that
- * change by themselves.
+ * The first field with another value than the record has. What had no value yet is not compared,
+ * nor the fields that change by themselves.
  */
 function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
   const { body, event: name, delivery } = arrival
@@ -120,7 +120,10 @@ function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string
   return field && `shows another ${field} than the record has`
 }
 
-/** Pointers of the status and of what changes by itself, unless the record was shown after the change of this event, its last. */
+/**
+ * Pointers of the status and of what changes by itself, unless the record was shown after the
+ * change of this event, its last.
+ */
 function changingFields(
   { body, event, record }: Arrival,
   known: KnownRecord,

@@ -38,7 +38,10 @@ const recordsThere: Rule = {
   },
 }
 
-/** The state of a charge that has expired, or has left its first one: only a question says that such a record stays. */
+/**
+ * The state of a charge that has expired, or has left its first one: only a question says that such
+ * a record stays.
+ */
 function endedState(record: KnownRecord, requested: Requested) {
   const { fields, kind } = record
   if (isExpired(record, requested)) return { question: 'qr-statuses' }
@@ -97,8 +100,8 @@ const recordsRefused: Rule = {
 }
 
 /**
- * Whether a request that was refused has the `tx_id` of a record, if it has one. An earlier history, which had moved the
- * clock, may have created records of any time.
+ * Whether a request that was refused has the `tx_id` of a record, if it has one. An earlier
+ * history, which had moved the clock, may have created records of any time.
  */
 function wasTried(fields: Json, exchange: Exchange, { values }: Model): boolean {
   const value = stringAt(fields, '/tx_id')
@@ -134,7 +137,10 @@ const recordsGone: Rule = {
   },
 }
 
-/** A record that is shown unchanged was not deleted at all; how else a deleted record is shown is an assumption. */
+/**
+ * A record that is shown unchanged was not deleted at all; how else a deleted record is shown is an
+ * assumption.
+ */
 function endCites({ fields }: KnownRecord, shown: Shown | undefined): Cites {
   const { active, deleted } = behaviour.resources.webhook.states
   const isUnchanged =

@@ -179,7 +179,10 @@ interface Walked extends Requested {
   readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
 }
 
-/** Whether an earlier look at the same list lacked what this one shows, although nothing was written in between. */
+/**
+ * Whether an earlier look at the same list lacked what this one shows, although nothing was written
+ * in between.
+ */
 function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
   const { exchange, model } = walked
   const [before, now] = [look, exchange].map((it) => it.records.find(({ id }) => id === record.id))
@@ -194,7 +197,10 @@ function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
   )
 }
 
-/** Whether the pages so far must show a record: the last page ends the list, and any other one ends at its oldest record. */
+/**
+ * Whether the pages so far must show a record: the last page ends the list, and any other one ends
+ * at its oldest record.
+ */
 function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
   const { created, isGone, changedAt } = record
   if (!created || isGone !== false || owns(exchange.by, record) !== true) return false

@@ -102,7 +102,9 @@ export function earlierTransfers({ exchange, model: { values } }: Requested): re
   return accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
 }
 
-/** Whether a response shows such an earlier transfer again, so that it need not have moved money. */
+/**
+ * Whether a response shows such an earlier transfer again, so that it need not have moved money.
+ */
 export function isShownAgain(requested: Requested): boolean {
   const id = stringAt(requested.exchange.shown, '/id')
   return (
@@ -128,7 +130,10 @@ function expectRefused(
   judge(report, exchange, { cites, message: isAccepted && message, about, impact })
 }
 
-/** The code of a record whose kind issues no one-time values, such as a static code, works any number of times. */
+/**
+ * The code of a record whose kind issues no one-time values, such as a static code, works any
+ * number of times.
+ */
 function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: Reading): void {
   const { operation, outcome, status, shown } = exchange
   const isRefused = outcome === 'refused' && stringAt(shown, '/code') === charge.used.refusal

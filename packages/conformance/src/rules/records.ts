@@ -100,7 +100,10 @@ export function comparedFields(exchange: Exchange, model: Model): Compared[] {
   })
 }
 
-/** The fields that change by themselves. The revision and the time of the last change do so only with the record. */
+/**
+ * The fields that change by themselves. The revision and the time of the last change do so only
+ * with the record.
+ */
 function changingFields(
   { kind: { resource }, fields }: Shown,
   record: KnownRecord | undefined,
@@ -163,7 +166,10 @@ export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange
   )
 }
 
-/** The operation that wrote another record of the kind since a record was last shown, if this response is about one record. */
+/**
+ * The operation that wrote another record of the kind since a record was last shown, if this
+ * response is about one record.
+ */
 export function causeOf(
   since: number | undefined,
   { kind, at }: Pick<Shown, 'kind' | 'at'>,
@@ -174,7 +180,10 @@ export function causeOf(
   return last && since !== undefined && last.sentAt >= since ? last.operation : undefined
 }
 
-/** Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is not compared. */
+/**
+ * Compares what was sent leaf by leaf. What the response does not declare, or what has no value, is
+ * not compared.
+ */
 function isShownAsSent(
   sent: unknown,
   { shown, name }: Pick<Compared, 'shown' | 'name'>,
@@ -196,7 +205,10 @@ function isLeafAsSent(
   return isSameValue(leaf, valueAt(fields, pointer))
 }
 
-/** What a field rests on: the request that may have changed it, the state, its mark, or the fact about the record. */
+/**
+ * What a field rests on: the request that may have changed it, the state, its mark, or the fact
+ * about the record.
+ */
 function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange: Exchange): Cites {
   const { conventions } = behaviour
   const last = record?.lastNamed
@@ -279,7 +291,9 @@ const recordsDated: Rule = {
   },
 }
 
-/** Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC. */
+/**
+ * Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC.
+ */
 const NEAR = 90 * 60_000
 
 /** The revision and the time of the last change rise with each change, and never fall. */

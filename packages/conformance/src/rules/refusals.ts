@@ -30,7 +30,10 @@ const refusalsInvalid: Rule = {
   },
 }
 
-/** A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact says anything. */
+/**
+ * A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact
+ * says anything.
+ */
 function citesOf(
   { question, contract, place, keyword, pointer }: Finding,
   { query }: Exchange,
@@ -82,7 +85,10 @@ const refusalsPlaced: Rule = {
 /** Fields that say which kind of transfer is meant. */
 const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
 
-/** Whether a pointer names a field, one above it but not the whole body, or one inside it; or a parameter of its name. */
+/**
+ * Whether a pointer names a field, one above it but not the whole body, or one inside it; or a
+ * parameter of its name.
+ */
 function isAround(named: string, pointer: string): boolean {
   const isNear =
     named === pointer ||
@@ -110,7 +116,10 @@ const refusalsDeclared: Rule = {
   },
 }
 
-/** The declared reasons to refuse a request that the history establishes, and those that it excludes. */
+/**
+ * The declared reasons to refuse a request that the history establishes, and those that it
+ * excludes.
+ */
 function causesOf(requested: Requested): readonly Cause[] {
   const { exchange } = requested
   const find = CAUSES[exchange.operation?.id ?? '']
@@ -151,7 +160,8 @@ const refusalsCauses: Rule = {
     if (outcome === 'unknown') return
     const isAccepted = outcome === 'accepted'
     for (const cause of causesOf({ exchange, model }).filter(({ applies }) => applies)) {
-      // A request that was sent by itself is no case: nothing says that a valid one would be accepted.
+      // A request that was sent by itself is no case: nothing says that a valid one would be
+      // accepted.
       if (isAccepted ? cause.isJudgedElsewhere : !exchange.isVariant) continue
       const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
       judge(report, exchange, {

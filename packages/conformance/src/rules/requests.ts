@@ -53,7 +53,10 @@ const requestsAccepted: Rule = {
   },
 }
 
-/** What a refusal contradicts that the document states: a method at a path, or which fields are required. */
+/**
+ * What a refusal contradicts that the document states: a method at a path, or which fields are
+ * required.
+ */
 function brokenFact(exchange: Exchange, operation: Operation) {
   const { status, intent } = exchange
   const { pointer } = operation.of
@@ -71,7 +74,10 @@ function brokenFact(exchange: Exchange, operation: Operation) {
   return { cites: { pointer: `${pointer}/requestBody` }, message, about: `without ${field}` }
 }
 
-/** The fields that a refusal calls required, although no fact requires them and no open question leaves them open. */
+/**
+ * The fields that a refusal calls required, although no fact requires them and no open question
+ * leaves them open.
+ */
 function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
   if (sent === undefined || !Array.isArray(errors)) return []
@@ -93,7 +99,10 @@ function isSignedIn(exchange: Exchange, model: Model): boolean {
   return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
 
-/** Whether it has a cursor, or a value that a store or a parser may refuse although no schema excludes it. */
+/**
+ * Whether it has a cursor, or a value that a store or a parser may refuse although no schema
+ * excludes it.
+ */
 function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
   if (query.has('cursor') || /%00|[^ -~]/.test(path)) return true
   return /\\u0000|\\ud[89a-f]|__proto__|\[{50}|e400/i.test(body)
@@ -106,7 +115,10 @@ const FORM_CODES = [
   'method_not_allowed',
 ]
 
-/** Whether a refusal says that the request does not match the contract, and no declared rule or record explains it. */
+/**
+ * Whether a refusal says that the request does not match the contract, and no declared rule or
+ * record explains it.
+ */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, operation, parameters, intent } = exchange
   const code = stringAt(exchange.shown, '/code')
@@ -172,7 +184,10 @@ interface Place {
   readonly pointer: string
 }
 
-/** The question that marks a place of a request: its value, if it has one, or whether something above it must be there. */
+/**
+ * The question that marks a place of a request: its value, if it has one, or whether something
+ * above it must be there.
+ */
 function questionAt(
   { validator: { document } }: Operation,
   schema: unknown,
@@ -212,7 +227,8 @@ const httpBodies: Rule = {
     if (!fault || outcome === 'unknown' || !exchange.isVariant) return
     const { words, expected, cites = REFUSALS } = fault
     const isAccepted = outcome === 'accepted'
-    // A conflict says that the body was read. The rule refusals-invalid judges what the contract says.
+    // A conflict says that the body was read. The rule refusals-invalid judges what the contract
+    // says.
     if (status === 409 || status === 429 || (isAccepted && !fault.cites)) return
     const message = `${operation?.id} ${isAccepted ? 'accepted' : 'refused'} ${words} (${status}); expected ${expected}.`
     judge(report, exchange, {

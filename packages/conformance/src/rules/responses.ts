@@ -58,7 +58,10 @@ function citesOf({ question, contract }: Finding, { status }: Exchange): Cites {
   return question === undefined ? { pointer: contract } : { question }
 }
 
-/** Whether a string has another format, so that an assumption about how the format is written says nothing of it. */
+/**
+ * Whether a string has another format, so that an assumption about how the format is written says
+ * nothing of it.
+ */
 function isNotationOfOther(
   { keyword, question, ...it }: Finding,
   found: readonly Finding[],

@@ -53,8 +53,9 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
 
   return {
     /**
-     * Why a request must not be sent; undefined if it may be. A live service gets reads, creations that can be undone, and
-     * changes of records that this run has created; transfers only if they are allowed.
+     * Why a request must not be sent; undefined if it may be. A live service gets reads, creations
+     * that can be undone, and changes of records that this run has created; transfers only if they
+     * are allowed.
      */
     forbiddenReason(request: SentRequest): string | undefined {
       if (target !== 'live') return undefined

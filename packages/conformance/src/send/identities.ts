@@ -112,7 +112,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
       if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
-      // The first caller renews the token for all: a service may end a session when its owner signs in again.
+      // The first caller renews the token for all: a service may end a session when its owner signs
+      // in again.
       const signIn = signIns.get(by)
       if (headerIn(await signIn) === refused && signIns.get(by) === signIn) signIns.delete(by)
       const header = await headerOf(by)

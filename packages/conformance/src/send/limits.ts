@@ -41,8 +41,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       if (ms > 0) await sleep(ms, signal)
     },
     /**
-     * Delays all further requests after a 429, because the limit usually applies to the client. Returns whether the request
-     * may be sent again.
+     * Delays all further requests after a 429, because the limit usually applies to the client.
+     * Returns whether the request may be sent again.
      */
     putOff({ headers }: ReceivedResponse): boolean {
       const ms = retryAfter(headers['retry-after'], now())
@@ -56,23 +56,37 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
   }
 }
 
-/** `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110, section 10.2.3). */
+/**
+ * `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110, section 10.2.3).
+ */
 function retryAfter(header: string | readonly string[] | undefined, now: number): number {
   const text = String(header ?? '')
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
   return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.max(0, ms)
 }
 
-/** Consecutive requests without a response. A single operation gets a higher limit, since it alone may be broken. */
+/**
+ * Consecutive requests without a response. A single operation gets a higher limit, since it alone
+ * may be broken.
+ */
 const MAX_OF_SEVERAL = 20
 const MAX_OF_ONE = 60
-/** Milliseconds without a complete response, while requests wait for one: longer than one request may take. */
+/**
+ * Milliseconds without a complete response, while requests wait for one: longer than one request
+ * may take.
+ */
 const MAX_IDLE_MS = 15_000
 
-/** Characters of all responses, ten times as many as usual. More would take up the memory of this machine. */
+/**
+ * Characters of all responses, ten times as many as usual. More would take up the memory of this
+ * machine.
+ */
 const MOST_CHARACTERS = 100_000_000
 
-/** Reports if a service stops responding, since each further request may take until its timeout; or if it sends too much. */
+/**
+ * Reports if a service stops responding, since each further request may take until its timeout; or
+ * if it sends too much.
+ */
 export function withCircuitBreaker(
   transport: Transport,
   onOpen: (reason: string) => void,

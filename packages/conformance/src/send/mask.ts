@@ -18,7 +18,10 @@ export function createMask() {
   }
 
   return {
-    /** Masks a secret from a response with a variable: $TOKEN. The oldest are forgotten if there are too many. */
+    /**
+     * Masks a secret from a response with a variable: $TOKEN. The oldest are forgotten if there are
+     * too many.
+     */
     add(secret: string, name: string): void {
       if (secret !== '' && !pinned.has(secret)) secrets.set(secret, name)
     },
@@ -26,10 +29,13 @@ export function createMask() {
     pin(secret: string, name: string): void {
       if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
     },
-    /** The text with variables in place of secrets, but for those that are words of the text's own. */
+    /**
+     * The text with variables in place of secrets, but for those that are words of the text's own.
+     */
     text(text: string, isWord: (secret: string) => boolean = () => false): string {
       const found = secretsIn(text).filter(([secret]) => !isWord(secret))
-      // A mark takes the place of a secret until the end, since a variable can contain another secret.
+      // A mark takes the place of a secret until the end, since a variable can contain another
+      // secret.
       const marked = found.reduce(
         (it, [secret], i) => replaced(it, secret, `\ue000${i}\ue001`),
         text,
@@ -61,7 +67,10 @@ function maskByName(text: string): string {
 const FIELD = /"(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*/g
 const PARAMETER =
   /([?&](?:access_token|refresh_token|secret|client_secret|password|token|api_key)=)[^&#\s"\\]+/gi
-/** A string, a bracket, a number or word, or what separates them. A truncated string has no closing quote. */
+/**
+ * A string, a bracket, a number or word, or what separates them. A truncated string has no closing
+ * quote.
+ */
 const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/gs
 const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
 
@@ -94,7 +103,10 @@ function endOfValue(text: string, begin: number): number {
   return text.length
 }
 
-/** Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a credential. */
+/**
+ * Whether the range is a whole value: all of the text, a JSON string, a parameter, a cookie or a
+ * credential.
+ */
 function isWholeValue(text: string, begin: number, end: number): boolean {
   return (
     /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) &&

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { now, type RecordedDelivery } from '../history.ts'
 import { CannotRun, noResponseReason, readBytes } from './transport.ts'
 
-/** What a receiver returns for a delivery: a status, with a delay or a redirect. Status 0 breaks off the connection. */
+/**
+ * What a receiver returns for a delivery: a status, with a delay or a redirect. Status 0 breaks off
+ * the connection.
+ */
 export interface DeliveryResponse {
   readonly status: number
   readonly location?: string
@@ -19,7 +22,10 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export type Inbox = ReturnType<Receiver['open']>
 
 export interface ReceiverOptions {
-  /** URL at which the service reaches the receiver, if not 127.0.0.1. It then listens on all interfaces. */
+  /**
+   * URL at which the service reaches the receiver, if not 127.0.0.1. It then listens on all
+   * interfaces.
+   */
   readonly publicUrl?: string | undefined
   /** Default: the port in the public URL, otherwise a free one. */
   readonly port?: number | undefined
@@ -98,7 +104,10 @@ export async function startReceiver(options: ReceiverOptions) {
       return {
         url: `${base}/${id}`,
         deliveries: deliveries as readonly RecordedDelivery[],
-        /** Waits until a delivery passes the test. Returns it; undefined if none does within the time of the run. */
+        /**
+         * Waits until a delivery passes the test. Returns it; undefined if none does within the
+         * time of the run.
+         */
         async waitFor(
           test: (it: RecordedDelivery) => boolean,
         ): Promise<RecordedDelivery | undefined> {

@@ -5,7 +5,10 @@ import type { Transport } from './transport.ts'
 
 /** The clock of a sandbox, which a plan may move. */
 export interface ServiceClock {
-  /** Milliseconds since 1970, by the clock of the service. That of this machine, if the service reports none. */
+  /**
+   * Milliseconds since 1970, by the clock of the service. That of this machine, if the service
+   * reports none.
+   */
   now(): number
   /** The date in Brazil, some days from now: 2026-11-21. */
   day(days?: number): string
@@ -68,7 +71,10 @@ export function createServiceClock({ transport, history, signal }: ControlOption
   }
 }
 
-/** Looks at the balances of a sandbox, which no operation of the contract shows; undefined if it shows none. */
+/**
+ * Looks at the balances of a sandbox, which no operation of the contract shows; undefined if it
+ * shows none.
+ */
 export async function lookAtBalances({
   transport,
   history,

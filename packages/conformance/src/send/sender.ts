@@ -11,7 +11,9 @@ import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
 import type { RateLimit } from './limits.ts'
 import { noResponseReason, type Transport } from './transport.ts'
 
-/** Who sends a request: an identity of the run, an authorization header, or null for no credentials. */
+/**
+ * Who sends a request: an identity of the run, an authorization header, or null for no credentials.
+ */
 export type Sender = 'partner' | 'other' | 'customer' | { readonly authorization: string } | null
 
 export interface Input {
@@ -52,7 +54,9 @@ export interface SendOptions extends GuardOptions {
   readonly contract: Contract
   readonly transport: Transport
   readonly history: History
-  /** Ends reads too. Other requests complete, because their responses show what has to be removed. */
+  /**
+   * Ends reads too. Other requests complete, because their responses show what has to be removed.
+   */
   readonly signal: AbortSignal
   readonly rateLimit: RateLimit
   readonly identities: SignedIn
@@ -67,7 +71,10 @@ const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undef
 const LONGEST_PATH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
-/** Records that are ended at the same time, and consecutive ones without a response after which the rest is left. */
+/**
+ * Records that are ended at the same time, and consecutive ones without a response after which the
+ * rest is left.
+ */
 const LANES = 8
 const MAX_MISSED = 16
 
@@ -128,7 +135,9 @@ export function createSend(options: SendOptions) {
     return NOT_SENT
   }
 
-  /** Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4). */
+  /**
+   * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4).
+   */
   async function patiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     let outcome = await once(request, intent)
     for (let time = 0; time < MAX_RETRIES && outcome.status === 429; time++) {
@@ -186,8 +195,8 @@ export function createSend(options: SendOptions) {
 
   return Object.assign(send, {
     /**
-     * Ends the records that the run has created and not ended. Returns the paths of all that it could not end so far, of
-     * which it tries those again that were not refused for good.
+     * Ends the records that the run has created and not ended. Returns the paths of all that it
+     * could not end so far, of which it tries those again that were not refused for good.
      */
     async cleanUp(): Promise<readonly string[]> {
       // The newest first.

@@ -11,7 +11,10 @@ export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<R
 const LONGEST = 10_000
 /** Bytes of a response, also after decoding. */
 export const LARGEST = 2_000_000
-/** Concurrent connections, and the milliseconds after which an idle one is closed, before a service does that. */
+/**
+ * Concurrent connections, and the milliseconds after which an idle one is closed, before a service
+ * does that.
+ */
 const CONNECTIONS = 8
 const IDLE = 1_000
 
@@ -109,7 +112,10 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
   return Buffer.concat(parts)
 }
 
-/** Limits the time of an exchange from its first to its last byte, even if the transport ignores the signal. */
+/**
+ * Limits the time of an exchange from its first to its last byte, even if the transport ignores the
+ * signal.
+ */
 function inTime(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
     const ending = new AbortController()

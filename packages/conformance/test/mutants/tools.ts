@@ -12,8 +12,9 @@ import { dayAt } from '../services/state.ts'
 import { onSuccess, type Service, type Services } from '../services/wrap.ts'
 
 /**
- * Realistic bugs, written without reading the rules of the checker, which they do not name: by the operation where a
- * finding must be, or may be too after the first, and by what the service does. All deliveries count as one operation.
+ * Realistic bugs, written without reading the rules of the checker, which they do not name: by the
+ * operation where a finding must be, or may be too after the first, and by what the service does.
+ * All deliveries count as one operation.
  */
 export type Mutants = Readonly<Record<string, Services>>
 

@@ -76,7 +76,10 @@ function stepsOf(text: string) {
   }))
 }
 
-/** Runs a script as the partner of the guide, in a folder of its own, against this service. Returns both outputs. */
+/**
+ * Runs a script as the partner of the guide, in a folder of its own, against this service. Returns
+ * both outputs.
+ */
 async function run(script: string): Promise<string> {
   const here = `${who?.command}\n${script}`
     // No rate limit is needed for this service. A recording needs no target.

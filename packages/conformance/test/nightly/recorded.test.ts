@@ -32,7 +32,10 @@ interface Result {
   }[]
 }
 
-/** Runs the example's own tests with a mutant, which may fail then. Each of their sandboxes has a result. */
+/**
+ * Runs the example's own tests with a mutant, which may fail then. Each of their sandboxes has a
+ * result.
+ */
 async function runExample(MUTANT = 'none') {
   const RESULTS = join(mkdtempSync(join(folder, 'run-')), 'results.jsonl')
   const include = ['test/server.test.ts']

@@ -73,7 +73,8 @@ test.each<[string, Respond, RegExp]>([
   await expect(transport(GET, NEVER)).rejects.toThrow(reason)
 })
 
-// With its type, the compiler does not compare the overloads of the four functions, which takes seconds.
+// With its type, the compiler does not compare the overloads of the four functions, which takes
+// seconds.
 test.each<[string, (text: string) => Buffer]>([
   ['gzip', gzipSync],
   ['deflate', deflateSync],

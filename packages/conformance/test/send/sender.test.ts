@@ -10,7 +10,10 @@ const url = 'http://127.0.0.1'
 const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
 type Edit = (line: string, request: Request, count: number) => Response | undefined
 
-/** Runs a plan on a sandbox, some of whose responses are replaced. Lists the requests, each with its status. */
+/**
+ * Runs a plan on a sandbox, some of whose responses are replaced. Lists the requests, each with its
+ * status.
+ */
 async function runPlan(
   plan: Plan['run'],
   edit: Edit = () => undefined,

@@ -52,7 +52,9 @@ export function requestOf({
   return isTrace ? Object.defineProperty(request, 'method', { value: method }) : request
 }
 
-/** The same call with another body. Its content-type stays, so that a wrong one is still refused. */
+/**
+ * The same call with another body. Its content-type stays, so that a wrong one is still refused.
+ */
 export function withBody(call: Call, json: Json): Call {
   const bytes = new TextEncoder().encode(JSON.stringify(json))
   return { ...withHeaders(call, { 'content-length': null }), bytes, json }

@@ -5,8 +5,8 @@ import { recorded } from '../mutants/recorded.ts'
 import { openService } from './service.ts'
 
 /**
- * Stands in for `createApp` of the sandbox in the tests of an app: with the mutant `MUTANT`, and all traffic judged. Each
- * sandbox adds a line of JSON to the file `RESULTS`.
+ * Stands in for `createApp` of the sandbox in the tests of an app: with the mutant `MUTANT`, and
+ * all traffic judged. Each sandbox adds a line of JSON to the file `RESULTS`.
  */
 export async function createApp() {
   const mutant = mutantsOf(recorded).find(({ says }) => says === process.env.MUTANT)

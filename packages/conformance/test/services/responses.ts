@@ -76,8 +76,8 @@ export function isJson(value: unknown): value is Json {
 }
 
 /**
- * Changes the value at a JSON pointer; `*` matches every item of an array. The last field of the pointer may be new. If
- * the path to it does not exist, nothing changes.
+ * Changes the value at a JSON pointer; `*` matches every item of an array. The last field of the
+ * pointer may be new. If the path to it does not exist, nothing changes.
  */
 export function change(pointer: string, edit: Edit): Edit {
   const steps = pointer.split('/').slice(1)

@@ -11,7 +11,10 @@ export function basic([key, secret]: readonly [string, string]): string {
   return `Basic ${btoa(`${key}:${secret}`)}`
 }
 
-/** Handles a delivery between the service and a receiver. It resolves with the status that the service sees. */
+/**
+ * Handles a delivery between the service and a receiver. It resolves with the status that the
+ * service sees.
+ */
 export type Relay = (posted: Posted, send: Send, sandbox: TestSandbox) => Promise<number>
 
 /** A correct service, with the means to make it faulty. */
@@ -57,7 +60,10 @@ export function sqlValue(value: unknown): string | number | bigint {
   return typeof value === 'number' || typeof value === 'bigint' ? value : String(value)
 }
 
-/** Drops deliveries to unreachable hosts, because their attempts would delay those that the checker waits for. */
+/**
+ * Drops deliveries to unreachable hosts, because their attempts would delay those that the checker
+ * waits for.
+ */
 const UNREACHABLE = `
   CREATE TRIGGER unreachable AFTER INSERT ON deliveries
   WHEN (SELECT url FROM webhooks WHERE id = NEW.webhook_id) NOT LIKE 'http://127.0.0.1:%'

@@ -33,7 +33,9 @@ async function moved(call: Call, { path, ask }: Short): Promise<Call> {
   return ask && full.json ? withBody(full, ask(full.json)) : full
 }
 
-/** Serves the short paths by the full ones. Otherwise they would still show the unchanged service. */
+/**
+ * Serves the short paths by the full ones. Otherwise they would still show the unchanged service.
+ */
 export const GUIDE = {
   'POST /partners/webhooks': {
     path: '/partner/webhook',

@@ -83,7 +83,8 @@ export function onCall(
 export function onRequest(change: OfBody): Service {
   return onCall(async (call, sandbox) => {
     const body = call.json ? await change(call.json, call, sandbox) : undefined
-    // An unchanged body is sent with its original bytes: with its spaces, length and duplicate fields.
+    // An unchanged body is sent with its original bytes: with its spaces, length and duplicate
+    // fields.
     return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json)
       ? withBody(call, body)
       : call
@@ -103,7 +104,9 @@ export function refuse(
   })
 }
 
-/** Returns the previous response to the same request by the same caller, for this many milliseconds. */
+/**
+ * Returns the previous response to the same request by the same caller, for this many milliseconds.
+ */
 export function cached(ms: number, keyOf: (call: Call) => unknown): Service {
   return handle(async (call, next, { app, memory }) => {
     const key = `${call.headers.get('authorization')} ${keyOf(call)}`

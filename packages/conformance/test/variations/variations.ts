@@ -22,7 +22,10 @@ interface Row {
   readonly isCritical?: boolean
 }
 
-/** A plausible service that differs from the contract in assumptions only. The checker must not report a failure. */
+/**
+ * A plausible service that differs from the contract in assumptions only. The checker must not
+ * report a failure.
+ */
 export interface Variation extends Row {
   readonly service: Service
 }

@@ -8,8 +8,8 @@ import { hashOf, issueTokens } from './tokens.ts'
 type PartnerRow = { id: string; account_id: string; secret_hash: string }
 
 /**
- * Signs a partner in by HTTP Basic (RFC 7617). Only failed attempts are counted and limited, so correct credentials are
- * never refused because someone else guesses.
+ * Signs a partner in by HTTP Basic (RFC 7617). Only failed attempts are counted and limited, so
+ * correct credentials are never refused because someone else guesses.
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = credentialsOf(authorization)
@@ -54,7 +54,10 @@ function isSame(a: string, b: string): boolean {
 
 type CustomerRow = { id: string; account_id: string }
 
-/** Issues tokens that act for a customer. The customer and its user must belong to the partner and be active. */
+/**
+ * Issues tokens that act for a customer. The customer and its user must belong to the partner and
+ * be active.
+ */
 export const impersonate: Handler<'impersonate'> = async ({ body, caller, context }) => {
   const values = [body.customer_id, body.user_id, caller.partner_id]
   return context.store.write(async (queries) => {

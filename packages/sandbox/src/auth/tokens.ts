@@ -9,8 +9,8 @@ import { inOneTrip, insertion, type Queries, type Store } from '../store/store.t
 const LIFETIME = 3600
 
 /**
- * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation accepts the refresh
- * token.
+ * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation
+ * accepts the refresh token.
  */
 export async function issueTokens(
   queries: Queries,
@@ -42,8 +42,9 @@ export async function callerOf(
 }
 
 /**
- * The context of a request with a token. Its transactions refuse the request if a reset has removed the token since
- * {@link callerOf}, so that a request of the old state changes nothing in the new one.
+ * The context of a request with a token. Its transactions refuse the request if a reset has removed
+ * the token since {@link callerOf}, so that a request of the old state changes nothing in the new
+ * one.
  */
 export function contextWith(context: Context, authorization: string | null): Context {
   const { store } = context

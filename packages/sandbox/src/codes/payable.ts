@@ -12,7 +12,8 @@ const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
 /**
  * The amounts of a charge at a moment, if it can be paid then.
  *
- * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from outside.
+ * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from
+ *   outside.
  */
 export function amountsNow(
   row: ChargeRow,

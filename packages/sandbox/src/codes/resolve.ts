@@ -58,8 +58,8 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
 }
 
 /**
- * Creates a payee at another institution for a key that this sandbox does not know. The name comes from the code and
- * the rest from the key, so the same key always gives the same account.
+ * Creates a payee at another institution for a key that this sandbox does not know. The name comes
+ * from the code and the rest from the key, so the same key always gives the same account.
  */
 function unknownPayee({ key, merchantName }: StaticCode): Payee {
   const digest = createHash('sha256').update(key).digest()

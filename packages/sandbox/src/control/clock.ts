@@ -3,7 +3,10 @@ import type { Worker } from '../due/worker.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
-/** Maximum milliseconds that an advance waits for its turn and for the work that becomes due on the way. */
+/**
+ * Maximum milliseconds that an advance waits for its turn and for the work that becomes due on the
+ * way.
+ */
 export const ADVANCE_MS = 1_500
 
 /** The time of the sandbox for display. `ahead_seconds` is its distance from the system's clock. */
@@ -13,9 +16,9 @@ export function clockOf(clock: Clock) {
 }
 
 /**
- * Resets the clock, then freezes or resumes it, then moves it forward, as the request asks. Resolves when all work that
- * became due on the way is done, or when `limit` aborts. After that the work continues in the background, so no
- * delivery is lost.
+ * Resets the clock, then freezes or resumes it, then moves it forward, as the request asks.
+ * Resolves when all work that became due on the way is done, or when `limit` aborts. After that the
+ * work continues in the background, so no delivery is lost.
  */
 export async function setClock(
   { clock, worker }: { readonly clock: Clock; readonly worker: Worker },

@@ -75,7 +75,8 @@ function move(app: Hono, control: Control): void {
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
     const body = await bodyOf(c.req.raw, '/clock')
-    // Start the limit with the request. Otherwise requests that arrive together would wait for each other's limits.
+    // Start the limit with the request. Otherwise requests that arrive together would wait for each
+    // other's limits.
     const limit = limitOf(ADVANCE_MS)
     await inTurn(() => setClock(control, body, limit))
     return c.json(clockOf(clock))
@@ -113,9 +114,9 @@ function disturb(app: Hono, { faults }: Control): void {
 }
 
 /**
- * Refuses requests that another site makes a browser send. Their Origin header differs from ours (RFC 6454, section 7).
- * Browsers send GET requests, such as those for images, without Origin, but with Sec-Fetch-Site (Fetch Metadata, section
- * 2.4). `none` means that a person typed the address.
+ * Refuses requests that another site makes a browser send. Their Origin header differs from ours
+ * (RFC 6454, section 7). Browsers send GET requests, such as those for images, without Origin, but
+ * with Sec-Fetch-Site (Fetch Metadata, section 2.4). `none` means that a person typed the address.
  */
 function guard({ url, headers }: Request): void {
   const origin = headers.get('origin') ?? new URL(url).origin

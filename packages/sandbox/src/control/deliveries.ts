@@ -6,7 +6,10 @@ import type { Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
-/** Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay on record. */
+/**
+ * Makes a delivery due now, whatever its state, with all its attempts again. Earlier attempts stay
+ * on record.
+ */
 export async function redeliver(
   { store, now, poke }: Context,
   { event_id, webhook_id }: Bodies['/deliveries/redeliver'],
@@ -44,8 +47,8 @@ const AGAIN = `
 const RECEIVER = '/_sandbox/receiver'
 
 /**
- * Receives a delivery: 200 if its signature is valid, otherwise 400 with the reason. It stores nothing; the attempt
- * records this response.
+ * Receives a delivery: 200 if its signature is valid, otherwise 400 with the reason. It stores
+ * nothing; the attempt records this response.
  */
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))

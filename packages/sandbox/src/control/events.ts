@@ -128,7 +128,8 @@ type AttemptRow = {
 }
 
 /**
- * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the attempt succeeded.
+ * A delivery attempt for display. `status` is null if no response arrived; `reason` is empty if the
+ * attempt succeeded.
  */
 function attemptOf({ number, at, ok, status, reason, detail, duration_ms }: AttemptRow) {
   return {

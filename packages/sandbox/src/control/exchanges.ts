@@ -22,7 +22,10 @@ export function exchangeOf(recorder: Recorder, request_id: string) {
   }
 }
 
-/** The request and response of one delivery attempt, or null if nothing was sent or it is no longer remembered. */
+/**
+ * The request and response of one delivery attempt, or null if nothing was sent or it is no longer
+ * remembered.
+ */
 export async function attemptExchangeOf(sent: Sent | undefined) {
   if (!sent) return null
   // Masking takes time. Other requests are served between two attempts.

@@ -19,7 +19,9 @@ const FAULT_KINDS = [
 ] as const
 const ms = { type: 'integer', minimum: 0, maximum: 60_000 }
 
-/** The request bodies of the control API, as schemas. They are validated like those of the service. */
+/**
+ * The request bodies of the control API, as schemas. They are validated like those of the service.
+ */
 const BODIES = {
   '/clock': {
     type: 'object',

@@ -5,12 +5,16 @@ const FIELD = /"([^"]*)"\s*:\s*/g
 /** The name of a field of a form or a query string, if an equals sign follows. */
 const PAIR = /[^&=?;,\s{}]+(=?)/g
 const VALUE = /[^&\s]*/y
-/** A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers. */
+/**
+ * A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers.
+ */
 const CREDENTIALS = /^(basic|bearer) +[\w.~+/-]+=*$/i
 /** Secrets that have a prefix. */
 const PREFIXED = /\b(whsec|ini)_[\w+/=-]{8,}/g
 
-/** Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4). */
+/**
+ * Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4).
+ */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
   return [...headers].map(([name, value]) => [
     name,
@@ -24,8 +28,8 @@ function maskedCredentials(value: string): string {
 }
 
 /**
- * Masks values whose field name suggests a secret, in JSON, forms and URLs, also inside strings of JSON; and webhook
- * secrets. The time grows with the length, because a sender chooses the text.
+ * Masks values whose field name suggests a secret, in JSON, forms and URLs, also inside strings of
+ * JSON; and webhook secrets. The time grows with the length, because a sender chooses the text.
  */
 export function masked(text: string): string {
   // Without one of these characters, there is no field, pair, user information or prefix.
@@ -45,7 +49,8 @@ function maskedJson(text: string): string | undefined {
   }
   try {
     const shown = JSON.parse(text, mask)
-    // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it did not see.
+    // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it
+    // did not see.
     return isChanged || NAME.test(text) || text.includes('\\u') ? JSON.stringify(shown) : text
   } catch {
     // Not JSON, or nested too deeply.
@@ -53,7 +58,10 @@ function maskedJson(text: string): string | undefined {
   }
 }
 
-/** In JSON that was cut, nothing says where a value ends, so everything after the name of a secret is masked. */
+/**
+ * In JSON that was cut, nothing says where a value ends, so everything after the name of a secret
+ * is masked.
+ */
 function maskedText(text: string): string {
   const secret = [...text.matchAll(FIELD)].find(([, name = '']) => NAME.test(name))
   if (!secret) return maskedPairs(text)

@@ -33,7 +33,10 @@ export async function payFromOutside(context: Context, id: string) {
 
 type Locked = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 'Static' }
 
-/** Changes nothing, but locks the row, so no transfer can claim the charge before the transaction ends. */
+/**
+ * Changes nothing, but locks the row, so no transfer can claim the charge before the transaction
+ * ends.
+ */
 const LOCK = 'UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING *'
 
 function amountDue(row: Locked, now: number): bigint {

@@ -6,11 +6,16 @@ import { masked } from './mask.ts'
 /** How many requests and delivery attempts are remembered. */
 const REQUESTS = 100
 const ATTEMPTS = 200
-/** Bytes remembered of each body. With headers and paths of up to 16 KB, everything takes at most 12 MB. */
+/**
+ * Bytes remembered of each body. With headers and paths of up to 16 KB, everything takes at most 12
+ * MB.
+ */
 const BODY_BYTES = 16_384
 /** Findings remembered of a request. */
 const FINDINGS = 20
-/** Characters remembered of a path, a pointer or a message. The sender decides how long these are. */
+/**
+ * Characters remembered of a path, a pointer or a message. The sender decides how long these are.
+ */
 const CHARACTERS = 300
 
 /** The start of a body, and its full length. */
@@ -37,7 +42,9 @@ export function createRecorder() {
     last: (): readonly RecordedRequest[] =>
       [...requests.values()].reverse().map(({ request }) => request),
     find: (request_id: string) => requests.get(request_id)?.exchange,
-    /** What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered. */
+    /**
+     * What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered.
+     */
     findAttempt: (attempt: AttemptName) => attempts.get(nameOf(attempt)),
     clear(): void {
       requests.clear()
@@ -62,8 +69,8 @@ function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
 export type RecordedRequest = ReturnType<typeof listedOf>
 
 /**
- * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is null if the finding
- * contradicts a fact.
+ * `operation` is null if none was found, `code` is null if nothing was refused, and `question` is
+ * null if the finding contradicts a fact.
  */
 function listedOf(handled: HandledRequest) {
   const { request_id, at, method, path, operation, status, duration_ms, code, findings } = handled

@@ -8,7 +8,10 @@ import type { StateSources } from './state.ts'
 
 /** Milliseconds for deliveries in progress to finish by themselves. */
 const GRACE_MS = 500
-/** Milliseconds after that for other instances to abandon theirs. Claims of a stopped instance would last a minute. */
+/**
+ * Milliseconds after that for other instances to abandon theirs. Claims of a stopped instance would
+ * last a minute.
+ */
 const ELSEWHERE_MS = 1_000
 const LOOK_MS = 25
 
@@ -18,8 +21,9 @@ interface Resetting extends Pick<StateSources, 'clock' | 'context'> {
 }
 
 /**
- * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of other instances, end
- * first. Those that take too long are abandoned, and nothing of them is recorded. If it fails, state and clock stay.
+ * Empties the state, restores the seed data and resets the clock. Deliveries in progress, also of
+ * other instances, end first. Those that take too long are abandoned, and nothing of them is
+ * recorded. If it fails, state and clock stay.
  */
 export async function resetState({ clock, context, worker, limitOf }: Resetting): Promise<void> {
   const { store } = context

@@ -126,8 +126,8 @@ type QrCodeRow = { readonly kind: string } & Pick<
 >
 
 /**
- * The last QR codes of all three kinds, newest first. `amount` is the original amount, without fines or other
- * adjustments.
+ * The last QR codes of all three kinds, newest first. `amount` is the original amount, without
+ * fines or other adjustments.
  */
 async function qrCodesOf(queries: Queries) {
   const rows = await queries.all<QrCodeRow>(LAST_QR_CODES)
@@ -150,7 +150,10 @@ const LAST_QR_CODES = `
 
 type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_until' | 'updated_at'>
 
-/** The last webhooks, also deleted ones, each with its last deliveries and attempts, without secrets. */
+/**
+ * The last webhooks, also deleted ones, each with its last deliveries and attempts, without
+ * secrets.
+ */
 async function webhooksOf(queries: Queries) {
   const webhooks = await queries.all<WebhookRow>(WEBHOOKS)
   return inOneTrip(

@@ -42,7 +42,9 @@ export function createStreams() {
   }
 
   return {
-    /** Opens a stream that sends an event `change` with the data `{}` whenever something changed. */
+    /**
+     * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
+     */
     open(): Response {
       if (isClosed || streams.size >= STREAMS) throw new Refusal('unavailable', { detail: FULL })
       let stream: Stream
@@ -56,7 +58,10 @@ export function createStreams() {
       })
       return new Response(body, { headers: HEADERS })
     },
-    /** Tells every stream that something changed, but not what. Several changes in a short time are sent once. */
+    /**
+     * Tells every stream that something changed, but not what. Several changes in a short time are
+     * sent once.
+     */
     announce(): void {
       if (timer || streams.size === 0) return
       timer = setTimeout(notify, Math.max(0, notifiedAt + INTERVAL_MS - performance.now())).unref()

@@ -1,16 +1,18 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a delivery may go to this address: it is assigned on the public internet and has no special purpose.
+ * Whether a delivery may go to this address: it is assigned on the public internet and has no
+ * special purpose.
  *
- * IPv4 uses a deny list (RFC 6890 and the IANA IPv4 Special-Purpose Address Registry). IPv6 has only 2000::/3 assigned
- * as global unicast (RFC 4291, section 2.4; IANA IPv6 Address Space), so everything else is refused, and inside it the
- * IANA IPv6 Special-Purpose Address Registry. An IPv6 address that embeds an IPv4 address (mapped, compatible,
- * translated, 6to4, Teredo) is always refused, without decoding the IPv4 part. (`ipaddr.js` 2.5 takes ::7f00:1, 3ffe::1,
- * 4000::1 and 168.63.129.16 for public.)
+ * IPv4 uses a deny list (RFC 6890 and the IANA IPv4 Special-Purpose Address Registry). IPv6 has
+ * only 2000::/3 assigned as global unicast (RFC 4291, section 2.4; IANA IPv6 Address Space), so
+ * everything else is refused, and inside it the IANA IPv6 Special-Purpose Address Registry. An IPv6
+ * address that embeds an IPv4 address (mapped, compatible, translated, 6to4, Teredo) is always
+ * refused, without decoding the IPv4 part. (`ipaddr.js` 2.5 takes ::7f00:1, 3ffe::1, 4000::1 and
+ * 168.63.129.16 for public.)
  *
- * @param address an IPv4 address in four decimal parts or an IPv6 address without brackets; any other text,
- * and any with a zone, is not public
+ * @param address an IPv4 address in four decimal parts or an IPv6 address without brackets; any
+ *   other text, and any with a zone, is not public
  */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4')
@@ -18,8 +20,8 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Whether this is an address of the machine itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3) or ::1 (RFC 4291, section
- * 2.5.3). The mapped form ::ffff:127.0.0.1 does not count.
+ * Whether this is an address of the machine itself: 127.0.0.0/8 (RFC 1122, section 3.2.1.3) or ::1
+ * (RFC 4291, section 2.5.3). The mapped form ::ffff:127.0.0.1 does not count.
  *
  * @param address as for {@link isPublic}
  */
@@ -33,7 +35,8 @@ function isPlainIPv6(address: string): boolean {
   return isIPv6(address) && !address.includes('%')
 }
 
-// One list per family, because a BlockList also compares IPv4 addresses with the mapped ones of its IPv6 subnets.
+// One list per family, because a BlockList also compares IPv4 addresses with the mapped ones of its
+// IPv6 subnets.
 function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {

@@ -100,7 +100,9 @@ function cutTo(length: number, text: string): string {
 /** Bytes kept of a body. */
 const keptBytes = 4_096
 
-/** Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome. */
+/**
+ * Reads a body to its end or its limit, and keeps the start. The body does not affect the outcome.
+ */
 async function startOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
@@ -155,8 +157,8 @@ function failureOf(error: unknown): DeliveryFailure {
 }
 
 /**
- * undici distinguishes an invalid response (such as an unexpected 100 or 101) from a lost connection only by the
- * message.
+ * undici distinguishes an invalid response (such as an unexpected 100 or 101) from a lost
+ * connection only by the message.
  */
 function isNoHttp(error: unknown, code: string, message: string): boolean {
   if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_')) return true

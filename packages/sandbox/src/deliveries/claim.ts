@@ -19,14 +19,16 @@ const LOOK = 16
 /** Lanes read per look. */
 const LOOKED_AT = 5_000
 /**
- * Milliseconds that an instance has for an attempt before another instance takes the delivery over. An attempt starts
- * at once, and ends within 16 s. Measured by the time of the database, since the clocks of two instances may differ.
+ * Milliseconds that an instance has for an attempt before another instance takes the delivery over.
+ * An attempt starts at once, and ends within 16 s. Measured by the time of the database, since the
+ * clocks of two instances may differ.
  */
 const CLAIM = 60_000
 
 /**
- * Claims deliveries that are due and whose host has capacity. Other instances claim others. Deliveries to inactive
- * webhooks are dropped. `more` is how many were found, if another look may find more; else 0.
+ * Claims deliveries that are due and whose host has capacity. Other instances claim others.
+ * Deliveries to inactive webhooks are dropped. `more` is how many were found, if another look may
+ * find more; else 0.
  */
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
@@ -80,7 +82,10 @@ const take = ({ time }: Store) =>
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
 const MOVE = 'UPDATE deliveries SET lane = ? WHERE position = ?'
 
-/** The first deliveries of a lane, longest waiting first. Locks only deliveries, so a webhook can be changed meanwhile. */
+/**
+ * The first deliveries of a lane, longest waiting first. Locks only deliveries, so a webhook can be
+ * changed meanwhile.
+ */
 const first = (store: Store) => `
   SELECT d.position, d.lane, d.event_id, d.webhook_id, d.attempts, e.body,
     w.partner_id, w.secret, w.old_secret, w.old_secret_until,
@@ -98,8 +103,8 @@ const first = (store: Store) => `
 const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
 
 /**
- * When the next delivery that can start is due, or undefined if there is none or deliveries are halted. Ignores claimed
- * deliveries.
+ * When the next delivery that can start is due, or undefined if there is none or deliveries are
+ * halted. Ignores claimed deliveries.
  */
 export async function nextDelivery(store: Store, flights: Flights): Promise<number | undefined> {
   const lanes = await store.read((queries) => queries.all<Lane>(waitingLanes(store)))
@@ -116,7 +121,8 @@ const head = (store: Store, column: string) => `
   SELECT d.${column} FROM deliveries d
   WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${free(store)}
   ORDER BY d.due_at, d.position LIMIT 1`
-// Jumps from lane to lane by the index, so the cost depends on the number of lanes, not of deliveries.
+// Jumps from lane to lane by the index, so the cost depends on the number of lanes, not of
+// deliveries.
 const LANES = `
   lanes (lane) AS (
     SELECT min(lane) FROM deliveries WHERE due_at IS NOT NULL
@@ -124,7 +130,8 @@ const LANES = `
     SELECT (SELECT min(d.lane) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.lane > l.lane)
     FROM lanes l WHERE l.lane IS NOT NULL
   )`
-// A halt is committed by an exclusive transaction, so none begins between this statement and the claims after it.
+// A halt is committed by an exclusive transaction, so none begins between this statement and the
+// claims after it.
 const waitingLanes = (store: Store) => `
   WITH RECURSIVE ${LANES}, heads (lane, due_at, position) AS (
     SELECT lane, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM lanes l WHERE lane IS NOT NULL
@@ -133,8 +140,8 @@ const waitingLanes = (store: Store) => `
   ORDER BY due_at, position LIMIT ${LOOKED_AT}`
 
 /**
- * Shortens waits that are longer than the schedule allows after that many attempts. They occur when the clock goes
- * back.
+ * Shortens waits that are longer than the schedule allows after that many attempts. They occur when
+ * the clock goes back.
  */
 export async function shortenDeliveries({
   store,

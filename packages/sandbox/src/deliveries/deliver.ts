@@ -36,7 +36,10 @@ export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
   readonly failsDelivery?: (() => boolean) | undefined
 }
 
-/** Delivers events in the background. Attempts run independently, so a slow receiver delays no other. */
+/**
+ * Delivers events in the background. Attempts run independently, so a slow receiver delays no
+ * other.
+ */
 export function createDeliveries(means: DeliveryMeans): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
@@ -101,8 +104,8 @@ const FAULT: Outcome = {
 const nothing = () => {}
 
 /**
- * Whether the sandbox itself ended the attempt. Such an attempt does not count, and the delivery is tried again if it
- * still exists.
+ * Whether the sandbox itself ended the attempt. Such an attempt does not count, and the delivery is
+ * tried again if it still exists.
  */
 function isCutShort(outcome: Outcome): boolean {
   return !outcome.ok && ['closed', 'abandoned'].includes(outcome.reason)

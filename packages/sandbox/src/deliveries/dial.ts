@@ -10,12 +10,16 @@ export interface Endpoint {
   address: string
   port: number
   /**
-   * The name for SNI and certificate verification (RFC 6066, section 3). Undefined without TLS; '' for an IP address.
+   * The name for SNI and certificate verification (RFC 6066, section 3). Undefined without TLS; ''
+   * for an IP address.
    */
   servername?: string
 }
 
-/** Opens a connection, with TLS if there is a `servername`. Emits `connect`, then `secureConnect` with TLS. */
+/**
+ * Opens a connection, with TLS if there is a `servername`. Emits `connect`, then `secureConnect`
+ * with TLS.
+ */
 export type Open = (endpoint: Endpoint) => Socket
 
 export interface DialOptions {
@@ -28,10 +32,12 @@ export interface DialOptions {
 }
 
 /**
- * Connects to a target. Only this function resolves the name. It checks every address and opens the socket to the
- * checked address itself, so DNS rebinding has no effect. If one address is not public, all are refused.
+ * Connects to a target. Only this function resolves the name. It checks every address and opens the
+ * socket to the checked address itself, so DNS rebinding has no effect. If one address is not
+ * public, all are refused.
  *
- * @throws {DeliveryFailure} `dns`, `target_not_allowed`, `reserved_name`, `refused`, `tls` and so on
+ * @throws {DeliveryFailure} `dns`, `target_not_allowed`, `reserved_name`, `refused`, `tls` and so
+ *   on
  */
 export async function dial(target: Target, options: DialOptions): Promise<Socket> {
   const addresses = await addressesOf(target, options)
@@ -128,7 +134,9 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
   })
 }
 
-/** Classifies a connection error. During the handshake, everything except a reset is a TLS failure. */
+/**
+ * Classifies a connection error. During the handshake, everything except a reset is a TLS failure.
+ */
 function failureOf(cause: NodeJS.ErrnoException | undefined, handshake: boolean): DeliveryFailure {
   if (cause instanceof DeliveryFailure) return cause
   const code = cause?.code ?? 'ECONNRESET'
@@ -145,13 +153,16 @@ const byCode: Partial<Record<string, ['refused' | 'reset' | 'timeout', string]>>
   ETIMEDOUT: ['timeout', 'no connection in time'],
 }
 
-/** Resolves a name to its addresses, like `dns.promises.lookup` with `all`; rejects if there are none. */
+/**
+ * Resolves a name to its addresses, like `dns.promises.lookup` with `all`; rejects if there are
+ * none.
+ */
 export type Lookup = (name: string) => Promise<readonly { address: string }[]>
 
 /**
- * Creates a lookup that asks the DNS for A and AAAA records. It avoids getaddrinfo for two reasons: that blocks one of
- * Node's four threads until the name servers respond, so four slow names would stop all others; and it reads the hosts
- * file of the machine, whose names are private.
+ * Creates a lookup that asks the DNS for A and AAAA records. It avoids getaddrinfo for two reasons:
+ * that blocks one of Node's four threads until the name servers respond, so four slow names would
+ * stop all others; and it reads the hosts file of the machine, whose names are private.
  *
  * @param options.servers name servers as `address:port`; default: those of the machine
  * @param options.timeoutMs how long one question waits, asked twice at most; default 2,000

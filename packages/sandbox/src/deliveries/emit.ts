@@ -8,8 +8,9 @@ import { timestamp } from '../time.ts'
 type Subject = Readonly<{ partner_id: string; id: string; data: WebhookEvent['data'] }>
 
 /**
- * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: a change and its
- * event are stored together or not at all. The body is fixed here, so every attempt sends the same bytes.
+ * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: a
+ * change and its event are stored together or not at all. The body is fixed here, so every attempt
+ * sends the same bytes.
  */
 export async function emit(
   queries: Queries,

@@ -18,7 +18,10 @@ export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()
   const origins: Counts = new Map()
-  /** Whether the origin of a delivery has capacity, and the delivery is not in progress, as after an expired claim. */
+  /**
+   * Whether the origin of a delivery has capacity, and the delivery is not in progress, as after an
+   * expired claim.
+   */
   const canStart = ({ position, lane }: Due) =>
     !positions.has(position) && countOf(origins, partsOf(lane).origin) < perKey
 
@@ -30,9 +33,9 @@ export function createFlights({ perKey, total }: FlightLimits) {
     has: (position: bigint) => positions.has(position),
     canStart,
     /**
-     * Chooses from lanes, each known by its first delivery, and how many deliveries of each start now: up to `limit` in
-     * total. The partner with the fewest deliveries in progress comes first, then the origin with the fewest, then the
-     * order of `lanes`.
+     * Chooses from lanes, each known by its first delivery, and how many deliveries of each start
+     * now: up to `limit` in total. The partner with the fewest deliveries in progress comes first,
+     * then the origin with the fewest, then the order of `lanes`.
      */
     choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number> {
       const chosen: Counts = new Map()
@@ -50,8 +53,8 @@ export function createFlights({ perKey, total }: FlightLimits) {
       return chosen
     },
     /**
-     * Counts a delivery: for its origin until `posted` settles, and in total until `concluded` settles. Returns
-     * `concluded`.
+     * Counts a delivery: for its origin until `posted` settles, and in total until `concluded`
+     * settles. Returns `concluded`.
      */
     track(
       { position, lane }: Due,
@@ -72,7 +75,10 @@ export function createFlights({ perKey, total }: FlightLimits) {
   }
 }
 
-/** The first lane whose partner has the fewest deliveries, and of these, whose origin has the fewest. */
+/**
+ * The first lane whose partner has the fewest deliveries, and of these, whose origin has the
+ * fewest.
+ */
 function leastBusy<Parts extends ReturnType<typeof partsOf>>(
   [first, ...others]: readonly Parts[],
   { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
@@ -96,8 +102,8 @@ function add(counts: Counts, key: string, by: 1 | -1): void {
 }
 
 /**
- * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited, and partners must not
- * delay each other.
+ * The queue of the deliveries of one partner to one origin: the capacity of an origin is limited,
+ * and partners must not delay each other.
  */
 export function laneOf({
   partner_id,

@@ -6,8 +6,8 @@ const LASTS = 5_000
 const LOOK_MS = 250
 
 /**
- * Halts the deliveries of every instance that shares the state: nothing is claimed, and deliveries in progress are
- * abandoned.
+ * Halts the deliveries of every instance that shares the state: nothing is claimed, and deliveries
+ * in progress are abandoned.
  */
 export async function haltDeliveries(store: Store): Promise<void> {
   if (store.backend === 'sqlite') return
@@ -20,7 +20,8 @@ const halt = ({ time }: Store) => `
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
 /**
- * Selects a row while deliveries are halted. Until 2286, milliseconds have thirteen digits, so they compare as strings.
+ * Selects a row while deliveries are halted. Until 2286, milliseconds have thirteen digits, so they
+ * compare as strings.
  */
 const halted = ({ time }: Store) =>
   `SELECT 1 AS found FROM settings WHERE name = 'halted_until' AND value > CAST(${time} AS TEXT)`
@@ -31,8 +32,8 @@ export function notHalted(store: Store): string {
 }
 
 /**
- * Creates the watch of an instance: a function that checks for a halt by another instance, again and again while that
- * is needed. It does nothing if no other instance can share the state.
+ * Creates the watch of an instance: a function that checks for a halt by another instance, again
+ * and again while that is needed. It does nothing if no other instance can share the state.
  */
 export function createHaltWatch(
   store: Store,

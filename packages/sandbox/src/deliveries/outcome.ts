@@ -20,7 +20,10 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number]
 
-/** A successful delivery: the receiver returned 2xx in time (Standard Webhooks 1.0.0, deliverability). */
+/**
+ * A successful delivery: the receiver returned 2xx in time (Standard Webhooks 1.0.0,
+ * deliverability).
+ */
 export interface Delivered {
   ok: true
   /** Status of the response, 200 to 299. */
@@ -35,7 +38,10 @@ export interface Undelivered {
   reason: Reason
   /** Status of the response, if one arrived. */
   status?: number
-  /** What happened, for people. It quotes nothing of the response, and only the host name of the URL. */
+  /**
+   * What happened, for people. It quotes nothing of the response, and only the host name of the
+   * URL.
+   */
   detail: string
   /** Whole milliseconds from the start of the attempt to its end. */
   durationMs: number
@@ -43,7 +49,10 @@ export interface Undelivered {
 
 export type Outcome = Delivered | Undelivered
 
-/** Thrown when an attempt fails before a response arrives. The poster converts it to {@link Undelivered}. */
+/**
+ * Thrown when an attempt fails before a response arrives. The poster converts it to {@link
+ * Undelivered}.
+ */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure'
   readonly reason: Reason

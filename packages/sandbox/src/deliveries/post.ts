@@ -22,12 +22,14 @@ export interface PosterOptions extends TargetPolicy {
 export type Poster = ReturnType<typeof createPoster>
 
 /**
- * Creates a poster. The assumption to the open question `delivery` is: any 2xx within 15 s is a success, and redirects
- * are not followed (Standard Webhooks 1.0.0, deliverability and reliability). The response headers decide the outcome.
- * Of the body, only enough is read to let the receiver finish writing, and it is never decompressed.
+ * Creates a poster. The assumption to the open question `delivery` is: any 2xx within 15 s is a
+ * success, and redirects are not followed (Standard Webhooks 1.0.0, deliverability and
+ * reliability). The response headers decide the outcome. Of the body, only enough is read to let
+ * the receiver finish writing, and it is never decompressed.
  *
- * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an attempt when the
- * receiver closes it at the wrong moment, and idle connections would need a limit as well.
+ * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an
+ * attempt when the receiver closes it at the wrong moment, and idle connections would need a limit
+ * as well.
  */
 export function createPoster(options: PosterOptions = {}) {
   const {
@@ -49,7 +51,8 @@ export function createPoster(options: PosterOptions = {}) {
      * @param cut ends the attempt; its reason is a {@link DeliveryFailure}
      */
     async post(delivery: Delivery, cut = new AbortController()): Promise<Posted> {
-      // Loaded on first use: the HTTP client takes a quarter of the start time, and a sandbox without webhooks needs none.
+      // Loaded on first use: the HTTP client takes a quarter of the start time, and a sandbox
+      // without webhooks needs none.
       const { attempt, undelivered } = await import('./attempt.ts')
       if (isClosed) return { outcome: undelivered(stopping(), 0) }
       const target = readTarget(delivery.url, options)
@@ -59,7 +62,10 @@ export function createPoster(options: PosterOptions = {}) {
       running.set(cut, posted)
       return posted.finally(() => running.delete(cut))
     },
-    /** Refuses new deliveries, and resolves when none is in progress. Those that take longer are cut, as `closed`. */
+    /**
+     * Refuses new deliveries, and resolves when none is in progress. Those that take longer are
+     * cut, as `closed`.
+     */
     async close(graceMs = 0): Promise<void> {
       isClosed = true
       const timer = setTimeout(() => {

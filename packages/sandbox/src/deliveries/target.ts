@@ -4,9 +4,9 @@ import { createLookup, type Lookup } from './dial.ts'
 import { publicOnly, readTarget, type TargetPolicy } from './url.ts'
 
 /**
- * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses of its name; one
- * address that is not public refuses it. A name that does not resolve in time is accepted, because the receiver may not
- * exist yet and each delivery checks again when it connects.
+ * Creates the check of a webhook URL at registration. It checks the URL first, then the addresses
+ * of its name; one address that is not public refuses it. A name that does not resolve in time is
+ * accepted, because the receiver may not exist yet and each delivery checks again when it connects.
  */
 export function createTargetCheck({
   lookup = createLookup(),

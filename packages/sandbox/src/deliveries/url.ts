@@ -4,8 +4,8 @@ import { isLoopback, isPublic } from './address.ts'
 /** Which targets are allowed. */
 export interface TargetPolicy {
   /**
-   * Also allows http and https to 127.0.0.0/8, ::1 and localhost, for a sandbox on a developer's machine. Default
-   * false.
+   * Also allows http and https to 127.0.0.0/8, ::1 and localhost, for a sandbox on a developer's
+   * machine. Default false.
    */
   allowLoopback?: boolean
 }
@@ -14,15 +14,17 @@ export interface TargetPolicy {
 export interface Target {
   url: URL
   /**
-   * The host: addresses that were checked, a name to resolve and check, or a reserved name, which is never resolved.
+   * The host: addresses that were checked, a name to resolve and check, or a reserved name, which
+   * is never resolved.
    */
   host: { addresses: readonly string[] } | { name: string } | { reserved: string }
 }
 
 /**
- * Parses and checks the URL of a webhook without the network. Registration and delivery use this one parser (URL
- * Standard), so no spelling of a host can pass one and fail the other: decimal, octal, hexadecimal, short,
- * percent-encoded and full-width IPv4 addresses all become four decimal parts first.
+ * Parses and checks the URL of a webhook without the network. Registration and delivery use this
+ * one parser (URL Standard), so no spelling of a host can pass one and fail the other: decimal,
+ * octal, hexadecimal, short, percent-encoded and full-width IPv4 addresses all become four decimal
+ * parts first.
  *
  * @returns for a URL that is not allowed, what was expected, for the problem `url_not_allowed`
  */
@@ -72,8 +74,8 @@ function isHere(name: string): boolean {
   return name === 'localhost' || isLoopback(name)
 }
 
-// Ports from 1024 that the Fetch Standard blocks (section 2.9), because another protocol may listen there. Below 1024,
-// only the default port of the scheme is allowed.
+// Ports from 1024 that the Fetch Standard blocks (section 2.9), because another protocol may listen
+// there. Below 1024, only the default port of the scheme is allowed.
 const blocked = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080,
@@ -84,14 +86,14 @@ function admitsPort({ port }: URL): boolean {
 }
 
 /**
- * Names for documentation and tests, so that no host can have one (RFC 2606, sections 2 and 3; RFC 6761, sections 6.2,
- * 6.4 and 6.5). Such names are never resolved here.
+ * Names for documentation and tests, so that no host can have one (RFC 2606, sections 2 and 3; RFC
+ * 6761, sections 6.2, 6.4 and 6.5). Such names are never resolved here.
  */
 const reserved = ['test', 'example', 'invalid', 'example.com', 'example.net', 'example.org']
 
 /**
- * Names of the machine and of local networks (RFC 6761, section 6.3; RFC 6762, section 3; RFC 8375; RFC 7686; RFC 9476;
- * `internal` by ICANN). `onion` and `alt` are not in the DNS at all.
+ * Names of the machine and of local networks (RFC 6761, section 6.3; RFC 6762, section 3; RFC 8375;
+ * RFC 7686; RFC 9476; `internal` by ICANN). `onion` and `alt` are not in the DNS at all.
  */
 const local = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'onion', 'alt']
 

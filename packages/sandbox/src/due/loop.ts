@@ -2,17 +2,26 @@ import type { Clock } from '../clock.ts'
 
 /** Background work that becomes due: settlements, deliveries. */
 export interface Duty {
-  /** Does one batch of due work, or starts it. Resolves with the number of items, or 0 if nothing more is due. */
+  /**
+   * Does one batch of due work, or starts it. Resolves with the number of items, or 0 if nothing
+   * more is due.
+   */
   run(launch: Launch): Promise<number>
   /** When the next item is due, in milliseconds since 1970; undefined if there is none. */
   next(): Promise<number | undefined>
-  /** Shortens waits that became too long because the clock went back. Also called before the first look. */
+  /**
+   * Shortens waits that became too long because the clock went back. Also called before the first
+   * look.
+   */
   rewind?(): Promise<void>
   /** Ends work in progress soon. */
   abandon?(): void
 }
 
-/** Registers work that continues after `run`. The loop is not idle until it ends, and then looks for more work. */
+/**
+ * Registers work that continues after `run`. The loop is not idle until it ends, and then looks for
+ * more work.
+ */
 export type Launch = (flight: Promise<void>) => void
 
 export interface LoopOptions {
@@ -72,7 +81,10 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     }
   }
 
-  /** Timers do not follow the system's clock, so the next look notices at the latest when it was set back. */
+  /**
+   * Timers do not follow the system's clock, so the next look notices at the latest when it was set
+   * back.
+   */
   async function followClock(): Promise<void> {
     const now = clock.now()
     if (now < latest) await duty.rewind?.()
@@ -111,7 +123,9 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     },
     /** Looks for work soon. */
     poke: () => void (isClosed || start()),
-    /** Resolves when nothing is due or the due work failed. Stops looking once the signal aborts. */
+    /**
+     * Resolves when nothing is due or the due work failed. Stops looking once the signal aborts.
+     */
     async idle(limit?: AbortSignal): Promise<void> {
       await landed(limit)
       if (isClosed || limit?.aborted) return

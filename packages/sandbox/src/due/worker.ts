@@ -9,8 +9,8 @@ const STOPS = 10_000
 const NEVER = new AbortController().signal
 
 /**
- * Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not delay settlements. A
- * duty may create work for those after it.
+ * Runs the background work of a sandbox. Each duty has its own loop, so a slow receiver does not
+ * delay settlements. A duty may create work for those after it.
  */
 export function createWorker({
   duties,
@@ -60,9 +60,10 @@ export function createWorker({
     /** Resolves when nothing is due. */
     idle: () => idle(),
     /**
-     * Moves the clock forward to a time in milliseconds since 1970. It stops whenever something becomes due, so that
-     * everything happens at its own time. Once `limit` aborts, it waits no longer: deliveries in progress continue in
-     * the background, and everything still due is done at the new time.
+     * Moves the clock forward to a time in milliseconds since 1970. It stops whenever something
+     * becomes due, so that everything happens at its own time. Once `limit` aborts, it waits no
+     * longer: deliveries in progress continue in the background, and everything still due is done
+     * at the new time.
      */
     async moveTo(ms: number, limit: AbortSignal = NEVER): Promise<void> {
       const over = aborted(limit)
@@ -72,7 +73,10 @@ export function createWorker({
       options.clock.moveTo(ms)
       await idleOrOver()
     },
-    /** Runs `work` exclusively: starts nothing else, and abandons work still in progress when `grace` aborts. */
+    /**
+     * Runs `work` exclusively: starts nothing else, and abandons work still in progress when
+     * `grace` aborts.
+     */
     async alone<T>(work: () => Promise<T>, grace: AbortSignal): Promise<T> {
       try {
         await Promise.all(loops.map((loop) => loop.hold()))

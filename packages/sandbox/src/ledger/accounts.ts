@@ -22,7 +22,10 @@ export function accountOf(queries: Queries, id: string): Promise<Account | undef
   return queries.get<Account>('SELECT * FROM accounts WHERE id = ?', [id])
 }
 
-/** Adds an account, and for an own account the one for its money on hold. An existing account stays unchanged. */
+/**
+ * Adds an account, and for an own account the one for its money on hold. An existing account stays
+ * unchanged.
+ */
 export async function addAccount(
   queries: Queries,
   account: Omit<Account, 'held_id' | 'balance'>,
@@ -64,9 +67,9 @@ function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<nu
 }
 
 /**
- * Locks accounts until the transaction ends, ordered by id. Transactions that locked in different orders could
- * deadlock, and PostgreSQL would abort one after a second. An account comes before its hold account, because its id is
- * a prefix of that one's.
+ * Locks accounts until the transaction ends, ordered by id. Transactions that locked in different
+ * orders could deadlock, and PostgreSQL would abort one after a second. An account comes before its
+ * hold account, because its id is a prefix of that one's.
  */
 export async function lockAccounts(
   queries: Queries,

@@ -14,14 +14,14 @@ export interface Posting {
 }
 
 /**
- * How many centavos an account of another institution may owe. This limits all money in the sandbox, and so every
- * balance. SQLite would switch to floats beyond 2^63.
+ * How many centavos an account of another institution may owe. This limits all money in the
+ * sandbox, and so every balance. SQLite would switch to floats beyond 2^63.
  */
 const LIMIT = 10n ** 15n
 
 /**
- * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted once: a second time
- * the entries collide and the transaction fails.
+ * Posts to both accounts, in the transaction of `queries`. Each step of a transfer can be posted
+ * once: a second time the entries collide and the transaction fails.
  *
  * @param refuse called if `from` has too little money; it throws, which rolls the transaction back
  * @throws {RangeError} if the amount is not above zero
@@ -43,7 +43,10 @@ export async function post(
 const GIVE = 'UPDATE accounts SET balance = balance + ? WHERE id = ?'
 const ENTER =
   'INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)'
-/** Changes no row if the account has too little. An account of another institution may owe up to the limit. */
+/**
+ * Changes no row if the account has too little. An account of another institution may owe up to the
+ * limit.
+ */
 const TAKE = `
   UPDATE accounts SET balance = balance - ?
   WHERE id = ? AND balance - ? >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`

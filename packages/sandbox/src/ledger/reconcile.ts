@@ -1,8 +1,8 @@
 import type { Queries, Row } from '../store/store.ts'
 
 /**
- * Lists what does not add up; empty if everything does. Each rule is a statement of its own, so nothing may be written
- * meanwhile.
+ * Lists what does not add up; empty if everything does. Each rule is a statement of its own, so
+ * nothing may be written meanwhile.
  */
 export async function reconcile(queries: Queries): Promise<string[]> {
   const findings: string[] = []
@@ -12,7 +12,10 @@ export async function reconcile(queries: Queries): Promise<string[]> {
   return findings
 }
 
-/** Rules that hold between two transactions. The name of a rule describes its violation; its SQL finds the rows. */
+/**
+ * Rules that hold between two transactions. The name of a rule describes its violation; its SQL
+ * finds the rows.
+ */
 export const RULES: Readonly<Record<string, string>> = {
   'the entries of a step do not sum to zero':
     'SELECT posting_id, step FROM entries GROUP BY posting_id, step HAVING sum(amount) <> 0',

@@ -10,17 +10,19 @@ import { parseCentavos } from './centavos.ts'
 import { businessDaysBetween, daysBetween, nextBusinessDay } from './days.ts'
 
 /**
- * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An absent field counts
- * as zero.
+ * The amounts of a due-date request, with its due date. They have passed {@link chargeFaults}. An
+ * absent field counts as zero.
  */
 export type Charge = DueDateAmountInput & {
-  /** The last full-date without fine and interest. If it is not a business day, the next one counts. */
+  /**
+   * The last full-date without fine and interest. If it is not a business day, the next one counts.
+   */
   due_date: string
 }
 
 /**
- * The amounts of a charge on one day, in centavos, none below zero. `final` is exactly `original - deduction - discount
- * + interest + fine`.
+ * The amounts of a charge on one day, in centavos, none below zero. `final` is exactly `original -
+ * deduction - discount + interest + fine`.
  */
 export type AmountsDue = {
   original: bigint
@@ -36,10 +38,12 @@ export type AmountsDue = {
 }
 
 /**
- * The amounts of a charge on a full-date, whether or not it can still be paid then. Each part is truncated to centavos.
- * Percentages apply to the original less the deduction; the percentage of a deduction applies to the original.
+ * The amounts of a charge on a full-date, whether or not it can still be paid then. Each part is
+ * truncated to centavos. Percentages apply to the original less the deduction; the percentage of a
+ * deduction applies to the original.
  *
- * If the reductions exceed the original, the amount is zero. The standard does not define this case.
+ * If the reductions exceed the original, the amount is zero. The standard does not define this
+ * case.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  *
@@ -82,7 +86,8 @@ function shareOf(base: bigint, percentage: bigint): bigint {
 /**
  * The centavos of an adjustment with two modalities: 1 is a value, 2 a percentage of the base.
  *
- * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex
+ * III, section 4.
  */
 function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
   if (!adjustment?.modality) return 0n
@@ -93,10 +98,10 @@ function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
 type Adjustment = DeductionInput | FineInput
 
 /**
- * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a percentage per day, month of
- * 30 days or year of 360. 5 to 8 are the same in business days, 21 a month and 252 a year. Interest is simple, never
- * compound. The rate is truncated to six places before it is applied to the base. Days count from `due`, which must be
- * a business day.
+ * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a
+ * percentage per day, month of 30 days or year of 360. 5 to 8 are the same in business days, 21 a
+ * month and 252 a year. Interest is simple, never compound. The rate is truncated to six places
+ * before it is applied to the base. Days count from `due`, which must be a business day.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
@@ -122,8 +127,8 @@ const INTEREST = {
 } satisfies Record<NonNullable<InterestInput['modality']>, unknown>
 
 /**
- * The fine of a late payment, in centavos: a value (modality 1) or a percentage of the base (2). It is the same from
- * the first day on.
+ * The fine of a late payment, in centavos: a value (modality 1) or a percentage of the base (2). It
+ * is the same from the first day on.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
@@ -132,9 +137,10 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
 }
 
 /**
- * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of the base) apply
- * until fixed dates. The others apply to every day before the due date: 3 and 4 a value, 5 and 6 a percentage, where 4
- * and 6 count business days. Days count to `due`, business day or not. The result may exceed the base.
+ * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of
+ * the base) apply until fixed dates. The others apply to every day before the due date: 3 and 4 a
+ * value, 5 and 6 a percentage, where 4 and 6 count business days. Days count to `due`, business day
+ * or not. The result may exceed the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 4.2.1 and 4.2.2.
  */

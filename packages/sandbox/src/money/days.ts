@@ -5,8 +5,9 @@ const LAST = Date.parse('9999-12-31')
 /**
  * The full-date in Brazil's official time at a moment in milliseconds since 1970.
  *
- * The offset is fixed: Brasília uses UTC-3 all year since Decreto 9.772/2019 ended its summer time. So this needs no
- * time zone data. A test compares it with that data, and fails if a summer time returns.
+ * The offset is fixed: Brasília uses UTC-3 all year since Decreto 9.772/2019 ended its summer time.
+ * So this needs no time zone data. A test compares it with that data, and fails if a summer time
+ * returns.
  *
  * @throws {RangeError} if the moment is outside the range of `Date`.
  */
@@ -15,8 +16,8 @@ export function dayOf(milliseconds: number): string {
 }
 
 /**
- * Adds calendar days to a full-date; a negative count goes back. It stops at 9999-12-31, the last date of RFC 3339,
- * because the contract sets no limit to expiration_days.
+ * Adds calendar days to a full-date; a negative count goes back. It stops at 9999-12-31, the last
+ * date of RFC 3339, because the contract sets no limit to expiration_days.
  *
  * RFC 3339, 5.6, full-date.
  */
@@ -46,16 +47,16 @@ export function isBusinessDay(day: string): boolean {
 }
 
 /**
- * The full-date itself if it is a business day, else the next business day. A due date on a weekend or holiday moves
- * there.
+ * The full-date itself if it is a business day, else the next business day. A due date on a weekend
+ * or holiday moves there.
  */
 export function nextBusinessDay(day: string): string {
   return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
 }
 
 /**
- * The number of business days after `from`, up to and including `to`; 0 if `to` is not later. It counts weeks and years
- * instead of days, because a due date may lie in the year 9999.
+ * The number of business days after `from`, up to and including `to`; 0 if `to` is not later. It
+ * counts weeks and years instead of days, because a due date may lie in the year 9999.
  */
 export function businessDaysBetween(from: string, to: string): number {
   if (to <= from) return 0
@@ -63,10 +64,11 @@ export function businessDaysBetween(from: string, to: string): number {
 }
 
 /**
- * The last full-date on which a charge can be paid: expiration_days calendar days after the due date, where each of the
- * two moves to a business day.
+ * The last full-date on which a charge can be paid: expiration_days calendar days after the due
+ * date, where each of the two moves to a business day.
  *
- * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the moved due date.
+ * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`, whose examples count from the
+ * moved due date.
  */
 export function payableUntil(dueDate: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(dueDate), expirationDays))
@@ -98,11 +100,12 @@ const CONSCIENCIA_NEGRA = '11-20'
 const DAYS_FROM_EASTER = [-48, -47, -2, 60]
 
 /**
- * The days of a year on which banks are closed in all of Brazil, as full-dates: the national holidays of current
- * legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good Friday and Corpus Christi. Municipal
- * holidays are not included.
+ * The days of a year on which banks are closed in all of Brazil, as full-dates: the national
+ * holidays of current legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good
+ * Friday and Corpus Christi. Municipal holidays are not included.
  *
- * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with Easter.
+ * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with
+ * Easter.
  */
 export function holidaysOf(year: number): ReadonlySet<string> {
   // A full-date has a year of four digits, so the cache holds at most ten thousand years.

@@ -6,8 +6,8 @@ import type {
 import { parseCentavos } from './centavos.ts'
 
 /**
- * The charge rules that a due-date request breaks and that a schema cannot express; empty if it is valid. They are
- * assumptions to the open questions `charge-rules` and `due-date-fields`.
+ * The charge rules that a due-date request breaks and that a schema cannot express; empty if it is
+ * valid. They are assumptions to the open questions `charge-rules` and `due-date-fields`.
  *
  * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
  *
@@ -29,8 +29,8 @@ export function chargeFaults(request: DueDateQrCodeRequest, today: string): Char
 }
 
 /**
- * The charge rules that an immediate request breaks; empty if it is valid. They are assumptions to the open question
- * `immediate-fields`.
+ * The charge rules that an immediate request breaks; empty if it is valid. They are assumptions to
+ * the open question `immediate-fields`.
  *
  * Pix API 2.9.0, `valor`.
  *
@@ -46,8 +46,9 @@ function originalFaults(original: string | undefined): ChargeFault[] {
 }
 
 /**
- * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and not after the due
- * date; the others need an amount, and have no dates. Every amount is below the original or 100 percent.
+ * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and
+ * not after the due date; the others need an amount, and have no dates. Every amount is below the
+ * original or 100 percent.
  *
  * Pix API 2.9.0, `desconto`.
  */
@@ -78,7 +79,8 @@ function discountFaults(
 }
 
 /**
- * The rules that an adjustment breaks, if there is one: it needs a modality, and an amount below the limit.
+ * The rules that an adjustment breaks, if there is one: it needs a modality, and an amount below
+ * the limit.
  *
  * Pix API 2.9.0, `abatimento`, `multa` and `juros`.
  */
@@ -118,7 +120,10 @@ type ChargeFault = {
   detail: string
 }
 
-/** The fault of a required field that is missing, or contradicts others: `expected` completes the sentence after its name. */
+/**
+ * The fault of a required field that is missing, or contradicts others: `expected` completes the
+ * sentence after its name.
+ */
 function faultsIn(pointer: string, value: unknown, expected?: string | false): ChargeFault[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   if (value === undefined)

@@ -20,9 +20,10 @@ interface FailureLimitOptions {
 }
 
 /**
- * Creates a limit for failures with bounded memory: the hash of a subject selects one of a fixed number of counters.
- * Counters are never evicted, so inventing subjects does not reset one. Subjects that share a counter share their
- * failures, so use it only to refuse requests that failed.
+ * Creates a limit for failures with bounded memory: the hash of a subject selects one of a fixed
+ * number of counters. Counters are never evicted, so inventing subjects does not reset one.
+ * Subjects that share a counter share their failures, so use it only to refuse requests that
+ * failed.
  */
 export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLimitOptions) {
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
@@ -33,7 +34,8 @@ export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLi
      * Counts a failure, unless one of its subjects has reached its limit.
      *
      * @param subjects one per kind
-     * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section 10.2.3)
+     * @returns 0 if it was counted; else the seconds to wait, for Retry-After (RFC 9110, section
+     *   10.2.3)
      */
     count(subjects: readonly string[]): number {
       const own = tables.map((table, i) => ({ table, place: placeOf(subjects[i]) }))
@@ -44,7 +46,9 @@ export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLi
   }
 }
 
-/** Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted. */
+/**
+ * Tolerance for rounding errors: a caller that waited for the returned seconds must be admitted.
+ */
 const ROUNDING = 1e-6
 
 export type RateLimit = Pick<ReturnType<typeof createRateLimit<string>>, 'take' | 'charge'>
@@ -72,7 +76,10 @@ export function createRateLimit<Key>({
   return {
     wait,
     charge,
-    /** Counts a request, unless the key has reached its limit. Returns as {@link FailureLimit.count}. */
+    /**
+     * Counts a request, unless the key has reached its limit. Returns as {@link
+     * FailureLimit.count}.
+     */
     take(key: Key): number {
       const seconds = wait(key)
       if (seconds === 0) charge(key, 1)

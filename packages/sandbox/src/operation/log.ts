@@ -67,7 +67,10 @@ export function together(all: readonly Observers[]): Required<Observers> {
   }
 }
 
-/** The name and code of an error. Its message may quote input, so it is included only for our own error type. */
+/**
+ * The name and code of an error. Its message may quote input, so it is included only for our own
+ * error type.
+ */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if (error instanceof StoreUnavailable) return `${error.name}: ${error.message}`

@@ -3,8 +3,9 @@ import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 
 /**
- * Endpoints for operating the sandbox, with or without the control API. `/health`: the process runs. `/ready`: the state
- * can be read and written, and the process is not stopping. `/metrics`: for Prometheus.
+ * Endpoints for operating the sandbox, with or without the control API. `/health`: the process
+ * runs. `/ready`: the state can be read and written, and the process is not stopping. `/metrics`:
+ * for Prometheus.
  */
 export function createOperation(store: Store, metrics: Registry) {
   let isDraining = false
@@ -46,7 +47,10 @@ function createCheck(store: Store): () => Promise<boolean> {
   }
 }
 
-/** At least as long as the rows of a payment: a full disk can still be read, and may have space for a short row. */
+/**
+ * At least as long as the rows of a payment: a full disk can still be read, and may have space for
+ * a short row.
+ */
 const PROBE = 'x'.repeat(32_768)
 const PUT = `
   INSERT INTO settings (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`

@@ -3,19 +3,23 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const addresses = new AsyncLocalStorage<string | undefined>()
 
-/** Runs work for a request from an address. Headers are ignored, because any client can forge them. */
+/**
+ * Runs work for a request from an address. Headers are ignored, because any client can forge them.
+ */
 export function fromAddress<T>(address: string | undefined, work: () => T): T {
   return addresses.run(address, work)
 }
 
-/** The address that the current request came from, or `this process` if it came over no connection. */
+/**
+ * The address that the current request came from, or `this process` if it came over no connection.
+ */
 export function currentSource(): string {
   return sourceOf(addresses.getStore())
 }
 
 /**
- * The part of an address that identifies one client: a whole IPv4 address, or the 64-bit network of an IPv6 address
- * (RFC 6177, section 2).
+ * The part of an address that identifies one client: a whole IPv4 address, or the 64-bit network of
+ * an IPv6 address (RFC 6177, section 2).
  */
 export function sourceOf(address: string | undefined): string {
   if (address === undefined) return 'this process'

@@ -88,7 +88,10 @@ function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) 
   return { merchantName: trade_name || name, merchantCity: 'BRASILIA' }
 }
 
-/** What both kinds of charges have, as the response shows it: with both fields of each additional info. */
+/**
+ * What both kinds of charges have, as the response shows it: with both fields of each additional
+ * info.
+ */
 function detailsOf(body: BodyOf<'createDueDateQrCode' | 'createImmediateQrCode'>) {
   const { payer = null, message = null, additional_infos = [] } = body
   const infos = additional_infos.map(({ name = '', value = '' }) => ({ name, value }))

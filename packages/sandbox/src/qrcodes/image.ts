@@ -3,14 +3,16 @@ import { encode } from 'uqr'
 
 const QUIET_ZONE = 4
 const SCALE = 4
-// Trying all eight masks takes most of the time, and this one is best for most payment codes. Readers accept any.
+// Trying all eight masks takes most of the time, and this one is best for most payment codes.
+// Readers accept any.
 const MASK = 2
 
 /**
- * Renders a text as a QR code in a base64 PNG, with 4 pixels per module and a quiet zone of 4 modules. The error
- * correction level is L, or higher if the code does not grow.
+ * Renders a text as a QR code in a base64 PNG, with 4 pixels per module and a quiet zone of 4
+ * modules. The error correction level is L, or higher if the code does not grow.
  *
- * ISO/IEC 18004:2015, except for 7.8.3, which chooses the best mask for each code; PNG, third edition.
+ * ISO/IEC 18004:2015, except for 7.8.3, which chooses the best mask for each code; PNG, third
+ * edition.
  *
  * @throws {RangeError} if the text is too long for a QR code, over 2953 bytes of UTF-8.
  * @throws {URIError} if it contains a lone surrogate.
@@ -38,7 +40,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum])
 }
 
-/** A square greyscale image with one bit per pixel. The zeros are the only defined methods, and no interlace. */
+/**
+ * A square greyscale image with one bit per pixel. The zeros are the only defined methods, and no
+ * interlace.
+ */
 function header(side: number): Buffer {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(side, 0)
@@ -47,7 +52,10 @@ function header(side: number): Buffer {
   return data
 }
 
-/** The lines of one row of modules: the first unfiltered, the others with filter 2, which repeats the line above. */
+/**
+ * The lines of one row of modules: the first unfiltered, the others with filter 2, which repeats
+ * the line above.
+ */
 function lines(modules: boolean[]): Buffer {
   const length = 1 + Math.ceil(modules.length / 2)
   const bytes = Buffer.alloc(length * SCALE)

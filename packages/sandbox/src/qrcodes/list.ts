@@ -38,8 +38,8 @@ async function listCharges<K extends Kind>(
 }
 
 /**
- * Uses the expression of the filters' indexes. By `position` alone, PostgreSQL would scan the newest rows for a rare
- * status.
+ * Uses the expression of the filters' indexes. By `position` alone, PostgreSQL would scan the
+ * newest rows for a rare status.
  */
 const PLACE = 'position + 0'
 

@@ -69,11 +69,14 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   }
-  // The column `kind` tells which of the two types it is; only the caller knows which was requested.
+  // The column `kind` tells which of the two types it is; only the caller knows which was
+  // requested.
   return record as unknown as QrCode<K>
 }
 
-/** Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money. */
+/**
+ * Marks a charge as paid and emits its event, in the transaction of `queries` that moves the money.
+ */
 export async function markPaid(
   queries: Queries,
   context: Pick<Context, 'now' | 'random'>,

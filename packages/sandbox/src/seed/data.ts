@@ -37,7 +37,10 @@ const BELTRANA = {
 /** The account for money from outside, so that every posting has two sides. */
 export const OUTSIDE = 'outside/world'
 
-/** Partners with their client key and secret. Two, so that tests can check that they cannot see each other's data. */
+/**
+ * Partners with their client key and secret. Two, so that tests can check that they cannot see each
+ * other's data.
+ */
 export const PARTNERS = [
   {
     id: '47216ec3-f206-4f92-a1b8-735b0c2aba05',
@@ -111,7 +114,9 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   })),
 ]
 
-/** The keys of these accounts. The last ones reject every payment, for the reason that they name. */
+/**
+ * The keys of these accounts. The last ones reject every payment, for the reason that they name.
+ */
 export const KEYS: readonly (readonly [account_id: string, dict_key: string, id: string])[] = [
   [LOJA_HERE, LOJA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001'],
   [LOJA_HERE, '+5561912345678', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002'],

@@ -37,7 +37,9 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
   for (const charge of CHARGES) await addExample(queries, means, charge)
 }
 
-/** Empties the state, and writes the seed data again. Tokens, secrets and webhooks are removed too. */
+/**
+ * Empties the state, and writes the seed data again. Tokens, secrets and webhooks are removed too.
+ */
 export function reset(store: Store, means: Means): Promise<void> {
   return store.clear(async (queries) => {
     await queries.run(`DELETE FROM settings WHERE name IN ('seeded', 'halted_until')`)

@@ -21,7 +21,9 @@ export function hasBody({ headers }: Request): boolean {
   return length === null ? headers.has('transfer-encoding') : length !== '0'
 }
 
-/** Reads the raw body. Node limits it to its announced length; without one, the bytes are counted. */
+/**
+ * Reads the raw body. Node limits it to its announced length; without one, the bytes are counted.
+ */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
   if (length !== null && !(Number(length) <= BODY_LIMIT)) throw new Refusal('body_too_large')
@@ -29,8 +31,8 @@ export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuf
     return await (length === null ? counted(request) : request.arrayBuffer())
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
-    // The client disconnected or sent invalid HTTP. Throw a refusal, so that it is not logged as a failure of the
-    // service.
+    // The client disconnected or sent invalid HTTP. Throw a refusal, so that it is not logged as a
+    // failure of the service.
     throw new Refusal('malformed_body', { cause, detail: 'The body is incomplete.' })
   }
 }

@@ -26,8 +26,8 @@ function errorOf({ place, pointer, keyword, message }: Finding): ProblemError {
 }
 
 /**
- * Removes fields that the contract does not name, so that they are neither stored nor returned. This is the assumption
- * to the open question `unknown-fields`.
+ * Removes fields that the contract does not name, so that they are neither stored nor returned.
+ * This is the assumption to the open question `unknown-fields`.
  */
 export function dropUnknown(body: unknown, findings: readonly Finding[]): void {
   for (const { place, pointer, keyword } of findings) {

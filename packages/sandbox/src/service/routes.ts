@@ -20,7 +20,10 @@ export interface Route {
   /** The status of a success. */
   readonly status: number
   readonly takesBody: boolean
-  /** Whether impersonated tokens are refused, which applies to operations with a 403 in the contract. */
+  /**
+   * Whether impersonated tokens are refused, which applies to operations with a 403 in the
+   * contract.
+   */
   readonly isPartners: boolean
 }
 

@@ -11,7 +11,10 @@ import { hasBody, parseJson, readBytes } from './body.ts'
 import { dropUnknown, refuseFindings } from './findings.ts'
 import type { Match, Route, Router } from './routes.ts'
 
-/** A handled request, for logs and metrics. Except for the partner, it contains nothing secret or personal. */
+/**
+ * A handled request, for logs and metrics. Except for the partner, it contains nothing secret or
+ * personal.
+ */
 export interface HandledRequest {
   readonly request_id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -46,8 +49,8 @@ export interface Message {
 }
 
 /**
- * A fault for one request: performs the operation or not, and returns what to respond. A network error means that no
- * response is sent.
+ * A fault for one request: performs the operation or not, and returns what to respond. A network
+ * error means that no response is sent.
  */
 export type Disturbance = (perform: Perform) => Promise<Response>
 
@@ -58,12 +61,19 @@ export interface ServiceOptions {
   readonly context: Context
   readonly router: Router
   readonly observe?: (handled: HandledRequest) => void
-  /** Receives request and response with secrets. Separate from `observe`, whose data may be logged. */
+  /**
+   * Receives request and response with secrets. Separate from `observe`, whose data may be logged.
+   */
   readonly keep?: ((handled: HandledRequest, exchange: Exchange) => void) | undefined
   readonly disturb?: (operation: OperationId, request: Request) => Disturbance | undefined
-  /** Whether to check responses against the contract. An invalid one becomes a 500. Off by default. */
+  /**
+   * Whether to check responses against the contract. An invalid one becomes a 500. Off by default.
+   */
   readonly checksResponses?: boolean
-  /** The page that explains each error code under an anchor: the `type` of each problem leads there. None by default. */
+  /**
+   * The page that explains each error code under an anchor: the `type` of each problem leads there.
+   * None by default.
+   */
   readonly errorCatalogue?: string | undefined
 }
 
@@ -156,7 +166,8 @@ async function perform(
   const { caller } = passage
   const context = caller ? contextWith(options.context, authorization) : options.context
   const call = { body, path, query, caller, authorization, context, rejection }
-  // The validation made sure that the call fits the operation. TypeScript cannot follow that through the id.
+  // The validation made sure that the call fits the operation. TypeScript cannot follow that
+  // through the id.
   const result = await (handlers[route.id] as Handler<never>)(call as never)
   return responseOf(passage, route, result, options)
 }

@@ -24,7 +24,10 @@ export function unreadable(error: unknown): Response {
   return problemOf(refusal, `req_${alphanumeric(systemRandom, 20)}`)
 }
 
-/** Refuses bytes that never became a request. There is no response object, so it writes to the socket. */
+/**
+ * Refuses bytes that never became a request. There is no response object, so it writes to the
+ * socket.
+ */
 export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const response = unreadable(error)
@@ -37,6 +40,7 @@ export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duple
   socket.end(
     `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`,
   )
-  // Closing at once could reset the connection before the client has read the response (RFC 9112, section 9.6).
+  // Closing at once could reset the connection before the client has read the response (RFC 9112,
+  // section 9.6).
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

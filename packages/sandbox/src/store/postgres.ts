@@ -22,11 +22,17 @@ const TEXT = 25
 export interface PostgresOptions {
   /** Milliseconds to wait for a connection; 5,000 by default. */
   readonly connectMs?: number
-  /** Milliseconds to wait for the result of a statement before the connection counts as broken; 15,000 by default. */
+  /**
+   * Milliseconds to wait for the result of a statement before the connection counts as broken;
+   * 15,000 by default.
+   */
   readonly responseMs?: number
   /** Milliseconds after which the server cancels a statement; 10,000 by default. */
   readonly statementMs?: number
-  /** Milliseconds that emptying the tables waits for other programs that read them; 5,000 by default. */
+  /**
+   * Milliseconds that emptying the tables waits for other programs that read them; 5,000 by
+   * default.
+   */
   readonly lockMs?: number
 }
 
@@ -110,7 +116,10 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === TEXT ? unescaped : pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** U+10FFFF is not a character. It escapes itself and U+0000, which JSON allows but PostgreSQL cannot store. */
+/**
+ * U+10FFFF is not a character. It escapes itself and U+0000, which JSON allows but PostgreSQL
+ * cannot store.
+ */
 const MARK = '\u{10FFFF}'
 
 function escaped(value: Value): Value {
@@ -176,8 +185,9 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Every transaction takes this lock first, so an exclusive lock cannot deadlock with the others. PostgreSQL grants it
- * in order of request (13.3.5 Advisory Locks). The number is arbitrary, but the same in all instances.
+ * Every transaction takes this lock first, so an exclusive lock cannot deadlock with the others.
+ * PostgreSQL grants it in order of request (13.3.5 Advisory Locks). The number is arbitrary, but
+ * the same in all instances.
  */
 const LOCK = 20_661_705
 const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
@@ -202,8 +212,8 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await send(client, 'COMMIT')
   } catch (cause) {
-    // A server that refused the commit accepts another statement. If it does not, the transaction may be committed, so it
-    // must not be retried.
+    // A server that refused the commit accepts another statement. If it does not, the transaction
+    // may be committed, so it must not be retried.
     if (cause instanceof Broken || !(await isUsable(client)))
       throw new StoreUnavailable('the database did not confirm a commit', { cause })
     throw cause
@@ -220,7 +230,10 @@ function isUsable(client: pg.PoolClient): Promise<boolean> {
 /** The connection broke before the commit, so nothing has happened. */
 class Broken extends StoreUnavailable {}
 
-/** Runs a query, and throws `Broken` if the connection broke. Those that start together are written at once. */
+/**
+ * Runs a query, and throws `Broken` if the connection broke. Those that start together are written
+ * at once.
+ */
 async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
   const { stream } = client.connection
   stream.cork()
@@ -234,16 +247,16 @@ async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
 }
 
 /**
- * Whether the server refused a statement and keeps running. Class 57P means that the server shuts down (PostgreSQL,
- * appendix A).
+ * Whether the server refused a statement and keeps running. Class 57P means that the server shuts
+ * down (PostgreSQL, appendix A).
  */
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
 }
 
 /**
- * Connection, rollback, resources, operator, system; read-only after a failover; a lock that was not granted in time
- * (PostgreSQL, appendix A).
+ * Connection, rollback, resources, operator, system; read-only after a failover; a lock that was
+ * not granted in time (PostgreSQL, appendix A).
  */
 const UNAVAILABLE = /^(08|40|53|57|58)|^25006$|^55P03$/
 

@@ -6,7 +6,10 @@ import { type Queries, type Store, StoreError, StoreUnavailable, type Value } fr
 import { createTables } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
-/** Not a static import: an old Node would fail at it before the package can name the version that it needs. */
+/**
+ * Not a static import: an old Node would fail at it before the package can name the version that it
+ * needs.
+ */
 const sqlite = process.getBuiltinModule('node:sqlite')
 /** Maximum number of transactions that share a commit. */
 const BATCH = 256
@@ -22,8 +25,8 @@ interface Connection {
 }
 
 /**
- * Stores the state in one file, or in memory. Transactions that wait at the same time share one commit, and so one
- * fsync. Each has its own savepoint, and resolves only after the commit.
+ * Stores the state in one file, or in memory. Transactions that wait at the same time share one
+ * commit, and so one fsync. Each has its own savepoint, and resolves only after the commit.
  *
  * @throws {StoreError} if another process uses the file, or it is not a database
  */
@@ -57,8 +60,8 @@ export function openSqlite(file?: string): Store {
 }
 
 /**
- * Replaces the database by a new one with the same settings. Deleting the rows would take longer the more there are,
- * because of the foreign keys. Copying into a file is one transaction.
+ * Replaces the database by a new one with the same settings. Deleting the rows would take longer
+ * the more there are, because of the foreign keys. Copying into a file is one transaction.
  */
 async function replace<T>(
   connection: Connection,
@@ -111,8 +114,8 @@ function open(file?: string, guard?: DatabaseSync): DatabaseSync {
 }
 
 /**
- * Locks a file next to the database for the lifetime of the process. The operating system releases it however the
- * process ends, so it never becomes stale like a file with a process id.
+ * Locks a file next to the database for the lifetime of the process. The operating system releases
+ * it however the process ends, so it never becomes stale like a file with a process id.
  */
 function lock(file: string): DatabaseSync {
   try {
@@ -136,10 +139,16 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
-/** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error Codes"). */
+/**
+ * BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error
+ * Codes").
+ */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
-/** The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary code. */
+/**
+ * The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary
+ * code.
+ */
 function named(error: unknown): unknown {
   // A call after the database was closed.
   if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
@@ -150,8 +159,8 @@ function named(error: unknown): unknown {
 }
 
 /**
- * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next statement, which would
- * be a transaction of its own if SQLite has rolled back.
+ * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next
+ * statement, which would be a transaction of its own if SQLite has rolled back.
  */
 function queriesOf(connection: Connection): Queries {
   const { statements } = connection
@@ -203,7 +212,10 @@ function groupCommit(connection: Connection, queries: Queries) {
         waiting.push({ work, settle })
         schedule()
       }),
-    /** Runs `work` while no transaction is open. Waits for the running ones only, so it cannot starve. */
+    /**
+     * Runs `work` while no transaction is open. Waits for the running ones only, so it cannot
+     * starve.
+     */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       while (running) await running
       const ended = work()
@@ -212,7 +224,10 @@ function groupCommit(connection: Connection, queries: Queries) {
         throw named(error)
       })
     },
-    /** Resolves when no transaction is open. A read on the same connection would see its uncommitted changes. */
+    /**
+     * Resolves when no transaction is open. A read on the same connection would see its uncommitted
+     * changes.
+     */
     quiet: () => running,
     async drain() {
       while (scheduled || running || waiting.length > 0) {

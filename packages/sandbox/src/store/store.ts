@@ -5,8 +5,9 @@ export type Value = string | number | bigint | null
 export type Row = Readonly<Record<string, Value>>
 
 /**
- * Runs statements, inside a transaction or not. Both backends use the same SQL, except for locks, `skipLocked` and
- * `time`: `?` is a parameter, integers are BIGINT, times are milliseconds since 1970, and JSON is text.
+ * Runs statements, inside a transaction or not. Both backends use the same SQL, except for locks,
+ * `skipLocked` and `time`: `?` is a parameter, integers are BIGINT, times are milliseconds since
+ * 1970, and JSON is text.
  */
 export interface Queries {
   /** The first row, or undefined. */
@@ -17,7 +18,10 @@ export interface Queries {
   run(sql: string, values?: readonly Value[]): Promise<number>
 }
 
-/** The statement that inserts a row, and its values. `rest` follows them, such as an ON CONFLICT clause. */
+/**
+ * The statement that inserts a row, and its values. `rest` follows them, such as an ON CONFLICT
+ * clause.
+ */
 export function insertion(table: string, row: Row, rest = ''): [sql: string, values: Value[]] {
   const columns = Object.keys(row)
   const places = columns.map(() => '?').join(', ')
@@ -28,9 +32,10 @@ export function insertion(table: string, row: Row, rest = ''): [sql: string, val
 }
 
 /**
- * Awaits the parts of a transaction that need not wait for each other. PostgreSQL receives their statements in the order
- * in which they were started, without a round trip between them. If one part rejects, this waits for the others before it
- * rejects, because a statement after the rollback would run outside of the transaction.
+ * Awaits the parts of a transaction that need not wait for each other. PostgreSQL receives their
+ * statements in the order in which they were started, without a round trip between them. If one
+ * part rejects, this waits for the others before it rejects, because a statement after the rollback
+ * would run outside of the transaction.
  */
 export function inOneTrip<const T extends readonly (Promise<unknown> | undefined)[]>(work: T) {
   return Promise.all(work).catch(async (first: unknown) => {
@@ -41,34 +46,41 @@ export function inOneTrip<const T extends readonly (Promise<unknown> | undefined
 }
 
 /**
- * Where the state is stored. The two backends behave the same: what a `write` has committed survives a power failure.
+ * Where the state is stored. The two backends behave the same: what a `write` has committed
+ * survives a power failure.
  */
 export interface Store {
   readonly backend: 'sqlite' | 'postgres'
   /** Appended to a SELECT that claims rows, so that each instance gets different ones. */
   readonly skipLocked: string
-  /** An SQL expression for the database time in milliseconds since 1970, the same for every instance. */
+  /**
+   * An SQL expression for the database time in milliseconds since 1970, the same for every
+   * instance.
+   */
   readonly time: string
   /** Reads committed data. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Runs a transaction: everything is committed durably, or nothing if `work` or a statement rejects. After a conflict it runs again
-   * from the start, so `work` must have no other side effects and await nothing but its queries.
+   * Runs a transaction: everything is committed durably, or nothing if `work` or a statement
+   * rejects. After a conflict it runs again from the start, so `work` must have no other side
+   * effects and await nothing but its queries.
    *
-   * PostgreSQL receives the first statements together with BEGIN. If it does not run BEGIN, it commits each of them by
-   * itself, and `work` rejects at its next one. So a transaction that moves money starts with reads.
+   * PostgreSQL receives the first statements together with BEGIN. If it does not run BEGIN, it
+   * commits each of them by itself, and `work` rejects at its next one. So a transaction that moves
+   * money starts with reads.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * A `write` that runs exclusively across all instances. It waits for those in progress, and later ones wait for it,
-   * so it cannot starve.
+   * A `write` that runs exclusively across all instances. It waits for those in progress, and later
+   * ones wait for it, so it cannot starve.
    */
   alone<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Empties every table except `settings`, and runs `work` in the same transaction, exclusively like `alone`. The time
-   * does not grow with the rows. `read` and `write` wait for it.
+   * Empties every table except `settings`, and runs `work` in the same transaction, exclusively
+   * like `alone`. The time does not grow with the rows. `read` and `write` wait for it.
    *
-   * @throws {StoreUnavailable} if another program keeps reading the tables of PostgreSQL; nothing has changed.
+   * @throws {StoreUnavailable} if another program keeps reading the tables of PostgreSQL; nothing
+   *   has changed.
    */
   clear<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -87,8 +99,8 @@ export class StoreError extends Error {
 }
 
 /**
- * The state is temporarily unreachable or cannot be read or written. A `write` that rejects with it may have been
- * committed. The message is shown to clients.
+ * The state is temporarily unreachable or cannot be read or written. A `write` that rejects with it
+ * may have been committed. The message is shown to clients.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

@@ -12,8 +12,8 @@ const UPGRADE = [
 ]
 
 /**
- * The statements that create the tables. Money is in centavos, times are in milliseconds since 1970, `position` grows
- * with each row.
+ * The statements that create the tables. Money is in centavos, times are in milliseconds since
+ * 1970, `position` grows with each row.
  */
 const STATEMENTS: readonly string[] = [
   `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
@@ -107,8 +107,9 @@ const STATEMENTS: readonly string[] = [
     updated_at BIGINT NOT NULL,
     UNIQUE (partner_id, tx_id)
   )`,
-  // Each list filter has an index in the order of the list. The order is an expression: by `position` alone,
-  // PostgreSQL prefers the primary key and reads all the newest rows to find a rare one.
+  // Each list filter has an index in the order of the list. The order is an expression: by
+  // `position` alone, PostgreSQL prefers the primary key and reads all the newest rows to find a
+  // rare one.
   `CREATE INDEX qrcodes_of_account ON qrcodes (account_id, kind, (position + 0))`,
   `CREATE INDEX qrcodes_by_status ON qrcodes (account_id, kind, status, (position + 0))`,
   `CREATE INDEX qrcodes_by_payer ON qrcodes (account_id, kind, payer_tax_id, (position + 0))`,
@@ -170,7 +171,8 @@ const STATEMENTS: readonly string[] = [
     created_at BIGINT NOT NULL
   )`,
   `CREATE INDEX events_of_record ON events (record_id)`,
-  // claimed_until: when other instances may take the delivery over. lane: corrected when the delivery is due.
+  // claimed_until: when other instances may take the delivery over. lane: corrected when the
+  // delivery is due.
   `CREATE TABLE deliveries (
     position SERIAL PRIMARY KEY,
     event_id TEXT NOT NULL REFERENCES events (id),
@@ -210,8 +212,8 @@ export const TABLES: readonly string[] = STATEMENTS.flatMap(
 const LOCK = 20_661_704
 
 /**
- * Creates the tables of a new state, or brings those of 0.1.0 up to date, in the transaction of `queries`, under a lock
- * that other instances wait for.
+ * Creates the tables of a new state, or brings those of 0.1.0 up to date, in the transaction of
+ * `queries`, under a lock that other instances wait for.
  *
  * @throws {StoreError} if another version has written the state
  */

@@ -1,8 +1,9 @@
 import type { Queries } from './store.ts'
 
 /**
- * Limits queries to one transaction. After a failure, they send nothing and reject with its error: SQLite may have
- * rolled back and would commit each later statement by itself, and PostgreSQL would only say that something has failed.
+ * Limits queries to one transaction. After a failure, they send nothing and reject with its error:
+ * SQLite may have rolled back and would commit each later statement by itself, and PostgreSQL would
+ * only say that something has failed.
  */
 export function createTransaction({ get, all, run }: Queries) {
   let isOpen = true
@@ -29,7 +30,10 @@ export function createTransaction({ get, all, run }: Queries) {
     run: guard(run),
   }
   return {
-    /** Runs the work of the transaction. Rejects if a statement failed, even if the work ignores that. */
+    /**
+     * Runs the work of the transaction. Rejects if a statement failed, even if the work ignores
+     * that.
+     */
     async run<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
       try {
         const value = await work(queries)

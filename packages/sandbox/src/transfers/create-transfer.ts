@@ -11,8 +11,8 @@ import { transferById, transferOf } from './record.ts'
 import { outcomeOf } from './rejections.ts'
 
 /**
- * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one transaction. It
- * settles or is rejected later.
+ * Accepts a transfer: validates it, consumes its one-time values and puts the money on hold, in one
+ * transaction. It settles or is rejected later.
  */
 export const createTransfer: Handler<'createTransfer'> = async (call) => {
   const { body, caller, context } = call
@@ -96,8 +96,8 @@ async function hold(
 }
 
 /**
- * Creates an EndToEndId: E, the payer's ISPB, the minute in UTC, 11 letters or digits (Open Finance Brasil payments
- * 4.0.0).
+ * Creates an EndToEndId: E, the payer's ISPB, the minute in UTC, 11 letters or digits (Open Finance
+ * Brasil payments 4.0.0).
  */
 function endToEndId(random: Random, ispb: string, now: number): string {
   const minute = new Date(now).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12)

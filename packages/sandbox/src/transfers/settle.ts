@@ -12,7 +12,10 @@ const BATCH = 50
 
 type Means = Pick<Context, 'store' | 'now' | 'random'>
 
-/** Settles or rejects the transfers that are due, and returns their number. Other instances take others. */
+/**
+ * Settles or rejects the transfers that are due, and returns their number. Other instances take
+ * others.
+ */
 export function settleDue(means: Means): Promise<number> {
   const { store, now } = means
   return store.write(async (queries) => {

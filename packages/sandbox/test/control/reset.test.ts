@@ -10,7 +10,10 @@ const AT_ONCE = () => AbortSignal.abort()
 
 const attemptsIn = (sandbox: Started) => rowsOf(sandbox, 'SELECT event_id, reason FROM attempts')
 
-/** Sends an event to this many webhooks of a receiver that does not respond, and waits for the first four deliveries. */
+/**
+ * Sends an event to this many webhooks of a receiver that does not respond, and waits for the first
+ * four deliveries.
+ */
 async function holdUp(sandbox: Started, count = 1) {
   const { partner, shop } = sandbox
   const respond = shop.hold()

@@ -28,7 +28,10 @@ test.each([
 /** Addresses as hexadecimal numbers, by the type of their records. */
 type Records = Record<number, string[]>
 
-/** A name server on loopback that has a response for each question, by its type (RFC 1035, section 4). */
+/**
+ * A name server on loopback that has a response for each question, by its type (RFC 1035, section
+ * 4).
+ */
 async function nameServer(
   records: Records | undefined,
 ): Promise<AsyncDisposable & { servers: string[] }> {

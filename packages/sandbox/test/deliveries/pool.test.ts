@@ -6,8 +6,8 @@ import { rowsOf, times } from '../callers.ts'
 import { type Receiver, receiver } from '../receiver.ts'
 import { openSandbox } from '../started.ts'
 
-// Nothing here is timed: a silent receiver stays silent until another received its deliveries. If one blocked the
-// other, the test would never end.
+// Nothing here is timed: a silent receiver stays silent until another received its deliveries. If
+// one blocked the other, the test would never end.
 
 type Shop = Receiver & { readonly respond: () => void }
 let shop: Shop

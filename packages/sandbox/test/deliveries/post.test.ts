@@ -41,7 +41,10 @@ test('trusts a certificate of the system for its host alone', async () => {
   ])
 })
 
-/** How the guard judges a URL when it is registered, and when it is delivered to: undefined, or what is wrong. */
+/**
+ * How the guard judges a URL when it is registered, and when it is delivered to: undefined, or what
+ * is wrong.
+ */
 const judges = {
   registered: (options: PosterOptions, to: string) => createTargetCheck(options)(to),
   'delivered to': async (options: PosterOptions, to: string) => {

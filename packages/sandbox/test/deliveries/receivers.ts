@@ -17,7 +17,10 @@ export function tlsReceiver(serve: (socket: Socket) => void) {
   return listening(createTlsServer({ key, cert: certificate }), 'secureConnection', serve)
 }
 
-/** Posts a delivery, and returns its outcome. The poster stays open, so it does not close the connection either. */
+/**
+ * Posts a delivery, and returns its outcome. The poster stays open, so it does not close the
+ * connection either.
+ */
 export async function post(url: string, options: PosterOptions = {}, headers: object = {}) {
   const delivery = { url, headers: { 'webhook-id': 'msg_1', ...headers }, body: '{"é":1}' }
   return (await createPoster(options).post(delivery)).outcome
@@ -29,8 +32,8 @@ export function respondWith(status: number, headers = ''): (socket: Socket) => v
 }
 
 /**
- * Connects to a receiver on loopback, whatever the address, and records the requested endpoints. So tests can use
- * public addresses without reaching them.
+ * Connects to a receiver on loopback, whatever the address, and records the requested endpoints. So
+ * tests can use public addresses without reaching them.
  */
 export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
   const opened: Endpoint[] = []
@@ -45,8 +48,8 @@ export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
   return { open, opened }
 }
 
-// Made for these tests: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500
-//   -subj /CN=hooks.loja.teste -addext subjectAltName=DNS:hooks.loja.teste,DNS:localhost
+// Made for these tests: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes
+// -days 36500 -subj /CN=hooks.loja.teste -addext subjectAltName=DNS:hooks.loja.teste,DNS:localhost
 const key = readFileSync(new URL('tls/key.pem', import.meta.url))
 export const certificate = readFileSync(new URL('tls/cert.pem', import.meta.url), 'utf8')
 

@@ -1,6 +1,9 @@
 import { words } from '../hostile/words.ts'
 
-/** Addresses that deliveries may not go to: the first, last and some middle ones of every special-purpose block. */
+/**
+ * Addresses that deliveries may not go to: the first, last and some middle ones of every
+ * special-purpose block.
+ */
 export const notPublic = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
   ...[

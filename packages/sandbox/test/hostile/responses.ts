@@ -9,7 +9,8 @@ const [anyOperation] = validator.operations as [Operation]
 const SILENCE_MS = 4_000
 
 /**
- * What a response violates of the rules for every response: no 5xx, and each refusal is a problem. Empty if nothing.
+ * What a response violates of the rules for every response: no 5xx, and each refusal is a problem.
+ * Empty if nothing.
  */
 export async function faultsOf(response: Response): Promise<string[]> {
   const { status } = response
@@ -46,7 +47,9 @@ export interface Received {
   readonly isClosed: boolean
 }
 
-/** Writes a text to a port, then another after the first response, or half-closes the connection. */
+/**
+ * Writes a text to a port, then another after the first response, or half-closes the connection.
+ */
 export function writeRaw(
   port: number,
   text: string,

@@ -3,13 +3,14 @@ import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.
 
 const by = <Modality extends string>(modality: Modality, amount: string) => ({ modality, amount })
 
-// Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and weekends from Friday 18
-// December.
+// Tuesday. After it, a holiday and weekends until Monday 11 January; before it, Christmas and
+// weekends from Friday 18 December.
 const due = { original: '123.45', due_date: '2020-12-29' }
 const late = '2021-01-11'
 const early = '2020-12-18'
 
-// Early: by 11 calendar days, 6 of them business days. Late: by 13 calendar days, 8 of them business days.
+// Early: by 11 calendar days, 6 of them business days. Late: by 13 calendar days, 8 of them
+// business days.
 test.each<[Partial<Charge>, ...amounts: [early: bigint, due: bigint, late: bigint]]>([
   [{ fine: by('1', '15.00') }, 0n, 0n, 1500n],
   [{ fine: by('2', '15.00') }, 0n, 0n, 1851n],
@@ -94,7 +95,8 @@ const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>]
     ['2020-12-14', { discount: 1000n }],
     ['2020-12-15', { discount: 0n }],
   ],
-  // The Friday before the due date, a Sunday, is two calendar days early, and no business day early.
+  // The Friday before the due date, a Sunday, is two calendar days early, and no business day
+  // early.
   'a discount by calendar days, which count to the original due date': [
     { original: '100.00', due_date: '2020-12-13', discount: by('3', '1.00') },
     ['2020-12-11', { discount: 200n }],

@@ -49,7 +49,10 @@ test('the commands of the guide print what it says', async () => {
   expect({ code, output: code && readFileSync(OUTPUT, 'utf8') }).toEqual({ code: 0, output: 0 })
 })
 
-/** The commands of a guide in order. A text block after a command is its output, some of which comes later. */
+/**
+ * The commands of a guide in order. A text block after a command is its output, some of which comes
+ * later.
+ */
 function scriptOf(text: string): string {
   const steps = [...text.matchAll(/^```sh\n(.*?)^```$(?:(?:(?!^```).)*?^```text\n(.*?)^```$)?/gms)]
   return [

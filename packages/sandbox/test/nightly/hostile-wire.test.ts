@@ -84,7 +84,10 @@ const CLOSE = 'Connection: close\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 
-/** A request as text, the minimum number of its responses, and whether the client half-closes the connection after it. */
+/**
+ * A request as text, the minimum number of its responses, and whether the client half-closes the
+ * connection after it.
+ */
 type Wired = readonly [text: string, responses?: number, half?: boolean]
 
 /** Requests with unusual lines, headers or framing. */

@@ -92,7 +92,8 @@ const TEXTS: readonly string[] = [
     {"a":1.} {"a":0x10} {"a":1e999} {"a":-0} {"a":1,} [1,] {'a':1} {a:1} "a" 1 - 1e {"amount":"1.00","amount":"2.00"}
     {"dict_key":"a","dict_key":{}} {"__proto__":1} {"":""} a=1&b=2 <x/> --boundary`),
   ...items(String.raw`
-    // {} | /* */{} | {} // x | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"} | {"\u0000":1} | [object Object]`),
+    // {} | /* */{} | {} // x | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"} | {"\u0000":1} |
+    // [object Object]`),
   ...[
     ' ',
     '\n\t ',
@@ -142,7 +143,10 @@ const PIECES = [
   ...['', ' ', '\0', '\ud800', '😀', 'é', '٣', 'A'.repeat(99), 'A'.repeat(999)],
 ]
 
-/** A code with up to three cuts and insertions. Half of them have a valid checksum, so that their content is read. */
+/**
+ * A code with up to three cuts and insertions. Half of them have a valid checksum, so that their
+ * content is read.
+ */
 function changedCode(codes: readonly string[]): fc.Arbitrary<string> {
   const change = fc.record({ at: fc.nat(200), cut: fc.nat(8), piece: fc.constantFrom(...PIECES) })
   return fc

@@ -9,7 +9,8 @@ import { examples, prepare, type Send, senderOf, startForExamples } from '../con
 import { words } from '../hostile/words.ts'
 import type { Started } from '../started.ts'
 
-// The cost of a request must not grow with the stored data. So the query plan of every statement is checked.
+// The cost of a request must not grow with the stored data. So the query plan of every statement is
+// checked.
 
 /** Tables that grow with use. The others contain only seed data. */
 const BIG = words(

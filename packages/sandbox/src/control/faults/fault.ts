@@ -59,7 +59,8 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
 const NAME = 'x-sandbox-fault'
 
 /**
- * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-response`, `reset` or `slow-body=50`.
+ * Reads the fault that a request asks for: `status=503`, `latency=500`, `lose-response`, `reset` or
+ * `slow-body=50`.
  */
 export function faultOf({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)
@@ -85,8 +86,8 @@ type Sleep = (ms: number) => Promise<void>
 const LONGEST = 60_000
 
 /**
- * Sends the same response one byte at a time with a pause after each, or more bytes at a time if that would take too
- * long.
+ * Sends the same response one byte at a time with a pause after each, or more bytes at a time if
+ * that would take too long.
  */
 async function slowed(response: Response, ms: number, sleep: Sleep): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
@@ -121,10 +122,14 @@ async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep)
   }
 }
 
-/** How to end a connection without a response: an orderly close (FIN) or a reset (RST; RFC 9293, section 3.5.2). */
+/**
+ * How to end a connection without a response: an orderly close (FIN) or a reset (RST; RFC 9293,
+ * section 3.5.2).
+ */
 type Cut = 'end' | 'reset'
 
-// A WeakMap, because every response is checked. Reading `type` would make Hono build a full Response, which is slow.
+// A WeakMap, because every response is checked. Reading `type` would make Hono build a full
+// Response, which is slow.
 const cuts = new WeakMap<Response, Cut>()
 
 /** Creates the marker for "no response": a network error (Fetch Standard, section 2.2.6). */

@@ -8,7 +8,9 @@ import { timestamp } from '../../time.ts'
 import type { Bodies } from '../input.ts'
 import { disturbanceOf, faultOf } from './fault.ts'
 
-/** Injects faults, by rule or by request header. The header takes precedence and uses up no rule. */
+/**
+ * Injects faults, by rule or by request header. The header takes precedence and uses up no rule.
+ */
 export type Faults = ReturnType<typeof createFaults>
 
 /** @param now the time of the sandbox; not called before the first rule */
@@ -82,7 +84,9 @@ export type Rule = Bodies['/faults'] & {
   readonly ends_at?: string
 }
 
-/** Whether the rule has expired. If the clock went back, rules that began later have expired too. */
+/**
+ * Whether the rule has expired. If the clock went back, rules that began later have expired too.
+ */
 function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
   if (ends_at === undefined) return false
   const left = Date.parse(ends_at) - now()

@@ -89,7 +89,9 @@ function amountIn(form: Element): string {
   return /^\d+$/.test(text) ? `${text}.00` : text
 }
 
-/** Handles all buttons and forms with one listener each, so elements that are drawn later work too. */
+/**
+ * Handles all buttons and forms with one listener each, so elements that are drawn later work too.
+ */
 export function listenForActions(refresh: () => Promise<void>): void {
   const running = new Set<HTMLElement>()
   const act = async (element: HTMLElement) => {

@@ -44,7 +44,10 @@ export async function createQrCode(original: string): Promise<string> {
   return String((await call('/pix/qrcode/dynamic/immediate', charge)).id)
 }
 
-/** Registers the sandbox's own receiver. The secret is not kept: the receiver reads it from the state. */
+/**
+ * Registers the sandbox's own receiver. The secret is not kept: the receiver reads it from the
+ * state.
+ */
 export async function registerReceiver(): Promise<void> {
   await call('/partner/webhook', { type: 'all', url: `${location.origin}/_sandbox/receiver` })
 }

@@ -30,7 +30,10 @@ export function showClock(now: number): void {
   if (shown.textContent !== text) shown.textContent = text
 }
 
-/** Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard Webhooks 1.0.0). */
+/**
+ * Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard
+ * Webhooks 1.0.0).
+ */
 const TOLERANCE = 300
 
 /** By how much the clock is off, and a button that resets it; false while it is right. */

@@ -30,7 +30,10 @@ export function copyable(id: string, title: string, text: string): View {
   return html`<div class="message"><h3>${title} ${copy}</h3><pre><code id=${id}>${text}</code></pre></div>`
 }
 
-/** Why a request was refused: the message of the response, then the entry of its code in the error catalogue. */
+/**
+ * Why a request was refused: the message of the response, then the entry of its code in the error
+ * catalogue.
+ */
 export function refusalView(refusal: Refusal, catalogue?: string): View {
   const { code, detail, errors, when, fix, question } = refusal
   const name = html`<code>${code}</code>`
@@ -55,7 +58,8 @@ const OWN =
 const MASK = /•+/
 
 /**
- * A curl command that repeats the request, with placeholders for credentials; undefined if the body is not available.
+ * A curl command that repeats the request, with placeholders for credentials; undefined if the body
+ * is not available.
  */
 export function curlOf({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request

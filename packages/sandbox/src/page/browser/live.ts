@@ -4,8 +4,8 @@ export type Liveness = 'Live' | 'Polling' | 'No response'
 const POLL_MS = 2_000
 
 /**
- * Refreshes on every change that the stream announces, and every 2 s without a stream. A hidden page does neither:
- * browsers open only six connections per origin, and a stream occupies one.
+ * Refreshes on every change that the stream announces, and every 2 s without a stream. A hidden
+ * page does neither: browsers open only six connections per origin, and a stream occupies one.
  *
  * @param refresh fetches and shows the current state; rejects if the sandbox does not respond
  * @returns a function that refreshes at once

@@ -18,7 +18,8 @@ const NOTHING =
   'No request yet. Try one at the top of this page, or copy the first one into a terminal.'
 
 /**
- * The last requests that match the filter. Each expands to request, response and the reason for a refusal.
+ * The last requests that match the filter. Each expands to request, response and the reason for a
+ * refusal.
  *
  * @param catalogue the address of the error catalogue
  */

@@ -3,12 +3,17 @@ import { render, type VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { control } from './api.ts'
 
-/** Creates elements. Values become text or attributes, so nothing from a request is parsed as HTML. */
+/**
+ * Creates elements. Values become text or attributes, so nothing from a request is parsed as HTML.
+ */
 export { html }
 
 export type View = VNode
 
-/** Draws into an element of the HTML. What did not change stays as it is, with focus, typed text and open details. */
+/**
+ * Draws into an element of the HTML. What did not change stays as it is, with focus, typed text and
+ * open details.
+ */
 export function draw(id: string, view: View | false | null): void {
   render(view, byId(id))
 }
@@ -76,7 +81,10 @@ interface ListProps {
   readonly rows: readonly View[]
 }
 
-/** The first rows of a list, and a button for the others. The page scrolls as a whole, so lists have no scroll bars. */
+/**
+ * The first rows of a list, and a button for the others. The page scrolls as a whole, so lists have
+ * no scroll bars.
+ */
 export function List({ noun, label, kind = 'list', most, rows }: ListProps): View {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? rows : rows.slice(0, most)
@@ -90,8 +98,8 @@ export function List({ noun, label, kind = 'list', most, rows }: ListProps): Vie
 }
 
 /**
- * Loads a path of the control API while a `details` is open, once per version. Returns its body, or the problem that
- * kept it from loading.
+ * Loads a path of the control API while a `details` is open, once per version. Returns its body, or
+ * the problem that kept it from loading.
  */
 export function useOpened<T>(path: string, version = '') {
   const [isOpen, setOpen] = useState(false)

@@ -43,7 +43,8 @@ function card(webhook: Webhook, now: number): View {
 }
 
 /**
- * The delivery of one event to one webhook: all attempts, which expand to request and response, and the next attempt.
+ * The delivery of one event to one webhook: all attempts, which expand to request and response, and
+ * the next attempt.
  */
 function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
   const { event_id, type, status, due_at, attempts } = delivery
