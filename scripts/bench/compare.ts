@@ -4,7 +4,7 @@ import { isRow, type Row, ratioOf, shownRatio, shownValue } from './table.ts'
  * A row that lost more than this share of its value is named. Quiet runs of the same code differ by
  * less.
  */
-export const LOSS_LIMIT = 0.15
+const LOSS_LIMIT = 0.15
 
 /** What became of the figures of an earlier run. */
 export interface Comparison {
