@@ -1,4 +1,5 @@
-import { DecodeError, type Named } from './errors.ts'
+import { ConfigError, DecodeError, type Named, tagOf } from './errors.ts'
+import type { Operation } from './operation.ts'
 
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */
 const LIMIT = 10 * 2 ** 20
@@ -7,8 +8,10 @@ const LIMIT = 10 * 2 ** 20
 export async function textOf(response: Response, operation: Named): Promise<string> {
   const { body } = response
   const text = body ? await readChunks(body.getReader()) : await response.text()
-  if (text.length < LIMIT) return text
-  throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
+  if (text.length >= LIMIT) {
+    throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
+  }
+  return text
 }
 
 async function readChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
@@ -31,4 +34,14 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
   } catch {
     return otherwise
   }
+}
+
+/**
+ * Throws `ConfigError` unless a request body is an object or absent. JSON.stringify would turn a
+ * FormData, URLSearchParams, Blob or Map into `{}`.
+ */
+export function expectObjectBody(body: unknown, operation?: Operation): void {
+  const tag = tagOf(body)
+  if (tag === 'Object' || tag === 'Undefined') return
+  throw new ConfigError(`the body must be an object, got ${tag}`, operation)
 }

@@ -1,5 +1,6 @@
 import type { Problem } from './generated/contract.ts'
 import type { Operation, ReadResponse, SentRequest } from './operation.ts'
+import { propertyOf } from './property.ts'
 import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
 /** The kind of an error, for a `switch`. */
@@ -31,16 +32,31 @@ export abstract class PaymentsError extends Error {
   declare readonly operationId: string | undefined
 
   constructor(kind: ErrorKind, message: string, operation?: Named, cause?: unknown) {
-    super(
-      // The message of an HTTP error continues the operation: "createTransfer was refused (…)".
-      operation ? `${operation.operationId}${kind === 'http' ? '' : ':'} ${message}` : message,
-      cause === undefined ? undefined : { cause },
-    )
+    super(messageOf(kind, message, operation), cause === undefined ? undefined : { cause })
     this.kind = kind
     this.operationId = operation?.operationId
-    // Derived from the kind, since minifiers shorten class names.
-    this.name = `${kind.replace(/(^|_)./g, (start) => start.slice(-1).toUpperCase())}Error`
+    this.name = nameOf(kind)
   }
+}
+
+/** Puts the operation before the message, if there is one. */
+function messageOf(kind: ErrorKind, message: string, operation: Named | undefined): string {
+  if (!operation) return message
+  const { operationId } = operation
+
+  // The message of an HTTP error continues the operation: "createTransfer was refused (…)".
+  if (kind === 'http') return `${operationId} ${message}`
+
+  return `${operationId}: ${message}`
+}
+
+/**
+ * `OutcomeUnknownError` for `outcome_unknown`. Derived from the kind, since minifiers shorten class
+ * names.
+ */
+function nameOf(kind: ErrorKind): string {
+  const words = kind.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return `${words.join('')}Error`
 }
 
 /**
@@ -64,12 +80,11 @@ export class HttpError<
 
   constructor(request: SentRequest, result: ReadResponse, now: number) {
     const { status, headers } = result.response
-    const { code } = (result.data ?? {}) as Partial<Problem>
-    const reason = `${status}${/^\w{1,64}$/.test(code ?? '') ? ` ${code}` : ''}`
     const verb = isRefused(result) ? 'was refused' : 'failed'
+    const reason = `${status}${codeNote(result.data)}`
     super('http', `${verb} (${reason})${refusalOf(request, result)}${requestNote(result)}`, request)
     this.status = status as Status
-    this.retryAfter = waitOf(`${headers.get('retry-after')}`, now)
+    this.retryAfter = waitOf(headers.get('retry-after'), now)
     this.#result = result
   }
 
@@ -97,6 +112,24 @@ export class HttpError<
   }
 }
 
+/** Returns ` not_found` if the body has a `code` of that form. */
+function codeNote(data: unknown): string {
+  const code = `${propertyOf(data, 'code') ?? ''}`
+  if (!/^\w{1,64}$/.test(code)) return ''
+  return ` ${code}`
+}
+
+/** Parses `retry-after`, seconds or a date. Returns milliseconds. */
+function waitOf(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined
+  const isSeconds = /^\d+$/.test(value)
+  const wait = isSeconds ? Number(value) * 1000 : Date.parse(value) - now
+
+  // False for a date in the past, and for text that is no date.
+  const isFuture = wait >= 0
+  return isFuture ? wait : undefined
+}
+
 /** The codes of the contract. */
 type KnownCode = Problem['code']
 
@@ -106,34 +139,60 @@ export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> 
 }
 
 /**
+ * Is it certain that the request was not carried out?
+ *
+ * Only an error response with status 401, or another 4xx with problem details, proves that. Not
+ * every 4xx does: see the cases.
+ */
+export function isRefused(result: ReadResponse): boolean {
+  const { status } = result.response
+
+  // Unauthorized: the credentials were not accepted, so nothing was carried out (RFC 9110, section
+  // 15.5.2).
+  if (status === 401) return true
+
+  // A redirect, a 5xx or an unexpected success proves nothing.
+  const isClientError = status >= 400 && status <= 499
+  if (!isClientError) return false
+
+  // Misdirected Request: `fetch` may have sent the request twice, and this is one of the two
+  // responses (Fetch Standard, HTTP-network-or-cache fetch).
+  if (status === 421) return false
+
+  // Without problem details it may be the error page of a gateway (assumption `effects`).
+  if (!isProblem(result)) return false
+
+  // Problem details of another status are not about this response.
+  const statedStatus = propertyOf(result.data, 'status')
+  if (statedStatus !== undefined && statedStatus !== status) return false
+
+  // A gateway may send these after it passed the request on. Only the media type of problem details
+  // shows that the service itself sent them.
+  if (GATEWAY_STATUSES.has(status)) return isNamedProblem(result)
+
+  return true
+}
+
+/** Statuses of 4xx that a gateway sends by itself. */
+const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  408, // Request Timeout: also sent when the service behind the gateway was slow.
+  429, // Too Many Requests: also sent by a rate limit of the gateway.
+])
+
+/**
  * Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section
  * 3.1.2).
  */
 function isProblem(result: ReadResponse): boolean {
   const { data, response } = result
-  return isObject(data) && (isNamedProblem(result) || (data as Problem).status === response.status)
-}
-
-/**
- * Is it certain that the request was not carried out?
- *
- * - Yes after a 401 (RFC 9110, section 15.5.2), and after another 4xx with problem details
- *   (assumption `effects`).
- * - No after a 421: `fetch` may have sent the request twice (Fetch Standard).
- * - No after a 408 or 429 without the media type of problem details: a gateway may have sent it.
- * - No if the problem details state another status.
- */
-export function isRefused(result: ReadResponse): boolean {
-  const { status } = result.response
-  if (status === 401) return true
-  if (!/^4(?!21)..$/.test(`${status}`) || !isProblem(result)) return false
-  const { status: stated = status } = Object(result.data)
-  return stated === status && (isNamedProblem(result) || !/408|429/.test(`${status}`))
+  if (!isObject(data)) return false
+  return isNamedProblem(result) || propertyOf(data, 'status') === response.status
 }
 
 /** Whether the media type is that of problem details. */
-export function isNamedProblem({ response: { headers } }: ReadResponse): boolean {
-  return /^application\/problem\+json\s*(;|$)/i.test(`${headers.get('content-type')}`)
+export function isNamedProblem({ response }: ReadResponse): boolean {
+  const contentType = response.headers.get('content-type') ?? ''
+  return /^application\/problem\+json\s*(;|$)/i.test(contentType)
 }
 
 /** Whether the value is a JSON object. */
@@ -146,12 +205,6 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1)
 }
 
-/** Parses `retry-after`: seconds or a date. */
-function waitOf(value: string, now: number): number | undefined {
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return wait >= 0 ? wait : undefined
-}
-
 /**
  * There was no complete response: the host was not found, or the connection was refused or broke.
  */
@@ -161,24 +214,41 @@ export class ConnectionError extends PaymentsError {
   declare readonly sent: boolean
 
   constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
-    const { code, cause: inner } = Object(cause)
-    const why = String(code ?? inner?.code ?? '')
-    super(
-      'connection',
-      `no complete response${/^\w+$/.test(why) ? ` (${why})` : ''}`,
-      operation,
-      cause,
-    )
-    this.sent = hasResponse || !NO_CONNECTION.test(why)
+    const code = codeOf(cause)
+    super('connection', connectionMessage(code), operation, cause)
+    const wasConnected = !NO_CONNECTION.has(code)
+    this.sent = hasResponse || wasConnected
   }
 }
 
+/** The code of an error of `fetch`, else that of its cause; empty if neither has one. */
+function codeOf(error: unknown): string {
+  const cause = propertyOf(error, 'cause')
+  return String(propertyOf(error, 'code') ?? propertyOf(cause, 'code') ?? '')
+}
+
+/** Shows only a code that is one word. */
+function connectionMessage(code: string): string {
+  if (!/^\w+$/.test(code)) return 'no complete response'
+  return `no complete response (${code})`
+}
+
 /**
- * Error codes of a failed connection attempt, never of an established connection: Node (libuv,
- * undici), then Bun.
+ * Error codes of a failed connection attempt, never of an established connection. With any other
+ * code the request may have been sent: a payment is then not repeated.
  */
-const NO_CONNECTION =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
+const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  // Node (libuv): nothing listens at the address.
+  'ECONNREFUSED',
+  // Node (libuv): the name does not exist.
+  'ENOTFOUND',
+  // Node (libuv): the name server did not respond.
+  'EAI_AGAIN',
+  // Node (undici): the connection was not established in time.
+  'UND_ERR_CONNECT_TIMEOUT',
+  // Bun: nothing listens at the address.
+  'ConnectionRefused',
+])
 
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
@@ -254,8 +324,13 @@ export class OutcomeUnknownError extends PaymentsError {
   constructor(request: SentRequest, sentAt: Date, cause: PaymentsError, result?: ReadResponse) {
     const message = `may have been carried out, check before you retry: ${cause.message}`
     super('outcome_unknown', message, request, cause)
-    const { method, url, input } = request
-    this.#request = { method, url, input, sentAt, requestId: result && requestIdOf(result) }
+    this.#request = {
+      method: request.method,
+      url: request.url,
+      input: request.input,
+      sentAt,
+      requestId: result ? requestIdOf(result) : undefined,
+    }
   }
 
   /**
@@ -279,7 +354,8 @@ export class ConfigError extends PaymentsError {
 
 /** The error itself if it is typed, else a `ConfigError` with it as the cause. */
 export function typed(thrown: unknown, message: string, operation?: Operation): PaymentsError {
-  return thrown instanceof PaymentsError ? thrown : new ConfigError(message, operation, thrown)
+  if (thrown instanceof PaymentsError) return thrown
+  return new ConfigError(message, operation, thrown)
 }
 
 /** Formats a value for an error message. */

@@ -2,44 +2,75 @@ import { valueAt } from '@partner-payments/text'
 import type { Problem } from './generated/contract.ts'
 import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
+import { propertyOf } from './property.ts'
 
 /**
  * Describes a refusal from the `errors` of its problem details: the field, the rule and the value
  * that was sent. Leaves out the text of the service, since it may be personal.
  */
 export function refusalOf(request: SentRequest, { data }: ReadResponse): string {
-  const { errors } = Object(data)
+  const errors = propertyOf(data, 'errors')
   if (!Array.isArray(errors)) return ''
-  const fields = errors.slice(0, MAX_FIELDS).map((it) => fieldErrorOf(request, Object(it)))
-  const text = fields.filter(Boolean).join('; ')
-  return text && `: ${text}`
+
+  const fieldErrors: string[] = []
+  for (const error of errors.slice(0, MAX_FIELDS)) {
+    const text = fieldErrorOf(request, error)
+    if (text) fieldErrors.push(text)
+  }
+  if (fieldErrors.length === 0) return ''
+
+  return `: ${fieldErrors.join('; ')}`
 }
 
 /** Maximum number of fields in a message. */
 const MAX_FIELDS = 3
 
-function fieldErrorOf({ input }: SentRequest, error: Readonly<Record<string, unknown>>): string {
-  const { pointer = '', code = '' } = error
-  const where = `${pointer} ${code}`
-  if (!/^[\w/.-]{1,100} \w{1,40}$/.test(where)) return ''
-  // The code of a business rule is enough.
-  if (`${code}`.includes('_')) return where
-  const breaks = `${pointer} breaks "${code}"`
-  // A query parameter is not in the body.
-  if (/^\w/.test(where)) return breaks
-  const value = valueAt(input, `${pointer}`)
-  const name = `${pointer}`.split(/\W/).at(-1) ?? ''
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  const isBroken = rule && typeof value === 'string' && !new RegExp(rule).test(value)
-  return `${isBroken ? `${pointer} must match ${rule}` : breaks}, got ${shown(value, rule)}`
+/** Describes one of the `errors`; empty if it is not well formed. */
+function fieldErrorOf({ input }: SentRequest, error: unknown): string {
+  const pointer = textOf(propertyOf(error, 'pointer'))
+  const code = textOf(propertyOf(error, 'code'))
+  const isPointer = /^[\w/.-]{1,100}$/.test(pointer)
+  const isCode = /^\w{1,40}$/.test(code)
+  if (!isPointer || !isCode) return ''
+
+  // The code of a business rule, such as `initiation_id_used`, is enough.
+  if (code.includes('_')) return `${pointer} ${code}`
+
+  // A query parameter, named without a slash, is not in the body.
+  const isParameter = /^\w/.test(pointer)
+  if (isParameter) return `${pointer} breaks "${code}"`
+
+  const value = valueAt(input, pointer)
+  const rule = ruleOf(pointer)
+  if (rule && typeof value === 'string' && !new RegExp(rule).test(value)) {
+    return `${pointer} must match ${rule}, got ${shown(value, rule)}`
+  }
+  return `${pointer} breaks "${code}", got ${shown(value, rule)}`
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : String(value)
+}
+
+/**
+ * The pattern of the field at a pointer, empty if it has none; `undefined` if a message must not
+ * show the value of the field.
+ */
+function ruleOf(pointer: string): string | undefined {
+  const name = pointer.split(/\W/).at(-1) ?? ''
+  return Object.hasOwn(rules, name) ? rules[name] : undefined
 }
 
 /** Shows only short values without spaces, of fields that are not personal. */
 function shown(value: unknown, rule: string | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return value === undefined || (rule !== undefined && /^"?[\w.,:+-]{0,32}"?$/.test(text))
-    ? text
-    : '***'
+  if (value === undefined) return 'nothing'
+
+  const isPersonal = rule === undefined
+  if (isPersonal) return '***'
+
+  const text = JSON.stringify(value)
+  const isShort = /^"?[\w.,:+-]{0,32}"?$/.test(text)
+  return isShort ? text : '***'
 }
 
 /** The header x-request-id, else `request_id` of the problem. */

@@ -13,11 +13,19 @@ export function isBrowser(): boolean {
  */
 export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
   const { method, effect, headers, body = '' } = request
-  // Following a redirect could leak the credentials or turn a POST into a GET.
-  const init = { method, headers, body: body || null, signal, redirect: 'manual' as const }
+  const init: RequestInit = {
+    method,
+    headers,
+    body: body || null,
+    signal,
+    // Following a redirect could leak the credentials or turn a POST into a GET.
+    redirect: 'manual',
+  }
   if (isBrowser()) return init
+
   const closing = { ...init, headers: { ...headers, connection: 'close' } }
-  return effect === 'once' ? streaming(closing, body) : closing
+  if (effect === 'once') return streaming(closing, body)
+  return closing
 }
 
 /**
@@ -37,6 +45,7 @@ function streaming(init: RequestInit, text: string): RequestInit {
   })
   // A user-supplied `fetch` may expect a string.
   Object.assign(body, { toString: () => text })
+  // A stream has no length of its own.
   const headers = { ...init.headers, 'content-length': `${bytes.length}` }
   return { ...init, headers, body, duplex: 'half' } as RequestInit
 }

@@ -1,94 +1,192 @@
 import { attemptOnce, type CheckedResponse } from './attempt.ts'
-import { parseJson } from './body.ts'
+import { expectObjectBody, parseJson } from './body.ts'
 import { sleep, within } from './clock.ts'
-import { ConfigError, type HttpError, TimeoutError, tagOf } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
+import type { Operation, SentRequest } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { checked, type Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
+/** One call of an operation, which may take several attempts. */
+export interface OutgoingCall {
+  readonly settings: Settings
+  /** The tokens of the identity that calls. */
+  readonly tokens: Tokens
+  readonly operation: Operation
+  /** The complete URL, with the path parameters and the query. */
+  readonly url: string
+  /** The value of the body; `undefined` without one. */
+  readonly input?: unknown
+  readonly options?: CallOptions | null | undefined
+  /** Reads a body that is already serialized, instead of `input`. */
+  readonly readText?: (() => Promise<string>) | undefined
+}
+
 /** Sends until a success, or until an error for which a retry is useless or unsafe. */
-export async function send(
-  settings: Settings,
-  tokens: Tokens,
-  operation: Operation,
-  url: string,
-  given: unknown,
-  options?: CallOptions | null,
-  read?: () => Promise<string>,
-): Promise<CheckedResponse> {
+export async function send(call: OutgoingCall): Promise<CheckedResponse> {
+  const { settings, tokens, operation, options, readText } = call
   const { clock, retries, attemptTimeout } = settings
-  const { timeout = settings.timeout, signal, headers } = options ?? {}
-  checked('timeout', timeout)
-  const end = clock.now() + timeout
-  const timeLeft = () => {
-    const left = end - clock.now()
-    if (left > 0) return left
-    throw new TimeoutError(operation, timeout)
-  }
-  const text = read && (await within(clock, timeLeft(), signal, operation, read))
-  const content = contentOf(operation, text ? parseJson(text, text) : given, text, headers)
-  let renewed = false
-  let resent = 0
+  const deadline = deadlineOf(settings, operation, options)
+  const text = readText && (await deadline.run(readText))
+  const content = contentOf(call, text)
+
+  let retryCount = 0
+  let hasRenewedToken = false
   for (let number = 1; ; number++) {
-    const authorization =
-      tokens.cached() || (await within(clock, timeLeft(), signal, operation, tokens.get))
-    const request = {
-      ...operation,
-      ...content,
-      url,
-      number,
-      headers: { ...content.headers, authorization },
-    }
+    const authorization = tokens.cached() || (await deadline.run(tokens.get))
+    const request = requestOf(call, content, authorization, number)
     try {
-      return await attemptOnce(settings, request, Math.min(attemptTimeout, timeLeft()), signal)
+      const timeout = Math.min(attemptTimeout, deadline.timeLeft())
+      return await attemptOnce(settings, request, timeout, options?.signal)
     } catch (error) {
-      const { status } = error as HttpError
-      if (status === 401 && !renewed && tokens.drop(authorization)) {
-        renewed = true
+      // A new token is tried once, at once, and does not count as a retry.
+      if (isUnauthorized(error) && !hasRenewedToken && tokens.drop(authorization)) {
+        hasRenewedToken = true
         continue
       }
-      const wait = waitBefore(error, resent, settings)
-      if (resent++ >= retries || !(clock.now() + wait < end)) throw error
-      await within(clock, timeLeft(), signal, operation, (own) => sleep(clock, wait, own))
+
+      const waitMs = waitBefore(error, retryCount, settings)
+      if (retryCount >= retries) throw error
+      if (!deadline.isAfter(waitMs)) throw error
+      retryCount += 1
+      await deadline.run((signal) => sleep(clock, waitMs, signal))
     }
   }
 }
 
-/**
- * What is sent, validated: the body with its value as the service reads it, and the caller's
- * headers.
- */
-function contentOf(
+/** The time that a call may take, including its retries and waits. */
+interface Deadline {
+  /** Milliseconds until the call times out. Throws `TimeoutError` if none are left. */
+  timeLeft(): number
+  /** Whether there is time left after `ms` milliseconds. */
+  isAfter(ms: number): boolean
+  /** Runs a task until the call times out or the caller aborts it. */
+  run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T>
+}
+
+function deadlineOf(
+  { clock, timeout: defaultTimeout }: Settings,
   operation: Operation,
-  given: unknown,
-  text?: string,
-  own?: CallOptions['headers'],
-) {
-  // JSON.stringify would turn a FormData, URLSearchParams or Blob into `{}`.
-  const tag = tagOf(given)
-  if (!/^(Object|Undefined)$/.test(tag))
-    throw new ConfigError(`the body must be an object, got ${tag}`, operation)
+  options: CallOptions | null | undefined,
+): Deadline {
+  const { timeout = defaultTimeout, signal } = options ?? {}
+  checked('timeout', timeout)
+  const end = clock.now() + timeout
+
+  function timeLeft(): number {
+    const left = end - clock.now()
+    if (left > 0) return left
+    throw new TimeoutError(operation, timeout)
+  }
+
+  return {
+    timeLeft,
+    isAfter: (ms) => clock.now() + ms < end,
+    run: (task) => within(clock, timeLeft(), signal, operation, task),
+  }
+}
+
+/** What every attempt of a call sends. */
+interface Content {
+  /** The value of the body, as the service reads it. */
+  readonly input: unknown
+  /** The text of the body; `undefined` without one. */
+  readonly body: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Validates the body, serializes it unless there is a text already, and adds the headers. */
+function contentOf({ operation, input, options }: OutgoingCall, text: string | undefined): Content {
+  // Text that is not JSON stays text, which is refused like every other body that is no object.
+  const value = text ? parseJson(text, text) : input
+  expectObjectBody(value, operation)
+
   try {
-    const body = text || (JSON.stringify(given) as string | undefined)
-    const headers: Record<string, string> = own ? Object.fromEntries(new Headers(own)) : {}
-    if (body) headers['content-type'] = 'application/json'
-    return { input: text ? given : body && parseJson(body), body, headers }
+    const body = text || serialize(value)
+    const headers = headersOf(options?.headers)
+    if (!body) return { input: undefined, body: undefined, headers }
+
+    headers['content-type'] = 'application/json'
+    return { input: text ? value : parseJson(body), body, headers }
   } catch (cause) {
     throw new ConfigError('the request cannot be serialized; see `cause`', operation, cause)
   }
 }
 
-/**
- * Milliseconds to wait before the next attempt; Infinity means no retry. An `OutcomeUnknownError`
- * is never retried. Full jitter, so that clients that failed together do not retry together.
- */
-function waitBefore(error: unknown, resent: number, { random }: Settings): number {
-  const { kind, status, retryAfter } = error as HttpError
-  // Comes first: a `random` that throws must not replace an `OutcomeUnknownError`.
-  if (!/^(connection|timeout|http(408|429|50[0234]))/.test(`${kind}${status}`)) return Infinity
-  const wait = retryAfter ?? random() * Math.min(LONGEST_WAIT, 250 * 2 ** resent)
-  return wait <= LONGEST_WAIT ? wait : Infinity
+/** `undefined` for a value without JSON, such as `undefined`. */
+function serialize(value: unknown): string | undefined {
+  return JSON.stringify(value) as string | undefined
 }
 
-const LONGEST_WAIT = 30_000
+/** Copies the headers, with names in lower case. */
+function headersOf(headers: CallOptions['headers']): Record<string, string> {
+  if (!headers) return {}
+  return Object.fromEntries(new Headers(headers))
+}
+
+/** The request of one attempt. The client's own header takes precedence over the caller's. */
+function requestOf(
+  { operation, url }: OutgoingCall,
+  { input, body, headers }: Content,
+  authorization: string,
+  number: number,
+): SentRequest {
+  return {
+    ...operation,
+    url,
+    input,
+    body,
+    headers: { ...headers, authorization },
+    number,
+  }
+}
+
+/** Whether the service refused the token. Nothing was carried out then, so a retry is safe. */
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof HttpError && error.status === 401
+}
+
+/**
+ * Milliseconds to wait before the next attempt; Infinity means no retry. Full jitter, so that
+ * clients that failed together do not retry together.
+ */
+function waitBefore(error: unknown, retryCount: number, { random }: Settings): number {
+  // Comes first: a `random` that throws must not replace an `OutcomeUnknownError`.
+  if (!canRetry(error)) return Infinity
+
+  const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
+  const wait = retryAfterOf(error) ?? random() * longestMs
+  return wait <= LONGEST_WAIT_MS ? wait : Infinity
+}
+
+/** The longest wait before the first retry; it doubles with each retry. */
+const FIRST_WAIT_MS = 250
+
+/** If `retry-after` asks for more, the call fails at once. */
+const LONGEST_WAIT_MS = 30_000
+
+/**
+ * Whether a retry is safe and may help. A request of effect `once` that may have been carried out
+ * fails with an `OutcomeUnknownError`, which is never retried: the errors here prove that it was
+ * not, or belong to a request that may be repeated.
+ */
+function canRetry(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  if (error instanceof TimeoutError) return true
+  if (error instanceof HttpError) return RETRIED_STATUSES.has(error.status)
+  return false
+}
+
+/** Statuses that tell about the moment, and not about the request. */
+const RETRIED_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  408, // Request Timeout: the request did not arrive in time (RFC 9110, section 15.5.9).
+  429, // Too Many Requests: a rate limit, which ends (RFC 6585, section 4).
+  500, // Internal Server Error: an unexpected condition (RFC 9110, section 15.6.1).
+  502, // Bad Gateway: the gateway got no valid response (section 15.6.3).
+  503, // Service Unavailable: overload or maintenance, which ends (section 15.6.4).
+  504, // Gateway Timeout: the gateway got no response in time (section 15.6.5).
+])
+
+function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof HttpError ? error.retryAfter : undefined
+}

@@ -4,10 +4,11 @@ import { ConfigError, DecodeError, typed } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
 import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
+import { propertyOf } from './property.ts'
 import { send } from './send.ts'
 import { isBrowser } from './send-once.ts'
 import { type Settings, settingsOf } from './settings.ts'
-import { tokensFrom } from './tokens.ts'
+import { type Tokens, tokensFrom } from './tokens.ts'
 
 /**
  * Sends the requests of one identity, for `createSafeFetch`, `createClient` and `createPayments`.
@@ -42,7 +43,8 @@ const MAX_CUSTOMERS = 1000
  * caller.
  */
 export function transportOf(options: Connection, others: readonly string[] = []): Transport {
-  return options && 'transport' in options ? options.transport : createTransport(options, others)
+  if (options && 'transport' in options) return options.transport
+  return createTransport(options, others)
 }
 
 /** Validates the options and sends nothing. Throws `ConfigError`. */
@@ -50,13 +52,19 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   const settings = settingsOf(options, others)
   const { baseUrl, auth, clock } = settings
   const hasSupplier = typeof auth.token === 'function'
-  const basic = () => basicOf(auth)
-  if (!hasSupplier) basic()
-  const partner = transportFor(() =>
-    hasSupplier ? suppliedToken(settings) : tokenSet(partner, signIn),
-  )
-  // Cannot be renewed.
-  const basicAuth = { cached: basic, get: async () => '', drop: () => false }
+  // Invalid credentials are refused at once, and not at the first call.
+  if (!hasSupplier) basicOf(auth)
+
+  const basicTokens: Tokens = {
+    cached: () => basicOf(auth),
+    get: async () => '',
+    // Credentials cannot be renewed.
+    drop: () => false,
+  }
+  const partner = transportFor(() => {
+    if (hasSupplier) return suppliedToken(settings)
+    return tokenSet(partner, signIn)
+  })
   const customers = new Map<string, Transport>()
   return partner
 
@@ -65,9 +73,17 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     return {
       baseUrl,
       as,
-      send(operation, path, ...rest) {
-        const own = operation.operationId === 'signIn' ? basicAuth : tokens
-        return send(settings, own, operation, baseUrl + path, ...rest)
+      send(operation, path, input, options, readText) {
+        const isSignIn = operation.operationId === 'signIn'
+        return send({
+          settings,
+          tokens: isSignIn ? basicTokens : tokens,
+          operation,
+          url: baseUrl + path,
+          input,
+          options,
+          readText,
+        })
       },
     }
   }
@@ -75,19 +91,28 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
     const key = JSON.stringify(customer)
-    const transport =
-      customers.get(key) ?? transportFor(() => tokenSet(partner, impersonate, customer))
+    const transport = customers.get(key) ?? transportFor(() => customerToken(customer))
+
+    // A Map keeps the order in which its keys were added: the first is the least recently used.
     customers.delete(key)
     customers.set(key, transport)
-    const [oldest = ''] = customers.keys()
-    if (customers.size > MAX_CUSTOMERS) customers.delete(oldest)
+    if (customers.size > MAX_CUSTOMERS) {
+      const [oldest = ''] = customers.keys()
+      customers.delete(oldest)
+    }
     return transport
+  }
+
+  function customerToken(customer: ActingFor): Promise<Token> {
+    return tokenSet(partner, impersonate, customer)
   }
 }
 
 /** The Basic header of sign-in. */
 function basicOf({ clientKey, clientSecret }: Auth): string {
-  if (!clientKey || /:/.test(clientKey) || !clientSecret) {
+  // A colon separates the two (RFC 7617, section 2).
+  const hasColon = /:/.test(clientKey ?? '')
+  if (!clientKey || hasColon || !clientSecret) {
     throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }
   if (isBrowser()) {
@@ -100,12 +125,13 @@ function basicOf({ clientKey, clientSecret }: Auth): string {
 
 /** A supplier that hangs times out, so that the next call tries again. */
 async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token> {
-  const refuse = (cause?: unknown) => {
+  const supply = async () => (auth as Supplier).token()
+  const refuse = (cause?: unknown): never => {
     throw typed(cause, '"auth.token" must return an access token')
   }
-  const token = async () => (auth as Supplier).token()
-  const supplied = await within(clock, timeout, undefined, signIn, token).catch(refuse)
-  return hasToken(supplied) ? supplied : refuse()
+  const supplied = await within(clock, timeout, undefined, signIn, supply).catch(refuse)
+  if (!isToken(supplied)) return refuse()
+  return supplied
 }
 
 async function tokenSet(
@@ -114,12 +140,12 @@ async function tokenSet(
   body?: ActingFor,
 ): Promise<Token> {
   const { data } = await transport.send(operation, operation.path, body)
-  if (hasToken(data)) return data
-  throw new DecodeError(operation, 'expected a valid access_token, got none')
+  if (!isToken(data)) throw new DecodeError(operation, 'expected a valid access_token, got none')
+  return data
 }
 
-/** A token is visible ASCII (RFC 6750, section 2.1). */
-function hasToken(value: unknown): value is Token {
-  const { access_token = value } = Object(value)
-  return typeof access_token === 'string' && /^[!-~]+$/.test(access_token)
+/** A token, or a token set, of visible ASCII (RFC 6750, section 2.1). */
+function isToken(value: unknown): value is Token {
+  const token = propertyOf(value, 'access_token') ?? value
+  return typeof token === 'string' && /^[!-~]+$/.test(token)
 }

@@ -12,9 +12,7 @@ export function fillPath(
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = read(name)
-    if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && value.isWellFormed()) {
-      return encodeURIComponent(value)
-    }
+    if (isPathValue(value)) return encodeURIComponent(value)
     throw new ConfigError(
       `"${name}" must be a string other than "", "." and "..", got ${show(value)}`,
       operation,
@@ -22,9 +20,20 @@ export function fillPath(
   })
 }
 
+/** Whether a value stays one segment of the path after encoding. */
+function isPathValue(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+
+  // Encoding does not change them, and URLs resolve them to another path.
+  if (value === '' || value === '.' || value === '..') return false
+
+  // encodeURIComponent throws for a lone surrogate.
+  return value.isWellFormed()
+}
+
 /** Returns `?a=1&b=2`; leaves out absent values. */
 export function queryOf(values: object | undefined): string {
   const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
-  const text = new URLSearchParams(present).toString()
-  return text && `?${text}`
+  if (present.length === 0) return ''
+  return `?${new URLSearchParams(present)}`
 }
