@@ -13,6 +13,7 @@ import {
   tagOf,
 } from './errors.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
+import type { Attempt } from './options.ts'
 import { requestNote } from './refusal.ts'
 import { initOf } from './send-once.ts'
 import type { Settings } from './settings.ts'
@@ -37,38 +38,52 @@ export async function attemptOnce(
   ms: number,
   signal: AbortSignal | null | undefined,
 ): Promise<CheckedResponse> {
-  const { operationId, method, path, effect, number, url } = request
   const sentAt = new Date(clock.now())
+  // Whether the service may have carried the request out, as far as the attempt has shown.
   let mayBeDone = false
   let read: ReadResponse | undefined
-  const failed = (cause: PaymentsError) =>
-    mayBeDone && effect === 'once' ? new OutcomeUnknownError(request, sentAt, cause, read) : cause
-  const exchange = async (signal: AbortSignal) => {
+
+  function failed(cause: PaymentsError): PaymentsError {
+    const isUnknown = mayBeDone && request.effect === 'once'
+    return isUnknown ? new OutcomeUnknownError(request, sentAt, cause, read) : cause
+  }
+
+  async function exchange(signal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
     mayBeDone = true
     try {
-      response = await fetch(url, initOf(request, signal), {
-        operationId,
-        method,
-        path,
-        effect,
-        number,
-      })
+      response = await fetch(request.url, initOf(request, signal), attemptOf(request))
       const text = await textOf(response, request)
       return { response, text, data: parseJson(text) }
     } catch (thrown) {
+      // It may belong to another call, which the caller's `fetch` made: it proves nothing here.
       if (thrown instanceof PaymentsError) throw thrown
+
       const error = new ConnectionError(request, thrown, response !== undefined)
+      // Without a connection nothing was sent.
       mayBeDone = error.sent
       throw error
     }
   }
+
   try {
     read = await within(clock, ms, signal, request, exchange)
     mayBeDone = !isRefused(read)
-    return { ...successOf(request, read, clock.now()), failed }
+    const success = successOf(request, read, clock.now())
+    return { ...success, failed }
   } catch (error) {
     throw failed(error as PaymentsError)
+  }
+}
+
+/** What a `fetch` of the caller learns about the attempt. */
+function attemptOf({ operationId, method, path, effect, number }: SentRequest): Attempt {
+  return {
+    operationId,
+    method,
+    path,
+    effect,
+    number,
   }
 }
 
@@ -79,27 +94,45 @@ export async function attemptOnce(
 function successOf(request: SentRequest, read: ReadResponse, now: number): ReadResponse {
   const { ok, status } = read.response
   if (!ok) throw new HttpError(request, read, now)
-  const refuse = (message: string) => {
-    throw new DecodeError(request, message + requestNote(read))
+
+  if (status !== request.status || !hasDueBody(request, read)) {
+    const body = isEmptyDue(request) ? '' : ' with a JSON object'
+    throw new DecodeError(
+      request,
+      `expected ${request.status}${body}, got ${status} with ${describeBody(read)}${requestNote(read)}`,
+    )
   }
-  const isEmptyDue = request.status === 204
-  const isDue = isEmptyDue || (isObject(read.data) && !isNamedProblem(read))
-  if (status !== request.status || !isDue) {
-    const expected = `expected ${request.status}${isEmptyDue ? '' : ' with a JSON object'}`
-    refuse(`${expected}, got ${status} with ${kindOf(read)}`)
-  }
+
   const mismatch = mismatchOf(request, request.input, read.data)
-  if (mismatch) refuse(`${mismatch} of the response is not what was sent`)
+  if (mismatch) {
+    throw new DecodeError(
+      request,
+      `${mismatch} of the response is not what was sent${requestNote(read)}`,
+    )
+  }
+
   return read
 }
 
+function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
+  if (isEmptyDue(request)) return true
+  // Problem details are not a success, whatever the status says.
+  return isObject(read.data) && !isNamedProblem(read)
+}
+
+/** A 204 has no body (RFC 9110, section 15.3.5). */
+function isEmptyDue({ status }: SentRequest): boolean {
+  return status === 204
+}
+
 /** Describes the body without its values. */
-function kindOf(read: ReadResponse): string {
+function describeBody(read: ReadResponse): string {
   const { data, text, response } = read
   if (!text) return 'an empty body'
   if (isNamedProblem(read)) return 'problem details'
   if (data !== undefined) return `a JSON ${tagOf(data).toLowerCase()}`
-  const [type = 'no content-type'] =
-    /^[\w.+-]+\/[\w.+-]+/.exec(`${response.headers.get('content-type')}`) ?? []
+
+  const contentType = response.headers.get('content-type') ?? ''
+  const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
   return `a body that is not JSON (${type})`
 }

@@ -4,7 +4,8 @@ import createFetchClient, {
   type ClientOptions as OpenapiFetchOptions,
   type ParseAsResponse,
 } from 'openapi-fetch'
-import { ConfigError, OutcomeUnknownError, tagOf, typed } from './errors.ts'
+import { expectObjectBody } from './body.ts'
+import { ConfigError, OutcomeUnknownError, typed } from './errors.ts'
 import type { paths } from './generated/contract.ts'
 import type { ContentOf } from './operation.ts'
 import { type Exchange, exchangerOf } from './safe-fetch.ts'
@@ -94,67 +95,119 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
  */
 export function createClient(options: Connection & SerializerOptions): Client {
   const transport = transportOf(options, SERIALIZERS)
-  const { headers, querySerializer, bodySerializer } = options
-  const { pathSerializer = (path, values) => fillPath(path, (name) => values[name]) } = options
-  const serializers = { headers, querySerializer, bodySerializer, pathSerializer }
+  const exchange = exchangerOf(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,
-    ...(serializers as object),
+    ...serializersOf(options),
   })
-  const exchange = exchangerOf(transport)
-  const request = async (method: string, path: string, init?: Init | null) => {
-    let sent: Promise<Exchange> | undefined
-    let isOver = false
-    // A middleware may call it too.
-    const fetch = async (request: Request) => {
-      if (sent || isOver) throw new ConfigError('"fetch" was called twice, or after the call ended')
-      sent = exchange(request, init?.signal)
-      return (await sent).response
-    }
+
+  async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
+    const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
     try {
-      const own = { ...checked(init), fetch }
-      const result = await client.request(method as 'get', path as never, own as never)
-      if (sent && result.response === (await sent).response) return result
-      throw new ConfigError('a middleware returned a Response: it may only change the Request')
+      const callOptions = { ...checked(init), fetch: exchanges.fetch }
+      const result = await client.request(method as 'get', path as never, callOptions as never)
+      await exchanges.expectOwn(result.response)
+      return result
     } catch (thrown) {
-      isOver = true
-      throw await errorOf(thrown, sent)
+      exchanges.end()
+      throw await errorOf(thrown, exchanges.sent())
     }
   }
-  const methods = Object.keys(client).map((method) => [
-    method,
-    (path: string, init?: Init) => request(method, path, init),
-  ])
-  return { ...Object.fromEntries(methods), request, use: client.use, eject: client.eject }
+
+  const methods: Record<string, unknown> = {}
+  for (const method of METHODS) {
+    methods[method] = (path: string, init?: Init) => request(method, path, init)
+  }
+  return { ...methods, request, use: client.use, eject: client.eject } as Client
+}
+
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const
+
+/** The serializers of the caller; path parameters are checked by default. */
+function serializersOf(options: SerializerOptions): object {
+  const { headers, querySerializer, bodySerializer, pathSerializer = fillByName } = options
+  return { headers, querySerializer, bodySerializer, pathSerializer }
+}
+
+function fillByName(path: string, values: Readonly<Record<string, unknown>>): string {
+  return fillPath(path, (name) => values[name])
+}
+
+/** The exchange of one call, which a middleware must neither repeat nor replace. */
+interface SingleExchange {
+  /** Sends the request of the call. Throws `ConfigError` at the second time, and after the end. */
+  fetch(request: Request): Promise<Response>
+  /** Throws `ConfigError` unless the response is that of the exchange. */
+  expectOwn(response: Response): Promise<void>
+  /** The exchange, if `fetch` was called. */
+  sent(): Promise<Exchange> | undefined
+  /** Ends the call: nothing is sent afterwards. */
+  end(): void
+}
+
+function createSingleExchange(send: (request: Request) => Promise<Exchange>): SingleExchange {
+  let sent: Promise<Exchange> | undefined
+  let isOver = false
+  return {
+    // A middleware may call it too.
+    async fetch(request) {
+      if (sent || isOver) throw new ConfigError('"fetch" was called twice, or after the call ended')
+      sent = send(request)
+      return (await sent).response
+    },
+    async expectOwn(response) {
+      const exchange = await sent
+      if (exchange && response === exchange.response) return
+      throw new ConfigError('a middleware returned a Response: it may only change the Request')
+    },
+    sent: () => sent,
+    end() {
+      isOver = true
+    },
+  }
 }
 
 /** What a call rejects with, if openapi-fetch or a middleware threw `thrown`. */
 async function errorOf(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
   const error = typed(thrown, 'the request cannot be created, or a middleware failed; see `cause`')
   if (!sent) return error
-  return sent.then(
-    ({ failed }) => failed(error),
+
+  let exchange: Exchange
+  try {
+    exchange = await sent
+  } catch (unsent) {
     // `onError` may replace any other error.
-    (unsent) => (unsent instanceof OutcomeUnknownError ? unsent : thrown),
-  )
+    return unsent instanceof OutcomeUnknownError ? unsent : thrown
+  }
+  return exchange.failed(error)
 }
 
 type Init = RequestInit & { readonly parseAs?: string }
 
 /** Refuses options that would bypass this package or be ignored. */
 function checked(init: Init | null | undefined): Init {
-  const { body, parseAs = 'json' } = init ?? {}
-  const refused = Object.keys(init ?? {}).find((name) => !OPEN.includes(name as 'params'))
-  if (refused)
+  const options = init ?? {}
+  const refused = Object.keys(options).find((name) => !OPEN.includes(name as 'params'))
+  if (refused) {
     throw new ConfigError(`"${refused}" is not an option of a call: expected ${OPEN.join(', ')}`)
-  if (!/^(json|text|blob|arrayBuffer)$/.test(parseAs))
+  }
+
+  const { body, parseAs = 'json' } = options
+  if (!PARSERS.has(parseAs)) {
     throw new ConfigError(`"parseAs" must be json, text, blob or arrayBuffer`)
-  // The serializer would turn a FormData or a Map into `{}`.
-  const tag = tagOf(body)
-  if (!/^(Object|Undefined)$/.test(tag))
-    throw new ConfigError(`the body must be an object, got ${tag}`)
-  return { ...init }
+  }
+
+  expectObjectBody(body)
+  return { ...options }
 }
 
 /** The options of a call. */
 const OPEN = ['params', 'body', 'signal', 'parseAs', ...SERIALIZERS] as const
+
+/** The values of `parseAs`. A stream is not among them, since every response is read completely. */
+const PARSERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'json',
+  'text',
+  'blob',
+  'arrayBuffer',
+])

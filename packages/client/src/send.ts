@@ -26,7 +26,7 @@ export interface OutgoingCall {
 export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const { settings, tokens, operation, options, readText } = call
   const { clock, retries, attemptTimeout } = settings
-  const deadline = deadlineOf(settings, operation, options)
+  const deadline = createDeadline(settings, operation, options)
   const text = readText && (await deadline.run(readText))
   const content = contentOf(call, text)
 
@@ -64,7 +64,7 @@ interface Deadline {
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-function deadlineOf(
+function createDeadline(
   { clock, timeout: defaultTimeout }: Settings,
   operation: Operation,
   options: CallOptions | null | undefined,
