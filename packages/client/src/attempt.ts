@@ -48,11 +48,11 @@ export async function attemptOnce(
     return isUnknown ? new OutcomeUnknownError(request, sentAt, cause, read) : cause
   }
 
-  async function exchange(signal: AbortSignal): Promise<ReadResponse> {
+  async function exchange(attemptSignal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
     mayBeDone = true
     try {
-      response = await fetch(request.url, initOf(request, signal), attemptOf(request))
+      response = await fetch(request.url, initOf(request, attemptSignal), attemptOf(request))
       const text = await textOf(response, request)
       return { response, text, data: parseJson(text) }
     } catch (thrown) {

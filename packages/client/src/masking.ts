@@ -23,25 +23,32 @@ const MAX_DEPTH = 10
  * everything below them.
  */
 export function masked(value: unknown, name = 'data', depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return isHarmless(name, value) ? value : MASK
-  if (!nestingFields.has(name) || depth > MAX_DEPTH) return MASK
+  const isScalar = typeof value !== 'object' || value === null
+  if (isScalar) return isHarmless(name, value) ? value : MASK
+
+  const isFreeForm = !nestingFields.has(name)
+  if (isFreeForm || depth > MAX_DEPTH) return MASK
+
   if (Array.isArray(value)) return value.map((item) => masked(item, name, depth + 1))
-  const fields = Object.entries(value).map(([name, it]) => [
-    fieldNames.has(name) ? name : MASK,
-    masked(it, name, depth + 1),
+
+  const fields = Object.entries(value).map(([fieldName, fieldValue]) => [
+    fieldNames.has(fieldName) ? fieldName : MASK,
+    masked(fieldValue, fieldName, depth + 1),
   ])
   return Object.fromEntries(fields)
 }
 
 function isHarmless(name: string, value: unknown): boolean {
-  return UNMASKED_FIELDS.has(name) && (typeof value !== 'string' || WORD.test(value))
+  if (!UNMASKED_FIELDS.has(name)) return false
+  return typeof value !== 'string' || WORD.test(value)
 }
 
 /** The headers that are not personal. Leaves out the names of all others. */
 export function safeHeaders(headers: Headers): Record<string, string> {
-  const present = UNMASKED_HEADERS.flatMap(([name, form]) => {
+  const shown: Record<string, string> = {}
+  for (const [name, form] of UNMASKED_HEADERS) {
     const value = headers.get(name)
-    return value === null ? [] : [[name, form.test(value) ? value : MASK]]
-  })
-  return Object.fromEntries(present)
+    if (value !== null) shown[name] = form.test(value) ? value : MASK
+  }
+  return shown
 }

@@ -109,19 +109,18 @@ export interface QueriesOptions {
  */
 export function paymentsQueries(payments: Payments, options: QueriesOptions = {}): PaymentsQueries {
   const key = ['payments', options.identity ?? nameOf(payments.transport)]
-  const { auth: _, ...cached } = operations
-  const queries = Object.entries(cached).map(([resource, rows]) => {
-    const methods = payments[resource as keyof typeof cached] as unknown as Record<string, Method>
-    const factories = Object.entries(rows).map(([verb, row]) => [
-      verb,
-      factoryOf(row, methods[verb] as Method, [...key, resource, verb]),
-    ])
-    return [resource, Object.fromEntries(factories)]
-  })
-  return { ...Object.fromEntries(queries), queryKey: key }
+  const { auth: _, ...cachedResources } = operations
+  const queries: Record<string, unknown> = {}
+  for (const [resource, rows] of Object.entries(cachedResources)) {
+    const methods = payments[resource as keyof typeof cachedResources]
+    queries[resource] = factoriesOf(rows, methods as unknown as Methods, [...key, resource])
+  }
+  return { ...queries, queryKey: key } as unknown as PaymentsQueries
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>
+
+type Methods = Readonly<Record<string, Method>>
 
 type Key = readonly unknown[]
 
@@ -137,15 +136,30 @@ function nameOf(transport: Transport): string {
   return name
 }
 
+function factoriesOf(rows: Readonly<Record<string, Operation>>, methods: Methods, key: Key) {
+  const factories: Record<string, unknown> = {}
+  for (const [verb, operation] of Object.entries(rows)) {
+    factories[verb] = factoryOf(operation, methods[verb] as Method, [...key, verb])
+  }
+  return factories
+}
+
 function factoryOf(operation: Operation, method: Method, key: Key) {
   if (operation.method !== 'GET') return () => mutationOf(operation, method, key)
-  if (operation.takes === 'query')
+
+  if (operation.takes === 'query') {
     return (query?: object) => infiniteQueryOf(operation, method, key, query)
-  return (...input: unknown[]) => ({
+  }
+
+  return (...input: unknown[]) => queryOf(method, key, input)
+}
+
+function queryOf(method: Method, key: Key, input: unknown[]) {
+  return {
     queryKey: [...key, ...input],
     queryFn: ({ signal }: CallOptions) => method(...input, { signal }),
     retry: false,
-  })
+  }
 }
 
 function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: object = {}) {
@@ -165,12 +179,26 @@ function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: 
   }
 }
 
-function mutationOf({ path, takes }: Operation, method: Method, key: Key) {
-  const isOne = path.includes('{') !== (takes === 'body')
+function mutationOf(operation: Operation, method: Method, key: Key) {
+  const takesOne = takesOneArgument(operation)
   return {
     mutationKey: key,
-    mutationFn: (variables: unknown) => method(...(isOne ? [variables] : (variables as unknown[]))),
+    mutationFn: (variables: unknown) => {
+      if (takesOne) return method(variables)
+      return method(...(variables as unknown[]))
+    },
     networkMode: 'always',
     retry: false,
   }
+}
+
+/**
+ * Whether the only argument before the options is a path parameter or a body. The variables of a
+ * mutation are then that argument; for both or none they are an array.
+ */
+function takesOneArgument({ path, takes }: Operation): boolean {
+  const hasPathParameter = path.includes('{')
+  const hasBody = takes === 'body'
+  if (hasPathParameter) return !hasBody
+  return hasBody
 }

@@ -45,41 +45,45 @@ export type Exchange = Pick<CheckedResponse, 'response' | 'failed'>
  * of the request.
  */
 export function exchangerOf(transport: Transport, throwHttpErrors = false) {
-  const find = finderOf(transport.baseUrl)
+  const findOperation = finderOf(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
-    const { operation, path } = find(request)
-    const read = () =>
-      request.text().catch((cause) => {
-        throw new ConfigError(
-          'the body of the request cannot be read; see `cause`',
-          operation,
-          cause,
-        )
-      })
-    const { headers } = request
+    const { operation, path } = findOperation(request)
     const options = {
-      headers,
+      headers: request.headers,
       signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal,
     }
+    const readText = () => textOf(request, operation)
     try {
-      const { response, text, failed } = await transport.send(
-        operation,
-        path,
-        undefined,
-        options,
-        read,
-      )
-      return { response: buffered(response, text, failed), failed }
+      const success = await transport.send(operation, path, undefined, options, readText)
+      const { text, failed } = success
+      return { response: buffered(success.response, text, failed), failed }
     } catch (error) {
-      const isOwn = error instanceof HttpError && error.operationId === operation.operationId
-      if (!isOwn || throwHttpErrors || !isObject(error.body)) throw error
-      const response = buffered(error.response, JSON.stringify(error.body), () => error)
+      if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
+
+      const text = JSON.stringify(error.body)
+      const response = buffered(error.response, text, () => error)
       return { response, failed: (cause) => cause }
     }
   }
 }
 
-function requestOf(...[input, init]: Parameters<typeof fetch>): Request {
+/** Whether an error is a response to this operation, not to a sign-in, with a JSON object. */
+function isErrorResponse(error: unknown, operation: Operation): error is HttpError {
+  if (!(error instanceof HttpError)) return false
+  return error.operationId === operation.operationId && isObject(error.body)
+}
+
+async function textOf(request: Request, operation: Operation): Promise<string> {
+  try {
+    return await request.text()
+  } catch (cause) {
+    throw new ConfigError('the body of the request cannot be read; see `cause`', operation, cause)
+  }
+}
+
+type FetchArguments = Parameters<typeof fetch>
+
+function requestOf(input: FetchArguments[0], init: FetchArguments[1]): Request {
   if (input instanceof Request && !init) return input
   try {
     return new Request(input, init)
@@ -91,35 +95,49 @@ function requestOf(...[input, init]: Parameters<typeof fetch>): Request {
 /** Finds the operation of a request, whose path it returns with the query. */
 function finderOf(baseUrl: string) {
   const base = new URL(baseUrl).href.replace(/\/$/, '')
-  const known = allOperations().map((operation) => {
-    // An unfilled parameter, which URLs encode, is no value.
-    const path = operation.path.replace(/\{\w+\}/g, '(?!%7B)[^/]+')
-    return [operation, new RegExp(`^${operation.method} ${path}$`)] as const
-  })
+  const routes = allOperations().map((operation) => ({
+    operation,
+    pattern: patternOf(operation),
+  }))
   return ({ method, url }: Request): { operation: Operation; path: string } => {
     const below = url.startsWith(base) ? url.slice(base.length) : ''
     const [path = '', pathname] = /^([^?#]*)[^#]*/.exec(below) ?? []
     const called = `${method} ${pathname}`
-    const [operation] = known.find(([, pattern]) => pattern.test(called)) ?? []
-    if (operation) return { operation, path }
-    // Values in a path may be personal.
-    const shown = pathname
-      ? called.replace(/[^/]{3,}/g, (it) => (/[\d%@]/.test(it) ? '***' : it))
-      : 'such URL'
+    const route = routes.find(({ pattern }) => pattern.test(called))
+    if (route) return { operation: route.operation, path }
+
+    const shown = pathname ? withoutValues(called) : 'such URL'
     throw new ConfigError(`the contract has no ${shown} below "baseUrl"`)
   }
 }
 
-/** The text is decoded already, and a client may take a length of zero for an empty body. */
+/** Matches the method and the path of an operation: `GET /users/1`. */
+function patternOf({ method, path }: Operation): RegExp {
+  // An unfilled parameter, which URLs encode, is no value.
+  const pathPattern = path.replace(/\{\w+\}/g, '(?!%7B)[^/]+')
+  return new RegExp(`^${method} ${pathPattern}$`)
+}
+
+/** Hides the segments of a path that may be values, which may be personal. */
+function withoutValues(called: string): string {
+  return called.replace(/[^/]{3,}/g, (segment) => (/[\d%@]/.test(segment) ? '***' : segment))
+}
+
+const HEADERS_OF_BYTES = ['content-encoding', 'content-length', 'transfer-encoding']
+
+/**
+ * Copies a response with its text. Without the headers about the bytes: the text is decoded
+ * already, and a client may take a length of zero for an empty body.
+ */
 function buffered(
   { status, statusText, headers }: Response,
   text: string,
   failed: CheckedResponse['failed'],
 ): Response {
   try {
-    const response = new Response(status === 204 ? null : text, { status, statusText, headers })
-    for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
-      response.headers.delete(name)
+    const body = status === 204 ? null : text
+    const response = new Response(body, { status, statusText, headers })
+    for (const name of HEADERS_OF_BYTES) response.headers.delete(name)
     return response
   } catch (cause) {
     throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))

@@ -34,22 +34,33 @@ export function settingsOf(options: ClientOptions, others: readonly string[]): S
 /** Returns the value of an option, or throws if its name is unknown or its type is wrong. */
 export function checked(name: string, value: unknown): unknown {
   const names = Object.keys(DEFAULTS)
-  if (!names.includes(name))
+  if (!names.includes(name)) {
     throw new ConfigError(`"${name}" is not an option: expected ${names.join(', ')}`)
+  }
+
   const type = typeof DEFAULTS[name as keyof Settings]
-  const isNumber = type === 'number'
-  if (typeof value === type && (isNumber ? Number(value) >= 0 : value !== null)) return value
-  // No other value is shown, since `baseUrl` and `auth` may contain credentials.
-  const expected = isNumber ? `a number from 0, got ${show(value)}` : `of type ${type}`
-  throw new ConfigError(`"${name}" must be ${expected}`)
+  if (type === 'number') {
+    if (typeof value === 'number' && value >= 0) return value
+    throw new ConfigError(`"${name}" must be a number from 0, got ${show(value)}`)
+  }
+
+  // The value is not shown, since `baseUrl` and `auth` may contain credentials.
+  const isOfType = typeof value === type && value !== null
+  if (!isOfType) throw new ConfigError(`"${name}" must be of type ${type}`)
+  return value
 }
 
 /** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {
-  if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+  const isPlain = /^https?:\/\/[^\s?#@]+$/i.test(baseUrl)
+  if (!isPlain || !URL.canParse(baseUrl)) {
     throw new ConfigError(
       '"baseUrl" must be an absolute http(s) URL without credentials, query or fragment',
     )
   }
-  return baseUrl.replace(/^(.*[^/])\/*$/, '$1')
+  return withoutTrailingSlashes(baseUrl)
+}
+
+function withoutTrailingSlashes(url: string): string {
+  return url.replace(/^(.*[^/])\/*$/, '$1')
 }
