@@ -12,12 +12,17 @@ import { ConfigError, show } from './errors.ts'
  * toCentavos('0') // 0n
  */
 export function toCentavos(amount: string): bigint {
-  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(amount) ?? []
-  if (typeof amount !== 'string' || !whole || /[^0]/.test(decimals.slice(2))) {
+  const [, sign, reais, decimals = ''] = DECIMAL.exec(amount) ?? []
+  const centavos = decimals.slice(0, 2).padEnd(2, '0')
+  const hasFraction = /[^0]/.test(decimals.slice(2))
+  if (typeof amount !== 'string' || !reais || hasFraction) {
     throw new ConfigError(`an amount must be a decimal string such as "10.50", got ${show(amount)}`)
   }
-  return BigInt(`${sign}${whole}${decimals.slice(0, 2).padEnd(2, '0')}`)
+  return BigInt(`${sign}${reais}${centavos}`)
 }
+
+/** Sign, digits before the dot, digits after it. */
+const DECIMAL = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
 
 /**
  * Converts centavos to an amount of the contract, with two decimals.
@@ -26,8 +31,11 @@ export function toCentavos(amount: string): bigint {
  * fromCentavos(toCentavos('10.50') * 3n) // '31.50'
  */
 export function fromCentavos(centavos: bigint): string {
-  if (typeof centavos !== 'bigint')
+  if (typeof centavos !== 'bigint') {
     throw new ConfigError(`centavos must be a bigint, got ${show(centavos)}`)
-  const digits = `${centavos < 0n ? -centavos : centavos}`.padStart(3, '0')
-  return `${centavos < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+  }
+  const isNegative = centavos < 0n
+  const sign = isNegative ? '-' : ''
+  const digits = `${isNegative ? -centavos : centavos}`.padStart(3, '0')
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

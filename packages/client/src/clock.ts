@@ -12,11 +12,13 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, wake) {
-    // setTimeout fires at once for a longer delay.
-    const timer = setTimeout(wake, Math.min(ms, 2 ** 31 - 1))
+    const timer = setTimeout(wake, Math.min(ms, LONGEST_DELAY_MS))
     return () => clearTimeout(timer)
   },
 }
+
+/** setTimeout fires at once for a longer delay. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 /**
  * Runs `task` and rejects with a typed error after `ms` or when the caller aborts, even if `task`
@@ -30,16 +32,18 @@ export async function within<T>(
   task: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (signal?.aborted) throw new AbortedError(operation, signal.reason)
+
   const controller = new AbortController()
-  const { signal: own } = controller
+  const { signal: taskSignal } = controller
   const abort = () => controller.abort(new AbortedError(operation, signal?.reason))
   signal?.addEventListener('abort', abort)
   const cancel = after(ms, () => controller.abort(new TimeoutError(operation, ms)))
+
   try {
     return await new Promise<T>((resolve, reject) => {
       // Listens before `task` does, so that its reason comes first.
-      own.addEventListener('abort', () => reject(own.reason))
-      task(own).then(resolve, reject)
+      taskSignal.addEventListener('abort', () => reject(taskSignal.reason))
+      task(taskSignal).then(resolve, reject)
     })
   } finally {
     cancel()
@@ -49,5 +53,8 @@ export async function within<T>(
 
 /** Waits, unless the signal is aborted. */
 export function sleep({ after }: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((wake) => signal.addEventListener('abort', after(ms, wake)))
+  return new Promise((wake) => {
+    const cancel = after(ms, wake)
+    signal.addEventListener('abort', cancel)
+  })
 }

@@ -25,18 +25,32 @@ export function issuesOf(check: Check, body: unknown, question?: string): Issue[
   if (check(body)) return []
   // `if` only reports that a branch failed; the branch reports the errors.
   const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-  const issues = errors.map((error) => issueOf(error, question))
-  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
+  const issues = new Map<string, Issue>()
+  for (const error of errors) {
+    const issue = issueOf(error, question)
+    issues.set(JSON.stringify(issue), issue)
+  }
+  return [...issues.values()]
 }
 
-function issueOf(error: ErrorObject, ofBody: string | undefined): Issue {
-  const { instancePath, params, keyword, schema } = error
-  const { missingProperty: missing } = params
-  const question = questionOf(error) ?? ofBody
+function issueOf(error: ErrorObject, bodyQuestion: string | undefined): Issue {
+  const wanted = expected(error.keyword, error.schema)
+  const question = questionOf(error) ?? bodyQuestion
+  const source = question === undefined ? {} : { question }
+
+  const { missingProperty } = error.params
+  if (missingProperty !== undefined) {
+    return {
+      pointer: `${error.instancePath}/${missingProperty}`,
+      message: `expected ${wanted}, got nothing`,
+      ...source,
+    }
+  }
+
   return {
-    pointer: missing === undefined ? instancePath : `${instancePath}/${missing}`,
-    message: `expected ${expected(keyword, schema)}, got ${missing === undefined ? kindOf(error.data) : 'nothing'}`,
-    ...(question !== undefined && { question }),
+    pointer: error.instancePath,
+    message: `expected ${wanted}, got ${kindOf(error.data)}`,
+    ...source,
   }
 }
 
@@ -44,6 +58,8 @@ function issueOf(error: ErrorObject, ofBody: string | undefined): Issue {
 function questionOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   const questions = parentSchema?.['x-questions']
   if (typeof questions === 'string') return questions
-  const own = questions?.[`required ${params.missingProperty}`] ?? questions?.[keyword]
-  return own ?? (keyword === 'enum' ? 'versioning' : undefined)
+  const ofProperty = questions?.[`required ${params.missingProperty}`]
+  const ofKeyword = questions?.[keyword]
+  const ofEnum = keyword === 'enum' ? 'versioning' : undefined
+  return ofProperty ?? ofKeyword ?? ofEnum
 }

@@ -66,19 +66,26 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
     fetch: send = (url, init) => fetch(url, init),
   } = options
   return async (url, init, attempt) => {
-    const began = clock.now()
-    const { operationId, effect, method, path, number } = attempt
-    const base = { operationId, effect, method, path, attempt: number }
+    const startedAt = clock.now()
     let isOver = false
-    const end = async (outcome: object, response?: LoggedMessage) => {
+
+    const writeRecord = async (outcome: Outcome, response?: LoggedMessage) => {
       if (isOver) return
       isOver = true
-      const messages = bodies && { request: requestOf(url, init), ...(response && { response }) }
-      await sink({ ...base, duration: clock.now() - began, ...outcome, ...messages })
+      const messages = bodies ? messagesOf(requestOf(url, init), response) : {}
+      await sink({
+        ...describeAttempt(attempt),
+        duration: clock.now() - startedAt,
+        ...outcome,
+        ...messages,
+      })
     }
-    // The kind of an error as the caller sees it.
-    const fail = (error: unknown) =>
-      end({ error: error instanceof PaymentsError ? error.kind : 'connection' }).catch(() => {})
+    // Errors of the sink are dropped.
+    const end = (outcome: Outcome, response?: LoggedMessage) => {
+      writeRecord(outcome, response).catch(() => {})
+    }
+    const fail = (error: unknown) => end({ error: errorKindOf(error) })
+
     const { signal } = init
     // On a timeout at once, since `fetch` may ignore its signal.
     const abort = () => fail(signal?.reason)
@@ -87,7 +94,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
       const response = await send(url, init, attempt)
       const text = await textOf(response.clone(), attempt).catch(() => '')
       const data = parseJson(text, text)
-      end(outcomeOf(response, data), responseOf(response, data)).catch(() => {})
+      end(outcomeOf(response, data), responseOf(response, data))
       return response
     } catch (error) {
       fail(error)
@@ -98,21 +105,43 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
   }
 }
 
-function outcomeOf(response: Response, data: unknown) {
-  const requestId = safeRequestId({ response, data })
-  return { status: response.status, ...(requestId !== undefined && { requestId }) }
-}
+type Outcome = Pick<LogRecord, 'status' | 'requestId' | 'error'>
 
-function requestOf(url: string, { headers, body }: RequestInit): LoggedMessage {
-  const { searchParams } = new URL(url)
+function describeAttempt({ operationId, effect, method, path, number }: Attempt) {
   return {
-    headers: safeHeaders(new Headers(headers)),
-    ...(searchParams.size > 0 && { query: masked(Object.fromEntries(searchParams)) }),
-    // A stream of the engine converts to its text.
-    ...(body != null && { body: masked(parseJson(String(body), '')) }),
+    operationId,
+    effect,
+    method,
+    path,
+    attempt: number,
   }
 }
 
+function messagesOf(request: LoggedMessage, response: LoggedMessage | undefined) {
+  return response ? { request, response } : { request }
+}
+
+/** The kind of an error as the caller sees it. */
+function errorKindOf(error: unknown): ErrorKind {
+  return error instanceof PaymentsError ? error.kind : 'connection'
+}
+
+function outcomeOf(response: Response, data: unknown): Outcome {
+  const { status } = response
+  const requestId = safeRequestId({ response, data })
+  return requestId === undefined ? { status } : { status, requestId }
+}
+
+function requestOf(url: string, init: RequestInit): LoggedMessage {
+  const { searchParams } = new URL(url)
+  const headers = safeHeaders(new Headers(init.headers))
+  const query = searchParams.size > 0 ? { query: masked(Object.fromEntries(searchParams)) } : {}
+  // A stream of the engine converts to its text.
+  const body = init.body != null ? { body: masked(parseJson(String(init.body), '')) } : {}
+  return { headers, ...query, ...body }
+}
+
 function responseOf({ headers }: Response, data: unknown): LoggedMessage {
-  return { headers: safeHeaders(headers), ...(data !== '' && { body: masked(data) }) }
+  if (data === '') return { headers: safeHeaders(headers) }
+  return { headers: safeHeaders(headers), body: masked(data) }
 }

@@ -105,13 +105,14 @@ type PathOf<Parameters> = Parameters extends { path: infer Path }
  */
 export function mockPayments({ baseUrl }: { readonly baseUrl: string }): MockedPayments {
   const base = new URL(baseUrl).href.replace(/^(.*[^/])\/*$/, '$1')
-  const handles = allOperations().map(
-    (operation) => [operation.operationId, handleOf(base, operation)] as const,
-  )
-  return {
-    handlers: handles.map(([, handle]) => handle()),
-    handle: Object.fromEntries(handles) as unknown as MockedPayments['handle'],
+  const handlers: HttpHandler[] = []
+  const handle: Record<string, ReturnType<typeof handleOf>> = {}
+  for (const operation of allOperations()) {
+    const handleOperation = handleOf(base, operation)
+    handlers.push(handleOperation())
+    handle[operation.operationId] = handleOperation
   }
+  return { handlers, handle: handle as unknown as MockedPayments['handle'] }
 }
 
 type Respond = (status: number, body?: unknown, headers?: ResponseOptions['headers']) => Response
@@ -141,6 +142,7 @@ function handleOf(base: string, operation: Operation) {
 
   return (first: number | LooseResolver = success, second?: unknown, options?: ResponseOptions) => {
     if (typeof first === 'function') return handlerWith(first, second as ResponseOptions)
+
     const resolver: LooseResolver = ({ body, respond }) =>
       respond(first, bodyFor(operation, first, body, second), options?.headers)
     return handlerWith(resolver, options)
@@ -150,26 +152,28 @@ function handleOf(base: string, operation: Operation) {
 /** A regular expression, since msw normalizes paths that it matches by a string. */
 function patternOf(url: string): RegExp {
   const literal = url.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+  const withParameters = literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  return new RegExp(`^${withParameters}$`)
 }
 
 function paramsOf(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
-  const groups = Object.entries(pattern.exec(origin + pathname)?.groups ?? {})
-  // An invalid encoding stays as it is.
-  return Object.fromEntries(groups.map(([name, value]) => [name, decoded(value) ?? value]))
+  const { groups = {} } = pattern.exec(origin + pathname) ?? {}
+  const params: Record<string, string> = {}
+  for (const [name, value] of Object.entries(groups)) {
+    // An invalid encoding stays as it is.
+    params[name] = decoded(value) ?? value
+  }
+  return params
 }
 
 function responderTo(operation: Operation, sent: unknown): Respond {
-  const { operationId: id } = operation
-  return (status, body = bodyFor(operation, status, sent), own) => {
-    const merged = new Headers(headers[id]?.[status])
+  return (status, body = bodyFor(operation, status, sent), ownHeaders) => {
+    const merged = new Headers(headers[operation.operationId]?.[status])
     // Headers.set replaces a name of any case; spreading an object would join both.
-    for (const [name, value] of Object.entries(own ?? {})) merged.set(name, value)
-    return new Response(body === undefined ? null : JSON.stringify(body), {
-      status,
-      headers: merged,
-    })
+    for (const [name, value] of Object.entries(ownHeaders ?? {})) merged.set(name, value)
+    const text = body === undefined ? null : JSON.stringify(body)
+    return new Response(text, { status, headers: merged })
   }
 }
 
@@ -180,9 +184,14 @@ function bodyFor(
   operation: Operation,
   status: number,
   sent: unknown,
-  body = Object.values((fixtures as Examples)[operation.operationId]?.response?.[status] ?? {})[0],
+  body = firstExample(operation, status),
 ): unknown {
   const copy = structuredClone(body)
   if (status === operation.status) mirror(operation, sent, copy)
   return copy
+}
+
+function firstExample({ operationId }: Operation, status: number): unknown {
+  const examples = (fixtures as Examples)[operationId]?.response?.[status] ?? {}
+  return Object.values(examples)[0]
 }

@@ -44,8 +44,7 @@ export type ContentOf<Body> = Body extends { content: infer Content }
 
 /** All operations in the order of the contract, then the short paths of its guide. */
 export function allOperations(): Operation[] {
-  return [
-    ...Object.values(operations).flatMap((verbs) => Object.values<Operation>(verbs)),
-    ...aliases,
-  ]
+  const resources = Object.values(operations)
+  const ofContract = resources.flatMap((rows) => Object.values<Operation>(rows))
+  return [...ofContract, ...aliases]
 }

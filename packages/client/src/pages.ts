@@ -17,20 +17,25 @@ type Fetch = (query: object | undefined, options?: CallOptions) => Promise<unkno
 export function listOf(operation: Operation, fetch: Fetch): Fetch {
   return (query, options) => {
     const first = fetch(query, options)
-    const records = async function* () {
+
+    async function* records() {
       const cursors = new Set<string>()
-      for (let page = await first; ; ) {
+      let page = await first
+      while (true) {
         const { data, next_cursor: cursor } = page as Page
         if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
         yield* data
         if (!cursor) return
+
         // It would loop forever.
-        if (cursors.has(`${cursor}`))
+        if (cursors.has(`${cursor}`)) {
           throw new DecodeError(operation, 'expected a new next_cursor, got a previous one')
+        }
         cursors.add(`${cursor}`)
         page = await fetch({ ...query, cursor }, options)
       }
     }
+
     return Object.assign(first, { [Symbol.asyncIterator]: records })
   }
 }

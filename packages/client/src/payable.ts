@@ -63,22 +63,27 @@ type PaymentInput = Payment & { readonly amount?: unknown }
 export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {
   return payable(transport, check, (payment) => {
     const { allow_value_change, final_amount } = check
-    if (!allow_value_change && payment.amount !== undefined)
+    if (!allow_value_change && payment.amount !== undefined) {
       throw new ConfigError('the code fixes the "amount"')
-    return { ...payment, type: 'emv', emv, amount: amountOf(payment.amount ?? final_amount) }
+    }
+    const amount = amountOf(payment.amount ?? final_amount)
+    return { ...payment, type: 'emv', emv, amount }
   }) as CheckedCode
 }
 
 export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
   const { initiation_id, dict_key } = check
   return payable(transport, check, (payment) => {
-    return { ...payment, type: 'dict', initiation_id, dict_key, amount: amountOf(payment.amount) }
+    const amount = amountOf(payment.amount)
+    return { ...payment, type: 'dict', initiation_id, dict_key, amount }
   }) as CheckedKey
 }
 
-/** A code without an amount has `final_amount` zero. */
+/** Returns a decimal above zero, or throws. A code without an amount has `final_amount` zero. */
 function amountOf(amount: unknown): string {
-  if (typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)) return amount
+  const isDecimal = typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount)
+  const isAboveZero = isDecimal && /[1-9]/.test(amount)
+  if (isAboveZero) return amount
   throw new ConfigError(`"amount" must be a decimal string above zero, got ${show(amount)}`)
 }
 
@@ -89,22 +94,30 @@ function payable(
   bodyOf: (payment: PaymentInput) => object,
 ): object {
   const operation = operations.transfers.create
+  // Why it cannot be paid now; empty if it can.
   let blocked = ''
+
   const send = async (payment: PaymentInput, options?: CallOptions) => {
     if (blocked) throw new ConfigError(`${blocked}: check again to pay again`, operation)
+
     blocked = 'is being paid'
     try {
       const result = await transport.send(operation, operation.path, bodyOf(payment), options)
       blocked = 'was paid'
       return result
     } catch (error) {
-      // An error of another package does not prove a refusal.
-      const isKnown = error instanceof PaymentsError && !(error instanceof OutcomeUnknownError)
-      blocked = isKnown ? '' : 'may have been paid'
+      blocked = isUnpaid(error) ? '' : 'may have been paid'
       throw error
     }
   }
+
   const pay = (payment?: PaymentInput | null, options?: CallOptions) =>
     callOf(operation, send(payment ?? {}, options))
   return { ...check, pay }
+}
+
+/** Whether a failed payment was certainly not made. An error of another package proves nothing. */
+function isUnpaid(error: unknown): boolean {
+  if (!(error instanceof PaymentsError)) return false
+  return !(error instanceof OutcomeUnknownError)
 }

@@ -37,15 +37,23 @@ export function createPayments(options: Connection): Payments {
     as: (customer: ActingFor) => createPayments({ transport: transport.as(customer) }),
   }
   for (const [resource, rows] of Object.entries(operations)) {
-    const methods = Object.entries(rows).map(([verb, row]) => [verb, methodOf(transport, row)])
-    payments[resource] = Object.fromEntries(methods)
+    payments[resource] = methodsOf(transport, rows)
   }
   return payments as unknown as Payments
 }
 
+function methodsOf(transport: Transport, rows: Readonly<Record<string, Operation>>) {
+  const methods: Record<string, unknown> = {}
+  for (const [verb, operation] of Object.entries(rows)) {
+    methods[verb] = methodOf(transport, operation)
+  }
+  return methods
+}
+
 function methodOf(transport: Transport, operation: Operation) {
   const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
-  return operation.takes === 'query' ? listOf(operation, method) : method
+  if (operation.takes === 'query') return listOf(operation, method)
+  return method
 }
 
 /**
@@ -60,16 +68,23 @@ async function sendAll(
   const { operationId, takes } = operation
   const path = fillPath(operation.path, () => args.shift(), operation)
   const input = takes && args.shift()
-  const send = (path: string, body?: unknown) =>
-    transport.send(operation, path, body, args[0] as CallOptions)
+  const options = args.shift() as CallOptions | undefined
+  const send = (path: string, body?: unknown) => transport.send(operation, path, body, options)
+
   if (takes === 'query') return send(path + queryOf(input as object))
+
+  // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {
     const read = await send(path, { emv: input })
-    return { ...read, data: checkedCode(transport, input as string, read.data as CodeCheck) }
+    const data = checkedCode(transport, input as string, read.data as CodeCheck)
+    return { ...read, data }
   }
+
   if (operationId === 'checkKey') {
     const read = await send(path, { dict_key: input })
-    return { ...read, data: checkedKey(transport, read.data as KeyCheck) }
+    const data = checkedKey(transport, read.data as KeyCheck)
+    return { ...read, data }
   }
+
   return send(path, input)
 }

@@ -108,7 +108,7 @@ export type UnknownOutcome = Failed<OutcomeUnknownError>
 
 /** Offers the result of an attempt as a promise and as a value. */
 export function callOf(operation: Operation, attempt: Promise<ReadResponse>) {
-  const data = attempt.then((it) => it.data)
+  const data = attempt.then((read) => read.data)
   const result = () => {
     // The caller gets the error in the result, so it is handled.
     data.catch(() => {})
@@ -117,13 +117,26 @@ export function callOf(operation: Operation, attempt: Promise<ReadResponse>) {
   return Object.assign(data, { result }) as Call<unknown, number, DeclaredErrors>
 }
 
-function success({ response: { status, headers }, data }: ReadResponse) {
-  const requestId = headers.get('x-request-id') ?? undefined
-  return { ok: true, kind: 'ok', status, data, headers, requestId }
+function success({ response, data }: ReadResponse) {
+  const { status, headers } = response
+  return {
+    ok: true,
+    kind: 'ok',
+    status,
+    data,
+    headers,
+    requestId: headers.get('x-request-id') ?? undefined,
+  }
 }
 
 function failure({ operationId }: Operation, thrown: unknown) {
   const error = typed(thrown, 'a bug in this package')
-  const status = error.operationId === operationId ? (error as HttpError).status : undefined
-  return { ok: false, kind: error.kind, status, error }
+  // The status of a sign-in is not one of this operation.
+  const isOwn = error.operationId === operationId
+  return {
+    ok: false,
+    kind: error.kind,
+    status: isOwn ? (error as HttpError).status : undefined,
+    error,
+  }
 }

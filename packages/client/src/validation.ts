@@ -1,7 +1,7 @@
 import { parseJson, textOf } from './body.ts'
 import { DecodeError, type Issue } from './errors.ts'
 import { responseChecks } from './generated/response-checks.ts'
-import { issuesOf, type Row } from './issues.ts'
+import { type Check, issuesOf, type Row } from './issues.ts'
 import type { Attempt, Fetch } from './options.ts'
 
 /** Options of `validation`. */
@@ -52,28 +52,40 @@ export function validation(options: ValidationOptions = {}): Fetch {
     const text = await textOf(response.clone(), attempt).catch(() => undefined)
     // The client reports a body that cannot be read.
     if (text === undefined) return response
+
     const { operationId } = attempt
     const { ok, status } = response
     const issues = check(operationId, response, text)
-    // Errors are dropped: code that observes a payment must not decide its outcome.
     const report = async () => onIssues?.({ operationId, status, issues })
+    // Errors are dropped: code that observes a payment must not decide its outcome.
     if (issues.length > 0) report().catch(() => {})
     if (mode === 'enforce' && ok) enforce(attempt, issues)
     return response
   }
 }
 
+/** The issues of the status, then those of the body. */
 function check(operationId: string, { ok, status }: Response, text: string): Issue[] {
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
+
   const { question, bodyQuestion, ...checks } = row
-  const body = status in checks ? checks[status] : ok && Object.values(checks)[0]
-  const statuses =
-    status in checks ? [] : [undeclared(Object.keys(checks), status, ok ? question : 'errors')]
-  return [
-    ...statuses,
-    ...(body ? issuesOf(body, parseJson(text), ok ? bodyQuestion : undefined) : []),
-  ]
+  const issues: Issue[] = []
+  const isDeclared = status in checks
+  if (!isDeclared) issues.push(undeclared(Object.keys(checks), status, ok ? question : 'errors'))
+
+  const bodyCheck = isDeclared ? checks[status] : undeclaredCheck(ok, checks)
+  if (bodyCheck) {
+    issues.push(...issuesOf(bodyCheck, parseJson(text), ok ? bodyQuestion : undefined))
+  }
+  return issues
+}
+
+type Checks = Readonly<Record<number, Check | null>>
+
+/** An undeclared success has the body of the first declared status, which is a success. */
+function undeclaredCheck(ok: boolean, checks: Checks): Check | null | undefined {
+  return ok ? Object.values(checks)[0] : undefined
 }
 
 function undeclared(
@@ -82,15 +94,17 @@ function undeclared(
   question: string | undefined,
 ): Issue {
   const message = `expected status ${declared.join(' or ')}, got ${status}`
-  return { pointer: '', message, ...(question !== undefined && { question }) }
+  if (question === undefined) return { pointer: '', message }
+  return { pointer: '', message, question }
 }
 
+/** Throws if an issue contradicts the document of the service, unless a payment may be made. */
 function enforce(attempt: Attempt, issues: readonly Issue[]): void {
-  const broken = issues.filter(({ question }) => question === undefined)
-  if (attempt.effect === 'once' || broken.length === 0) return
-  const [first, ...more] = broken.map(
-    ({ pointer, message }) => `${pointer || 'the response'}: ${message}`,
-  )
+  if (attempt.effect === 'once') return
+  const [first, ...more] = issues.filter(({ question }) => question === undefined)
+  if (!first) return
+
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
-  throw new DecodeError(attempt, `${first}${rest}`, undefined, issues)
+  const message = `${first.pointer || 'the response'}: ${first.message}${rest}`
+  throw new DecodeError(attempt, message, undefined, issues)
 }
