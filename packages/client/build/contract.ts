@@ -61,20 +61,23 @@ export const register = questions as Register
 export function operationsIn(
   items: Named<Named<unknown>>,
 ): [path: string, method: string, RawOperation][] {
-  return Object.entries(items).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, it]) =>
-      isNode(it) && 'operationId' in it
-        ? [[path, method, it as RawOperation] as [string, string, RawOperation]]
-        : [],
-    ),
-  )
+  const found: [path: string, method: string, RawOperation][] = []
+  for (const [path, item] of Object.entries(items)) {
+    for (const [method, node] of Object.entries(item)) {
+      // A path also has fields that are no methods, such as `parameters`.
+      const isOperation = isNode(node) && 'operationId' in node
+      if (isOperation) found.push([path, method, node as RawOperation])
+    }
+  }
+  return found
 }
 
 /** The target of a reference; anything else stays as it is. */
 export function resolve<T extends object>(value: T | Reference, named: Named<T>): T {
-  const found = '$ref' in value ? named[nameIn(value.$ref as string)] : value
-  if (!found) throw new Error(`the contract has no ${JSON.stringify(value)}`)
-  return found as T
+  if (!('$ref' in value)) return value
+  const target = named[nameIn(value.$ref as string)]
+  if (!target) throw new Error(`the contract has no ${JSON.stringify(value)}`)
+  return target
 }
 
 export function nameIn(reference: string): string {
@@ -84,42 +87,60 @@ export function nameIn(reference: string): string {
 /** The operations of the contract, in its order, with descriptions that name the open questions. */
 export function readOperations() {
   const described = describe(contract, register) as Contract
+  return operationsIn(described.paths).map(([path, method, raw]) =>
+    readOperation(path, method, raw),
+  )
+}
+
+function readOperation(path: string, method: string, raw: RawOperation) {
+  const { operationId, responses } = raw
+  const statuses = Object.keys(responses).map(Number)
+  const status = statuses.find((declared) => declared < 300) ?? 200
+  const failures = statuses.filter((declared) => declared >= 400)
+  return {
+    operationId,
+    resource: raw.tags[0] ?? '',
+    verb: verbOf(operationId),
+    method: method.toUpperCase(),
+    path,
+    effect: raw['x-effect'],
+    /** JSON pointers of request values, with the pointers at which a success repeats them. */
+    echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
+    summary: raw.summary,
+    description: raw.description ?? '',
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+    takes: inputOf(path, method, raw),
+    /** The schemas of the bodies; `undefined` without a body. */
+    request: schemaName(raw.requestBody),
+    response: schemaName(responses[status]),
+    status,
+    /** The codes of its error responses, by status. */
+    errors: failures.map((failure) => [failure, codesOf(operationId, failure)] as const),
+    /** Whether it is a short path, which can only be called by path. */
+    isAlias: 'x-alias-of' in raw,
+  }
+}
+
+/** The input of a call besides the path parameters. */
+function inputOf(path: string, method: string, raw: RawOperation): 'body' | 'query' | undefined {
+  if (raw.requestBody) return 'body'
+  const hasParameters = (raw.parameters ?? []).length > 0
+  // No operation has parameters of both kinds.
+  const hasPathParameters = path.includes('{')
+  return method === 'get' && hasParameters && !hasPathParameters ? 'query' : undefined
+}
+
+/** The error codes that an operation returns with a status, from the declared refusals. */
+function codesOf(operationId: string, status: number): string[] {
   const { refusals = {} } = behaviour as Behaviour
-  const codesOf = (operationId: string, status: number) =>
-    Object.entries(refusals).flatMap(([code, { responses = [] }]) =>
-      responses.some((it) => it.status === status && it.operations.includes(operationId))
-        ? [code]
-        : [],
+  const codes: string[] = []
+  for (const [code, { responses = [] }] of Object.entries(refusals)) {
+    const isReturned = responses.some(
+      (response) => response.status === status && response.operations.includes(operationId),
     )
-  return operationsIn(described.paths).map(([path, method, raw]) => {
-    const { operationId, tags, summary, description = '', parameters = [], responses } = raw
-    const statuses = Object.keys(responses).map(Number)
-    const status = statuses.find((it) => it < 300) ?? 200
-    const failures = statuses.filter((it) => it >= 400)
-    const hasQuery = method === 'get' && parameters.length > 0 && !path.includes('{')
-    return {
-      operationId,
-      resource: tags[0] ?? '',
-      verb: verbOf(operationId),
-      method: method.toUpperCase(),
-      path,
-      effect: raw['x-effect'],
-      /** JSON pointers of request values, with the pointers at which a success repeats them. */
-      echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
-      summary,
-      description,
-      pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
-      takes: raw.requestBody ? 'body' : hasQuery ? 'query' : undefined,
-      /** The schemas of the bodies; `undefined` without a body. */
-      request: schemaName(raw.requestBody),
-      response: schemaName(responses[status]),
-      status,
-      /** The codes of its error responses, by status. */
-      errors: failures.map((it) => [it, codesOf(operationId, it)] as const),
-      /** Whether it is a short path, which can only be called by path. */
-      isAlias: 'x-alias-of' in raw,
-    }
-  })
+    if (isReturned) codes.push(code)
+  }
+  return codes
 }
 
 /** The JSON pointer in a runtime expression on a body. */
@@ -139,5 +160,5 @@ function verbOf(operationId: string): string {
 
 function schemaName(body: Body | Reference | undefined): string | undefined {
   const { schema } = (body as Body | undefined)?.content?.['application/json'] ?? {}
-  return schema?.$ref && nameIn(schema.$ref)
+  return schema ? nameIn(schema.$ref) : undefined
 }

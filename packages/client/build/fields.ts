@@ -16,19 +16,23 @@ export const AMOUNTS = new Set(['amount', 'original'])
  */
 export function printFieldNames(): string {
   const fields = [...fieldsIn(schemas)]
-  const query = Object.values(parameters).filter((it) => it.in === 'query')
+  const bodyNames = fields.map(([name]) => name)
+  const queryParameters = Object.values(parameters).filter((parameter) => parameter.in === 'query')
+  const queryNames = queryParameters.map(({ name }) => name)
   const nesting = fields.filter(([, schema]) => hasFields(schema))
+  const nestingNames = nesting.map(([name]) => name)
   return `
 /** The names of all fields of bodies and queries. */
-export const fieldNames = ${printSet([...fields.map(([name]) => name), ...query.map(({ name }) => name)])}
+export const fieldNames = ${printSet([...bodyNames, ...queryNames])}
 
 /** The names of fields that contain declared fields. */
-export const nestingFields = ${printSet(nesting.map(([name]) => name))}
+export const nestingFields = ${printSet(nestingNames)}
 `
 }
 
 function printSet(names: readonly string[]): string {
-  return `/* @__PURE__ */ new Set(${JSON.stringify([...new Set(names)].sort())})`
+  const unique = [...new Set(names)]
+  return `/* @__PURE__ */ new Set(${JSON.stringify(unique.sort())})`
 }
 
 /**
@@ -40,15 +44,25 @@ export function printRules(): string {
   const shown = [...fieldsIn(bodies)].filter(
     ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
   )
-  const rules = [...Map.groupBy(shown, ([name]) => name)].map(([name, all]) => {
-    const patterns = all.map(([, schema]) => patternOf(schema))
-    const [pattern = '', ...others] = new Set(patterns.filter((it) => it !== undefined))
-    return [name, others.length === 0 ? pattern : '']
-  })
+  const rules: Record<string, string> = {}
+  for (const [name, fields] of Map.groupBy(shown, ([name]) => name)) {
+    rules[name] = sharedPattern(fields.map(([, schema]) => schema))
+  }
   return `
 /** Fields whose values an error message may show, with the pattern of a string. */
-export const rules: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rules), undefined, 2)}
+export const rules: Readonly<Record<string, string>> = ${JSON.stringify(rules, undefined, 2)}
 `
+}
+
+/** The pattern that all schemas of a field have; empty if they have none, or different ones. */
+function sharedPattern(fieldSchemas: readonly Node[]): string {
+  const patterns = new Set<string>()
+  for (const schema of fieldSchemas) {
+    const pattern = patternOf(schema)
+    if (pattern !== undefined) patterns.add(pattern)
+  }
+  const [pattern = ''] = patterns
+  return patterns.size === 1 ? pattern : ''
 }
 
 /** Every field of every object, at any depth; visits each object once. */
@@ -76,7 +90,11 @@ function hasFields(schema: Node): boolean {
  * has no pattern.
  */
 function patternOf({ pattern, $ref, type }: Node): string | undefined {
-  const target = schemas[nameIn(`${$ref}`)]
   if (typeof pattern === 'string') return pattern
-  return target ? patternOf(target) : type === 'object' ? undefined : ''
+
+  const target = schemas[nameIn(`${$ref}`)]
+  if (target) return patternOf(target)
+
+  if (type === 'object') return undefined
+  return ''
 }

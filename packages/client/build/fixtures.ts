@@ -31,49 +31,62 @@ ${text}`
 
 /** Prints the example headers of each response, by operationId and status. */
 export function printHeaders(): string {
-  const headersOf = (body: Body | Reference) => {
-    const { headers: named = {}, content = {} } = resolve(body, responses)
-    const [type] = Object.keys(content)
-    const own = mapValues(named, (header) => resolve(header, headers).example)
-    return { ...(type && { 'content-type': type }), ...own }
+  const table: Record<string, unknown> = {}
+  for (const [, , { operationId, responses }] of operationsIn(contract.paths)) {
+    table[operationId] = mapValues(responses, headersOf)
   }
-  const rows = operationsIn(contract.paths).map(([, , { operationId, responses }]) => [
-    operationId,
-    mapValues(responses, headersOf),
-  ])
-  const table = JSON.stringify(Object.fromEntries(rows), undefined, 2)
   return `
-export const headers: Record<string, Record<string, Record<string, string>>> = ${table}
+export const headers: Record<string, Record<string, Record<string, string>>> = ${JSON.stringify(table, undefined, 2)}
 `
+}
+
+/** The example headers of one response, with its media type. */
+function headersOf(body: Body | Reference): Record<string, string> {
+  const { headers: named = {}, content = {} } = resolve(body, responses)
+  const examples = mapValues(named, (header) => resolve(header, headers).example)
+  const [type] = Object.keys(content)
+  if (!type) return examples
+  return { 'content-type': type, ...examples }
 }
 
 function printOperation({ operationId, summary, requestBody, responses }: RawOperation): string {
   // A delivery accepts any success status.
   const statuses = Object.entries(responses).filter(([status]) => status !== '2XX')
-  const request = requestBody ? `request: ${printExamples(requestBody)},\n` : ''
-  const response =
-    statuses.length > 0 ? `response: {\n${indent(statuses.map(printResponse).join(''))}},\n` : ''
-  const body = indent(request + response)
-  return `/** ${summary}: the examples of \`${operationId}\`, a new copy at each access. */\nexport const ${operationId} = {\n${body}} as const\n`
+  const responseRows = statuses.map(([status, body]) => printResponse(status, body))
+  let fields = ''
+  if (requestBody) fields += `request: ${printExamples(requestBody)},\n`
+  if (responseRows.length > 0) fields += `response: {\n${indent(responseRows.join(''))}},\n`
+  return `/** ${summary}: the examples of \`${operationId}\`, a new copy at each access. */
+export const ${operationId} = {
+${indent(fields)}} as const
+`
 }
 
 /** Shared responses are printed once, under their name. */
-function printResponse([status, body]: [string, Body | Reference]): string {
-  return `${status}: ${'$ref' in body ? nameIn(`${body.$ref}`) : printExamples(body as Body)},\n`
+function printResponse(status: string, body: Body | Reference): string {
+  const isShared = '$ref' in body
+  const examples = isShared ? nameIn(`${body.$ref}`) : printExamples(body as Body)
+  return `${status}: ${examples},\n`
 }
 
 function printExamples(body: Body): string {
-  const getters = Object.values(body.content ?? {}).flatMap(({ schema, examples: named = {} }) =>
-    Object.entries(named).map(([name, example]) => {
+  const getters: string[] = []
+  for (const { schema, examples: named = {} } of Object.values(body.content ?? {})) {
+    for (const [name, example] of Object.entries(named)) {
       const { summary = '', value } = resolve(example, examples)
-      return `/** ${summary.replaceAll('*/', '*\\/')} */
-get ${name}(): ${typeOf(schema, value)} {
-  return ${JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ')}
+      getters.push(printGetter(name, summary, typeOf(schema, value), value))
+    }
+  }
+  return `{\n${indent(getters.join(''))}}`
+}
+
+function printGetter(name: string, summary: string, type: string, value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ')
+  return `/** ${summary.replaceAll('*/', '*\\/')} */
+get ${name}(): ${type} {
+  return ${json}
 },
 `
-    }),
-  )
-  return `{\n${indent(getters.join(''))}}`
 }
 
 interface Discriminated {
@@ -86,8 +99,10 @@ interface Discriminated {
 /** A discriminated schema has the type of the branch that the example selects. */
 function typeOf(schema: Reference, value: unknown): string {
   const { discriminator } = resolve<Discriminated>(schema, schemas)
-  const kind = discriminator && (value as Record<string, string>)[discriminator.propertyName]
-  return nameIn(discriminator?.mapping[kind ?? ''] ?? schema.$ref)
+  if (!discriminator) return nameIn(schema.$ref)
+
+  const kind = (value as Record<string, string>)[discriminator.propertyName] ?? ''
+  return nameIn(discriminator.mapping[kind] ?? schema.$ref)
 }
 
 function indent(lines: string): string {
@@ -98,5 +113,7 @@ function mapValues<T, U>(
   values: Readonly<Record<string, T>>,
   change: (value: T) => U,
 ): Record<string, U> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+  const changed: Record<string, U> = {}
+  for (const [name, value] of Object.entries(values)) changed[name] = change(value)
+  return changed
 }

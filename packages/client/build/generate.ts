@@ -25,8 +25,9 @@ await generate()
 async function generate(): Promise<void> {
   const all = readOperations()
   const operations = all.filter(({ isAlias }) => !isAlias)
+  const aliases = all.filter(({ isAlias }) => isAlias)
   const files = {
-    operations: operationsTable(operations) + aliasesTable(all.filter(({ isAlias }) => isAlias)),
+    operations: operationsTable(operations) + aliasesTable(aliases),
     resources: resourceTypes(operations),
     'error-codes': errorCodes(operations),
     models: models(all),
@@ -39,19 +40,22 @@ async function generate(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await writeFile(`${OUT}contract.ts`, await typesOf(contract, register))
-  for (const [name, text] of Object.entries(files))
+  for (const [name, text] of Object.entries(files)) {
     await writeFile(`${OUT}${name}.ts`, HEADER + text)
+  }
   await copyWebhooks()
 }
 
 function operationsTable(operations: readonly Operation[]): string {
-  const resources = Map.groupBy(operations, ({ resource }) => resource)
-  const rows = [...resources].map(([resource, own]) => {
-    return [resource, Object.fromEntries(own.map((it) => [it.verb, entryOf(it)]))]
-  })
+  const table: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const { resource, verb } = operation
+    const rows = table[resource] ?? {}
+    table[resource] = { ...rows, [verb]: entryOf(operation) }
+  }
   return `
 /** The operations by resource and verb. */
-export const operations = ${JSON.stringify(Object.fromEntries(rows), undefined, 2)} as const
+export const operations = ${JSON.stringify(table, undefined, 2)} as const
 `
 }
 
@@ -65,7 +69,16 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 
 /** An operation as `src/operation.ts` describes it. */
 function entryOf({ operationId, method, effect, status, takes, path, echoes }: Operation) {
-  return { operationId, method, effect, status, takes, path, ...(echoes.length > 0 && { echoes }) }
+  return {
+    operationId,
+    method,
+    effect,
+    status,
+    takes,
+    path,
+    // JSON leaves `undefined` out.
+    echoes: echoes.length > 0 ? echoes : undefined,
+  }
 }
 
 /**
@@ -73,24 +86,21 @@ function entryOf({ operationId, method, effect, status, takes, path, echoes }: O
  * hover.
  */
 function resourceTypes(operations: readonly Operation[]): string {
-  const typeOf = (resource: string) => `${resource.charAt(0).toUpperCase()}${resource.slice(1)}`
   const interfaces = contract.tags.map(({ name, description }) => {
-    const own = operations.filter(({ resource }) => resource === name)
-    return `${comment(description, '')}export interface ${typeOf(name)} {\n${own.map(methodOf).join('\n')}}\n`
+    const ofResource = operations.filter(({ resource }) => resource === name)
+    const methods = ofResource.map(methodOf).join('\n')
+    return `${comment(description, '')}export interface ${typeName(name)} {\n${methods}}\n`
   })
   // Editors show the description of a property, not that of its type.
   const properties = contract.tags.map(
-    ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeOf(name)}\n`,
+    ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeName(name)}\n`,
   )
-  const bodies = new Set(
-    operations.flatMap(({ request, response }) => [request ?? '', response ?? '']),
-  )
-  const imported = [...bodies].filter((name) => name && !OWN.has(name)).sort()
+  const imported = bodiesOf(operations).filter((name) => !OWN.has(name))
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
-import type { operations, ${imported.join(', ')} } from './contract.ts'
+import type { operations, ${imported.sort().join(', ')} } from './contract.ts'
 import type { ErrorCodes } from './error-codes.ts'
 
 /** The operations of the contract by resource. */
@@ -100,11 +110,24 @@ ${properties.join('')}}
 ${interfaces.join('\n')}`
 }
 
+/** `Users` for `users`. */
+function typeName(resource: string): string {
+  return resource.charAt(0).toUpperCase() + resource.slice(1)
+}
+
+/** The names of all request and response bodies, without duplicates. */
+function bodiesOf(operations: readonly Operation[]): string[] {
+  const names = new Set<string>()
+  for (const { request, response } of operations) {
+    if (request) names.add(request)
+    if (response) names.add(response)
+  }
+  return [...names]
+}
+
 function errorCodes(operations: readonly Operation[]): string {
   const rows = operations.map(({ operationId, errors }) => {
-    const statuses = errors.map(
-      ([status, codes]) => `    ${status}: ${codes.map((code) => `'${code}'`).join(' | ')}\n`,
-    )
+    const statuses = errors.map(([status, codes]) => `    ${status}: ${unionOf(codes)}\n`)
     return `  ${operationId}: {\n${statuses.join('')}  }\n`
   })
   return `
@@ -115,6 +138,10 @@ function errorCodes(operations: readonly Operation[]): string {
 export interface ErrorCodes {
 ${rows.join('')}}
 `
+}
+
+function unionOf(codes: readonly string[]): string {
+  return codes.map((code) => `'${code}'`).join(' | ')
 }
 
 /** Every schema by its name, and the bodies of each operation. */
@@ -140,7 +167,7 @@ async function copyWebhooks(): Promise<void> {
   await mkdir(`${OUT}webhooks`)
   for (const file of await readdir(WEBHOOKS)) {
     const text = await readFile(`${WEBHOOKS}${file}`, 'utf8')
-    const own = text.replaceAll("'@partner-payments/spec'", "'../contract.ts'")
-    await writeFile(`${OUT}webhooks/${file}`, own)
+    const withoutSpec = text.replaceAll("'@partner-payments/spec'", "'../contract.ts'")
+    await writeFile(`${OUT}webhooks/${file}`, withoutSpec)
   }
 }

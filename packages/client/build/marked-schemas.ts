@@ -8,8 +8,22 @@ import { type Node, nameIn } from './contract.ts'
 const QUESTIONS = 'x-questions'
 
 /** Keywords that do not constrain a value. */
-const ANNOTATIONS =
-  /^(x-.*|title|description|examples?|default|deprecated|discriminator|contentEncoding|contentMediaType)$/
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'discriminator',
+  'contentEncoding',
+  'contentMediaType',
+])
+
+/** Whether a keyword constrains a value. Extensions of OpenAPI (`x-…`) do not. */
+function isConstraint(keyword: string): boolean {
+  return !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-')
+}
 
 /**
  * Copies the schemas of the contract and sets on each node the open questions of its keywords. A
@@ -34,44 +48,52 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   function schemaOf(node: Node, inherited?: string): Node {
     const whole = wholeOf(node) ?? inherited
     const parts = partsOf(node)
-    const constraints = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.test(keyword))
-    const schema = constraints.map(([keyword, value]) => [
-      keyword,
-      keywordOf(keyword, value, whole ?? parts[keyword]),
-    ])
-    const questions = whole ?? { ...parts, ...absences(node) }
-    return choiceByType({ ...Object.fromEntries(schema), [QUESTIONS]: questions })
+    const schema: Record<string, unknown> = {}
+    for (const [keyword, value] of Object.entries(node)) {
+      if (!isConstraint(keyword)) continue
+      schema[keyword] = keywordOf(keyword, value, whole ?? parts[keyword])
+    }
+    schema[QUESTIONS] = whole ?? { ...parts, ...absences(node) }
+    return choiceByType(schema)
   }
 
   function keywordOf(keyword: string, value: unknown, question: string | undefined): unknown {
     if (keyword === '$ref') return `#/$defs/${nameOf(nameIn(`${value}`), question)}`
     if (keyword === 'items') return schemaOf(value as Node, question)
-    if (keyword === 'properties') {
-      const properties = Object.entries(value as Record<string, Node>)
-      return Object.fromEntries(
-        properties.map(([name, property]) => [name, schemaOf(property, question)]),
-      )
+    if (keyword === 'properties') return propertiesOf(value as Record<string, Node>, question)
+    if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {
+      return (value as Node[]).map((branch) => schemaOf(branch, question))
     }
-    if (!['oneOf', 'anyOf', 'allOf'].includes(keyword)) return value
-    return (value as Node[]).map((branch) => schemaOf(branch, question))
+    return value
+  }
+
+  function propertiesOf(properties: Readonly<Record<string, Node>>, question: string | undefined) {
+    const copies: Record<string, Node> = {}
+    for (const [name, property] of Object.entries(properties)) {
+      copies[name] = schemaOf(property, question)
+    }
+    return copies
   }
 
   /** `required` is an assumption if the whole property is one. */
   function absences({ required = [], properties = {} }: Node): Record<string, string> {
     const nodes = properties as Readonly<Record<string, Node>>
-    const questions = (required as string[]).map((name) => [
-      `required ${name}`,
-      presenceOf(nodes[name] ?? {}),
-    ])
-    return Object.fromEntries(questions.filter(([, question]) => question !== undefined))
+    const questions: Record<string, string> = {}
+    for (const name of required as string[]) {
+      const question = presenceOf(nodes[name] ?? {})
+      if (question !== undefined) questions[`required ${name}`] = question
+    }
+    return questions
   }
 
   function presenceOf(property: Node): string | undefined {
     const mark = marksOf(property).find(
       ({ keyword }) => keyword === undefined || keyword === 'presence',
     )
+    if (mark) return mark.id
+
     const target = schemas[nameIn(`${property.$ref}`)]
-    return mark?.id ?? (target ? presenceOf(target) : undefined)
+    return target ? presenceOf(target) : undefined
   }
 
   /**
@@ -81,9 +103,12 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   function choiceByType(node: Node): Node {
     const { oneOf, anyOf = oneOf, [QUESTIONS]: questions, ...rest } = node
     const branches = (anyOf ?? []) as Node[]
+    if (branches.length === 0) return node
+
     const types = new Set(branches.map(typeOf))
-    if (types.size < branches.length || types.has(undefined) || !branches.length || rest.allOf)
-      return node
+    const areDistinct = types.size === branches.length && !types.has(undefined)
+    if (!areDistinct || rest.allOf) return node
+
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
     const allOf = branches.map((branch) => ({ if: { type: typeOf(branch) }, then: branch }))
     return { ...rest, type: [...types], allOf, [QUESTIONS]: typeAsked(questions) }
@@ -97,15 +122,19 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
 
 /** The questions of single keywords. Ignores marks on keywords that the schema does not have. */
 function partsOf(node: Node): Readonly<Record<string, string>> {
-  const parts = marksOf(node).map(({ keyword = '', id }) => [keyword, id] as const)
-  return Object.fromEntries(parts.filter(([keyword]) => keyword in node))
+  const parts: Record<string, string> = {}
+  for (const { keyword = '', id } of marksOf(node)) {
+    if (keyword in node) parts[keyword] = id
+  }
+  return parts
 }
 
 /** The question about `oneOf` or `anyOf` becomes one about `type`. */
 function typeAsked(questions: unknown): unknown {
   if (!isNode(questions)) return questions
   const { oneOf, anyOf = oneOf, ...rest } = questions
-  return { ...rest, ...(anyOf !== undefined && { type: anyOf }) }
+  if (anyOf === undefined) return rest
+  return { ...rest, type: anyOf }
 }
 
 function wholeOf(node: Node): string | undefined {

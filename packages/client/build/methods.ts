@@ -4,33 +4,51 @@ import type { Operation } from './contract.ts'
  * The declaration of one operation's method, with its summary, effect, errors and open questions.
  */
 export function methodOf(operation: Operation): string {
-  const { operationId, verb, method, path } = operation
-  const text = `${operation.summary}: \`${operationId}\`, ${method} ${path}\n\n${operation.description}`
-  return `${comment(text)}  ${verb}(${parametersOf(operation).join(', ')}): ${returnOf(operation)}\n`
+  const { operationId, verb, method, path, summary, description } = operation
+  const text = `${summary}: \`${operationId}\`, ${method} ${path}\n\n${description}`
+  const parameters = parametersOf(operation).join(', ')
+  return `${comment(text)}  ${verb}(${parameters}): ${returnOf(operation)}\n`
 }
 
 /** Formats a JSDoc comment. */
 export function comment(text: string, indent = '  '): string {
   const lines = text.trim().replaceAll('*/', '*\\/').split('\n')
-  return ['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */']
-    .map((line) => `${indent}${line}\n`)
-    .join('')
+  let printed = `${indent}/**\n`
+  for (const line of lines) printed += `${indent}${` * ${line}`.trimEnd()}\n`
+  printed += `${indent} */\n`
+  return printed
 }
 
 function parametersOf(operation: Operation): string[] {
-  const { pathParameters, request, takes, operationId } = operation
-  const own = { checkCode: 'emv: string', checkKey: 'dict_key: string' }[operationId]
-  const query = `query?: operations['${operationId}']['parameters']['query']`
-  const input = own ?? (takes === 'body' ? `body: ${request}` : takes && query)
-  return [
-    ...pathParameters.map((name) => `${name}: string`),
-    ...(input ? [input] : []),
-    'options?: CallOptions',
-  ]
+  const parameters = operation.pathParameters.map((name) => `${name}: string`)
+  const input = inputParameterOf(operation)
+  if (input) parameters.push(input)
+  parameters.push('options?: CallOptions')
+  return parameters
 }
 
-function returnOf({ operationId, effect, takes, response, status }: Operation): string {
-  const own = { checkCode: 'CheckedCode', checkKey: 'CheckedKey' }[operationId]
-  const type = takes === 'query' ? 'List' : effect === 'once' ? 'OnceCall' : 'Call'
-  return `${type}<${own ?? response ?? 'undefined'}, ${status}, ErrorCodes['${operationId}']>`
+/** The body or the query. The two checks take a single value instead. */
+function inputParameterOf({ operationId, request, takes }: Operation): string | undefined {
+  if (operationId === 'checkCode') return 'emv: string'
+  if (operationId === 'checkKey') return 'dict_key: string'
+  if (takes === 'body') return `body: ${request}`
+  if (takes === 'query') return `query?: operations['${operationId}']['parameters']['query']`
+  return undefined
+}
+
+function returnOf(operation: Operation): string {
+  const { operationId, status } = operation
+  return `${callTypeOf(operation)}<${dataTypeOf(operation)}, ${status}, ErrorCodes['${operationId}']>`
+}
+
+function callTypeOf({ takes, effect }: Operation): string {
+  if (takes === 'query') return 'List'
+  if (effect === 'once') return 'OnceCall'
+  return 'Call'
+}
+
+function dataTypeOf({ operationId, response = 'undefined' }: Operation): string {
+  if (operationId === 'checkCode') return 'CheckedCode'
+  if (operationId === 'checkKey') return 'CheckedKey'
+  return response
 }

@@ -30,11 +30,12 @@ export async function responseChecksModule(contract: Contract): Promise<string> 
     minify: true,
     write: false,
   })
-  const text = outputFiles[0]?.text ?? ''
-  return (
-    HEAD +
-    text.replace(/export\{(\S+) as responseChecks\}/, `export const responseChecks: ${TYPE} = $1`)
+  const code = outputFiles[0]?.text ?? ''
+  const typed = code.replace(
+    /export\{(\S+) as responseChecks\}/,
+    `export const responseChecks: ${TYPE} = $1`,
   )
+  return HEAD + typed
 }
 
 /** The body checks by operation and status, and the schemas that they use. */
@@ -42,21 +43,24 @@ function readResponseChecks({ paths, components }: Contract) {
   const { marked, nameOf } = markedSchemas(components.schemas)
   const names = new Set<string>()
   const rows = operationsIn(paths).map(([, , { operationId, responses }]) => {
-    const cells = Object.entries(responses).map(([status, it]) =>
-      cellsOf(status, resolve(it, components.responses)),
-    )
-    return `${operationId}: { ${cells.flat().join(', ')} }`
+    const cells: string[] = []
+    for (const [status, response] of Object.entries(responses)) {
+      cells.push(...cellsOf(status, resolve(response, components.responses)))
+    }
+    return `${operationId}: { ${cells.join(', ')} }`
   })
   return { rows: rows.join(', '), schemas: marked, names }
 
   function cellsOf(status: string, response: Body): string[] {
-    if (status >= '300') return [`${status}: ${checkOf(response)}`]
-    const questionIds = {
-      question: questionOf(response, 'status'),
-      bodyQuestion: questionOf(response, 'content'),
-    }
-    const questions = Object.entries(questionIds).filter(([, id]) => id !== undefined)
-    return [`${status}: ${checkOf(response)}`, ...questions.map(([name, id]) => `${name}: '${id}'`)]
+    const cells = [`${status}: ${checkOf(response)}`]
+    const isError = Number(status) >= 300
+    if (isError) return cells
+
+    const question = questionOf(response, 'status')
+    const bodyQuestion = questionOf(response, 'content')
+    if (question) cells.push(`question: '${question}'`)
+    if (bodyQuestion) cells.push(`bodyQuestion: '${bodyQuestion}'`)
+    return cells
   }
 
   function checkOf(response: Body): string {
@@ -87,9 +91,11 @@ function compile(schemas: object, names: ReadonlySet<string>): string {
     code: { source: true, esm: true, formats: _`require("ajv-formats/dist/formats").fullFormats` },
   })
   ajv.addSchema({ $id: 'contract', $defs: schemas })
-  const refs = [...names].map((name) => [identifier(name), `contract#/$defs/${name}`])
-  const code = standalone.default(ajv, Object.fromEntries(refs)).replaceAll('export const', 'const')
-  return limitLoops(code)
+  const refs: Record<string, string> = {}
+  for (const name of names) refs[identifier(name)] = `contract#/$defs/${name}`
+  const code = standalone.default(ajv, refs)
+  // The module exports only `responseChecks`.
+  return limitLoops(code.replaceAll('export const', 'const'))
 }
 
 /**
