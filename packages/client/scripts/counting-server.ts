@@ -38,16 +38,18 @@ const SCENARIOS = {
   dropped: firstOnly((socket) => socket.destroy()),
   /** Repeats each response when the connection receives another request. */
   doubled: (socket, { body }) => {
-    const own = created(JSON.parse(body).description)
-    socket.write((surplus.get(socket) ?? '') + own)
-    surplus.set(socket, own)
+    const response = created(JSON.parse(body).description)
+    const previous = surplus.get(socket) ?? ''
+    socket.write(previous + response)
+    surplus.set(socket, response)
   },
 } satisfies Readonly<Record<string, Scenario>>
 
+/** Scenarios after which no layer below the client sends the request again. */
+const NOT_REPEATING: ReadonlySet<string> = new Set(['dropped', 'doubled'])
+
 /** Scenarios after which a layer below the client may send the request again. */
-export const REPEATING = Object.keys(SCENARIOS).filter(
-  (name) => name !== 'dropped' && name !== 'doubled',
-)
+export const REPEATING = Object.keys(SCENARIOS).filter((name) => !NOT_REPEATING.has(name))
 
 /**
  * Starts a server that counts the requests by `<scenario> <method>`; the path begins with the
@@ -60,19 +62,25 @@ export async function startCountingServer() {
     if (method === 'GET') return socket.write(message(200, '{"users":[]}'))
     const [, scenario] = path.split('/')
     const name = `${scenario} ${method}`
-    counts[name] = (counts[name] ?? 0) + 1
-    return SCENARIOS[scenario as keyof typeof SCENARIOS](socket, request, counts[name] === 1)
+    const count = (counts[name] ?? 0) + 1
+    counts[name] = count
+    const isFirst = count === 1
+    return SCENARIOS[scenario as keyof typeof SCENARIOS](socket, request, isFirst)
   })
   return { ...server, counts }
 }
 
 /** Refuses a repeated request, as if nothing had been carried out. */
 function firstOnly(first: (socket: Socket) => unknown): Scenario {
-  return (socket, _, isFirst) => (isFirst ? first(socket) : socket.write(problem(422)))
+  return (socket, _, isFirst) => {
+    if (isFirst) return first(socket)
+    return socket.write(problem(422))
+  }
 }
 
 function created(id: string): string {
-  return `${message(201, JSON.stringify({ id, status: 'settled', data: { id } }))}`
+  const body = JSON.stringify({ id, status: 'settled', data: { id } })
+  return message(201, body).toString()
 }
 
 export function problem(status: number): Buffer {

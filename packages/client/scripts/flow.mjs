@@ -18,12 +18,12 @@ export async function flow(baseUrl) {
   const paid = await payee.pay({ amount: '25.00' })
   const missing = await payments.users.get('nobody', { headers: { prefer: 'code=404' } }).result()
   const aborted = await payments.users.list({ signal: AbortSignal.abort() }).result()
-  const refused = await createPayments({
+  const unreachable = createPayments({
     baseUrl: 'http://127.0.0.1:2',
     auth: { token: () => 't' },
   })
-    .transfers.create({ type: 'emv', emv: '000201', amount: '1.00' })
-    .result()
+  const payment = { type: 'emv', emv: '000201', amount: '1.00' }
+  const refused = await unreachable.transfers.create(payment).result()
   return {
     paid: paid.status,
     missing: missing.status,

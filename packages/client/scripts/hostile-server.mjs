@@ -8,18 +8,28 @@ import { message, startRawServer } from './raw-server.ts'
 export async function startHostileServer() {
   const counts = new Map()
   let attack
-  const respond = (socket, { method, path, body }) => {
+
+  function respond(socket, { method, path, body }) {
     if (method === 'GET') return socket.write(message(200, '{"users":[]}'))
+
     const [, name = path] = /"description":"([^"]+)"/.exec(body) ?? []
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     attack.respond(socket, count)
   }
-  const server = await startRawServer(
-    respond,
-    (socket) => attack?.greeting && socket.write(attack.greeting),
-  )
-  return { ...server, countOf: (name) => counts.get(name) ?? 0, set: (next) => (attack = next) }
+
+  function greet(socket) {
+    if (attack?.greeting) socket.write(attack.greeting)
+  }
+
+  const server = await startRawServer(respond, greet)
+  return {
+    ...server,
+    countOf: (name) => counts.get(name) ?? 0,
+    set(next) {
+      attack = next
+    },
+  }
 }
 
 const PAID = JSON.stringify({
@@ -29,15 +39,28 @@ const PAID = JSON.stringify({
   data: { amount: '10.50', tariff: 'çãé' },
 })
 const OTHER = PAID.replace('10.50', '99.00')
-const problemOf = (status, stated = status) =>
-  JSON.stringify({ type: 'about:blank', title: 'Refused', status: stated, code: 'refused' })
 const PROBLEM = 'content-type: application/problem+json\r\n'
+const JSON_TYPE = 'content-type: application/json\r\n'
+const HTML_TYPE = 'content-type: text/html\r\n'
 
+function problemOf(status, stated = status) {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: 'Refused',
+    status: stated,
+    code: 'refused',
+  })
+}
+
+function chunk(bytes) {
+  const size = Buffer.from(`${bytes.length.toString(16)}\r\n`)
+  return Buffer.concat([size, bytes, Buffer.from('\r\n')])
+}
+
+/** A response in two chunks. */
 function chunked(status, body, headers = '') {
   const bytes = Buffer.from(body)
   const half = bytes.length >> 1
-  const chunk = (it) =>
-    Buffer.concat([Buffer.from(`${it.length.toString(16)}\r\n`), it, Buffer.from('\r\n')])
   const head = Buffer.from(`HTTP/1.1 ${status} X\r\n${headers}transfer-encoding: chunked\r\n\r\n`)
   return Buffer.concat([
     head,
@@ -85,8 +108,8 @@ function* cuts(status, step) {
           mayBe: isWhole401 ? ['http'] : [],
           mayRepeat: isWhole401,
           respond(socket) {
-            if (at > 0) socket.write(whole.subarray(0, at), () => socket[ending]())
-            else socket[ending]()
+            if (at === 0) socket[ending]()
+            else socket.write(whole.subarray(0, at), () => socket[ending]())
           },
         }
       }
@@ -94,61 +117,72 @@ function* cuts(status, step) {
   }
 }
 
+/** Statuses of success, redirect and refusal, and of errors. 401 is among the cuts. */
+const STATUSES = [
+  [200, 201, 202, 203, 205, 206, 226, 299],
+  [300, 301, 302, 303, 304, 307, 308],
+  [400, 402, 403, 404, 405, 406, 407, 408, 409],
+  [411, 412, 413, 417],
+  [421, 422, 423, 425, 426, 428, 429],
+  [431, 451, 499],
+  [500, 501, 502, 503, 504, 507, 511, 520, 599],
+  [600, 999],
+].flat()
+
+/** Client errors that a gateway may send by itself, unless they have the type of problem details. */
+const GATEWAY_STATUSES = new Set([408, 429])
+
+/** By name: the body and its headers, and whether it states that the request was refused. */
+const BODIES = {
+  nothing: {
+    bodyOf: () => '',
+    type: '',
+    states: () => false,
+  },
+  JSON: {
+    bodyOf: () => PAID,
+    type: JSON_TYPE,
+    states: () => false,
+  },
+  'JSON with the status': {
+    bodyOf: (status) => JSON.stringify({ status }),
+    type: JSON_TYPE,
+    states: (status) => !GATEWAY_STATUSES.has(status),
+  },
+  HTML: {
+    bodyOf: () => '<html>paid',
+    type: HTML_TYPE,
+    states: () => false,
+  },
+  problem: {
+    bodyOf: (status) => problemOf(status),
+    type: PROBLEM,
+    states: () => true,
+  },
+  'problem of another status': {
+    bodyOf: (status) => problemOf(status, 500),
+    type: PROBLEM,
+    states: () => false,
+  },
+}
+
 function* statuses(success) {
-  const bodies = {
-    nothing: () => ['', ''],
-    JSON: () => [PAID, 'content-type: application/json\r\n'],
-    'JSON with the status': (status) => [
-      JSON.stringify({ status }),
-      'content-type: application/json\r\n',
-    ],
-    HTML: () => ['<html>paid', 'content-type: text/html\r\n'],
-    problem: (status) => [problemOf(status), PROBLEM],
-    'problem of another status': (status) => [problemOf(status, 500), PROBLEM],
-  }
-  const codes = [
-    200, 201, 202, 203, 205, 206, 226, 299, 300, 301, 302, 303, 304, 307, 308, 400, 402, 403, 404,
-    405,
-  ]
-  codes.push(
-    406,
-    407,
-    408,
-    409,
-    411,
-    412,
-    413,
-    417,
-    421,
-    422,
-    423,
-    425,
-    426,
-    428,
-    429,
-    431,
-    451,
-    499,
-  )
-  codes.push(500, 501, 502, 503, 504, 507, 511, 520, 599, 600, 999)
   const headers = 'location: /elsewhere\r\nretry-after: 0\r\nwww-authenticate: Basic\r\n'
-  for (const status of codes) {
-    for (const [of, bodyOf] of Object.entries(bodies)) {
-      const [body, type] = bodyOf(status)
-      const isClient = status >= 400 && status < 500 && status !== 421
-      const isNamed = of === 'problem'
-      const isStated = of === 'JSON with the status' && ![408, 429].includes(status)
-      const isRefused = isClient && (isNamed || isStated)
-      const isPaid = status === success && of.startsWith('JSON')
+  for (const status of STATUSES) {
+    for (const [name, { bodyOf, type, states }] of Object.entries(BODIES)) {
+      // After a 421, the request may have been sent twice.
+      const isClientError = status >= 400 && status < 500 && status !== 421
+      const isRefused = isClientError && states(status)
+      const isPaid = status === success && name.startsWith('JSON')
       for (const end of ['kept', 'closed']) {
         yield {
-          name: `${status} with ${of}, ${end}`,
-          means: isPaid ? 'ok' : isRefused ? 'http' : 'outcome_unknown',
+          name: `${status} with ${name}, ${end}`,
+          means: meaningOf(isPaid, isRefused),
           // Node's `fetch` takes a 407 for a failed connection.
           mayBe: status === 407 ? ['outcome_unknown'] : [],
           mayRepeat: isRefused,
           respond(socket) {
-            socket.write(message(status, body, type + headers))
+            socket.write(message(status, bodyOf(status), type + headers))
             if (end === 'closed') socket.end()
           },
         }
@@ -157,9 +191,15 @@ function* statuses(success) {
   }
 }
 
-function* malformed(status) {
-  const whole = message(status, PAID)
-  const say = (name, bytes, more = {}) => ({
+function meaningOf(isPaid, isRefused) {
+  if (isPaid) return 'ok'
+  if (isRefused) return 'http'
+  return 'outcome_unknown'
+}
+
+/** An attack that writes bytes and then ends the connection. It proves nothing, unless `more` says so. */
+function say(name, bytes, more = {}) {
+  return {
     name,
     means: 'outcome_unknown',
     mayBe: [],
@@ -169,11 +209,21 @@ function* malformed(status) {
       setTimeout(() => socket.end(), 5)
     },
     ...more,
-  })
-  const length = (value) =>
-    Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: ${value}\r\n\r\n${PAID}`)
+  }
+}
+
+function* malformed(status) {
+  yield* wrongLengths(status)
+  yield* wrongEncodings(status)
+  yield* wrongBodies(status)
+  yield* wrongFraming(status)
+  yield* wrongHeads(status)
+  yield* surplusResponses(status)
+}
+
+function* wrongLengths(status) {
   const bytes = Buffer.byteLength(PAID)
-  for (const wrong of [
+  const lengths = [
     1,
     bytes - 1,
     bytes + 1,
@@ -184,87 +234,90 @@ function* malformed(status) {
     '',
     `${bytes}, 5`,
     '99999999999999999999',
-  ])
-    yield say(`content-length ${wrong}`, length(wrong))
-  // Node 20 does not know zstd, and returns the bytes as they are.
-  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'br, gzip'])
-    yield say(
-      `plain text as ${encoding}`,
-      message(status, PAID, `content-encoding: ${encoding}\r\n`),
-      {
-        mayBe: encoding === 'zstd' ? ['ok'] : [],
-      },
-    )
-  for (const [encoding, body] of [
-    ['gzip', gzipSync(PAID)],
-    ['br', brotliCompressSync(PAID)],
-  ]) {
-    for (let at = 1; at < body.length; at += 3)
-      // Only the checksum is missing at the end.
-      yield say(
-        `${encoding} cut at ${at}`,
-        message(status, body.subarray(0, at), `content-encoding: ${encoding}\r\n`),
-        {
-          mayBe: at > body.length - 12 ? ['ok'] : [],
-        },
-      )
-    for (let at = 2; at < body.length; at += 5) {
-      const garbled = Buffer.from(body)
-      garbled[at] ^= 0xff
-      yield say(
-        `${encoding} garbled at ${at}`,
-        message(status, garbled, `content-encoding: ${encoding}\r\n`),
-        { mayBe: ['ok'] },
-      )
-    }
+  ]
+  for (const length of lengths) {
+    const head = `HTTP/1.1 ${status} X\r\ncontent-length: ${length}\r\n\r\n`
+    yield say(`content-length ${length}`, Buffer.from(head + PAID))
   }
+}
+
+function* wrongEncodings(status) {
+  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'br, gzip']) {
+    const bytes = message(status, PAID, `content-encoding: ${encoding}\r\n`)
+    // Node 20 does not know zstd, and returns the bytes as they are.
+    const mayBe = encoding === 'zstd' ? ['ok'] : []
+    yield say(`plain text as ${encoding}`, bytes, { mayBe })
+  }
+  yield* damaged(status, 'gzip', gzipSync(PAID))
+  yield* damaged(status, 'br', brotliCompressSync(PAID))
+}
+
+/** Cuts a compressed body, and changes single bytes of it. */
+function* damaged(status, encoding, body) {
+  const header = `content-encoding: ${encoding}\r\n`
+  for (let at = 1; at < body.length; at += 3) {
+    // Only the checksum is missing at the end.
+    const mayBe = at > body.length - 12 ? ['ok'] : []
+    const bytes = message(status, body.subarray(0, at), header)
+    yield say(`${encoding} cut at ${at}`, bytes, { mayBe })
+  }
+  for (let at = 2; at < body.length; at += 5) {
+    const garbled = Buffer.from(body)
+    garbled[at] ^= 0xff
+    yield say(`${encoding} garbled at ${at}`, message(status, garbled, header), { mayBe: ['ok'] })
+  }
+}
+
+function* wrongBodies(status) {
+  // A rotation, whose success is a 200, repeats no amount.
   yield say('another amount', message(status, OTHER), { mayBe: status === 200 ? ['ok'] : [] })
   yield say('an array', message(status, `[${PAID}]`))
   yield say('null', message(status, 'null'))
   yield say('problem details as a success', message(status, problemOf(409), PROBLEM))
   yield say('JSON twice', message(status, PAID + PAID))
-  yield say(
-    'an invalid chunk',
-    Buffer.from(`HTTP/1.1 ${status} X\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n${PAID}`),
-  )
+}
+
+function* wrongFraming(status) {
+  const start = `HTTP/1.1 ${status} X\r\n`
+  const chunkedHead = 'transfer-encoding: chunked\r\n\r\n'
+  yield say('an invalid chunk', Buffer.from(`${start}${chunkedHead}zz\r\n${PAID}`))
   yield say('chunks without an end', chunked(status, PAID).subarray(0, -5))
   yield say(
     'both lengths',
-    Buffer.from(
-      `HTTP/1.1 ${status} X\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{}a\r\n0\r\n\r\n`,
-    ),
+    Buffer.from(`${start}content-length: 3\r\n${chunkedHead}3\r\n{}a\r\n0\r\n\r\n`),
   )
   yield say('HTTP/0.9', Buffer.from(PAID))
   yield say('HTTP/2 preface', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
+}
+
+function* wrongHeads(status) {
+  const start = `HTTP/1.1 ${status} X\r\n`
   // Node 20 accepts it, but its `Response` cannot be copied.
-  yield say('a header without a name', Buffer.from(`HTTP/1.1 ${status} X\r\n: x\r\n\r\n${PAID}`), {
-    mayBe: ['ok'],
-  })
-  yield say(
-    'a header of 100 kB',
-    Buffer.from(`HTTP/1.1 ${status} X\r\nx: ${'a'.repeat(100_000)}\r\n\r\n${PAID}`),
-  )
-  for (const interim of [100, 102, 103])
-    yield say(
-      `${interim} first`,
-      Buffer.concat([Buffer.from(`HTTP/1.1 ${interim} X\r\n\r\n`), whole]),
-      {
-        mayBe: ['ok'],
-      },
-    )
+  const nameless = Buffer.from(`${start}: x\r\n\r\n${PAID}`)
+  yield say('a header without a name', nameless, { mayBe: ['ok'] })
+  yield say('a header of 100 kB', Buffer.from(`${start}x: ${'a'.repeat(100_000)}\r\n\r\n${PAID}`))
+  for (const interim of [100, 102, 103]) {
+    const first = Buffer.from(`HTTP/1.1 ${interim} X\r\n\r\n`)
+    const bytes = Buffer.concat([first, message(status, PAID)])
+    yield say(`${interim} first`, bytes, { mayBe: ['ok'] })
+  }
   yield say(
     'switched protocols',
     Buffer.from('HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   )
-  yield say('a surplus refusal', Buffer.concat([whole, message(409, problemOf(409), PROBLEM)]), {
-    means: 'ok',
-  })
-  yield say('a surplus success', Buffer.concat([message(409, problemOf(409), PROBLEM), whole]), {
+}
+
+/** Only the first response after the request counts. */
+function* surplusResponses(status) {
+  const success = message(status, PAID)
+  const refusal = message(409, problemOf(409), PROBLEM)
+  yield say('a surplus refusal', Buffer.concat([success, refusal]), { means: 'ok' })
+  yield say('a surplus success', Buffer.concat([refusal, success]), {
     means: 'http',
     mayRepeat: true,
   })
-  yield say('a response before the request', whole, {
-    greeting: message(409, problemOf(409), PROBLEM),
+  yield say('a response before the request', success, {
+    greeting: refusal,
     mayBe: ['http', 'connection'],
   })
 }

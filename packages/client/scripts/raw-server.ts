@@ -20,10 +20,14 @@ export async function startRawServer(
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
     connections++
-    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
     greet(socket)
+
     let unread = ''
-    socket.setEncoding('latin1').on('data', (data) => {
+    socket.setEncoding('latin1')
+    socket.on('data', (data) => {
       unread += data
       for (let request = requestIn(unread); request; request = requestIn(unread)) {
         unread = unread.slice(request.length)
@@ -31,7 +35,7 @@ export async function startRawServer(
       }
     })
   })
-  await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as { port: number }
   const close = () => {
     for (const socket of sockets) socket.destroy()
@@ -40,17 +44,38 @@ export async function startRawServer(
   return { url: `http://127.0.0.1:${port}`, connections: () => connections, close }
 }
 
-/** The first complete request in the received text. */
-function requestIn(text: string) {
-  const end = text.indexOf('\r\n\r\n') + 4
-  const head = text.slice(0, end)
+/** The first complete request in the received text, with its length. */
+function requestIn(text: string): (Received & { readonly length: number }) | undefined {
+  const emptyLine = text.indexOf('\r\n\r\n')
+  if (emptyLine < 0) return undefined
+
+  const start = emptyLine + 4
+  const head = text.slice(0, start)
   const [, method = '', path = ''] = /^(\w+) (\S+)/.exec(head) ?? []
-  const declared = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
   const isChunked = /^transfer-encoding: *chunked/im.test(head)
-  const last = isChunked ? text.indexOf('0\r\n\r\n', end) + 5 : end + declared
-  if (end < 4 || last < end || text.length < last) return undefined
-  const body = text.slice(end, last)
-  return { method, path, head, body: isChunked ? body.replace(/^.*\r\n/, '') : body, length: last }
+  const end = isChunked ? endOfChunks(text, start) : start + contentLengthOf(head)
+  if (end === undefined || text.length < end) return undefined
+
+  const content = text.slice(start, end)
+  return {
+    method,
+    path,
+    head,
+    // Without the line that has the length of the first chunk.
+    body: isChunked ? content.replace(/^.*\r\n/, '') : content,
+    length: end,
+  }
+}
+
+function contentLengthOf(head: string): number {
+  const [, length = '0'] = /^content-length: *(\d+)/im.exec(head) ?? []
+  return Number(length)
+}
+
+/** Where the last chunk ends; `undefined` if it has not arrived. */
+function endOfChunks(text: string, start: number): number | undefined {
+  const lastChunk = text.indexOf('0\r\n\r\n', start)
+  return lastChunk < 0 ? undefined : lastChunk + 5
 }
 
 /** A response with its content-length. */
