@@ -25,8 +25,8 @@ export function testClock() {
     const end = time + ms
     for (;;) {
       await settle()
-      const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-      if (!next) break
+      const next = firstOf(timers)
+      if (!next || next.at > end) break
       timers.delete(next)
       time = Math.max(time, next.at)
       next.wake()
@@ -39,6 +39,12 @@ export function testClock() {
     return call
   }
   return { ...clock, advance, endOf, timers }
+}
+
+/** The timer that wakes first; of equal ones, that which was set first. */
+function firstOf(timers: ReadonlySet<Timer>): Timer | undefined {
+  const sorted = [...timers].sort((one, other) => one.at - other.at)
+  return sorted[0]
 }
 
 async function settle() {

@@ -13,7 +13,7 @@ export const contract = bundled as unknown as Pick<
 
 /** Every operation of the contract, and every delivery. */
 export const operations = operationsIn({ ...contract.paths, ...contract.webhooks }).map(
-  ([, , it]) => it,
+  ([, , operation]) => operation,
 )
 
 /** Resolves a reference inside the contract. */
@@ -22,23 +22,36 @@ export function resolved(node: unknown): Json {
   return $ref ? resolved(valueAt(contract, $ref)) : (node as Json)
 }
 
+interface Example {
+  readonly operationId: string
+  /** `request`, or the status of the response. */
+  readonly of: string
+  readonly name: string
+  readonly value: unknown
+}
+
 /** Every example of every body, of the request or of the response with a status. */
-export const examples = operations.flatMap(({ operationId, requestBody = {}, responses }) =>
-  Object.entries({ request: requestBody, ...responses }).flatMap(([of, body]) =>
-    Object.values((resolved(body).content ?? {}) as Record<string, { examples?: Json }>).flatMap(
-      (media) =>
-        Object.entries(media.examples ?? {}).map(([name, it]) => ({
-          operationId,
-          of,
-          name,
-          value: resolved(it).value,
-        })),
-    ),
-  ),
+export const examples: readonly Example[] = operations.flatMap(
+  ({ operationId, requestBody = {}, responses }) => {
+    const bodies = Object.entries({ request: requestBody, ...responses })
+    return bodies.flatMap(([of, body]) => [...examplesIn(operationId, of, body)])
+  },
 )
+
+function* examplesIn(operationId: string, of: string, body: unknown): Generator<Example> {
+  const content = (resolved(body).content ?? {}) as Record<string, { examples?: Json }>
+  for (const media of Object.values(content)) {
+    for (const [name, example] of Object.entries(media.examples ?? {})) {
+      const { value } = resolved(example)
+      yield { operationId, of, name, value }
+    }
+  }
+}
 
 /** A copy of the first example of a response. */
 export function exampleOf(operationId: string, status: number): Json {
-  const found = examples.find((it) => it.operationId === operationId && it.of === `${status}`)
-  return structuredClone(found?.value) as Json
+  const example = examples.find(
+    (candidate) => candidate.operationId === operationId && candidate.of === `${status}`,
+  )
+  return structuredClone(example?.value) as Json
 }

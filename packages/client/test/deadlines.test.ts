@@ -9,8 +9,6 @@ import { TOKEN as auth, json, noResponse, service, TRANSFER, USERS } from './ser
 
 /** Responds without an end, not completely, or with too much. */
 const slow = await startRawServer((socket, { path }) => {
-  const bomb = () =>
-    message(200, gzipSync(Buffer.alloc(2 ** 24, ' ')), 'content-encoding: gzip\r\n')
   if (path.endsWith('/bomb')) return socket.write(bomb())
   if (path.endsWith('/endless')) return Readable.from(endless()).pipe(socket)
   socket.write('HTTP/1.1 200 X\r\ncontent-length: 99\r\n\r\n{"user_id":')
@@ -98,11 +96,35 @@ describe('a caller who aborts', () => {
 describe('over real HTTP', () => {
   const tooLong = { message: expect.stringContaining('at most') }
   it.each([
-    ['that stalls ends with a timeout', 'stalls', 'timeout', {}],
-    ['that is truncated is a connection error', 'cut', 'connection', { sent: true }],
-    ['that is endless is not read completely', 'endless', 'decode', tooLong],
-    ['that is a decompression bomb is not read completely', 'bomb', 'decode', tooLong],
-  ])('a body %s', async (_, user, kind, error) => {
+    {
+      problem: 'stalls',
+      end: 'ends with a timeout',
+      user: 'stalls',
+      kind: 'timeout',
+      error: {},
+    },
+    {
+      problem: 'is truncated',
+      end: 'is a connection error',
+      user: 'cut',
+      kind: 'connection',
+      error: { sent: true },
+    },
+    {
+      problem: 'is endless',
+      end: 'is not read completely',
+      user: 'endless',
+      kind: 'decode',
+      error: tooLong,
+    },
+    {
+      problem: 'is a decompression bomb',
+      end: 'is not read completely',
+      user: 'bomb',
+      kind: 'decode',
+      error: tooLong,
+    },
+  ])('a body that $problem $end', async ({ user, kind, error }) => {
     const attemptTimeout = kind === 'timeout' ? 100 : 20_000
     const payments = createPayments({ baseUrl: slow.url, auth, attemptTimeout, retries: 0 })
     expect(await payments.users.get(user).result()).toMatchObject({ kind, error })
@@ -122,6 +144,10 @@ describe('over real HTTP', () => {
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })
+
+function bomb(): Buffer {
+  return message(200, gzipSync(Buffer.alloc(2 ** 24, ' ')), 'content-encoding: gzip\r\n')
+}
 
 function* endless() {
   yield 'HTTP/1.1 200 X\r\n\r\n'

@@ -7,40 +7,80 @@ const USER = '/mobile-bff/v1/partner/user/{user_id}'
 const OUT = '/mobile-bff/v1/pix/out/'
 const HTML = { 'content-type': 'text/html' }
 
-const empty = (status: number, length?: string) =>
-  new Response('', { status, headers: length ? { 'content-length': length } : {} })
+function empty(status: number, length?: string): Response {
+  const headers = new Headers()
+  if (length !== undefined) headers.set('content-length', length)
+  return new Response('', { status, headers })
+}
+
+interface FailureCase {
+  readonly name: string
+  readonly respond: () => Response
+  /** That of an error response. */
+  readonly status?: number
+}
 
 /** Failures that other clients read as a success. */
-const failures: [name: string, respond: () => Response, kind: string, status?: number][] = [
-  ['an empty 500', () => empty(500), 'http', 500],
-  ['an empty 500 with content-length 0', () => empty(500, '0'), 'http', 500],
-  ['an empty 404', () => new Response(null, { status: 404 }), 'http', 404],
-  ['a 404 with problem details', () => problem(404, 'not_found'), 'http', 404],
-  ['an HTML 502', () => new Response('<html>', { status: 502, headers: HTML }), 'http', 502],
-  ['a 400 whose body is a JSON string', () => json('no', 400), 'http', 400],
-  ['a 400 whose body is null', () => json(null, 400), 'http', 400],
-  ['a redirect', () => Response.redirect('https://elsewhere.example/', 302), 'http', 302],
-  ['an empty 200', () => empty(200), 'decode'],
-  ['an empty 200 with content-length 0', () => empty(200, '0'), 'decode'],
-  ['a 204 instead of a body', () => new Response(null, { status: 204 }), 'decode'],
-  ['a 200 that is HTML', () => new Response('<html>Sign in', { headers: HTML }), 'decode'],
-  ['a 200 with truncated JSON', () => new Response('{"id":', { status: 200 }), 'decode'],
-  ['a 200 that is null', () => json(null), 'decode'],
-  ['a 200 that is an array', () => json([]), 'decode'],
-  ['a 200 that is a number', () => json(1), 'decode'],
+const failures: FailureCase[] = [
+  {
+    name: 'an empty 500',
+    respond: () => empty(500),
+    status: 500,
+  },
+  {
+    name: 'an empty 500 with content-length 0',
+    respond: () => empty(500, '0'),
+    status: 500,
+  },
+  {
+    name: 'an empty 404',
+    respond: () => new Response(null, { status: 404 }),
+    status: 404,
+  },
+  {
+    name: 'a 404 with problem details',
+    respond: () => problem(404, 'not_found'),
+    status: 404,
+  },
+  {
+    name: 'an HTML 502',
+    respond: () => new Response('<html>', { status: 502, headers: HTML }),
+    status: 502,
+  },
+  {
+    name: 'a 400 whose body is a JSON string',
+    respond: () => json('no', 400),
+    status: 400,
+  },
+  {
+    name: 'a 400 whose body is null',
+    respond: () => json(null, 400),
+    status: 400,
+  },
+  {
+    name: 'a redirect',
+    respond: () => Response.redirect('https://elsewhere.example/', 302),
+    status: 302,
+  },
+  { name: 'an empty 200', respond: () => empty(200) },
+  { name: 'an empty 200 with content-length 0', respond: () => empty(200, '0') },
+  { name: 'a 204 instead of a body', respond: () => new Response(null, { status: 204 }) },
+  { name: 'a 200 that is HTML', respond: () => new Response('<html>Sign in', { headers: HTML }) },
+  { name: 'a 200 with truncated JSON', respond: () => new Response('{"id":', { status: 200 }) },
+  { name: 'a 200 that is null', respond: () => json(null) },
+  { name: 'a 200 that is an array', respond: () => json([]) },
+  { name: 'a 200 that is a number', respond: () => json(1) },
 ]
 
-describe.each(failures)('%s never reads as success', (_, respond, kind, status) => {
+describe.each(failures)('$name never reads as success', ({ respond, status }) => {
   const { payments, api } = service(respond, { retries: 0 })
+  const kind = status === undefined ? 'decode' : 'http'
 
   it('with an operation, awaited and as a result', async () => {
     const call = payments.keys.check('a@example.com')
     await expect(call).rejects.toBeInstanceOf(PaymentsError)
-    await expect(call).rejects.toMatchObject({
-      kind,
-      operationId: 'checkKey',
-      ...(status && { status }),
-    })
+    await expect(call).rejects.toMatchObject({ kind, operationId: 'checkKey' })
+    expect(await call.catch((error) => error.status)).toBe(status)
     expect(await payments.keys.check('a@example.com').result()).toMatchObject({
       ok: false,
       kind,

@@ -3,6 +3,7 @@ import { valueAt } from '@partner-payments/text'
 import { expect, test } from 'vitest'
 import { operationsIn } from '../build/contract.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'
+import type { Issue } from '../src/index.ts'
 import { issuesOf } from '../src/issues.ts'
 import { contract, exampleOf, type Json, resolved } from './contract.ts'
 import { hideResponseValues, issuesIn, responseExamples } from './properties.ts'
@@ -16,11 +17,11 @@ test('no example of the contract has an issue', async () => {
 })
 
 test('every declared response of every operation has a check', () => {
-  const declared = operationsIn(contract.paths).map(([, , it]) => [
-    it.operationId,
-    Object.keys(it.responses),
+  const declared = operationsIn(contract.paths).map(([, , operation]) => [
+    operation.operationId,
+    Object.keys(operation.responses),
   ])
-  const isStatus = (name: string) => !/question$/i.test(name)
+  const isStatus = (name: string) => name !== 'question' && name !== 'bodyQuestion'
   const checked = Object.entries(responseChecks).map(([id, row]) => [
     id,
     Object.keys(row).filter(isStatus),
@@ -29,17 +30,21 @@ test('every declared response of every operation has a check', () => {
 })
 
 const facts = [
-  ['checkCode', 'CodeCheck', 200],
-  ['checkKey', 'KeyCheck', 200],
-  ['createTransfer', 'Transfer', 201],
-  ['getUser', 'UserWithCustomers', 200],
-  ['getWebhook', 'Webhook', 200],
-] as const
+  { operationId: 'checkCode', schema: 'CodeCheck', status: 200 },
+  { operationId: 'checkKey', schema: 'KeyCheck', status: 200 },
+  { operationId: 'createTransfer', schema: 'Transfer', status: 201 },
+  { operationId: 'getUser', schema: 'UserWithCustomers', status: 200 },
+  { operationId: 'getWebhook', schema: 'Webhook', status: 200 },
+]
 
-const fields = facts.flatMap(([operationId, schema, status]) => {
+const fields = facts.flatMap(({ operationId, schema, status }) => {
   const { required, properties } = contract.components.schemas?.[schema] ?? {}
-  const membersOf = (name: string) => ({ name, form: resolved((properties as Json)[name]) })
-  return (required as string[]).map((name) => ({ operationId, status, ...membersOf(name) }))
+  return (required as string[]).map((name) => ({
+    operationId,
+    status,
+    name,
+    form: resolved((properties as Json)[name]),
+  }))
 })
 
 test.each(fields)(
@@ -60,53 +65,131 @@ test.each(fields)(
 
 const amount = String.raw`string that matches ^-?[0-9]+(\.[0-9]+)?$`
 
-/** A value at a place of a response, what was expected, and the open question. */
-const deviations: [place: string, value: unknown, expected: string, question?: string][] = [
-  [
-    'checkKey 200 /dict_key_type',
-    'X',
-    'one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP"',
-    'key-kinds',
-  ],
-  ['createTransfer 201 /id', '17', 'string of format uuid', 'identifiers'],
-  [
-    'createTransfer 201 /data/payer/ispb',
-    '1',
-    'string that matches ^[0-9A-Z]{8}$',
-    'account-forms',
-  ],
+interface Deviation {
+  /** The operation, the status and the pointer into the response. */
+  readonly place: string
+  readonly value: unknown
+  readonly expected: string
+  readonly got: string
+  /** The open question. */
+  readonly question?: string
+}
+
+const deviations: Deviation[] = [
+  {
+    place: 'checkKey 200 /dict_key_type',
+    value: 'X',
+    expected: 'one of "CPF", "CNPJ", "PHONE", "EMAIL", "EVP"',
+    got: 'string of length 1',
+    question: 'key-kinds',
+  },
+  {
+    place: 'createTransfer 201 /id',
+    value: '17',
+    expected: 'string of format uuid',
+    got: 'string of length 2',
+    question: 'identifiers',
+  },
+  {
+    place: 'createTransfer 201 /data/payer/ispb',
+    value: '1',
+    expected: 'string that matches ^[0-9A-Z]{8}$',
+    got: 'string of length 1',
+    question: 'account-forms',
+  },
   // Of the matching branch.
-  ['getWebhook 200 /created_at', 'today', 'string of format date-time', 'timestamp-formats'],
-  ['getWebhook 200 /created_at', 1793629805, 'string, null or object'],
-  ['getWebhook 200 /created_at', { error: null, reason: 'x' }, '1 properties or fewer'],
-  ['getUser 200 /customers/0/metadata', [], 'object or null', 'customer-metadata'],
-  ['getUser 200 /customers/0/name', null, 'string'],
-  ['createStaticQrCode 200 /amount', '10,50', amount],
+  {
+    place: 'getWebhook 200 /created_at',
+    value: 'today',
+    expected: 'string of format date-time',
+    got: 'string of length 5',
+    question: 'timestamp-formats',
+  },
+  {
+    place: 'getWebhook 200 /created_at',
+    value: 1793629805,
+    expected: 'string, null or object',
+    got: 'integer',
+  },
+  {
+    place: 'getWebhook 200 /created_at',
+    value: { error: null, reason: 'x' },
+    expected: '1 properties or fewer',
+    got: 'object',
+  },
+  {
+    place: 'getUser 200 /customers/0/metadata',
+    value: [],
+    expected: 'object or null',
+    got: 'array',
+    question: 'customer-metadata',
+  },
+  {
+    place: 'getUser 200 /customers/0/name',
+    value: null,
+    expected: 'string',
+    got: 'null',
+  },
+  {
+    place: 'createStaticQrCode 200 /amount',
+    value: '10,50',
+    expected: amount,
+    got: 'string of length 5',
+  },
   // In a record that is assumed as a whole.
-  ['createDueDateQrCode 200 /amount/original', '10,50', amount, 'qr-record'],
-  ['createDueDateQrCode 200 /kind', 'Immediate', '"DueDate"', 'qr-record'],
-  ['getUser 404 /status', 99, '400 or more', 'errors'],
+  {
+    place: 'createDueDateQrCode 200 /amount/original',
+    value: '10,50',
+    expected: amount,
+    got: 'string of length 5',
+    question: 'qr-record',
+  },
+  {
+    place: 'createDueDateQrCode 200 /kind',
+    value: 'Immediate',
+    expected: '"DueDate"',
+    got: 'string of length 9',
+    question: 'qr-record',
+  },
+  {
+    place: 'getUser 404 /status',
+    value: 99,
+    expected: '400 or more',
+    got: 'integer',
+    question: 'errors',
+  },
   // Of the short paths, whose responses are assumed.
-  ['guideCreateTransfer 201 /id', 1, 'string', 'guide-paths'],
-  ['guideCheckKey 200 /dict_key', 1, 'string'],
+  {
+    place: 'guideCreateTransfer 201 /id',
+    value: 1,
+    expected: 'string',
+    got: 'integer',
+    question: 'guide-paths',
+  },
+  {
+    place: 'guideCheckKey 200 /dict_key',
+    value: 1,
+    expected: 'string',
+    got: 'integer',
+  },
 ]
 
-test.each(deviations)('%s as %j is an issue', async (place, value, expected, question) => {
+const deviationRows = deviations.map((deviation) => ({
+  ...deviation,
+  json: JSON.stringify(deviation.value),
+}))
+
+test.each(deviationRows)('$place as $json is an issue', async (deviation) => {
+  const { place, value, expected, got, question } = deviation
   const [operationId = '', status, pointer = ''] = place.split(' ')
   const body = exampleOf(operationId, Number(status))
-  const [, above, last = ''] = /(.*)\/(.*)/.exec(pointer) ?? []
-  Object.assign(valueAt(body, `${above}`) as object, { [last]: value })
-  const kind = Object.prototype.toString.call(value).slice(8, -1).toLowerCase()
-  const got =
-    typeof value === 'string'
-      ? `string of length ${value.length}`
-      : kind.replace('number', 'integer')
-  const issue = {
-    pointer,
-    message: `expected ${expected}, got ${got}`,
-    ...(question && { question }),
-  }
-  expect(await issuesIn(operationId, Number(status), body)).toEqual([issue])
+  const slash = pointer.lastIndexOf('/')
+  const parent = valueAt(body, pointer.slice(0, slash))
+  Object.assign(parent as object, { [pointer.slice(slash + 1)]: value })
+
+  const issue: Issue = { pointer, message: `expected ${expected}, got ${got}` }
+  const expectedIssue = question === undefined ? issue : { ...issue, question }
+  expect(await issuesIn(operationId, Number(status), body)).toEqual([expectedIssue])
 })
 
 test('a success with an undeclared status is an issue, and its body is still checked', async () => {
@@ -120,27 +203,37 @@ test('a success with an undeclared status is an issue, and its body is still che
   expect(status).toMatchObject({ pointer: '', question: 'guide-paths' })
 })
 
-test.each<[string, string, number, object[]]>([
-  [
-    'an undeclared error status',
-    'getUser',
-    502,
-    [{ pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' }],
-  ],
-  ['a missing body', 'getUser', 200, [{ pointer: '', message: 'expected object, got nothing' }]],
-  ['a declared empty body', 'deleteWebhook', 204, []],
-])('%s without a body has its issues', async (_, operationId, status, issues) => {
+test.each([
+  {
+    name: 'an undeclared error status',
+    operationId: 'getUser',
+    status: 502,
+    issues: [{ pointer: '', message: expect.stringMatching(/, got 502$/), question: 'errors' }],
+  },
+  {
+    name: 'a missing body',
+    operationId: 'getUser',
+    status: 200,
+    issues: [{ pointer: '', message: 'expected object, got nothing' }],
+  },
+  {
+    name: 'a declared empty body',
+    operationId: 'deleteWebhook',
+    status: 204,
+    issues: [],
+  },
+])('$name without a body has its issues', async ({ operationId, status, issues }) => {
   expect(await issuesIn(operationId, status, undefined)).toEqual(issues)
 })
 
 test('a new value of an unmarked enum is a deviation too', () => {
-  const schemas = { schema: ['x'], parentSchema: {} }
   const fault = {
     instancePath: '/a',
     schemaPath: '',
     keyword: 'enum',
     params: {},
-    ...schemas,
+    schema: ['x'],
+    parentSchema: {},
     data: 'y',
   }
   const message = 'expected "x", got string of length 1'

@@ -18,12 +18,19 @@ const transfer = examples.find(({ name, of }) => name === 'payCode' && of === '2
 /** The operations with logs, and their records. */
 function logged(respond: Responder, options: Partial<ClientOptions> & LoggingOptions = {}) {
   const records: LogRecord[] = []
-  const { bodies = false, ...others } = options
+  const { bodies = false, ...clientOptions } = options
   const clock = testClock()
-  const { fetch, options: all } = service(respond, { auth, clock, retries: 0, ...others })
+  const { fetch, options: allOptions } = service(respond, {
+    auth,
+    clock,
+    retries: 0,
+    ...clientOptions,
+  })
+  // A clock that advances at each look, so that every attempt takes 1 ms.
   let now = 0
-  const own = { bodies, clock: { now: () => now++ }, fetch }
-  const payments = createPayments({ ...all, fetch: logging((record) => records.push(record), own) })
+  const loggingOptions = { bodies, clock: { now: () => now++ }, fetch }
+  const logged = logging((record) => records.push(record), loggingOptions)
+  const payments = createPayments({ ...allOptions, fetch: logged })
   return { records, payments, clock }
 }
 

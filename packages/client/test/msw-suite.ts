@@ -38,7 +38,7 @@ export function describeMocking(
   afterAll(() => server.close())
 
   function send(method: string, path: string, body?: object) {
-    return fetch(baseUrl + path, { method, ...(body && { body: JSON.stringify(body) }) })
+    return fetch(baseUrl + path, { method, body: body ? JSON.stringify(body) : null })
   }
 
   function call({ method, path, takes }: Operation) {
@@ -51,10 +51,9 @@ export function describeMocking(
       const response = await call(operation)
       expect(response.status).toBe(status)
       const [first] = Object.values(responsesOf(operationId)[status] ?? {})
-      expect(await response.text()).toBe(first === undefined ? '' : JSON.stringify(first))
-      expect(response.headers.get('content-type')).toBe(
-        first === undefined ? null : 'application/json',
-      )
+      const hasBody = first !== undefined
+      expect(await response.text()).toBe(hasBody ? JSON.stringify(first) : '')
+      expect(response.headers.get('content-type')).toBe(hasBody ? 'application/json' : null)
       expect(response.headers.get('x-request-id')).toBe(
         contract.components.headers.RequestId.example,
       )
@@ -65,9 +64,8 @@ export function describeMocking(
       const transfer = await payee.pay({ amount: '1.23' })
       expect(transfer.data.amount).toBe('1.23')
       server.use(handle.createTransfer(201, fixtures.createTransfer.response[201].rejected))
-      const rejected = await (await payments.keys.check('beltrana@example.com')).pay({
-        amount: '4.56',
-      })
+      const other = await payments.keys.check('beltrana@example.com')
+      const rejected = await other.pay({ amount: '4.56' })
       expect([rejected.status, rejected.data.amount]).toEqual(['rejected', '4.56'])
     })
 
@@ -84,9 +82,8 @@ export function describeMocking(
 
     test('distinguishes createWebhook from listWebhooks', async () => {
       expect((await send('POST', path, {})).status).toBe(201)
-      expect(await (await send('GET', `${path}/`)).json()).toEqual(
-        fixtures.listWebhooks.response[200].webhooks,
-      )
+      const listed = await send('GET', `${path}/`)
+      expect(await listed.json()).toEqual(fixtures.listWebhooks.response[200].webhooks)
     })
 
     test.each([
@@ -107,8 +104,9 @@ export function describeMocking(
         server.use(handle[operationId as 'getUser'](status as 404))
         const response = await call(operation)
         expect(response.status).toBe(status)
-        if (status > 399)
+        if (status > 399) {
           expect(response.headers.get('content-type')).toBe('application/problem+json')
+        }
       }
     })
 
@@ -117,8 +115,9 @@ export function describeMocking(
       server.use(handle.createTransfer(422, problem, { headers: { 'X-Request-Id': 'req_mine' } }))
       const payee = await payments.keys.check('beltrana@example.com')
       const result = await payee.pay({ amount: '10.50' }).result()
-      if (result.ok || result.status !== 422)
+      if (result.ok || result.status !== 422) {
         throw new Error(`expected a refusal, got ${result.kind}`)
+      }
       expect(result.error.problem).toEqual(problem)
       expect(result.error.requestId).toBe('req_mine')
     })
@@ -228,7 +227,6 @@ type Responses = Readonly<Record<number, object>>
 
 /** The examples of the responses of an operation, by status. */
 function responsesOf(id: string): Responses {
-  return (
-    (fixtures as Readonly<Record<string, { readonly response?: Responses }>>)[id]?.response ?? {}
-  )
+  const all = fixtures as Readonly<Record<string, { readonly response?: Responses }>>
+  return all[id]?.response ?? {}
 }

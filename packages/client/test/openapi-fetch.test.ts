@@ -48,29 +48,48 @@ const outcomeAfter = (respond: () => Response | Error, middleware: Middleware) =
   outcomeOf(paying(respond), middleware)
 
 describe('an option of a call', () => {
-  const open: [string, object, string, Record<string, string>?][] = [
-    ['params', { params: { query: { limit: '5', cursor: null } } }, '?limit=5'],
-    [
-      'querySerializer, of options',
-      { params: { query: { cursor: 'a/b' } }, querySerializer: { allowReserved: true } },
-      '?cursor=a/b',
-    ],
-    ['querySerializer, a function', { querySerializer: () => '?own=1' }, '?own=1'],
-    [
-      'pathSerializer',
-      { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` },
-      '?own=2',
-    ],
-    ['headers', { headers: { 'X-Own': [1, true], 'x-none': null } }, '', { 'x-own': '1, true' }],
-    [
-      'headers, of the engine',
-      { headers: { authorization: 'Basic x' } },
-      '',
-      { authorization: 'Bearer t' },
-    ],
-    ['nothing', {}, ''],
+  interface OpenOption {
+    readonly name: string
+    readonly init: object
+    readonly query: string
+    readonly headers?: Record<string, string>
+  }
+  const openOptions: OpenOption[] = [
+    {
+      name: 'params',
+      init: { params: { query: { limit: '5', cursor: null } } },
+      query: '?limit=5',
+    },
+    {
+      name: 'querySerializer, of options',
+      init: { params: { query: { cursor: 'a/b' } }, querySerializer: { allowReserved: true } },
+      query: '?cursor=a/b',
+    },
+    {
+      name: 'querySerializer, a function',
+      init: { querySerializer: () => '?own=1' },
+      query: '?own=1',
+    },
+    {
+      name: 'pathSerializer',
+      init: { params: { path: {} }, pathSerializer: (url: string) => `${url}?own=2` },
+      query: '?own=2',
+    },
+    {
+      name: 'headers',
+      init: { headers: { 'X-Own': [1, true], 'x-none': null } },
+      query: '',
+      headers: { 'x-own': '1, true' },
+    },
+    {
+      name: 'headers, of the engine',
+      init: { headers: { authorization: 'Basic x' } },
+      query: '',
+      headers: { authorization: 'Bearer t' },
+    },
+    { name: 'nothing', init: {}, query: '' },
   ]
-  it.each(open)('works: %s', async (_, init, query, headers = {}) => {
+  it.each(openOptions)('works: $name', async ({ init, query, headers = {} }) => {
     const { api, sent } = service(() => json({ data: [] }), { auth: TOKEN })
     expect((await api.GET(LIST, init)).data).toEqual({ data: [] })
     expect(sent[0]).toMatchObject({ path: LIST + query, headers })
@@ -121,7 +140,7 @@ describe('an option of a call', () => {
   )
 
   it('works: signal, also if a middleware replaces the request without it', async () => {
-    const { api, sent } = service((it) => noResponse(it), { auth: TOKEN })
+    const { api, sent } = service((request) => noResponse(request), { auth: TOKEN })
     api.use({ onRequest: ({ request: { url, method } }) => new Request(url, { method }) })
     const controller = new AbortController()
     const call = api.GET(USERS, { signal: controller.signal })
@@ -135,14 +154,20 @@ describe('an option of a call', () => {
   })
 
   const elsewhere = async () => json(SETTLED, 201)
-  const names =
-    'redirect requestInitExt cache credentials keepalive mode duplex timeout retry'.split(' ')
   it.each<[string, unknown]>([
     ['fetch', elsewhere],
     ['Request', class extends Request {}],
     ['baseUrl', 'https://elsewhere.example'],
     ['middleware', [{ onRequest: elsewhere }]],
-    ...names.map((name) => [name, 'a value'] as [string, unknown]),
+    ['redirect', 'a value'],
+    ['requestInitExt', 'a value'],
+    ['cache', 'a value'],
+    ['credentials', 'a value'],
+    ['keepalive', 'a value'],
+    ['mode', 'a value'],
+    ['duplex', 'a value'],
+    ['timeout', 'a value'],
+    ['retry', 'a value'],
   ])('refuses %s and names it', async (name, value) => {
     const { api, sent } = paying()
     const call = api.POST(OUT, { body: TRANSFER, [name]: value } as never)
@@ -258,12 +283,10 @@ describe('onRequest', () => {
     ],
   ]
   it.each(refused)('refuses a request with %s, and sends nothing anywhere', async (_, change) => {
-    const all = paying()
-    expect(await outcomeOf(all, { onRequest: ({ request }) => change(request) })).toEqual([
-      'config',
-      0,
-    ])
-    expect(all.tokens).toEqual([])
+    const refusing = paying()
+    const onRequest: Middleware['onRequest'] = ({ request }) => change(request)
+    expect(await outcomeOf(refusing, { onRequest })).toEqual(['config', 0])
+    expect(refusing.tokens).toEqual([])
   })
 
   it.each([
@@ -290,7 +313,7 @@ describe('onRequest', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
     'that fails, and pays %i turns later, hides nothing',
     async (turns) => {
-      const all = paying()
+      const failingLater = paying()
       const onRequest: Middleware['onRequest'] = ({ request, options }) => {
         const later = async () => {
           for (let turn = 0; turn < turns; turn++) await undefined
@@ -299,10 +322,11 @@ describe('onRequest', () => {
         later().catch(() => {})
         throw new Error('no')
       }
-      const [kind] = await outcomeOf(all, { onRequest })
+      const [kind] = await outcomeOf(failingLater, { onRequest })
       await new Promise(setImmediate)
-      expect([kind, all.sent.length]).toEqual(
-        all.sent.length > 0 ? ['outcome_unknown', 1] : ['config', 0],
+      const wasSent = failingLater.sent.length > 0
+      expect([kind, failingLater.sent.length]).toEqual(
+        wasSent ? ['outcome_unknown', 1] : ['config', 0],
       )
     },
   )
@@ -351,8 +375,11 @@ describe('onResponse', () => {
   })
 
   it('that turns a refusal into a success is refused', async () => {
-    const all = paying(() => problem(409, 'initiation_used'))
-    expect(await outcomeOf(all, { onResponse: () => json(SETTLED, 201) })).toEqual(['config', 1])
+    const refusing = paying(() => problem(409, 'initiation_used'))
+    expect(await outcomeOf(refusing, { onResponse: () => json(SETTLED, 201) })).toEqual([
+      'config',
+      1,
+    ])
   })
 
   it('is not called without a response', async () => {
@@ -406,9 +433,9 @@ describe('use and eject', () => {
       onResponse: () => void calls.push(`< ${name}`),
     })
     const { api } = paying()
-    const [a, b, c] = [named('a'), named('b'), named('c')]
-    api.use(a, b, c)
-    api.eject(b)
+    const ejected = named('b')
+    api.use(named('a'), ejected, named('c'))
+    api.eject(ejected)
     await pay(api)
     expect(calls).toEqual(['> a', '> c', '< c', '< a'])
   })

@@ -13,11 +13,21 @@ const good: ClientOptions = { baseUrl: 'https://pay.example', auth: SECRET }
 describe('options', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  const noHosts = ['key:secret@a', ':pw@a', 'a ', 'a?x=1', 'a#x', 'a?', 'a#'].map(
-    (it) => `https://${it}`,
-  )
-  const wrong = Object.entries({
-    baseUrl: [undefined, '', '/mobile-bff', 'ftp://pay.example', new URL('https://a'), ...noHosts],
+  const wrongValues = {
+    baseUrl: [
+      undefined,
+      '',
+      '/mobile-bff',
+      'ftp://pay.example',
+      new URL('https://a'),
+      'https://key:secret@a',
+      'https://:pw@a',
+      'https://a ',
+      'https://a?x=1',
+      'https://a#x',
+      'https://a?',
+      'https://a#',
+    ],
     timeout: [-1, Number.NaN, '30s'],
     attemptTimeout: [null],
     retries: [Number.NaN, -1],
@@ -32,11 +42,13 @@ describe('options', () => {
     fetch: [null, {}],
     random: [null, 0.5],
     clock: [null],
-  })
-  const rows: [string, unknown][] = wrong.flatMap(([name, all]) =>
-    all.map((it) => [name, it] as never),
-  )
-  it.each([...rows, ['auth', () => 'abc']])('refuses %s %j and names it', (name, value) => {
+  }
+  const rows: [string, unknown][] = []
+  for (const [name, values] of Object.entries(wrongValues)) {
+    for (const value of values) rows.push([name, value])
+  }
+  rows.push(['auth', () => 'abc'])
+  it.each(rows)('refuses %s %j and names it', (name, value) => {
     const make = () => createPayments({ ...good, [name]: value })
     expect(make).toThrow(ConfigError)
     expect(make).toThrow(`"${name}`)

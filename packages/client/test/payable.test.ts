@@ -17,13 +17,14 @@ const code = (allow_value_change: boolean, final_amount: string) => ({
  */
 function serviceOf(check: object, ...outcomes: (Response | Error)[]) {
   const transfers: unknown[] = []
-  const respond = inTurn(...outcomes, ...(outcomes.length > 0 ? [] : [json(PAID, 201)]))
-  const made = service((sent, count) => {
-    if (!sent.path.endsWith('/pix/out/')) return json(check)
+  const respond = outcomes.length > 0 ? inTurn(...outcomes) : inTurn(json(PAID, 201))
+  const clients = service((sent, count) => {
+    const isTransfer = sent.path.endsWith('/pix/out/')
+    if (!isTransfer) return json(check)
     transfers.push(sent.body)
     return respond(sent, count)
   })
-  return { ...made, transfers }
+  return { ...clients, transfers }
 }
 
 async function checkedKey(...outcomes: (Response | Error)[]) {
@@ -143,8 +144,10 @@ describe('a check is paid at most once', () => {
 
   it('another check of the same key can be paid', async () => {
     const { payments, transfers } = serviceOf(KEY)
-    for (let time = 0; time < 2; time++)
-      await (await payments.keys.check('beltrana@example.com')).pay({ amount: '1.00' })
+    for (let time = 0; time < 2; time++) {
+      const payee = await payments.keys.check('beltrana@example.com')
+      await payee.pay({ amount: '1.00' })
+    }
     expect(transfers).toHaveLength(2)
   })
 })

@@ -5,24 +5,34 @@ import { expect, test } from 'vitest'
 import { programs, readPage } from './programs.ts'
 
 test('the programs of the guides compile, and an invalid one does not', () => {
-  const all = [...programs].flatMap(([page, own]) =>
-    own.map((text, index) => [`${page.replaceAll(/[./]+/g, '-')}-${index}`, text] as const),
-  )
-  const [, valid = ''] = all[0] ?? []
-  expect(errorsIn([...all, ['invalid', valid.replace('keys.check', 'keys.look')]])).toMatch(
+  const named: Program[] = []
+  for (const [page, texts] of programs) {
+    const prefix = page.replaceAll(/[./]+/g, '-')
+    texts.forEach((text, index) => {
+      named.push({ name: `${prefix}-${index}`, text })
+    })
+  }
+  const valid = named[0]?.text ?? ''
+  named.push({ name: 'invalid', text: valid.replace('keys.check', 'keys.look') })
+  expect(errorsIn(named)).toMatch(
     /^\S*invalid\.ts\(.*\): error TS2339: Property 'look' does not exist on type 'Keys'\.\n$/,
   )
 })
 
+interface Program {
+  readonly name: string
+  readonly text: string
+}
+
 /** What TypeScript reports on programs that import the package by its name. */
-function errorsIn(programs: readonly (readonly [name: string, text: string])[]): string {
+function errorsIn(programs: readonly Program[]): string {
   const folder = fileURLToPath(new URL('../node_modules/.programs/', import.meta.url))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   const compilerOptions = { types: ['node'] }
   const project = { extends: '../../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] }
   writeFileSync(`${folder}tsconfig.json`, JSON.stringify(project))
-  for (const [name, text] of programs) writeFileSync(`${folder}${name}.ts`, text)
+  for (const { name, text } of programs) writeFileSync(`${folder}${name}.ts`, text)
   const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
   return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout
 }

@@ -16,9 +16,9 @@ export function readPage(page: string): string {
 export const programs = new Map(PAGES.map((page) => [page, programsOf(readPage(page))]))
 
 function programsOf(text: string): string[] {
-  const [first = '', ...others] = [...text.matchAll(/```ts\n(.*?)```/gs)].map(
-    ([, block = '']) => block,
-  )
+  const matches = [...text.matchAll(/```ts\n(.*?)```/gs)]
+  const blocks = matches.map(([, block = '']) => block)
+  const [first = '', ...others] = blocks
   const start = first.match(/^const (baseUrl|auth|api|payments) = .*\n/gm) ?? []
   if (start.length === 0) throw new Error('the first program does not create a client')
   return [first, ...others.map((block) => withStart(start.join(''), block))]
@@ -26,8 +26,10 @@ function programsOf(text: string): string[] {
 
 /** Imports what the start needs and the block does not import. */
 function withStart(start: string, block: string): string {
-  const names = ['createClient', 'createPayments'].filter(
-    (name) => start.includes(name) && !new RegExp(`import \\{[^}]*\\b${name}\\b`).test(block),
-  )
+  const names: string[] = []
+  for (const name of ['createClient', 'createPayments']) {
+    const isImported = new RegExp(`import \\{[^}]*\\b${name}\\b`).test(block)
+    if (start.includes(name) && !isImported) names.push(name)
+  }
   return `import { ${names.join(', ')} } from '@partner-payments/client'\n${start}${block}`
 }

@@ -23,25 +23,41 @@ const hidden = (marker: unknown) =>
 
 /** A masked field name of the contract, the marker, or an unknown name. */
 const name = fc.oneof(
-  fc.constantFrom(...[...fieldNames].filter((it) => !UNMASKED_FIELDS.has(it))),
+  fc.constantFrom(...[...fieldNames].filter(isMasked)),
   fc.constantFrom(...MARKERS.map(String)),
-  fc.string().filter((it) => !UNMASKED_FIELDS.has(it)),
+  fc.string().filter(isMasked),
 )
 
+function isMasked(name: string): boolean {
+  return !UNMASKED_FIELDS.has(name)
+}
+
+/** Where and how a value is planted into a body. */
+const planting = fc.record({
+  example: fc.constantFrom(...examples),
+  marker: fc.constantFrom(...MARKERS),
+  /** Chooses the place. */
+  at: fc.nat(),
+  name,
+  /** Whether a value is added beside the place, or replaces that of the place. */
+  inserts: fc.boolean(),
+})
+
 /** An example of the contract with a marker at a place that must be masked. */
-const body = fc
-  .tuple(fc.constantFrom(...examples), fc.constantFrom(...MARKERS), fc.nat(), name, fc.boolean())
-  .chain(([{ value }, marker, at, name, inserts]) =>
-    hidden(marker).map((planted) => {
-      const copy: unknown = structuredClone(value)
-      const places = [...placesIn(copy)].filter((it) => inserts || !UNMASKED_FIELDS.has(it.name))
-      const place = places[at % places.length]
-      if (!place) return planted
-      const { holder, key } = place
-      holder[inserts ? (Array.isArray(holder) ? holder.length : name) : key] = planted
-      return copy
-    }),
-  )
+const body = planting.chain(({ example, marker, at, name, inserts }) =>
+  hidden(marker).map((planted) => {
+    const copy: unknown = structuredClone(example.value)
+    const places = [...placesIn(copy)].filter((place) => inserts || isMasked(place.name))
+    const place = places[at % places.length]
+    if (!place) return planted
+
+    const { holder, key } = place
+    if (!inserts) holder[key] = planted
+    else if (Array.isArray(holder)) holder.push(planted)
+    else holder[name] = planted
+    return copy
+  }),
+)
 
 interface Place {
   readonly holder: Record<string | number, unknown>
@@ -64,7 +80,7 @@ const headers = fc.dictionary(
   fc.constantFrom('authorization', 'cookie', 'x-own', 'location', MARKERS[0].toLowerCase()),
   marked,
 )
-const query = fc.dictionary(name, marked).map((it) => `?${new URLSearchParams(it)}`)
+const query = fc.dictionary(name, marked).map((values) => `?${new URLSearchParams(values)}`)
 
 /** Logs contain no value that is not known to be harmless, at any place of any message. */
 export async function hideMarkedValues(numRuns: number): Promise<void> {

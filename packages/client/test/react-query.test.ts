@@ -43,9 +43,8 @@ function queriesOf(respond: Responder) {
 /** A success of every operation that the tests call. */
 const found: Responder = ({ method, path, body }) => {
   if (method === 'DELETE') return new Response(null, { status: 204 })
-  return path.endsWith('/out/')
-    ? json(PAID, 201)
-    : json({ ...(body as object), path, final_amount: '1.00' })
+  if (path.endsWith('/out/')) return json(PAID, 201)
+  return json({ ...(body as object), path, final_amount: '1.00' })
 }
 const unavailable = () => problem(503, 'unavailable')
 const body = fixtures.createTransfer.request.payKey
@@ -101,12 +100,13 @@ describe('an infinite query', () => {
     await observer.fetchNextPage()
     const { data, hasNextPage } = await observer.fetchNextPage()
     leave()
-    expect(data?.pages.flatMap((it) => it.data)).toEqual([1, 1, 1])
+    expect(data?.pages.flatMap((page) => page.data)).toEqual([1, 1, 1])
     expect([data?.pageParams, hasNextPage]).toEqual([[undefined, 'two', 'three'], false])
-    const asked = ['', '&cursor=two', '&cursor=three'].map(
-      (cursor) => `limit=1&status=ATIVA${cursor}`,
-    )
-    expect(sent.map(({ path }) => path.split('?')[1])).toEqual(asked)
+    expect(sent.map(({ path }) => path.split('?')[1])).toEqual([
+      'limit=1&status=ATIVA',
+      'limit=1&status=ATIVA&cursor=two',
+      'limit=1&status=ATIVA&cursor=three',
+    ])
   })
 
   test('has the same key for an absent and an empty query', () => {
@@ -130,9 +130,8 @@ describe('a mutation', () => {
     const { q } = queriesOf(found)
     const checked = await new MutationObserver(client, q.codes.check()).mutate('000201')
     expect((await checked.pay()).status).toBe('settled')
-    expect((await new MutationObserver(client, q.transfers.create()).mutate(body)).status).toBe(
-      'settled',
-    )
+    const transfer = await new MutationObserver(client, q.transfers.create()).mutate(body)
+    expect(transfer.status).toBe('settled')
   })
 
   test('takes an array of several arguments', async () => {
@@ -171,7 +170,8 @@ describe('a mutation', () => {
     const { q, sent } = queriesOf(found)
     const check = new MutationObserver(client, q.keys.check())
     const leave = check.subscribe(() => {})
-    await (await check.mutate('beltrana@example.com')).pay({ amount: '25.00' })
+    const checked = await check.mutate('beltrana@example.com')
+    await checked.pay({ amount: '25.00' })
     focusManager.setFocused(false)
     focusManager.setFocused(true)
     focusManager.setFocused(undefined)
@@ -216,8 +216,9 @@ describe('the keys', () => {
 
   test('contain no credentials and no customer data', () => {
     const q = paymentsQueries(service(found).payments.as(CUSTOMER))
-    expect(JSON.stringify(q.users.list().queryKey)).not.toMatch(
-      new RegExp([SECRET.clientSecret, CUSTOMER.customer_id, CUSTOMER.user_id].join('|')),
-    )
+    const key = JSON.stringify(q.users.list().queryKey)
+    expect(key).not.toContain(SECRET.clientSecret)
+    expect(key).not.toContain(CUSTOMER.customer_id)
+    expect(key).not.toContain(CUSTOMER.user_id)
   })
 })

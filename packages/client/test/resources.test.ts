@@ -3,26 +3,28 @@ import { expect, test } from 'vitest'
 import { operations as resources } from '../src/generated/operations.ts'
 import { contract, operations } from './contract.ts'
 
-const called = operations.filter((it) => 'x-effect' in it && !('x-alias-of' in it))
-const text = readFileSync(new URL('../src/generated/resources.ts', import.meta.url), 'utf8')
-const comments = [...text.matchAll(/\/\*\*\n((?: *\* ?.*\n)+?) *\*\/\n(.*)/g)].map(
-  ([, lines = '', declaration = '']) =>
-    [declaration, lines.replaceAll(/^ *\* ?|\n$/gm, '')] as const,
+const called = operations.filter(
+  (operation) => 'x-effect' in operation && !('x-alias-of' in operation),
 )
+const text = readFileSync(new URL('../src/generated/resources.ts', import.meta.url), 'utf8')
+const commented = [...text.matchAll(/\/\*\*\n((?: *\* ?.*\n)+?) *\*\/\n(.*)/g)]
+const comments = commented.map(([, lines = '', declaration = '']) => ({
+  declaration,
+  comment: lines.replaceAll(/^ *\* ?|\n$/gm, ''),
+}))
 
 /** What an editor shows of the declarations that contain this text. */
 function commentsOf(part: string): string[] {
-  return comments
-    .filter(([declaration]) => declaration.includes(part))
-    .map(([, comment]) => comment)
+  const found = comments.filter(({ declaration }) => declaration.includes(part))
+  return found.map(({ comment }) => comment)
 }
 
 test('the seven resources have the twenty operations', () => {
   const ids = Object.values(resources).flatMap((verbs) =>
-    Object.values(verbs).map((it) => it.operationId),
+    Object.values(verbs).map(({ operationId }) => operationId),
   )
   expect(called).toHaveLength(20)
-  expect(ids.sort()).toEqual(called.map((it) => it.operationId).sort())
+  expect(ids.sort()).toEqual(called.map(({ operationId }) => operationId).sort())
   expect(Object.keys(resources).sort()).toEqual(contract.tags.map(({ name }) => name).sort())
 })
 
@@ -36,10 +38,12 @@ test.each(called)(
     expect(shown).toContain(`${summary}: \`${operationId}\``)
     expect(shown).toContain(`Effect: ${effect}. `)
     expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
-    for (const sentence of Object.values(operation['x-assumed'] as object))
+    for (const sentence of Object.values(operation['x-assumed'] as object)) {
       expect(shown).toContain(sentence)
-    for (const id of Object.values(operation['x-open-question'] as object))
+    }
+    for (const id of Object.values(operation['x-open-question'] as object)) {
       expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${id} \\(`))
+    }
   },
 )
 

@@ -7,13 +7,13 @@ import { afterAll, expect, test } from 'vitest'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
 const SUBPATHS = [
-  'index',
-  'validation',
-  'generated/fixtures',
-  'react-query',
-  'msw',
-  'generated/webhooks/index',
-].map((name) => `src/${name}.ts`)
+  'src/index.ts',
+  'src/validation.ts',
+  'src/generated/fixtures.ts',
+  'src/react-query.ts',
+  'src/msw.ts',
+  'src/generated/webhooks/index.ts',
+]
 const expected = {
   paid: 'settled',
   missing: 404,
@@ -39,8 +39,11 @@ async function bundle(contents: string, options: BuildOptions = {}) {
     write: false,
   })
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
-  const external = imports.filter((it) => it.external).map(({ path }) => path)
-  return { text: outputFiles[0]?.text ?? '', external }
+  const externalImports = imports.filter(({ external }) => external)
+  return {
+    text: outputFiles[0]?.text ?? '',
+    external: externalImports.map(({ path }) => path),
+  }
 }
 
 const OF_NODE = /(?<![.\w"'`-])(process|Buffer|require|global|setImmediate|__dirname)\b/

@@ -58,8 +58,9 @@ describe('a request of effect once', () => {
       return result.ok ? result.data.id : result.kind
     }
     const paid = []
-    for (const order of ['1', '2', '3'])
+    for (const order of ['1', '2', '3']) {
       paid.push(await Promise.all([pay(`${order}a`), pay(`${order}b`)]))
+    }
     expect(paid.flat()).toEqual(['1a', '1b', '2a', '2b', '3a', '3b'])
   })
 
@@ -69,9 +70,8 @@ describe('a request of effect once', () => {
       if (method === 'GET') return socket.write(problem(status))
       paid.push(body)
       // The server is one response behind: it pays, then repeats the previous response.
-      return socket.write(
-        socket.bytesWritten > 0 ? problem(status) : message(201, JSON.stringify(SETTLED)),
-      )
+      const isKeptAlive = socket.bytesWritten > 0
+      return socket.write(isKeptAlive ? problem(status) : message(201, JSON.stringify(SETTLED)))
     })
     const payments = client.createPayments({ baseUrl: surplus.url, auth, retries: 0 })
     await payments.users.get('u').result()

@@ -48,16 +48,30 @@ export function service(
       at: (options.clock?.now() ?? START) - START,
     }
     const isSignIn = pathname.includes('/auth/')
-    const outcome = await (isSignIn
-      ? signIn(request, tokens.push(request))
-      : respond(request, sent.push(request)))
+    const received = isSignIn ? tokens : sent
+    const respondTo = isSignIn ? signIn : respond
+    const outcome = await respondTo(request, received.push(request))
     if (outcome instanceof Error) throw outcome
     return outcome
   }
-  const all = { baseUrl: 'https://pay.example', auth: SECRET, random: () => 0, fetch, ...options }
-  const payments = createPayments(all)
-  const clients = { payments, api: createClient(payments), safeFetch: createSafeFetch(payments) }
-  return { ...clients, sent, tokens, fetch, options: all }
+
+  const allOptions = {
+    baseUrl: 'https://pay.example',
+    auth: SECRET,
+    random: () => 0,
+    fetch,
+    ...options,
+  }
+  const payments = createPayments(allOptions)
+  return {
+    payments,
+    api: createClient(payments),
+    safeFetch: createSafeFetch(payments),
+    sent,
+    tokens,
+    fetch,
+    options: allOptions,
+  }
 }
 
 const numbered: Responder = (_, count) => json(tokenSet(`token-${count}`))
@@ -65,7 +79,8 @@ const numbered: Responder = (_, count) => json(tokenSet(`token-${count}`))
 /** Returns the outcomes in turn; the last one repeats. */
 export function inTurn(...outcomes: (Response | Error)[]): Responder {
   return () => {
-    const outcome = (outcomes.length > 1 ? outcomes.shift() : outcomes[0]) as Response | Error
+    const isLast = outcomes.length === 1
+    const outcome = (isLast ? outcomes[0] : outcomes.shift()) as Response | Error
     return outcome instanceof Error ? outcome : outcome.clone()
   }
 }
@@ -77,15 +92,16 @@ export function attempt(
   own: Partial<Attempt> & { url?: string } = {},
 ) {
   const path = '/mobile-bff/v1/pix/out/'
-  const { url = `https://pay.example${path}`, ...rest } = own
-  const payment = {
+  const { url = `https://pay.example${path}`, ...changes } = own
+  const payment: Attempt = {
     operationId: 'createTransfer',
     effect: 'once',
     method: 'POST',
     path,
     number: 1,
-  } as const
-  return fetch(url, { signal: new AbortController().signal, ...init }, { ...payment, ...rest })
+  }
+  const { signal } = new AbortController()
+  return fetch(url, { signal, ...init }, { ...payment, ...changes })
 }
 
 export const TOKEN = { token: () => 't' }
@@ -133,8 +149,11 @@ export function problem(
     code,
     request_id: 'req_1',
   }
-  const own = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
-  return json(body, status, { ...own, ...headers })
+  return json(body, status, {
+    'content-type': 'application/problem+json',
+    'x-request-id': 'req_1',
+    ...headers,
+  })
 }
 
 /** The error of Node's `fetch`: its cause has the code. */

@@ -10,10 +10,16 @@ const enforce = { mode: 'enforce' } as const
 /** The operations with validation, and the issues that it finds. */
 function validated(respond: Responder, options: ValidationOptions = {}) {
   const found: FoundIssues[] = []
-  const { fetch, sent, options: own } = service(respond, { auth: TOKEN })
-  const all = { onIssues: (it: FoundIssues) => found.push(it), ...options, fetch }
-  const payments = createPayments({ ...own, fetch: validation(all) })
-  return { payments, found, sent, issues: () => found.flatMap(({ issues }) => issues) }
+  const { fetch, sent, options: clientOptions } = service(respond, { auth: TOKEN })
+  const onIssues = (issues: FoundIssues) => found.push(issues)
+  const validated = validation({ onIssues, ...options, fetch })
+  const payments = createPayments({ ...clientOptions, fetch: validated })
+  return {
+    payments,
+    found,
+    sent,
+    issues: () => found.flatMap(({ issues }) => issues),
+  }
 }
 
 const user = exampleOf('getUser', 200)

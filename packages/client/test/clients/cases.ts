@@ -16,9 +16,21 @@ export async function startService() {
   const server = createServer(async (request, response) => {
     await request.resume().toArray()
     const isToken = request.url?.includes('/auth/')
-    const result = isToken ? json(tokenSet(`token-${++count.tokens}`)) : respond(++count.payments)
-    response.writeHead(result.status, Object.fromEntries(result.headers)).end(await result.text())
+    const result = isToken ? respondWithToken() : respondToPayment()
+    response.writeHead(result.status, Object.fromEntries(result.headers))
+    response.end(await result.text())
   })
+
+  function respondWithToken(): Response {
+    count.tokens += 1
+    return json(tokenSet(`token-${count.tokens}`))
+  }
+
+  function respondToPayment(): Response {
+    count.payments += 1
+    return respond(count.payments)
+  }
+
   await once(server.listen(0, '127.0.0.1'), 'listening')
   process.env.BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   /** Starts to count anew. */
@@ -49,11 +61,12 @@ export const cases: Readonly<Record<string, (service: Service, pay: Pay) => Prom
     { set, count },
     pay,
   ) {
-    for (const respond of [
+    const responders = [
       () => problem(503, 'unavailable'),
       () => json({}, 200),
       () => new Response('<', { status: 500 }),
-    ]) {
+    ]
+    for (const respond of responders) {
       set(respond)
       await expect(pay(TRANSFER)).rejects.toBeInstanceOf(OutcomeUnknownError)
       expect(count.payments).toBe(1)
