@@ -64,11 +64,8 @@ function generate() {
 
 async function sizes(figure: string, files: Files): Promise<Row[]> {
   const sources = mapValues(files, (file) => `export { connect } from './clients/${file}.ts'`)
-  return rowsOf(
-    `${figure}, minified and gzipped`,
-    'B',
-    await bundledSizes(sources, import.meta.dirname),
-  )
+  const bytes = await bundledSizes(sources, import.meta.dirname)
+  return rowsOf(`${figure}, minified and gzipped`, 'B', bytes)
 }
 
 function typeCosts(page: string, files: Files): Row[] {
@@ -100,25 +97,18 @@ async function postsInMemory(
     token: 'token',
     fetch: async () => keyFound(),
   }
-  const posts = callsOf({ ...byName, ...byPath }, connection, (it) =>
-    it.checkKey('beltrana@example.com'),
-  )
-  const { fetch: rate = Number.NaN, ...rates } = await callsPerSecond(
-    { fetch: fetching(connection), ...posts },
-    1,
-  )
+  const checkKey = (client: Client) => client.checkKey('beltrana@example.com')
+  const posts = callsOf({ ...byName, ...byPath }, connection, checkKey)
+  const rates = await callsPerSecond({ fetch: fetching(connection), ...posts }, 1)
+  const microseconds = (name: string) => SECOND_US / (rates[name] ?? Number.NaN)
   const beyond = (connects: Connects) => {
-    const times = Object.keys(connects).map((name) => [
-      name,
-      1e6 / (rates[name] ?? Number.NaN) - 1e6 / rate,
-    ])
-    return Object.fromEntries(times)
+    return mapValues(connects, (_, name) => microseconds(name) - microseconds('fetch'))
   }
   return [
     {
       figure: 'POST by fetch alone, in memory',
       subject: 'fetch',
-      value: 1e6 / rate,
+      value: microseconds('fetch'),
       unit: 'µs',
       better: 'lower',
     },
@@ -126,6 +116,8 @@ async function postsInMemory(
     ...rowsOf('POST by path beyond fetch alone, in memory', 'µs', beyond(byPath)),
   ]
 }
+
+const SECOND_US = 1e6
 
 /** The same POST without a client. */
 function fetching({ baseUrl, token, fetch }: Connection) {
@@ -152,11 +144,12 @@ async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
     payments: callsOf(connects, connection, (client) => client.createTransfer(transfer)),
   }
   const rows: Row[] = []
-  for (const [name, calls] of Object.entries(works))
-    rows.push(
-      ...rowsOf(`${name} over loopback, one at a time`, '/s', await callsPerSecond(calls, 1)),
-      ...rowsOf(`${name} over loopback, 16 in flight`, '/s', await callsPerSecond(calls, 16)),
-    )
+  for (const [name, calls] of Object.entries(works)) {
+    const inTurn = await callsPerSecond(calls, 1)
+    const inParallel = await callsPerSecond(calls, 16)
+    rows.push(...rowsOf(`${name} over loopback, one at a time`, '/s', inTurn))
+    rows.push(...rowsOf(`${name} over loopback, 16 in flight`, '/s', inParallel))
+  }
   return rows
 }
 
@@ -177,14 +170,17 @@ async function failures(figure: string, connects: Connects): Promise<Row[]> {
   for (const [name, connect] of Object.entries(connects)) {
     const wrong = await wrongCases(connect)
     counts[name] = wrong.length
-    console.error(`  ${name} fails ${wrong.length} cases: ${wrong.join('; ') || 'none'}`)
+    const names = wrong.join('; ') || 'none'
+    console.error(`  ${name} fails ${wrong.length} cases: ${names}`)
   }
   return rowsOf(figure, `of ${CASES}`, counts)
 }
 
 function mapValues<T, U>(
   values: Readonly<Record<string, T>>,
-  change: (value: T) => U,
+  change: (value: T, name: string) => U,
 ): Record<string, U> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+  const changed: Record<string, U> = {}
+  for (const [name, value] of Object.entries(values)) changed[name] = change(value, name)
+  return changed
 }

@@ -39,7 +39,9 @@ export const CLIENTS_BY_PATH: Files = {
 
 export async function load(files: Files): Promise<Record<string, Connect>> {
   const connects: Record<string, Connect> = {}
-  for (const [name, file] of Object.entries(files))
-    connects[name] = ((await import(`./clients/${file}.ts`)) as { connect: Connect }).connect
+  for (const [name, file] of Object.entries(files)) {
+    const module: { connect: Connect } = await import(`./clients/${file}.ts`)
+    connects[name] = module.connect
+  }
   return connects
 }

@@ -21,10 +21,8 @@ export function typeCost(file: string): { instantiations: number; milliseconds: 
 /** Uses a single thread, since several checkers would each count shared files. */
 function typeCheck(file: string): string {
   const project = join(import.meta.dirname, 'generated', `tsconfig.${file.replace('/', '.')}.json`)
-  writeFileSync(
-    project,
-    JSON.stringify({ extends: '../tsconfig.json', include: [], files: [`../${file}`] }),
-  )
+  const config = { extends: '../tsconfig.json', include: [], files: [`../${file}`] }
+  writeFileSync(project, JSON.stringify(config))
   const flags = ['--project', project, '--singleThreaded', '--extendedDiagnostics']
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...flags], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${file} does not compile:\n${stdout}`)

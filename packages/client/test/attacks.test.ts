@@ -175,7 +175,7 @@ describe('secrets', () => {
     'an error does not show the code %j',
     async (code) => {
       const { payments } = service(() => json({ status: 422, code }, 422))
-      const error = await payments.users.list().catch((it) => it)
+      const error = await payments.users.list().catch((thrown) => thrown)
       expect(error.message).toBe('listUsers was refused (422)')
     },
   )

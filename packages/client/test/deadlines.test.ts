@@ -19,7 +19,7 @@ afterAll(() => slow.close())
 describe('timeouts', () => {
   it('end an attempt and start the next', async () => {
     const clock = testClock()
-    const { payments, sent } = service((it) => noResponse(it), { clock })
+    const { payments, sent } = service((request) => noResponse(request), { clock })
     const result = await clock.endOf(payments.users.list().result())
     expect(result).toMatchObject({ kind: 'timeout', error: { operationId: 'listUsers' } })
     expect(sent.map(({ at, signal }) => [at, signal.aborted])).toEqual([
@@ -31,7 +31,7 @@ describe('timeouts', () => {
 
   it('end the call even if retries are left', async () => {
     const clock = testClock()
-    const { payments, sent } = service((it) => noResponse(it), { clock })
+    const { payments, sent } = service((request) => noResponse(request), { clock })
     const ended = payments.users
       .list({ timeout: 25_000 })
       .result()
@@ -42,7 +42,7 @@ describe('timeouts', () => {
 
   it('apply even if fetch ignores its signal', async () => {
     const clock = testClock()
-    const { payments } = service((it) => noResponse(it, false), { clock })
+    const { payments } = service((request) => noResponse(request, false), { clock })
     expect(await clock.endOf(payments.users.list().result())).toMatchObject({ kind: 'timeout' })
   })
 

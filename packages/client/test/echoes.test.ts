@@ -35,7 +35,7 @@ describe('a transfer whose response has the amount', () => {
     '%j for 10.50 leaves the outcome unknown',
     async (amount) => {
       const { payments, sent } = service(() => transferOf(amount))
-      const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+      const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
       expect(error).toBeInstanceOf(OutcomeUnknownError)
       expect(error.cause.message).toContain('/data/amount')
       expect(sent).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('a response that belongs to another request', () => {
     const { payments } = service(() =>
       json({ data: { amount: '99.00' } }, 201, { 'x-request-id': 'req_7' }),
     )
-    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
     expect(error.request.requestId).toBe('req_7')
     expect(`${error} ${error.cause}`).not.toMatch(/99|10\.5/)
   })
@@ -90,7 +90,7 @@ describe('a key check whose response has', () => {
     const { payments, sent } = service(() =>
       json({ dict_key: '+5561912345679', initiation_id: 'ini_1' }),
     )
-    const error = await payments.keys.check(CHARGE.dict_key).catch((it) => it)
+    const error = await payments.keys.check(CHARGE.dict_key).catch((thrown) => thrown)
     expect(error).toMatchObject({ kind: 'decode', operationId: 'checkKey' })
     expect(error.message).toContain('/dict_key')
     expect(`${error}`).not.toMatch(/\d{8}/)

@@ -100,7 +100,7 @@ describe.each(failures)('$name never reads as success', ({ respond, status }) =>
 describe('a problem', () => {
   it('is on the error with the status, the request id and retry-after', async () => {
     const { payments } = service(() => problem(429, 'rate_limited', { 'retry-after': '40' }))
-    const error = await payments.users.list().catch((it) => it)
+    const error = await payments.users.list().catch((thrown) => thrown)
     expect(error).toMatchObject({
       name: 'HttpError',
       message: 'listUsers was refused (429 rate_limited) (request req_1)',
@@ -121,7 +121,7 @@ describe('a problem', () => {
 
   it('takes the request id from the body if the header is absent', async () => {
     const { payments } = service(() => json({ status: 400, request_id: 'req_9' }, 400))
-    expect(await payments.users.list().catch((it) => it.requestId)).toBe('req_9')
+    expect(await payments.users.list().catch((error) => error.requestId)).toBe('req_9')
   })
 })
 

@@ -105,7 +105,7 @@ describe('the message of a refusal', () => {
     const { payments } = service(() =>
       json({ status: 422, detail: 'a@example.com', errors }, 422, PROBLEM),
     )
-    const error = await payments.transfers.create(TRANSFER).catch((it) => it)
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
     expect(inspect(error) + JSON.stringify(error)).not.toContain('a@example.com')
   })
 

@@ -29,7 +29,7 @@ describe('a value in a path', () => {
       await payments.webhooks.get(webhook_id)
       await api.GET(path, { params: { path: { webhook_id } } })
       const expected = `/mobile-bff/v1/partner/webhook/${encodeURIComponent(webhook_id)}`
-      expect(sent.map((it) => it.path)).toEqual([expected, expected])
+      expect(sent.map((request) => request.path)).toEqual([expected, expected])
     },
   )
 

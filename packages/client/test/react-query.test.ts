@@ -69,7 +69,7 @@ describe('a query', () => {
   })
 
   test('is aborted when its last observer leaves', async () => {
-    const { q, sent } = queriesOf((it) => noResponse(it))
+    const { q, sent } = queriesOf((request) => noResponse(request))
     const leave = [
       new QueryObserver(client, q.users.list()).subscribe(() => {}),
       new InfiniteQueryObserver(client, q.qrcodes.listDueDate()).subscribe(() => {}),

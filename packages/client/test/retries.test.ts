@@ -209,7 +209,7 @@ describe('a payment', () => {
     const passed = { ...TRANSFER }
     const call = payments.transfers.create(passed)
     Object.assign(passed, { amount: '99.00' })
-    const error = await call.catch((it) => it)
+    const error = await call.catch((thrown) => thrown)
     expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect(error.request).toEqual({
       method: 'POST',
@@ -224,9 +224,9 @@ describe('a payment', () => {
 
   it('aborted by the caller is unknown once it was sent, else aborted', async () => {
     const controller = new AbortController()
-    const { payments, sent } = service((it) => {
+    const { payments, sent } = service((request) => {
       controller.abort()
-      return noResponse(it, false)
+      return noResponse(request, false)
     })
     const { signal } = controller
     expect(await payments.transfers.create(TRANSFER, { signal }).result()).toMatchObject({
@@ -241,7 +241,7 @@ describe('a payment', () => {
 
   it('that times out is unknown', async () => {
     const clock = testClock()
-    const { payments, sent } = service((it) => noResponse(it), { clock })
+    const { payments, sent } = service((request) => noResponse(request), { clock })
     const result = await clock.endOf(payments.transfers.create(TRANSFER).result())
     expect(result).toMatchObject({ kind: 'outcome_unknown', error: { cause: { kind: 'timeout' } } })
     expect(sent).toHaveLength(1)

@@ -231,7 +231,7 @@ describe('auth', () => {
       const { payments, sent } = service(() => json(USERS), {
         auth: { token: () => given as string },
       })
-      const error = await payments.users.list().catch((it) => it)
+      const error = await payments.users.list().catch((thrown) => thrown)
       expect([error.kind, sent]).toEqual(['config', []])
       expect(inspect(error)).not.toContain('sec')
     },

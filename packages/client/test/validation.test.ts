@@ -68,7 +68,7 @@ describe('enforce', () => {
       () => json({ ...breaksFact, user_id: '17' }),
       enforce,
     )
-    const error = await payments.users.get('1').catch((it) => it)
+    const error = await payments.users.get('1').catch((thrown) => thrown)
     expect(error).toBeInstanceOf(DecodeError)
     expect(error.message).toBe('getUser: /user: expected object, got null')
     expect(error.issues).toEqual(expect.arrayContaining([broken, ours]))
@@ -115,7 +115,7 @@ test('an unknown operation is not checked', async () => {
   const found: FoundIssues[] = []
   const { fetch } = service(() => json({}))
   await attempt(
-    validation({ onIssues: (it) => found.push(it), fetch }),
+    validation({ onIssues: (issues) => found.push(issues), fetch }),
     {},
     { operationId: 'other' },
   )
