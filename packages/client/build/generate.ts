@@ -23,14 +23,14 @@ await generate()
  * the field names, the response checks, the examples and the webhooks.
  */
 async function generate(): Promise<void> {
-  const all = readOperations()
-  const operations = all.filter(({ isAlias }) => !isAlias)
-  const aliases = all.filter(({ isAlias }) => isAlias)
+  const withAliases = readOperations()
+  const operations = withAliases.filter(({ isAlias }) => !isAlias)
+  const aliases = withAliases.filter(({ isAlias }) => isAlias)
   const files = {
     operations: operationsTable(operations) + aliasesTable(aliases),
     resources: resourceTypes(operations),
     'error-codes': errorCodes(operations),
-    models: models(all),
+    models: models(withAliases),
     'field-names': printFieldNames(),
     rules: printRules(),
     'response-checks': await responseChecksModule(contract),

@@ -3,7 +3,10 @@ import { attacksOn, startHostileServer } from './hostile-server.mjs'
 const OUT = '/mobile-bff/v1/pix/out/'
 const SECRET = '/mobile-bff/v1/partner/webhook/{webhook_id}/secret'
 
-/** Pays and rotates under each attack, through each door. Returns how many requests were sent, and what went wrong. */
+/**
+ * Pays and rotates under each attack, through each door. Returns how many requests were sent, and
+ * what went wrong.
+ */
 export async function attackClient(
   { createPayments, createClient, createSafeFetch, PaymentsError },
   step = 1,

@@ -6,7 +6,10 @@ const customer = {
   user_id: '25fd6010-0b86-417f-96a3-7c5e37646c16',
 }
 
-/** Signs in, pays a key for a customer, and causes a 404, an abort and a refused connection. Returns each outcome. */
+/**
+ * Signs in, pays a key for a customer, and causes a 404, an abort and a refused connection. Returns
+ * each outcome.
+ */
 export async function flow(baseUrl) {
   const statuses = []
   const fetch = logging(({ status }) => statuses.push(status), {

@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { message, startRawServer } from './raw-server.ts'
 
 /**
- * A server that responds as the next attack says. Counts the requests by the `description` of a payment, or by the path of
- * a rotation.
+ * A server that responds as the next attack says. Counts the requests by the `description` of a
+ * payment, or by the path of a rotation.
  */
 export async function startHostileServer() {
   const counts = new Map()
@@ -75,8 +75,9 @@ function untilClose(status, body, headers = '') {
 }
 
 /**
- * Attacks on a request whose success has `status`. `means` is what the response proves: `ok`, `http` (refused), or nothing
- * (`outcome_unknown`). `mayRepeat` if it proves that the request was not carried out.
+ * Attacks on a request whose success has `status`. `means` is what the response proves: `ok`,
+ * `http` (refused), or nothing (`outcome_unknown`). `mayRepeat` if it proves that the request was
+ * not carried out.
  */
 export function* attacksOn(status, step = 1) {
   yield* cuts(status, step)
@@ -129,7 +130,9 @@ const STATUSES = [
   [600, 999],
 ].flat()
 
-/** Client errors that a gateway may send by itself, unless they have the type of problem details. */
+/**
+ * Client errors that a gateway may send by itself, unless they have the type of problem details.
+ */
 const GATEWAY_STATUSES = new Set([408, 429])
 
 /** By name: the body and its headers, and whether it states that the request was refused. */
@@ -197,7 +200,10 @@ function meaningOf(isPaid, isRefused) {
   return 'outcome_unknown'
 }
 
-/** An attack that writes bytes and then ends the connection. It proves nothing, unless `more` says so. */
+/**
+ * An attack that writes bytes and then ends the connection. It proves nothing, unless `more` says
+ * so.
+ */
 function say(name, bytes, more = {}) {
   return {
     name,

@@ -39,7 +39,10 @@ const DOORS = {
 
 export const doors = Object.keys(DOORS)
 
-/** Sends requests of effect `once` through a door in each scenario, over kept-alive connections. Returns each outcome. */
+/**
+ * Sends requests of effect `once` through a door in each scenario, over kept-alive connections.
+ * Returns each outcome.
+ */
 export async function sendOnce(client, door, origin, scenarios) {
   const ends = {}
   for (const scenario of scenarios) {

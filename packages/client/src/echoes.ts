@@ -50,8 +50,9 @@ function differs(sent: unknown, shown: unknown): boolean {
   const sentPlain = plain(sentText)
   const shownPlain = plain(shownText)
   // Amounts must match completely: 0.50 is the end of 10.50.
-  if (AMOUNT.test(sentText))
+  if (AMOUNT.test(sentText)) {
     return sentPlain.replace(LEADING, '') !== shownPlain.replace(LEADING, '')
+  }
 
   const isEnd = sentPlain.endsWith(shownPlain) || shownPlain.endsWith(sentPlain)
   return !isEnd

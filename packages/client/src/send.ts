@@ -27,7 +27,7 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const { settings, tokens, operation, options, readText } = call
   const { clock, retries, attemptTimeout } = settings
   const deadline = createDeadline(settings, operation, options)
-  const text = readText && (await deadline.run(readText))
+  const text = readText ? await deadline.run(readText) : undefined
   const content = contentOf(call, text)
 
   let retryCount = 0

@@ -165,7 +165,7 @@ describe('tokens', () => {
     await payments.users.list({ signal: controller.signal }).result()
     await new Promise((go) => setTimeout(go, 10))
     process.removeListener('unhandledRejection', note)
-    for (const it of others) process.on('unhandledRejection', it)
+    for (const listener of others) process.on('unhandledRejection', listener)
     expect(unhandled).toEqual([])
   })
 })

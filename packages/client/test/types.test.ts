@@ -58,8 +58,9 @@ describe('types', () => {
       void result.data
     }
     if (result.status === 200) expectTypeOf(result.data.dict_key).toEqualTypeOf<string>()
-    if (result.status === 404)
+    if (result.status === 404) {
       expectTypeOf(result.error).toEqualTypeOf<HttpError<404, 'not_found'>>()
+    }
     type Declared = 400 | 401 | 404 | 413 | 415 | 422 | 429 | 500 | 503
     if (result.kind === 'http') {
       expectTypeOf(result.status).toEqualTypeOf<Declared | Undeclared<Declared> | undefined>()
@@ -74,8 +75,9 @@ describe('types', () => {
     const result = await payments.transfers
       .create({ type: 'emv', amount: '1.00', emv: 'x' })
       .result()
-    if (result.kind === 'outcome_unknown')
+    if (result.kind === 'outcome_unknown') {
       expectTypeOf(result.error).toEqualTypeOf<OutcomeUnknownError>()
+    }
     expectTypeOf(result.kind).toEqualTypeOf<
       'ok' | 'http' | 'connection' | 'timeout' | 'aborted' | 'decode' | 'config' | 'outcome_unknown'
     >()
