@@ -24,16 +24,19 @@ export function checkRequest(plan: Plan, message: Arrived, options: CheckOptions
   const { path, body } = message
   const headers = headersOf(message.headers)
   const query = message.query ? pairsOf(message.query) : []
-  const found = [
+
+  const declaration = child(at, 'parameters') ?? at
+  const findings = [
     ...checkParameters(parameters, { path, query, headers }),
-    ...(options.unknown ? unknownParameters(parameters, child(at, 'parameters') ?? at, query) : []),
+    ...(options.unknown ? unknownParameters(parameters, declaration, query) : []),
   ]
-  if (!request) return found
+  if (!request) return findings
+
   if (body !== undefined)
-    return [...found, ...checkContent(plan, request.content, headers, body, options)]
-  return keywordOf(request.at, 'required') === true
-    ? [...found, missingBody(request.at, 'required')]
-    : found
+    return [...findings, ...checkContent(plan, request.content, headers, body, options)]
+
+  const isRequired = keywordOf(request.at, 'required') === true
+  return isRequired ? [...findings, missingBody(request.at, 'required')] : findings
 }
 
 /** Validates a response of an operation. */
@@ -44,16 +47,26 @@ export function checkResponse(
 ): Finding[] {
   const { at, operation, responses } = plan
   const { status, body } = message
-  // OpenAPI 3.1, "Responses Object".
-  const names = [String(status), `${Math.trunc(status / 100)}XX`, 'default']
-  const response = responses.get(names.find((name) => responses.has(name)) ?? '')
+  const response = responseOf(responses, status)
   if (!response) return [wrongStatus(at, [...responses.keys()], status)]
+
   const headers = headersOf(message.headers)
-  const found = checkParameters(response.headers, { path: {}, query: [], headers })
+  const findings = checkParameters(response.headers, { path: {}, query: [], headers })
+
   // A response to HEAD has the headers of a body but no body (RFC 9110, section 9.3.2).
-  if (!response.content || operation.method === 'HEAD') return found
-  if (body === undefined) return [...found, missingBody(response.at, 'content')]
-  return [...found, ...checkContent(plan, response.content, headers, body, options)]
+  if (!response.content || operation.method === 'HEAD') return findings
+
+  if (body === undefined) return [...findings, missingBody(response.at, 'content')]
+  return [...findings, ...checkContent(plan, response.content, headers, body, options)]
+}
+
+/**
+ * A status takes precedence over its range, and both over `default` (OpenAPI 3.1, "Responses
+ * Object").
+ */
+function responseOf(responses: Plan['responses'], status: number) {
+  const range = `${Math.trunc(status / 100)}XX`
+  return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default')
 }
 
 /** Validates a present body. */
@@ -65,44 +78,62 @@ function checkContent(
   { unknown, limit }: CheckOptions,
 ): Finding[] {
   if (!content) return []
-  const type = headers.get('content-type')
-  const media = content.medias.find((it) => type !== undefined && it.type === essenceOf(type))
-  if (!media) return [wrongType(content, type)]
+
+  const contentType = headers.get('content-type')
+  const media = contentType === undefined ? undefined : mediaOf(content, contentType)
+  if (!media) return [wrongType(content, contentType)]
+
   const { schema, check } = media
   if (!schema || !check) return []
-  const place = { place: 'body', pointer: '' } as const
-  const found = check(body, place)
-  return unknown ? [...found, ...unknownProperties(root, schema, body, place, limit)] : found
+
+  const wholeBody = { place: 'body', pointer: '' } as const
+  const findings = check(body, wholeBody)
+  if (!unknown) return findings
+  return [...findings, ...unknownProperties(root, schema, body, wholeBody, limit)]
+}
+
+function mediaOf({ medias }: Content, contentType: string) {
+  const type = essenceOf(contentType)
+  return medias.find((media) => media.type === type)
 }
 
 function wrongType({ at, medias }: Content, contentType: string | undefined): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
-  const message = `expected ${expected}, got ${contentType === undefined ? 'nothing' : 'another media type'}`
-  const it = {
-    place: 'media-type',
-    pointer: '',
-    contract: at.pointer,
-    keyword: 'content',
-    message,
-  } as const
-  return finding(it, at.question)
+  const received = contentType === undefined ? 'nothing' : 'another media type'
+  return finding(
+    {
+      place: 'media-type',
+      pointer: '',
+      contract: at.pointer,
+      keyword: 'content',
+      message: `expected ${expected}, got ${received}`,
+    },
+    at.question,
+  )
 }
 
 function missingBody(at: Cursor, keyword: string): Finding {
-  const contract = pointerOf(at.pointer, keyword)
-  const message = 'expected a body, got nothing'
   return finding(
-    { place: 'body', pointer: '', contract, keyword, message },
+    {
+      place: 'body',
+      pointer: '',
+      contract: pointerOf(at.pointer, keyword),
+      keyword,
+      message: 'expected a body, got nothing',
+    },
     questionOf(at, keyword),
   )
 }
 
 function wrongStatus(at: Cursor, expected: readonly string[], status: number): Finding {
-  const contract = pointerOf(at.pointer, 'responses')
-  const message = `expected ${expected.join(' or ')}, got ${status}`
-  const question = child(at, 'responses')?.question
   return finding(
-    { place: 'status', pointer: '', contract, keyword: 'responses', message },
-    question,
+    {
+      place: 'status',
+      pointer: '',
+      contract: pointerOf(at.pointer, 'responses'),
+      keyword: 'responses',
+      message: `expected ${expected.join(' or ')}, got ${status}`,
+    },
+    child(at, 'responses')?.question,
   )
 }

@@ -31,7 +31,7 @@ export interface Branch {
   readonly value: unknown
 }
 
-const choices = new WeakMap<Cursor, readonly Choice[]>()
+const choiceCache = new WeakMap<Cursor, readonly Choice[]>()
 
 /**
  * The choices of a schema; cached.
@@ -39,73 +39,26 @@ const choices = new WeakMap<Cursor, readonly Choice[]>()
  * @throws ContractError if more than one branch could apply to a value.
  */
 export function choicesOf(root: Cursor, schema: Cursor): readonly Choice[] {
-  const known = choices.get(schema)
-  if (known) return known
-  const found = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-    const all = children(child(schema, keyword)).map(([, branch]) => branch)
-    return all.length > 0 ? choiceOf(root, { schema, keyword }, all) : []
-  })
-  choices.set(schema, found)
-  return found
-}
+  const cached = choiceCache.get(schema)
+  if (cached) return cached
 
-function choiceOf(
-  root: Cursor,
-  place: Pick<Choice, 'schema' | 'keyword'>,
-  all: readonly Cursor[],
-): Choice {
-  const property = at(keywordOf(place.schema, 'discriminator'), 'propertyName')
-  const branches = all.map((schema) => {
-    const value = typeof property === 'string' ? constantOf(root, schema, property) : undefined
-    return { schema, types: typesOf(root, schema) ?? [], value }
-  })
-  if (!areApart(branches, property !== undefined))
-    throw unimplemented(
-      pointerOf(place.schema.pointer, place.keyword),
-      'use branches of different types, or of objects with a discriminator that is a constant of each',
-    )
-  const required = all[0] && typeof property === 'string' && requiring(root, all[0], property)
-  return { ...place, branches, ...(required && { tag: { property, required } }) }
-}
-
-function areApart(branches: readonly Branch[], isTagged: boolean): boolean {
-  // Every integer is a number.
-  const types = branches.flatMap((it) => [
-    ...new Set(it.types.map((type) => (type === 'integer' ? 'number' : type))),
-  ])
-  if (!isTagged)
-    return branches.every((it) => it.types.length > 0) && new Set(types).size === types.length
-  const values = new Set(branches.map(({ value }) => value))
-  return (
-    types.every((type) => type === 'object') &&
-    !values.has(undefined) &&
-    values.size === branches.length
-  )
-}
-
-/** The constant of a required property; undefined if it has none. */
-function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
-  if (!requiring(root, branch, property)) return undefined
-  const properties = partsOf(root, branch).flatMap((part) => children(child(part, 'properties')))
-  const declared = properties.filter(([name]) => name === property)
-  const constants = declared
-    .flatMap(([, it]) => partsOf(root, it))
-    .map((part) => keywordOf(part, 'const'))
-  return constants.find((it) => it !== undefined)
-}
-
-function requiring(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
-  return partsOf(root, branch).find((part) =>
-    [keywordOf(part, 'required')].flat().includes(property),
-  )
+  const choices: Choice[] = []
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const branches = children(child(schema, keyword)).map(([, branch]) => branch)
+    if (branches.length > 0) choices.push(choiceOf(root, { schema, keyword }, branches))
+  }
+  choiceCache.set(schema, choices)
+  return choices
 }
 
 /** The branches that may apply to a value. */
 export function branchesFor({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
-  const chosen = branches.filter((it) =>
-    tag ? it.value === at(value, tag.property) : it.types.includes(typeOf(value)),
-  )
-  return (chosen.length > 0 ? chosen : branches).map(({ schema }) => schema)
+  const chosen = branches.filter((branch) => {
+    if (tag) return branch.value === at(value, tag.property)
+    return branch.types.includes(typeOf(value))
+  })
+  const candidates = chosen.length > 0 ? chosen : branches
+  return candidates.map(({ schema }) => schema)
 }
 
 /**
@@ -114,9 +67,82 @@ export function branchesFor({ branches, tag }: Choice, value: unknown): readonly
  */
 export function placeOfChoice(
   { schema, keyword }: Choice,
-  own: 'discriminator' | 'oneOf' | 'anyOf',
+  citedKeyword: 'discriminator' | 'oneOf' | 'anyOf',
 ) {
-  const listed = questionOf(schema, keyword)
-  const question = markOf(schema.node, own) ?? listed
-  return { keyword: own, pointer: pointerOf(schema.pointer, own), question }
+  const questionOfList = questionOf(schema, keyword)
+  return {
+    keyword: citedKeyword,
+    pointer: pointerOf(schema.pointer, citedKeyword),
+    question: markOf(schema.node, citedKeyword) ?? questionOfList,
+  }
+}
+
+function choiceOf(
+  root: Cursor,
+  place: Pick<Choice, 'schema' | 'keyword'>,
+  schemas: readonly Cursor[],
+): Choice {
+  const property = at(keywordOf(place.schema, 'discriminator'), 'propertyName')
+  const branches = schemas.map((schema) => {
+    const types = typesOf(root, schema) ?? []
+    const value = typeof property === 'string' ? constantOf(root, schema, property) : undefined
+    return { schema, types, value }
+  })
+
+  const areApart = property === undefined ? haveOwnTypes(branches) : haveOwnValues(branches)
+  if (!areApart)
+    throw unimplemented(
+      pointerOf(place.schema.pointer, place.keyword),
+      'use branches of different types, or of objects with a discriminator that is a constant of each',
+    )
+
+  const [firstSchema] = schemas
+  if (typeof property !== 'string' || !firstSchema) return { ...place, branches }
+  const required = schemaThatRequires(root, firstSchema, property)
+  if (!required) return { ...place, branches }
+  return { ...place, branches, tag: { property, required } }
+}
+
+/** Whether each branch states its types, and no value has the types of two branches. */
+function haveOwnTypes(branches: readonly Branch[]): boolean {
+  const taken = new Set<string>()
+  for (const { types } of branches) {
+    if (types.length === 0) return false
+
+    // Every integer is a number.
+    const widened = new Set(types.map((type) => (type === 'integer' ? 'number' : type)))
+    for (const type of widened) {
+      if (taken.has(type)) return false
+      taken.add(type)
+    }
+  }
+  return true
+}
+
+/** Whether the branches are objects, each with a constant of its own as the discriminator. */
+function haveOwnValues(branches: readonly Branch[]): boolean {
+  const areObjects = branches.every(({ types }) => types.every((type) => type === 'object'))
+  const values = new Set(branches.map(({ value }) => value))
+  return areObjects && !values.has(undefined) && values.size === branches.length
+}
+
+/** The constant of a required property; undefined if it has none. */
+function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
+  if (!schemaThatRequires(root, branch, property)) return undefined
+
+  for (const part of partsOf(root, branch)) {
+    const properties = child(part, 'properties')
+    const declared = properties && child(properties, property)
+    const constants = declared ? partsOf(root, declared).map((it) => keywordOf(it, 'const')) : []
+    const constant = constants.find((value) => value !== undefined)
+    if (constant !== undefined) return constant
+  }
+  return undefined
+}
+
+function schemaThatRequires(root: Cursor, branch: Cursor, property: string): Cursor | undefined {
+  return partsOf(root, branch).find((part) => {
+    const required = keywordOf(part, 'required')
+    return Array.isArray(required) && required.includes(property)
+  })
 }

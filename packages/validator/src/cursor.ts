@@ -1,6 +1,6 @@
 import { pointerOf, stepsOf } from '@partner-payments/text'
 import { ContractError } from './document.ts'
-import { at, isNode, type Node } from './json.ts'
+import { at, isNode } from './json.ts'
 
 const MARK = 'x-open-question'
 
@@ -19,41 +19,53 @@ export function rootOf(document: object): Cursor {
   return { node: document, pointer: '', question: wholeOf(document) }
 }
 
-/** Cache of child cursors by parent, since every message visits the same ones. */
-type Places = WeakMap<Cursor, Map<string, Cursor>>
-const childCache: Places = new WeakMap()
-const markedCache: Places = new WeakMap()
+/** Cursors by the cursor and the name that lead to them. */
+type CursorCache = WeakMap<Cursor, Map<string, Cursor>>
+
+/** Child cursors by parent and key, since every message visits the same ones. */
+const childCache: CursorCache = new WeakMap()
+
+/** Cursors with the question of the reference that led to them, by cursor and question. */
+const markedCache: CursorCache = new WeakMap()
 
 /** The cursor of a property or item; undefined if absent. Equal locations are the same object. */
 export function child(cursor: Cursor, key: string): Cursor | undefined {
   const { node, pointer } = cursor
   if (!isNode(node) || !Object.hasOwn(node, key)) return undefined
-  return once(childCache, cursor, key, () => {
+
+  return cached(childCache, cursor, key, () => {
     const value = node[key]
     const question = wholeOf(value) ?? questionOf(cursor, key)
     return { node: value, pointer: pointerOf(pointer, key), question }
   })
 }
 
-function once(places: Places, from: Cursor, name: string, make: () => Cursor): Cursor {
-  const known = places.get(from) ?? new Map<string, Cursor>()
-  const place = known.get(name) ?? make()
-  if (!known.has(name)) places.set(from, known.set(name, place))
-  return place
+function cached(cache: CursorCache, from: Cursor, name: string, create: () => Cursor): Cursor {
+  const cursors = cache.get(from) ?? new Map<string, Cursor>()
+  const existing = cursors.get(name)
+  if (existing) return existing
+
+  const created = create()
+  cursors.set(name, created)
+  cache.set(from, cursors)
+  return created
 }
 
 /** The cursors of all properties or items with their names, in the order of the document. */
 export function children(cursor: Cursor | undefined): [string, Cursor][] {
-  const keys = cursor && isNode(cursor.node) ? Object.keys(cursor.node) : []
-  return keys.flatMap((key) => {
-    const found = cursor && child(cursor, key)
-    return found ? [[key, found] as [string, Cursor]] : []
-  })
+  if (!cursor || !isNode(cursor.node)) return []
+
+  const entries: [string, Cursor][] = []
+  for (const key of Object.keys(cursor.node)) {
+    const place = child(cursor, key)
+    if (place) entries.push([key, place])
+  }
+  return entries
 }
 
 /** The value of a keyword; undefined if the node does not have it. */
 export function keywordOf(cursor: Cursor, keyword: string): unknown {
-  return at(cursor.node as Node, keyword)
+  return at(cursor.node, keyword)
 }
 
 /**
@@ -76,12 +88,15 @@ export function wholeOf(node: unknown): string | undefined {
   return typeof mark === 'string' ? mark : undefined
 }
 
+/** A longer chain of references is circular. */
+const MAX_REFERENCES = 100
+
 /** Follows `$ref` if present. The target of an assumption's reference belongs to the assumption. */
 export function follow(root: Cursor, cursor: Cursor): Cursor {
-  let found = cursor
-  for (let hops = 0; hops < 100; hops++) {
-    if (typeof keywordOf(found, '$ref') !== 'string') return found
-    found = target(root, found)
+  let place = cursor
+  for (let followed = 0; followed < MAX_REFERENCES; followed++) {
+    if (!hasReference(place)) return place
+    place = target(root, place)
   }
   throw new ContractError(`${cursor.pointer}/$ref`, 'must not be circular')
 }
@@ -93,38 +108,61 @@ export function follow(root: Cursor, cursor: Cursor): Cursor {
  */
 export function target(root: Cursor, from: Cursor): Cursor {
   const reference = String(keywordOf(from, '$ref'))
-  const found = stepsOf(reference).reduce<Cursor | undefined>(
-    (place, key) => place && child(place, key),
-    root,
-  )
+  const found = cursorAt(root, stepsOf(reference))
   if (!found)
     throw new ContractError(
       `${from.pointer}/$ref`,
       `must refer to a location in the document, got ${reference}`,
     )
+
   const question = questionOf(from, '$ref')
-  if (found.question !== undefined || question === undefined) return found
-  return once(markedCache, found, question, () => ({ ...found, question }))
+  const isMarked = found.question !== undefined
+  if (isMarked || question === undefined) return found
+  return cached(markedCache, found, question, () => ({ ...found, question }))
 }
 
-const parts = new WeakMap<Cursor, readonly Cursor[]>()
+function cursorAt(root: Cursor, steps: readonly string[]): Cursor | undefined {
+  let cursor: Cursor | undefined = root
+  for (const step of steps) {
+    if (!cursor) return undefined
+    cursor = child(cursor, step)
+  }
+  return cursor
+}
+
+export function hasReference(cursor: Cursor): boolean {
+  return typeof keywordOf(cursor, '$ref') === 'string'
+}
+
+const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
 /** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
 export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
-  const known = parts.get(schema) ?? collected(root, schema)
-  parts.set(schema, known)
-  return known
+  const parts = partsCache.get(schema) ?? collectParts(root, schema, 0)
+  partsCache.set(schema, parts)
+  return parts
 }
 
-function collected(root: Cursor, schema: Cursor, depth = 0): Cursor[] {
-  if (depth > 20) return []
-  const referred = typeof keywordOf(schema, '$ref') === 'string' ? [follow(root, schema)] : []
-  const all = children(child(schema, 'allOf')).map(([, part]) => part)
-  return [schema, ...[...referred, ...all].flatMap((part) => collected(root, part, depth + 1))]
+/** Ends the collection for a schema that applies itself. */
+const MAX_PARTS_DEPTH = 20
+
+function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
+  if (depth > MAX_PARTS_DEPTH) return []
+
+  const applied: Cursor[] = []
+  if (hasReference(schema)) applied.push(follow(root, schema))
+  for (const [, part] of children(child(schema, 'allOf'))) applied.push(part)
+
+  const nested = applied.flatMap((part) => collectParts(root, part, depth + 1))
+  return [schema, ...nested]
 }
 
 /** The types that a schema states; undefined for any. An `enum` or a choice may allow fewer. */
 export function typesOf(root: Cursor, schema: Cursor): readonly string[] | undefined {
-  const stating = partsOf(root, schema).find((part) => keywordOf(part, 'type') !== undefined)
-  return stating && [keywordOf(stating, 'type')].flat().map(String)
+  for (const part of partsOf(root, schema)) {
+    const type = keywordOf(part, 'type')
+    if (Array.isArray(type)) return type.map(String)
+    if (type !== undefined) return [String(type)]
+  }
+  return undefined
 }

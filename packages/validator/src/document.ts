@@ -1,5 +1,5 @@
 import { quoted } from '@partner-payments/text'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
 /**
@@ -32,39 +32,36 @@ const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'objec
 /** The methods of a path item. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-const named = (kind: string) => ({ $ref: `#/$defs/${kind}` })
-const mapOf = (kind: string) => ({ type: 'object', additionalProperties: named(kind) })
-/** A map that may also have extensions. */
-const extendedMapOf = (kind: string) => ({ ...mapOf(kind), patternProperties: { '^x-': true } })
-const each = (keywords: string, schema: unknown) =>
-  Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, schema]))
 const text = { type: 'string', description: 'a string' }
+
 const schemas = {
   type: 'array',
   minItems: 1,
-  items: named('schema'),
+  items: refTo('schema'),
   description: 'an array of one schema or more',
 }
-const parameters = { type: 'array', items: named('parameter') }
-const reference = (kind: string) => ({
-  type: 'string',
-  pattern: `^#/components/${kind}/[\\w.-]+$`,
-  description: `must refer to #/components/${kind}`,
-})
+
+const parameters = { type: 'array', items: refTo('parameter') }
+
 const content = {
   type: 'object',
   propertyNames: { pattern: '^[\\w.+-]+/([\\w.-]+\\+)?[jJ][sS][oO][nN]\\s*(;|$)' },
-  additionalProperties: { type: 'object', properties: { schema: named('schema') } },
+  additionalProperties: { type: 'object', properties: { schema: refTo('schema') } },
   description: 'is not implemented: use a JSON media type',
 }
+
 /**
  * Without `style`, `explode` and others, a parameter is a single value in the default style of its
  * place.
  */
-const single = {
-  ...each('style explode allowReserved allowEmptyValue content', false),
+const singleValue = {
+  style: false,
+  explode: false,
+  allowReserved: false,
+  allowEmptyValue: false,
+  content: false,
   schema: {
-    ...named('schema'),
+    ...refTo('schema'),
     properties: {
       type: {
         not: { enum: ['array', 'object'] },
@@ -73,6 +70,9 @@ const single = {
     },
   },
 }
+
+const number = { type: 'number', description: 'a number' }
+const count = { type: 'integer', minimum: 0, description: 'a non-negative integer' }
 
 /**
  * The schema of the documents that the validator implements, down to each keyword of a schema with
@@ -108,12 +108,12 @@ const DOCUMENT = {
       properties: {
         $ref: reference('pathItems'),
         parameters,
-        ...each(METHODS.join(' '), named('operation')),
+        ...Object.fromEntries(METHODS.map((method) => [method, refTo('operation')])),
       },
     },
     operation: {
       type: 'object',
-      properties: { parameters, requestBody: named('body'), responses: extendedMapOf('response') },
+      properties: { parameters, requestBody: refTo('body'), responses: extendedMapOf('response') },
     },
     parameter: {
       type: 'object',
@@ -121,13 +121,13 @@ const DOCUMENT = {
       if: { required: ['$ref'] },
       else: { required: ['name', 'in'] },
       properties: {
-        ...single,
+        ...singleValue,
         $ref: reference('parameters'),
         name: text,
         in: { enum: ['path', 'query', 'header'], description: 'path, query or header' },
       },
     },
-    header: { type: 'object', properties: { ...single, $ref: reference('headers') } },
+    header: { type: 'object', properties: { ...singleValue, $ref: reference('headers') } },
     body: { type: 'object', properties: { $ref: reference('requestBodies'), content } },
     response: {
       type: 'object',
@@ -144,31 +144,44 @@ const DOCUMENT = {
         },
         const: true,
         enum: { type: 'array', minItems: 1, description: 'an array of one value or more' },
-        ...each('maximum minimum exclusiveMaximum exclusiveMinimum', {
-          type: 'number',
-          description: 'a number',
-        }),
-        ...each('maxLength minLength maxItems minItems maxProperties minProperties', {
-          type: 'integer',
-          minimum: 0,
-          description: 'a non-negative integer',
-        }),
+        maximum: number,
+        minimum: number,
+        exclusiveMaximum: number,
+        exclusiveMinimum: number,
+        maxLength: count,
+        minLength: count,
+        maxItems: count,
+        minItems: count,
+        maxProperties: count,
+        minProperties: count,
         pattern: { type: 'string', format: 'regex', description: 'a regular expression' },
         format: {
           enum: Object.keys(formats),
           description: `one of ${Object.keys(formats).join(', ')}`,
         },
         required: { type: 'array', items: { type: 'string' }, description: 'an array of strings' },
-        ...each('allOf anyOf oneOf', schemas),
+        allOf: schemas,
+        anyOf: schemas,
+        oneOf: schemas,
         properties: mapOf('schema'),
-        ...each('items additionalProperties', named('schema')),
+        items: refTo('schema'),
+        additionalProperties: refTo('schema'),
         discriminator: {
           type: 'object',
           required: ['propertyName'],
           properties: { propertyName: text },
         },
-        ...each('title description default deprecated example examples externalDocs', true),
-        ...each('$comment contentEncoding contentMediaType', true),
+        // Annotations, which accept every value.
+        title: true,
+        description: true,
+        default: true,
+        deprecated: true,
+        example: true,
+        examples: true,
+        externalDocs: true,
+        $comment: true,
+        contentEncoding: true,
+        contentMediaType: true,
       },
       patternProperties: { '^x-': true },
       additionalProperties: false,
@@ -176,35 +189,78 @@ const DOCUMENT = {
   },
 }
 
-const createCheck = () =>
-  new Ajv2020({
-    ...{ strict: false, verbose: true, messages: false },
-    formats: { regex: (pattern: string) => regExpOf(pattern) !== undefined },
-    // A check of DOCUMENT itself and ajv's optimizer would take as long as the rest.
-    ...{ validateSchema: false, code: { optimize: false } },
-  }).compile(DOCUMENT)
-let isImplemented: ReturnType<typeof createCheck> | undefined
+/** A reference to a definition in `DOCUMENT`. */
+function refTo(definition: string) {
+  return { $ref: `#/$defs/${definition}` }
+}
+
+function mapOf(definition: string) {
+  return { type: 'object', additionalProperties: refTo(definition) }
+}
+
+/** A map that may also have extensions. */
+function extendedMapOf(definition: string) {
+  return { ...mapOf(definition), patternProperties: { '^x-': true } }
+}
+
+/** A `$ref` to a component of the document. */
+function reference(kind: string) {
+  return {
+    type: 'string',
+    pattern: `^#/components/${kind}/[\\w.-]+$`,
+    description: `must refer to #/components/${kind}`,
+  }
+}
+
+let isImplemented: ValidateFunction | undefined
 
 /**
  * Throws the first error of a document: what the validator does not implement would accept every
  * value in silence.
  */
 export function assertImplemented(document: object): void {
-  isImplemented ??= createCheck()
+  isImplemented ??= compileDocument()
   if (isImplemented(document)) return
-  const error = isImplemented.errors?.at(-1)
-  const { instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
-  if (params.additionalProperty !== undefined)
-    throw unimplemented(
-      `${instancePath}/${params.additionalProperty}`,
+
+  throw contractErrorOf(isImplemented.errors?.at(-1))
+}
+
+function compileDocument(): ValidateFunction {
+  const ajv = new Ajv2020({
+    strict: false,
+    verbose: true,
+    messages: false,
+    formats: { regex: (pattern: string) => regExpOf(pattern) !== undefined },
+    // A check of DOCUMENT itself and ajv's optimizer would take as long as the rest.
+    validateSchema: false,
+    code: { optimize: false },
+  })
+  return ajv.compile(DOCUMENT)
+}
+
+function contractErrorOf(error: ErrorObject | undefined): ContractError {
+  const { keyword, instancePath = '', params = {}, parentSchema = {}, data } = error ?? {}
+  const { additionalProperty, missingProperty } = params
+
+  if (additionalProperty !== undefined)
+    return unimplemented(
+      `${instancePath}/${additionalProperty}`,
       'remove it, or use another keyword',
     )
-  if (error?.keyword === 'false schema') throw unimplemented(instancePath, 'leave it out')
+
+  if (keyword === 'false schema') return unimplemented(instancePath, 'leave it out')
+
+  if (missingProperty !== undefined)
+    return new ContractError(instancePath, `must have "${missingProperty}"`)
+
   const { description = `of type ${parentSchema.type}` } = parentSchema
-  const expected = /^(must|is) /.test(description) ? description : `must be ${description}`
-  if (params.missingProperty === undefined)
-    throw new ContractError(instancePath, `${expected}, got ${shown(data)}`)
-  throw new ContractError(instancePath, `must have "${params.missingProperty}"`)
+  const expected = isPredicate(description) ? description : `must be ${description}`
+  return new ContractError(instancePath, `${expected}, got ${shown(data)}`)
+}
+
+/** Whether a description is a whole predicate, such as "must refer to", and not a noun. */
+function isPredicate(description: string): boolean {
+  return description.startsWith('must ') || description.startsWith('is ')
 }
 
 /** The error of a value that the validator does not implement. */

@@ -35,6 +35,10 @@ export interface Finding {
 }
 
 /** Creates a finding; omits an undefined `question`. */
-export function finding(it: Omit<Finding, 'question'>, question: string | undefined): Finding {
-  return question === undefined ? it : { ...it, question }
+export function finding(
+  difference: Omit<Finding, 'question'>,
+  question: string | undefined,
+): Finding {
+  if (question === undefined) return difference
+  return { ...difference, question }
 }

@@ -14,14 +14,21 @@ export const formats: Readonly<Record<string, Format>> = {
   'uri-reference': isUriReference,
 }
 
+/** A date, `T`, hours to 23, minutes to 59, seconds, and `Z` or an offset with a colon. */
+const DATE_TIME = /^[\d-]+t([01]\d|2[0-3]):[0-5]\d:[\d.]+(z|[+-]\d\d:\d\d)$/i
+
 function isDateTime(text: string): boolean {
   const { validate } = fullFormats['date-time'] as { validate: (text: string) => boolean }
-  return /^[\d-]+t([01]\d|2[0-3]):[0-5]\d:[\d.]+(z|[+-]\d\d:\d\d)$/i.test(text) && validate(text)
+  return DATE_TIME.test(text) && validate(text)
 }
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
+
+/** The characters of a path, of a query and of a fragment. */
 const CHARACTERS =
   /^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i
+
+/** The authority with its slashes; the group is the content of brackets. */
 const AUTHORITY =
   /^\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*@)?(?:\[([^\]]*)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?(?=[/?#]|$)/i
 
@@ -34,17 +41,22 @@ function isUri(text: string): boolean {
 /** RFC 3986, section 4.1. Without a scheme the first segment of a path has no colon. */
 function isUriReference(text: string): boolean {
   if (isUri(text)) return true
-  return !/^[^/?#]*:/.test(text) && isAfterScheme(text)
+  const hasColonInFirstSegment = /^[^/?#]*:/.test(text)
+  return !hasColonInFirstSegment && isAfterScheme(text)
 }
 
+/** Whether a text is a URI without its scheme: an optional authority, a path and so on. */
 function isAfterScheme(text: string): boolean {
   if (!text.startsWith('//')) return CHARACTERS.test(text)
+
   const [authority, address] = AUTHORITY.exec(text) ?? []
-  if (authority === undefined || (address !== undefined && !isAddress(address))) return false
+  if (authority === undefined) return false
+  if (address !== undefined && !isAddress(address)) return false
   return CHARACTERS.test(text.slice(authority.length))
 }
 
 /** The content of brackets: an IPv6 address or a future version. */
 function isAddress(text: string): boolean {
-  return /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(text) || (fullFormats.ipv6 as RegExp).test(text)
+  const isFutureVersion = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(text)
+  return isFutureVersion || (fullFormats.ipv6 as RegExp).test(text)
 }

@@ -55,17 +55,19 @@ export interface DeliveryMessage extends Message {
 
 /** Headers by lower-case name; repeated headers are joined (RFC 9110, section 5.3). */
 export function headersOf(headers: MessageHeaders = []): Map<string, string> {
-  const found = new Map<string, string>()
+  const textsByName = new Map<string, string>()
   for (const [name, value] of entriesOf(headers)) {
     if (value === undefined) continue
+
     const key = name.toLowerCase()
     const text = Array.isArray(value) ? value.join(', ') : String(value)
-    const known = found.get(key)
-    found.set(key, known === undefined ? text : `${known}, ${text}`)
+    const earlier = textsByName.get(key)
+    textsByName.set(key, earlier === undefined ? text : `${earlier}, ${text}`)
   }
-  return found
+  return textsByName
 }
 
 function entriesOf(headers: MessageHeaders): Iterable<readonly [string, unknown]> {
-  return Symbol.iterator in headers ? headers : Object.entries(headers)
+  if (Symbol.iterator in headers) return headers
+  return Object.entries(headers)
 }

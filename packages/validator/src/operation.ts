@@ -29,7 +29,12 @@ export interface Plan {
   readonly parameters: readonly Parameter[]
   readonly request: Body | undefined
   /** By status, range of statuses (`2XX`) or `default`. */
-  readonly responses: ReadonlyMap<string, Body & { readonly headers: readonly Parameter[] }>
+  readonly responses: ReadonlyMap<string, Response>
+}
+
+/** The body and the headers of a response. */
+interface Response extends Body {
+  readonly headers: readonly Parameter[]
 }
 
 /** A request or response body. */
@@ -60,14 +65,21 @@ export interface Planned {
 
 /** The operations of `paths` or of `webhooks`, in the order of the document. */
 export function operationsOf(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
-  const paths = children(child(context.root, keyword)).filter(([path]) => !path.startsWith('x-'))
-  return paths.flatMap(([path, it]) => {
-    const item = follow(context.root, it)
-    const methods = children(item).filter(([method]) => METHODS.includes(method))
-    return methods.map(([method, at]) => plannedOf(context, { path, item, method, at }))
-  })
+  const planned: Planned[] = []
+  for (const [path, node] of withoutExtensions(children(child(context.root, keyword)))) {
+    const item = follow(context.root, node)
+    const operations = children(item).filter(([name]) => METHODS.includes(name))
+    for (const [method, at] of operations)
+      planned.push(plannedOf(context, { path, item, method, at }))
+  }
+  return planned
 }
 
+function withoutExtensions(entries: readonly [string, Cursor][]): [string, Cursor][] {
+  return entries.filter(([name]) => !name.startsWith('x-'))
+}
+
+/** An operation in the document, with the path item that contains it. */
 interface Raw {
   readonly path: string
   readonly item: Cursor
@@ -78,35 +90,50 @@ interface Raw {
 function plannedOf(context: SchemaContext, raw: Raw): Planned {
   const { path, method, at } = raw
   const id = keywordOf(at, 'operationId')
-  const named = { id: typeof id === 'string' ? id : undefined, method: method.toUpperCase() }
-  const operation = { ...named, path, pointer: at.pointer }
+  const operation: Operation = {
+    id: typeof id === 'string' ? id : undefined,
+    method: method.toUpperCase(),
+    path,
+    pointer: at.pointer,
+  }
+
   let plan: Plan | undefined
-  return { operation, plan: () => (plan ??= planOf(context, operation, raw)) }
+  return {
+    operation,
+    plan: () => {
+      plan ??= planOf(context, operation, raw)
+      return plan
+    },
+  }
 }
 
 function planOf(context: SchemaContext, operation: Operation, { item, at }: Raw): Plan {
   const { root } = context
-  const listed = [item, at].flatMap((it) =>
-    children(child(it, 'parameters')).map(([, one]) => follow(root, one)),
-  )
   const request = child(at, 'requestBody')
-  const responses = children(child(at, 'responses')).filter(([status]) => !status.startsWith('x-'))
+  // Those of the operation come last, since they override those of its path.
+  const listed = [...children(child(item, 'parameters')), ...children(child(at, 'parameters'))]
+  const responses = withoutExtensions(children(child(at, 'responses')))
   return {
     root,
     operation,
     at,
-    parameters: parametersOf(context, listed),
+    parameters: parametersOf(
+      context,
+      listed.map(([, parameter]) => follow(root, parameter)),
+    ),
     request: request && bodyOf(context, request),
     responses: new Map(
-      responses.map(([status, it]) => {
-        const body = bodyOf(context, it)
-        const headers = children(child(body.at, 'headers')).map(([name, one]) => {
-          return parameterOf(context, name, 'header', follow(root, one))
-        })
-        return [status, { ...body, headers }]
-      }),
+      responses.map(([status, response]) => [status, responseOf(context, response)]),
     ),
   }
+}
+
+function responseOf(context: SchemaContext, at: Cursor): Response {
+  const body = bodyOf(context, at)
+  const headers = children(child(body.at, 'headers')).map(([name, header]) =>
+    parameterOf(context, name, 'header', follow(context.root, header)),
+  )
+  return { ...body, headers }
 }
 
 function bodyOf(context: SchemaContext, at: Cursor): Body {
@@ -124,5 +151,6 @@ function mediasOf({ checks }: SchemaContext, content: Cursor): Media[] {
 
 /** The media type without its parameters (RFC 9110, section 8.3.1). */
 export function essenceOf(type: string): string {
-  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+  const [essence = ''] = type.split(';', 1)
+  return essence.trim().toLowerCase()
 }

@@ -28,16 +28,25 @@ export interface Parameter {
   readonly types: readonly string[] | undefined
 }
 
-/** Headers that OpenAPI ignores as parameters (OpenAPI 3.1, "Parameter Object"). */
-const IGNORED = /^header (accept|content-type|authorization)$/i
+/**
+ * Headers that OpenAPI ignores as parameters, in lower case: the media types of the operation and
+ * its security say what they are (OpenAPI 3.1, "Parameter Object").
+ */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization'])
 
 /** The listed parameters; a later one overrides one with the same name and location. */
 export function parametersOf(context: SchemaContext, listed: readonly Cursor[]): Parameter[] {
-  const all = listed.map((at) =>
-    parameterOf(context, String(keywordOf(at, 'name')), keywordOf(at, 'in'), at),
-  )
-  const last = new Map(all.map((it) => [`${it.in} ${it.name}`, it]))
-  return [...last].filter(([key]) => !IGNORED.test(key)).map(([, it]) => it)
+  const byKey = new Map<string, Parameter>()
+  for (const at of listed) {
+    const name = String(keywordOf(at, 'name'))
+    const parameter = parameterOf(context, name, keywordOf(at, 'in'), at)
+    byKey.set(`${parameter.in} ${name}`, parameter)
+  }
+  return [...byKey.values()].filter((parameter) => !isIgnored(parameter))
+}
+
+function isIgnored({ in: place, name }: Parameter): boolean {
+  return place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())
 }
 
 /** A parameter by its node. Those of a response have their name beside it. */
@@ -72,30 +81,38 @@ function checkTexts(parameter: Parameter, texts: readonly string[]): Finding[] {
   const pointer = pointerOf('', name)
   const [text] = texts
   if (text === undefined) return required ? [missing(parameter, pointer)] : []
-  return check?.(texts.length === 1 ? coerce(text, types) : texts, { place, pointer }) ?? []
+  if (!check) return []
+
+  const value = texts.length === 1 ? coerce(text, types) : texts
+  return check(value, { place, pointer })
 }
 
 function textsOf(
   { in: place, name }: Parameter,
   { path, query, headers }: RawParameters,
 ): string[] {
-  if (place === 'query')
-    return query.filter((pair) => pair[0] === name).map(([, value]) => decode(value))
+  if (place === 'query') {
+    const pairs = query.filter(([pairName]) => pairName === name)
+    return pairs.map(([, value]) => decode(value))
+  }
+
   if (place === 'path') return Object.hasOwn(path, name) ? [String(path[name])] : []
+
   const text = headers.get(name.toLowerCase())
   return text === undefined ? [] : [text]
 }
 
 function missing({ at, in: place }: Parameter, pointer: string): Finding {
-  const contract = pointerOf(at.pointer, 'required')
-  const it = {
-    place,
-    pointer,
-    contract,
-    keyword: 'required',
-    message: 'expected a value, got nothing',
-  }
-  return finding(it, questionOf(at, 'required'))
+  return finding(
+    {
+      place,
+      pointer,
+      contract: pointerOf(at.pointer, 'required'),
+      keyword: 'required',
+      message: 'expected a value, got nothing',
+    },
+    questionOf(at, 'required'),
+  )
 }
 
 /** Query parameters that the contract does not declare. */
@@ -104,10 +121,10 @@ export function unknownParameters(
   at: Cursor,
   query: readonly Pair[],
 ): Finding[] {
-  const names = [...new Set(query.map(([name]) => name))]
-  const unknown = names.filter(
-    (name) => !parameters.some((it) => it.in === 'query' && it.name === name),
-  )
+  const queryParameters = parameters.filter((parameter) => parameter.in === 'query')
+  const declared = new Set(queryParameters.map(({ name }) => name))
+  const received = new Set(query.map(([name]) => name))
+  const unknown = [...received].filter((name) => !declared.has(name))
   return unknown.map((name) => ({
     place: 'query' as const,
     pointer: pointerOf('', name),
@@ -122,8 +139,8 @@ export function pairsOf(query: string): Pair[] {
   const text = query.startsWith('?') ? query.slice(1) : query
   const pairs = text.split('&').filter((pair) => pair !== '')
   return pairs.map((pair) => {
-    const [name = '', ...rest] = pair.split('=')
-    return [decode(name), rest.join('=')]
+    const [name = '', ...value] = pair.split('=')
+    return [decode(name), value.join('=')]
   })
 }
 
@@ -143,7 +160,19 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
  */
 function coerce(text: string, types: readonly string[] | undefined): unknown {
   if (!types || types.includes('string')) return text
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  const isNumeric = types.includes('number') || types.includes('integer')
-  return isNumeric && NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : text
+
+  if (types.includes('boolean')) {
+    if (text === 'true') return true
+    if (text === 'false') return false
+  }
+
+  const allowsNumbers = types.includes('number') || types.includes('integer')
+  if (allowsNumbers && isNumber(text)) return Number(text)
+
+  return text
+}
+
+/** Whether a text is a JSON number that a program can represent: `1e400` is not. */
+function isNumber(text: string): boolean {
+  return NUMBER.test(text) && Number.isFinite(Number(text))
 }

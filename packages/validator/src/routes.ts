@@ -68,14 +68,14 @@ interface Hit {
 export function createRoutes(operations: readonly Operation[]): FindOperation {
   const tree: Branch = { fixed: new Map() }
   for (const operation of operations) add(tree, operation)
-  const hitOf = (path: string) =>
-    path.startsWith('/') ? search(tree, segmentsOf(path), 0, []) : undefined
+
   return (method, path) => {
-    const hit = hitOf(path)
+    const hit = findRoute(tree, path)
     const operation = hit?.route.methods.get(method)
-    if (hit && operation) return { found: true, operation, parameters: named(hit) }
-    const toggled = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const otherSlash = hitOf(toggled)?.route.methods.get(method)
+    if (hit && operation) return { found: true, operation, parameters: parametersOf(hit) }
+
+    const toggledPath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+    const otherSlash = findRoute(tree, toggledPath)?.route.methods.get(method)
     if (!hit) return { found: false, status: 404, allow: [], otherSlash }
     return { found: false, status: 405, allow: [...hit.route.methods.keys()], otherSlash }
   }
@@ -83,25 +83,35 @@ export function createRoutes(operations: readonly Operation[]): FindOperation {
 
 function add(tree: Branch, operation: Operation): void {
   const segments = operation.path.split('/').slice(1)
-  const end = segments.reduce(grow, tree)
-  const names = segments.filter(isParameter).map((it) => it.slice(1, -1))
-  end.route ??= { names, methods: new Map() }
-  end.route.methods.set(operation.method, operation)
+  let branch = tree
+  for (const segment of segments) branch = nextBranch(branch, segment)
+
+  const names = segments.filter(isParameter).map((segment) => segment.slice(1, -1))
+  branch.route ??= { names, methods: new Map() }
+  branch.route.methods.set(operation.method, operation)
 }
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-function grow(branch: Branch, segment: string): Branch {
+/** The branch after a segment, which is created if absent. */
+function nextBranch(branch: Branch, segment: string): Branch {
   if (isParameter(segment)) {
     branch.parameter ??= { fixed: new Map() }
     return branch.parameter
   }
+
   const key = decoded(segment) ?? segment
-  const known = branch.fixed.get(key) ?? { fixed: new Map() }
-  branch.fixed.set(key, known)
-  return known
+  const next = branch.fixed.get(key) ?? { fixed: new Map() }
+  branch.fixed.set(key, next)
+  return next
+}
+
+/** The route of a path with the values of its parameters. */
+function findRoute(tree: Branch, path: string): Hit | undefined {
+  if (!path.startsWith('/')) return undefined
+  return search(tree, segmentsOf(path), 0, [])
 }
 
 /**
@@ -123,14 +133,19 @@ function search(
   values: readonly string[],
 ): Hit | undefined {
   if (i === segments.length) return route && { route, values }
+
   const segment = segments[i]
-  if (segment === undefined) return undefined
+  const hasInvalidEncoding = segment === undefined
+  if (hasInvalidEncoding) return undefined
+
   const next = fixed.get(segment)
   const hit = next && search(next, segments, i + 1, values)
-  if (hit || !parameter || segment === '') return hit
+  if (hit) return hit
+
+  if (!parameter || segment === '') return undefined
   return search(parameter, segments, i + 1, [...values, segment])
 }
 
-function named({ route, values }: Hit): Record<string, string> {
+function parametersOf({ route, values }: Hit): Record<string, string> {
   return Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? '']))
 }

@@ -7,12 +7,12 @@ import {
   stepsOf,
 } from '@partner-payments/text'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Cursor, child, follow, keywordOf, markOf, questionOf, wholeOf } from './cursor.ts'
+import { type Cursor, child, follow, hasReference, markOf, questionOf, wholeOf } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import { formats } from './formats.ts'
 import { at, isNode } from './json.ts'
-import { createViews, type Replacement, type Views } from './views.ts'
+import { createViews, type Replacement, type View, type Views } from './views.ts'
 
 /** The location of a value in a message. */
 export interface Location {
@@ -54,21 +54,22 @@ export function createChecks(root: Cursor): SchemaContext['checks'] {
 
   function checkOf(schema: Cursor): Check {
     const view = views.viewOf(schema)
-    let compiled: ValidateFunction | undefined
+    let validate: ValidateFunction | undefined
     return (value, location) => {
       if (isTooDeep(value)) return [tooDeep(schema, location)]
-      compiled ??= compile(schema, view)
-      if (compiled(value)) return []
-      const errors = relevant((compiled.errors ?? []) as AjvError[])
-      const found = errors.map((error) => findingOf(root, views, error, location))
-      return inOrderOf(value, once(found), location.pointer)
+      validate ??= compile(schema, view)
+      if (validate(value)) return []
+
+      const errors = relevantErrors((validate.errors ?? []) as AjvError[])
+      const findings = errors.map((error) => findingOf(root, views, error, location))
+      return sortFindings(value, withoutDuplicates(findings), location.pointer)
     }
   }
 
-  function compile({ pointer }: Cursor, view: object): ValidateFunction {
+  function compile({ pointer }: Cursor, view: View): ValidateFunction {
     ajv ??= createAjv()
     try {
-      for (const [name, named] of views.added.splice(0)) ajv.addSchema(named, name)
+      for (const added of views.added.splice(0)) ajv.addSchema(added.view, added.name)
       return ajv.compile(view)
     } catch (cause) {
       throw new ContractError(pointer, `must be a schema: ${(cause as Error).message}`, { cause })
@@ -89,12 +90,19 @@ function createAjv(): Ajv2020 {
     ownProperties: true,
     formats,
     // ajv's optimizer takes a third of the compile time and does not speed up validation.
-    code: { regExp: Object.assign(regExp, { code: 'regExp' }), process: bounded, optimize: false },
+    code: {
+      regExp: Object.assign(regExp, { code: 'regExp' }),
+      process: limitErrors,
+      optimize: false,
+    },
   })
 }
 
+/** Matches no string. */
+const NEVER = /(?!)/
+
 function regExp(pattern: string): RegExp {
-  return regExpOf(pattern) ?? /(?!)/
+  return regExpOf(pattern) ?? NEVER
 }
 
 /**
@@ -102,7 +110,7 @@ function regExp(pattern: string): RegExp {
  * because it copies all errors for each record. Appends errors to the existing array, and stops
  * after a maximum.
  */
-function bounded(code: string): string {
+function limitErrors(code: string): string {
   return code
     .replace(/vErrors\.concat\(([\w.]+)\)/g, '($1.forEach((it) => vErrors.push(it)), vErrors)')
     .replace(
@@ -115,9 +123,12 @@ function bounded(code: string): string {
 function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (!isNode(value)) return false
   if (left === 0) return true
-  if (Array.isArray(value)) return value.some((item) => isNode(item) && isTooDeep(item, left - 1))
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, left - 1))
+
   // Iterates without creating an array, since this runs for every message.
-  for (const key in value) if (isNode(value[key]) && isTooDeep(value[key], left - 1)) return true
+  for (const key in value) {
+    if (isTooDeep(value[key], left - 1)) return true
+  }
   return false
 }
 
@@ -130,54 +141,74 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
  * Without the errors that only repeat those of a branch, and the other errors of a schema where its
  * type is wrong.
  */
-function relevant(errors: readonly AjvError[]): AjvError[] {
-  const ofType = new Map<unknown, Set<string>>()
+function relevantErrors(errors: readonly AjvError[]): AjvError[] {
+  const wrongTypes = new Map<unknown, Set<string>>()
   for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'type') continue
-    ofType.set(parentSchema, (ofType.get(parentSchema) ?? new Set()).add(instancePath))
+    const paths = wrongTypes.get(parentSchema) ?? new Set()
+    wrongTypes.set(parentSchema, paths.add(instancePath))
   }
-  return errors.filter(
-    ({ keyword, parentSchema, instancePath }) =>
-      keyword === 'type' || (keyword !== 'if' && !ofType.get(parentSchema)?.has(instancePath)),
-  )
+
+  return errors.filter(({ keyword, parentSchema, instancePath }) => {
+    if (keyword === 'type') return true
+    // ajv reports the errors of `then` and `else` too.
+    if (keyword === 'if') return false
+    const hasWrongType = wrongTypes.get(parentSchema)?.has(instancePath) ?? false
+    return !hasWrongType
+  })
 }
 
 /** Removes duplicates. A finding about a fact takes precedence over one about an assumption. */
-function once(findings: readonly Finding[]): Finding[] {
-  const found = new Map<string, Finding>()
-  for (const it of findings) {
-    const key = `${it.pointer} ${it.keyword} ${it.message}`
-    const known = found.get(key)
-    if (!known || (known.question !== undefined && it.question === undefined)) found.set(key, it)
+function withoutDuplicates(findings: readonly Finding[]): Finding[] {
+  const kept = new Map<string, Finding>()
+  for (const candidate of findings) {
+    const key = `${candidate.pointer} ${candidate.keyword} ${candidate.message}`
+    const earlier = kept.get(key)
+    if (!earlier || (isAssumption(earlier) && !isAssumption(candidate))) kept.set(key, candidate)
   }
-  return [...found.values()]
+  return [...kept.values()]
 }
 
-function findingOf(
-  root: Cursor,
-  views: Views,
-  error: AjvError,
-  { place, pointer }: Location,
-): Finding {
-  const { keyword, data, schema, parentSchema, instancePath } = error
-  const origin = views.originOf(parentSchema)
-  const { replacement } = origin ?? {}
-  const property = replacement ? replacement.property : propertyOf(error)
-  const base = pointer + instancePath
-  const whole = property === undefined ? base : pointerOf(base, property)
-  const got = kindOf(property === undefined ? data : at(data, property))
-  const words = replacement ? wordsOf(replacement) : expected(keyword, schema)
-  const it = { place, pointer: whole, message: `expected ${words}, got ${got}` }
-  if (replacement)
-    return finding(
-      { ...it, contract: replacement.pointer, keyword: replacement.keyword },
-      replacement.question,
-    )
+function isAssumption({ question }: Finding): boolean {
+  return question !== undefined
+}
+
+function findingOf(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
+  const origin = views.originOf(error.parentSchema)
+  if (origin?.replacement) return findingOfReplacement(origin.replacement, error, location)
+
+  const { keyword, schema } = error
+  const property = propertyOf(error)
+  const difference = differenceAt(property, expected(keyword, schema), error, location)
   const contract = origin ? pointerOf(origin.schema.pointer, keyword) : ''
-  return finding(
-    { ...it, contract, keyword },
-    origin && questionAt(root, origin.schema, keyword, property),
-  )
+  const question = origin && questionAt(root, origin.schema, keyword, property)
+  return finding({ ...difference, contract, keyword }, question)
+}
+
+function findingOfReplacement(
+  replacement: Replacement,
+  error: AjvError,
+  location: Location,
+): Finding {
+  const { property, keyword, pointer, question } = replacement
+  const difference = differenceAt(property, wordsOf(replacement), error, location)
+  return finding({ ...difference, contract: pointer, keyword }, question)
+}
+
+/** The place and the message of a finding about the value of an error, or about its property. */
+function differenceAt(
+  property: string | undefined,
+  expectedWords: string,
+  { data, instancePath }: AjvError,
+  { place, pointer }: Location,
+): Pick<Finding, 'place' | 'pointer' | 'message'> {
+  const value = property === undefined ? data : at(data, property)
+  const valuePointer = pointer + instancePath
+  return {
+    place,
+    pointer: property === undefined ? valuePointer : pointerOf(valuePointer, property),
+    message: `expected ${expectedWords}, got ${kindOf(value)}`,
+  }
 }
 
 /** The property name in an error of ajv. */
@@ -186,8 +217,11 @@ function propertyOf({ params }: AjvError): string | undefined {
   return property === undefined ? undefined : String(property)
 }
 
+/** What a replacement expects, in words. */
 function wordsOf({ types, values }: Replacement): string {
-  return types ? expectedTypes(types) : values ? expectedOneOf(values) : 'no value'
+  if (types) return expectedTypes(types)
+  if (values) return expectedOneOf(values)
+  return 'no value'
 }
 
 /**
@@ -201,30 +235,42 @@ function questionAt(
   keyword: string,
   property?: string,
 ): string | undefined {
-  const own = questionOf(schema, keyword)
-  if (keyword !== 'required' || property === undefined) return own
+  const questionOfKeyword = questionOf(schema, keyword)
+  if (keyword !== 'required' || property === undefined) return questionOfKeyword
+
   const properties = child(schema, 'properties')
-  const chain = marksOf(root, properties && child(properties, property))
-  const presence = chain.map(({ node }) => markOf(node, 'presence')).find((it) => it !== undefined)
-  return presence ?? own ?? chain.map(({ node }) => wholeOf(node)).find((it) => it !== undefined)
+  const schemas = referenceChain(root, properties && child(properties, property))
+  const questionOfPresence = firstQuestion(schemas, (node) => markOf(node, 'presence'))
+  const questionOfProperty = firstQuestion(schemas, wholeOf)
+  return questionOfPresence ?? questionOfKeyword ?? questionOfProperty
+}
+
+function firstQuestion(
+  schemas: readonly Cursor[],
+  questionIn: (node: unknown) => string | undefined,
+): string | undefined {
+  return schemas.map(({ node }) => questionIn(node)).find((question) => question !== undefined)
 }
 
 /** A property, and what it refers to. */
-function marksOf(root: Cursor, property: Cursor | undefined): Cursor[] {
+function referenceChain(root: Cursor, property: Cursor | undefined): Cursor[] {
   if (!property) return []
-  if (typeof keywordOf(property, '$ref') !== 'string') return [property]
-  return [property, ...marksOf(root, follow(root, property))]
+  if (!hasReference(property)) return [property]
+  return [property, ...referenceChain(root, follow(root, property))]
 }
 
+/** A rank after those of all properties and items of a value. */
+const LAST_RANK = 1e9
+
 /** Sorts findings by the order of the value; missing properties come last in their object. */
-function inOrderOf(value: unknown, findings: readonly Finding[], base: string): Finding[] {
+function sortFindings(value: unknown, findings: readonly Finding[], base: string): Finding[] {
   if (findings.length < 2) return [...findings]
-  const ranks = new Map<unknown, Map<string, number>>()
-  const ranked = findings.map((finding) => ({
-    finding,
-    rank: rankOf(finding.pointer.slice(base.length)),
-  }))
-  ranked.sort((a, b) => Number(a.rank > b.rank) - Number(a.rank < b.rank))
+
+  const ranksByNode = new Map<unknown, Map<string, number>>()
+  const ranked = findings.map((finding) => {
+    return { finding, rank: rankOf(finding.pointer.slice(base.length)) }
+  })
+  ranked.sort((a, b) => compareTexts(a.rank, b.rank))
   return ranked.map(({ finding }) => finding)
 
   /** The rank of each step with the same number of digits, so that ranks compare as strings. */
@@ -233,14 +279,23 @@ function inOrderOf(value: unknown, findings: readonly Finding[], base: string): 
     const steps = stepsOf(pointer).map((key) => {
       const rank = isNode(node) ? ranksIn(node).get(key) : undefined
       node = at(node, key)
-      return 1e9 + (rank ?? 1e9)
+      return LAST_RANK + (rank ?? LAST_RANK)
     })
     return steps.join()
   }
 
+  /** The position of each property or item in an object or array. */
   function ranksIn(node: object): Map<string, number> {
-    const known = ranks.get(node) ?? new Map(Object.keys(node).map((key, i) => [key, i]))
-    ranks.set(node, known)
-    return known
+    const known = ranksByNode.get(node)
+    if (known) return known
+
+    const ranks = new Map(Object.keys(node).map((key, i) => [key, i]))
+    ranksByNode.set(node, ranks)
+    return ranks
   }
+}
+
+function compareTexts(first: string, second: string): number {
+  if (first < second) return -1
+  return first > second ? 1 : 0
 }

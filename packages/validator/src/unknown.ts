@@ -16,36 +16,44 @@ export function unknownProperties(
   location: Location,
   limit: number,
 ): Finding[] {
-  const found: Finding[] = []
-  walk([schema], value, location.pointer)
-  return found
+  const findings: Finding[] = []
+  visit([schema], value, location.pointer)
+  return findings
 
-  function walk(schemas: readonly Cursor[], it: unknown, pointer: string): void {
-    if (!isNode(it) || schemas.length === 0) return
-    const parts = schemas.flatMap((part) => bearing(root, part, it))
-    if (Array.isArray(it)) walkItems(parts, it, pointer)
-    else walkProperties(parts, it, pointer)
+  function visit(schemas: readonly Cursor[], node: unknown, pointer: string): void {
+    if (!isNode(node) || schemas.length === 0) return
+
+    const applied = schemas.flatMap((part) => appliedSchemas(root, part, node))
+    if (Array.isArray(node)) visitItems(applied, node, pointer)
+    else visitProperties(applied, node, pointer)
   }
 
-  function walkItems(parts: readonly Cursor[], items: readonly unknown[], pointer: string): void {
-    const of = parts.flatMap((part) => child(part, 'items') ?? [])
+  function visitItems(
+    schemas: readonly Cursor[],
+    items: readonly unknown[],
+    pointer: string,
+  ): void {
+    const itemSchemas = schemas.flatMap((part) => child(part, 'items') ?? [])
     for (const [i, item] of items.entries()) {
-      if (found.length >= limit) return
-      if (isNode(item)) walk(of, item, `${pointer}/${i}`)
+      if (findings.length >= limit) return
+      if (isNode(item)) visit(itemSchemas, item, `${pointer}/${i}`)
     }
   }
 
-  function walkProperties(parts: readonly Cursor[], it: Node, pointer: string): void {
-    const maps = parts.map(
-      (part) => [child(part, 'properties'), child(part, 'additionalProperties')] as const,
-    )
-    const declared = maps.find(([named]) => named)?.[0]
-    for (const key of Object.keys(it)) {
-      if (found.length >= limit) return
-      const own = maps.flatMap(([named, others]) => (named && child(named, key)) ?? others ?? [])
-      if (own.length === 0 && declared)
-        found.push(unknownAt({ ...location, pointer: pointerOf(pointer, key) }, declared))
-      else if (isNode(it[key])) walk(own, it[key], pointerOf(pointer, key))
+  function visitProperties(schemas: readonly Cursor[], object: Node, pointer: string): void {
+    const declaration = schemas
+      .map((part) => child(part, 'properties'))
+      .find((properties) => properties !== undefined)
+
+    for (const [name, property] of Object.entries(object)) {
+      if (findings.length >= limit) return
+
+      const propertyPointer = pointerOf(pointer, name)
+      const propertySchemas = schemas.flatMap((part) => schemaOfProperty(part, name) ?? [])
+      const isUnknown = propertySchemas.length === 0 && declaration !== undefined
+      if (isUnknown)
+        findings.push(unknownProperty({ ...location, pointer: propertyPointer }, declaration))
+      else visit(propertySchemas, property, propertyPointer)
     }
   }
 }
@@ -54,19 +62,28 @@ export function unknownProperties(
  * The schemas that apply to a value: of a choice the selected branch, or all branches if none can
  * be selected.
  */
-function bearing(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
+function appliedSchemas(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
   return partsOf(root, schema).flatMap((part) => {
     const branches = choicesOf(root, part).flatMap((choice) => branchesFor(choice, value))
-    return [part, ...branches.flatMap((branch) => bearing(root, branch, value))]
+    return [part, ...branches.flatMap((branch) => appliedSchemas(root, branch, value))]
   })
 }
 
-function unknownAt(location: Location, { pointer, question }: Cursor): Finding {
-  const it = {
-    ...location,
-    contract: pointer,
-    keyword: 'unknown',
-    message: 'not mentioned by the contract',
-  }
-  return finding(it, question)
+/** The schema of a property by its name, or of all properties that have no schema by name. */
+function schemaOfProperty(schema: Cursor, name: string): Cursor | undefined {
+  const properties = child(schema, 'properties')
+  const named = properties && child(properties, name)
+  return named ?? child(schema, 'additionalProperties')
+}
+
+function unknownProperty(location: Location, { pointer, question }: Cursor): Finding {
+  return finding(
+    {
+      ...location,
+      contract: pointer,
+      keyword: 'unknown',
+      message: 'not mentioned by the contract',
+    },
+    question,
+  )
 }

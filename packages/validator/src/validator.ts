@@ -93,15 +93,20 @@ export function createValidator(
   options: ValidatorOptions = {},
 ): Validator {
   const { maxFindings: limit = 100 } = options
+  const isChanged = document !== contract
   // Lint does this for the contract itself.
-  if (document !== contract) assertImplemented(document)
+  if (isChanged) assertImplemented(document)
+
   const root = rootOf(document)
   const context = { root, checks: createChecks(root) }
   const paths = operationsOf(context, 'paths')
   const webhooks = operationsOf(context, 'webhooks')
   const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
-  // A plan follows all references, so that one that leads nowhere is an error now.
-  if (document !== contract) for (const plan of plans.values()) plan()
+  if (isChanged) {
+    // A plan follows all references, so that one that leads nowhere is an error now.
+    for (const plan of plans.values()) plan()
+  }
+
   const operations = paths.map(({ operation }) => operation)
   const findOperation = createRoutes(operations)
   return {
@@ -109,24 +114,44 @@ export function createValidator(
     document,
     deliveries: webhooks.map(({ operation }) => operation),
     findOperation,
-    validateRequest: ({ method, path, ...message }, { unknown = false } = {}) => {
-      const found = findOperation(method, path)
-      if (!found.found) return [noOperation(found, path, findOperation)]
-      const request = { ...message, path: found.parameters }
-      return checkRequest(planOf(found.operation), request, { unknown, limit }).slice(0, limit)
-    },
-    validateResponse: (operation, message, { unknown = false } = {}) =>
-      checkResponse(planOf(operation), message, { unknown, limit }).slice(0, limit),
-    validateDelivery: ({ name, ...message }, { unknown = false } = {}) => {
-      const delivery = webhooks.find(
-        ({ operation: it }) => it.path === name && it.method === 'POST',
-      )
-      if (!delivery) return [noDelivery(webhooks)]
-      return checkRequest(delivery.plan(), { ...message, path: {} }, { unknown, limit }).slice(
-        0,
-        limit,
-      )
-    },
+    validateRequest,
+    validateResponse,
+    validateDelivery,
+  }
+
+  function validateRequest(
+    { method, path, ...message }: RequestMessage,
+    { unknown = false }: ValidateOptions = {},
+  ): Finding[] {
+    const found = findOperation(method, path)
+    if (!found.found) return [noOperation(found, path, findOperation)]
+
+    const request = { ...message, path: found.parameters }
+    const findings = checkRequest(planOf(found.operation), request, { unknown, limit })
+    return findings.slice(0, limit)
+  }
+
+  function validateResponse(
+    operation: Operation,
+    message: ResponseMessage,
+    { unknown = false }: ValidateOptions = {},
+  ): Finding[] {
+    const findings = checkResponse(planOf(operation), message, { unknown, limit })
+    return findings.slice(0, limit)
+  }
+
+  function validateDelivery(
+    { name, ...message }: DeliveryMessage,
+    { unknown = false }: ValidateOptions = {},
+  ): Finding[] {
+    const delivery = webhooks.find(({ operation }) => {
+      return operation.path === name && operation.method === 'POST'
+    })
+    if (!delivery) return [noDelivery(webhooks)]
+
+    const request = { ...message, path: {} }
+    const findings = checkRequest(delivery.plan(), request, { unknown, limit })
+    return findings.slice(0, limit)
   }
 
   function planOf(operation: Operation): Plan {
@@ -138,21 +163,34 @@ export function createValidator(
 }
 
 function noOperation(missing: NotFound, path: string, find: FindOperation): Finding {
-  const [allowed] = missing.allow
-  const other = allowed === undefined ? undefined : find(allowed, path)
-  if (!other?.found) {
-    const message = 'expected a path of the contract, got an undeclared path'
-    return { place: 'path', pointer: '', contract: '/paths', keyword: 'paths', message }
+  const [allowedMethod] = missing.allow
+  const sibling = allowedMethod === undefined ? undefined : find(allowedMethod, path)
+  if (!sibling?.found)
+    return {
+      place: 'path',
+      pointer: '',
+      contract: '/paths',
+      keyword: 'paths',
+      message: 'expected a path of the contract, got an undeclared path',
+    }
+
+  const { pointer } = sibling.operation
+  return {
+    place: 'method',
+    pointer: '',
+    contract: pointer.slice(0, pointer.lastIndexOf('/')),
+    keyword: 'method',
+    message: `expected ${missing.allow.join(' or ')}, got another method`,
   }
-  const contract = other.operation.pointer.slice(0, other.operation.pointer.lastIndexOf('/'))
-  const message = `expected ${missing.allow.join(' or ')}, got another method`
-  return { place: 'method', pointer: '', contract, keyword: 'method', message }
 }
 
 function noDelivery(webhooks: readonly Planned[]): Finding {
-  const names = webhooks
-    .map(({ operation }) => `${operation.method} ${operation.path}`)
-    .join(' or ')
-  const message = `expected ${names}, got another webhook`
-  return { place: 'path', pointer: '', contract: '/webhooks', keyword: 'webhooks', message }
+  const names = webhooks.map(({ operation }) => `${operation.method} ${operation.path}`)
+  return {
+    place: 'path',
+    pointer: '',
+    contract: '/webhooks',
+    keyword: 'webhooks',
+    message: `expected ${names.join(' or ')}, got another webhook`,
+  }
 }

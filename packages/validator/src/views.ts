@@ -1,4 +1,4 @@
-import { type Choice, choicesOf, placeOfChoice } from './choice.ts'
+import { type Branch, type Choice, choicesOf, placeOfChoice } from './choice.ts'
 import { type Cursor, child, children, target } from './cursor.ts'
 import { ContractError } from './document.ts'
 import { isNode } from './json.ts'
@@ -25,10 +25,11 @@ export interface Replacement {
 /** A schema of the document in the form that ajv compiles. */
 export type View = object
 
-const PLAIN = new Set(
-  `type const enum maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength maxItems minItems maxProperties
-   minProperties pattern format required`.split(/\s+/),
-)
+/** A view that other views refer to by its name. */
+export interface NamedView {
+  readonly name: string
+  readonly view: View
+}
 
 /**
  * Copies the document's schemas for ajv without annotations, and keeps the location and the open
@@ -39,99 +40,178 @@ export interface Views {
   viewOf(schema: Cursor): View
   originOf(view: unknown): Origin | undefined
   /** The views that other views refer to by name, until they are taken. */
-  readonly added: [name: string, View][]
+  readonly added: NamedView[]
 }
 
-/** The names of the schemas being copied that apply to the same value. */
-type Open = ReadonlySet<string>
-const NONE: Open = new Set()
+/** The keywords that ajv gets as they are, since their value contains no schema. */
+const PLAIN_KEYWORDS = new Set([
+  'type',
+  'const',
+  'enum',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maxProperties',
+  'minProperties',
+  'pattern',
+  'format',
+  'required',
+])
+
+/**
+ * The names of the schemas being copied that apply to the same value. A reference to one of them
+ * would never end; a reference from a property or an item is a recursive schema, which ends with
+ * the value.
+ */
+type OpenNames = ReadonlySet<string>
+const NONE_OPEN: OpenNames = new Set()
+
+/** A branch of a choice with its view. */
+type CopiedBranch = Branch & { readonly view: View }
 
 /** Creates the views of one document. */
 export function createViews(root: Cursor): Views {
   const origins = new WeakMap<View, Origin>()
-  const names = new Set<string>()
-  const added: [string, View][] = []
+  const copiedNames = new Set<string>()
+  const added: NamedView[] = []
   return {
-    viewOf: (schema) => copy(schema, NONE),
+    viewOf: (schema) => copySchema(schema, NONE_OPEN),
     originOf: (view) => (isNode(view) ? origins.get(view) : undefined),
     added,
   }
 
-  function copy(schema: Cursor, open: Open): View {
+  function copySchema(schema: Cursor, open: OpenNames): View {
     const { node, pointer, question } = schema
     if (node === true) return {}
-    if (node === false) return refusal(schema, { pointer, question, keyword: 'false' })
+    if (node === false) return refuseValue(schema, { pointer, question, keyword: 'false' })
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
-    const plain = Object.fromEntries(
-      Object.keys(node).flatMap((keyword) => entriesOf(schema, keyword, open)),
-    )
-    const chosen = choicesOf(root, schema).map((choice) => choiceView(choice, open))
-    const view =
-      chosen.length > 0
-        ? { ...plain, allOf: [...((plain.allOf as View[] | undefined) ?? []), ...chosen] }
-        : plain
+
+    const view = copyKeywords(schema, Object.keys(node), open)
+    const choices = choicesOf(root, schema).map((choice) => viewOfChoice(choice, open))
+    if (choices.length > 0) {
+      const stated = (view.allOf ?? []) as readonly View[]
+      view.allOf = [...stated, ...choices]
+    }
+
     origins.set(view, { schema })
     return view
   }
 
-  function entriesOf(schema: Cursor, keyword: string, open: Open): [string, unknown][] {
-    const at = child(schema, keyword)
-    if (!at) return []
-    if (PLAIN.has(keyword)) return [[keyword, at.node]]
-    if (keyword === '$ref') return [[keyword, nameOf(target(root, schema), open)]]
-    if (keyword === 'properties')
-      return [
-        [keyword, Object.fromEntries(children(at).map(([name, part]) => [name, copy(part, NONE)]))],
-      ]
-    if (keyword === 'allOf') return [[keyword, children(at).map(([, part]) => copy(part, open))]]
-    if (keyword === 'items') return [[keyword, copy(at, NONE)]]
-    // ajv itself reports a boolean at the keyword, with the name of the property.
-    if (keyword === 'additionalProperties')
-      return [[keyword, typeof at.node === 'boolean' ? at.node : copy(at, NONE)]]
-    return []
+  function copyKeywords(
+    schema: Cursor,
+    keywords: readonly string[],
+    open: OpenNames,
+  ): Record<string, unknown> {
+    const view: Record<string, unknown> = {}
+    for (const keyword of keywords) {
+      const copy = copyKeyword(schema, keyword, open)
+      if (copy !== undefined) view[keyword] = copy
+    }
+    return view
   }
 
-  function nameOf(schema: Cursor, open: Open): string {
+  /**
+   * The value of a keyword for ajv. Undefined for an annotation, and for `oneOf` and `anyOf`, which
+   * become conditions.
+   */
+  function copyKeyword(schema: Cursor, keyword: string, open: OpenNames): unknown {
+    const at = child(schema, keyword)
+    if (!at) return undefined
+    if (PLAIN_KEYWORDS.has(keyword)) return at.node
+
+    switch (keyword) {
+      case '$ref':
+        return nameOf(target(root, schema), open)
+
+      case 'allOf':
+        return children(at).map(([, part]) => copySchema(part, open))
+
+      case 'properties':
+        return copyProperties(at)
+
+      case 'items':
+        return copySchema(at, NONE_OPEN)
+
+      case 'additionalProperties':
+        // ajv itself reports a boolean at the keyword, with the name of the property.
+        if (typeof at.node === 'boolean') return at.node
+        return copySchema(at, NONE_OPEN)
+
+      default:
+        return undefined
+    }
+  }
+
+  function copyProperties(properties: Cursor): Record<string, View> {
+    const copies = children(properties).map(([name, property]) => {
+      return [name, copySchema(property, NONE_OPEN)] as const
+    })
+    return Object.fromEntries(copies)
+  }
+
+  /** The name of a schema for `$ref`. Copies the schema unless it was copied before. */
+  function nameOf(schema: Cursor, open: OpenNames): string {
     const { pointer, question = '' } = schema
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
     if (open.has(name)) throw new ContractError(pointer, 'must not refer to itself')
-    if (names.has(name)) return name
+    if (copiedNames.has(name)) return name
+
     // Set before copying, since the schema may be recursive.
-    names.add(name)
-    added.push([name, copy(schema, new Set([...open, name]))])
+    copiedNames.add(name)
+    added.push({ name, view: copySchema(schema, new Set([...open, name])) })
     return name
   }
 
-  function choiceView(choice: Choice, open: Open): View {
-    const { schema, keyword, branches, tag } = choice
-    const views = branches.map((branch) => copy(branch.schema, open))
+  /** Conditions that apply the one branch that fits a value, and refuse a value that fits none. */
+  function viewOfChoice(choice: Choice, open: OpenNames): View {
+    const { schema, keyword, tag } = choice
+    const branches = choice.branches.map((branch) => {
+      return { ...branch, view: copySchema(branch.schema, open) }
+    })
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
-    const otherType = refusal(schema, { ...placeOfChoice(choice, keyword), types })
-    if (!tag) {
-      const cases = views.map((view, i) => when({ type: branches[i]?.types }, view))
-      return when({ type: types }, { allOf: cases }, otherType)
-    }
-    const { property, required } = tag
+    const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
+    const wrongType = refuseValue(schema, { ...placeOfChoice(choice, keyword), types })
+    return when({ type: types }, selected, wrongType)
+  }
+
+  /** Applies the branch whose types include the type of the value. */
+  function selectByType(branches: readonly CopiedBranch[]): View {
+    return { allOf: branches.map(({ types, view }) => when({ type: types }, view)) }
+  }
+
+  /** Applies the branch whose constant equals the discriminator of the object. */
+  function selectByTag(
+    choice: Choice,
+    { property, required }: NonNullable<Choice['tag']>,
+    branches: readonly CopiedBranch[],
+  ): View {
     const values = branches.map(({ value }) => value)
-    const cases = views.map((view, i) =>
-      when({ properties: { [property]: { const: values[i] } } }, view),
-    )
-    const otherValue = refusal(schema, {
+    const ofEachBranch = branches.map(({ value, view }) => {
+      return when({ properties: { [property]: { const: value } } }, view)
+    })
+    const wrongValue = refuseValue(choice.schema, {
       ...placeOfChoice(choice, 'discriminator'),
       property,
       values,
     })
-    const known = when(
+    const selected = when(
       { properties: { [property]: { enum: values } } },
-      { allOf: cases },
-      otherValue,
+      { allOf: ofEachBranch },
+      wrongValue,
     )
+
     const missing = { required: [property] }
     origins.set(missing, { schema: required })
-    return when({ type: types }, when({ required: [property] }, known, missing), otherType)
+    return when({ required: [property] }, selected, missing)
   }
 
-  function refusal(schema: Cursor, replacement: Replacement): View {
+  /** A view that refuses every value with a finding. */
+  function refuseValue(schema: Cursor, replacement: Replacement): View {
     const view = { not: {} }
     origins.set(view, { schema, replacement })
     return view
@@ -139,5 +219,6 @@ export function createViews(root: Cursor): Views {
 }
 
 function when(test: View, then: View, otherwise?: View): View {
-  return { if: test, then, ...(otherwise && { else: otherwise }) }
+  if (!otherwise) return { if: test, then }
+  return { if: test, then, else: otherwise }
 }
