@@ -6,23 +6,29 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
 /** The UTF-8 bytes of a string as one character per byte; ASCII stays unchanged. */
 export function bytesOf(text: string): string {
-  if (!/[\u0080-\uffff]/.test(text)) return text
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+  const isAscii = !/[\u0080-\uffff]/.test(text)
+  if (isAscii) return text
+
+  const bytes = new TextEncoder().encode(text)
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 }
 
-/**
- * The same for a code, which has at most 512 bytes (Open Finance Brasil, qrCode; Pix API,
- * pixCopiaECola), including those still to be written.
- */
-export function bytesOfCode(code: string, missing = 0): string {
-  if (typeof code !== 'string') fail('text', 'a string', typeof code)
-  const bytes = code.length > 512 ? code : bytesOf(code)
-  const size = bytes.length + missing
-  if (size > 512) fail('size', 'at most 512 bytes', `${size}`)
-  if (!code.isWellFormed()) fail('text', 'whole characters', code)
+/** The maximum size of a code (Open Finance Brasil, qrCode; Pix API, pixCopiaECola). */
+const MAX_BYTES = 512
+
+/** The bytes of a code. Refuses too many, including those still to be written. */
+export function bytesOfCode(code: string, missingBytes = 0): string {
+  if (typeof code !== 'string') refuseCode('text', 'a string', typeof code)
+
+  // A text has at least as many bytes as characters, so the bytes of a longer one are not needed.
+  const bytes = code.length > MAX_BYTES ? code : bytesOf(code)
+  const size = bytes.length + missingBytes
+  if (size > MAX_BYTES) refuseCode('size', `at most ${MAX_BYTES} bytes`, `${size}`)
+
+  if (!code.isWellFormed()) refuseCode('text', 'whole characters', code)
   return bytes
 }
 
-function fail(fault: 'text' | 'size', expected: string, value: string): never {
+function refuseCode(fault: 'text' | 'size', expected: string, value: string): never {
   refuse(issueAt({ id: '', offset: 0, value }, fault, expected))
 }

@@ -45,7 +45,9 @@ export interface Profile {
  */
 export function decode(code: string, options?: Profile): BrCode {
   const issues: Issue[] = []
-  const tolerate: Report = options?.profile === 'lenient' ? (issue) => issues.push(issue) : refuse
+  const record: Report = (issue) => issues.push(issue)
+  const tolerate = options?.profile === 'lenient' ? record : refuse
+
   const bytes = bytesOfCode(code)
   const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, tolerate)
@@ -95,15 +97,19 @@ export type DecodeResult =
 function checkEnds(bytes: string, level: Level, tolerate: Report): void {
   objectAt(level, 0, 0, 'this object first')
   const last = objectAt(level, 63, level.objects.length - 1, 'this object last')
+
   // A ligature may become two digits in upper case and has three bytes, so this format guarantees
   // four bytes.
   if (!/^[\dA-Fa-f]{4}$/.test(last.value)) refuse(issueAt(last, 'crc', 'four hexadecimal digits'))
+
   const crc = checksum(bytes, bytes.length - 4)
   if (last.value === crc) return
+
   const report = last.value.toUpperCase() === crc ? tolerate : refuse
   report(issueAt(last, 'crc', crc))
 }
 
+/** The object of an id, which must be present and at an index. */
 function objectAt(level: Level, id: number, index: number, expected: string): BrObject {
   const object = level.at[id] ?? refuse(issueMissing(id, expected))
   if (object !== level.objects[index]) refuse(issueAt(object, 'order', expected))

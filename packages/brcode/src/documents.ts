@@ -30,10 +30,12 @@ function hasForm(text: string, length: number, form: RegExp): boolean {
   return typeof text === 'string' && text.length === length && form.test(text)
 }
 
+/** Whether the last two digits are the check digits of the rest. */
 function endsInCheckDigits(text: string, heaviest: number): boolean {
   const bare = text.slice(0, -2)
-  const first = bare + checkDigit(bare, heaviest)
-  return first + checkDigit(first, heaviest) === text
+  const withFirst = bare + checkDigit(bare, heaviest)
+  const withBoth = withFirst + checkDigit(withFirst, heaviest)
+  return withBoth === text
 }
 
 /**
@@ -46,5 +48,7 @@ function checkDigit(text: string, heaviest: number): number {
     const weight = 2 + ((text.length - 1 - i) % (heaviest - 1))
     sum += (text.charCodeAt(i) - 48) * weight
   }
-  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+
+  const remainder = sum % 11
+  return remainder < 2 ? 0 : 11 - remainder
 }

@@ -1,4 +1,4 @@
-import { writer } from './apply-rules.ts'
+import { createWriter } from './apply-rules.ts'
 import { bytesOfCode } from './bytes.ts'
 import { checksum } from './crc16.ts'
 import type { EncodeOptions } from './encode-options.ts'
@@ -32,7 +32,9 @@ const NAME_OF_PIX = `0014${rules.PIX}`
 export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
   if (!fields || typeof fields !== 'object') refuseNamed('fields', 'value', 'an object', fields)
   if (fields.objects != null) return rewrite(fields, fields.objects, options)
-  const tolerate: Report = options?.profile === 'lenient' ? () => {} : refuse
+
+  const accept: Report = () => {}
+  const tolerate = options?.profile === 'lenient' ? accept : refuse
   const text = compose(fields, tolerate, options?.fit)
   const bytes = bytesOfCode(text, 4)
   return text + checksum(bytes, bytes.length)
@@ -40,32 +42,33 @@ export function encode(fields: BrCodeFields, options?: EncodeOptions): string {
 
 /** The objects in the order of the manual's examples. */
 function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string {
-  const root = writer(tolerate, fit)
+  const write = createWriter(tolerate, fit)
   const account = accountOf(fields, tolerate, fit)
   const recurrence = recurrenceOf(fields, tolerate)
   const text =
-    '000201' +
-    root(rules.POINT, fields.pointOfInitiation) +
+    '000201' + // The format.
+    write(rules.POINT, fields.pointOfInitiation) +
     writeObject(account) +
-    root(rules.CATEGORY, fields.merchantCategory) +
-    '5303986' +
-    root(rules.AMOUNT, fields.amount) +
-    '5802BR' +
-    root(rules.NAME, fields.merchantName, 25) +
-    root(rules.CITY, fields.merchantCity, 15) +
-    root(rules.POSTAL_CODE, fields.postalCode) +
-    writeObject({ id: '62', value: writer(tolerate, fit, { id: '62' })(rules.TXID, fields.txid) }) +
+    write(rules.CATEGORY, fields.merchantCategory) +
+    '5303986' + // The currency: reais.
+    write(rules.AMOUNT, fields.amount) +
+    '5802BR' + // The country.
+    write(rules.NAME, fields.merchantName, 25) +
+    write(rules.CITY, fields.merchantCity, 15) +
+    write(rules.POSTAL_CODE, fields.postalCode) +
+    writeObject(extraOf(fields, tolerate, fit)) +
     (recurrence ? writeObject(recurrence) : '') +
-    '6304'
+    '6304' // The head of the checksum.
   checkKind(fields, account, recurrence, tolerate)
   return text
 }
 
+/** The template of Pix. */
 function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Written {
   const id = fields.account ?? '26'
-  if (typeof id !== 'string' || !/^(2[6-9]|[34]\d|5[01])$/.test(id))
-    refuseNamed('account', 'value', 'an id from "26" to "51"', id)
-  const write = writer(tolerate, fit, { id })
+  if (!isAccountId(id)) refuseNamed('account', 'value', 'an id from "26" to "51"', id)
+
+  const write = createWriter(tolerate, fit, { id })
   const value =
     NAME_OF_PIX +
     write(rules.KEY, fields.key) +
@@ -75,22 +78,47 @@ function accountOf(fields: BrCodeFields, tolerate: Report, fit?: boolean): Writt
   return { id, value }
 }
 
-function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
-  if (recurrence == null) return undefined
-  const id = '80'
-  return { id, value: NAME_OF_PIX + writer(tolerate, false, { id })(rules.RECURRENCE, recurrence) }
+function isAccountId(id: unknown): id is string {
+  const isTwoDigits = typeof id === 'string' && /^\d\d$/.test(id)
+  if (!isTwoDigits) return false
+
+  const { first, last } = rules.ACCOUNT_IDS
+  return Number(id) >= first && Number(id) <= last
 }
 
+/** The template with the txid. */
+function extraOf({ txid }: BrCodeFields, tolerate: Report, fit?: boolean): Written {
+  const id = '62'
+  const write = createWriter(tolerate, fit, { id })
+  return { id, value: write(rules.TXID, txid) }
+}
+
+/** The template of a recurrence; undefined if the fields have none. */
+function recurrenceOf({ recurrence }: BrCodeFields, tolerate: Report): Written | undefined {
+  if (recurrence == null) return undefined
+
+  const id = '80'
+  const write = createWriter(tolerate, false, { id })
+  return { id, value: NAME_OF_PIX + write(rules.RECURRENCE, recurrence) }
+}
+
+/** Refuses a kind that contradicts the fields, and fields that contradict their kind. */
 function checkKind(
   fields: BrCodeFields,
   account: Written,
   consent: Written | undefined,
   tolerate: Report,
-) {
+): void {
   const kind = kindOf(fields, account, consent)
   if (fields.kind != null && fields.kind !== kind)
     refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
-  if (kind === 'static') return checkAmount(fields, undefined, tolerate)
-  for (const [field] of STATIC_ONLY)
+
+  if (kind === 'static') {
+    checkAmount(fields, undefined, tolerate)
+    return
+  }
+
+  for (const { field } of STATIC_ONLY) {
     if (fields[field]) refuseNamed(field, 'conflict', 'nothing without a key', fields[field])
+  }
 }

@@ -7,45 +7,44 @@ import { issueAt, type Place } from './issue.ts'
  * change a number.
  */
 const SPELLINGS = [
-  ['ss', 'ß'],
-  ['ae', 'æ'],
-  ['oe', 'œ'],
-  ['th', 'þ'],
-  ['a', 'ª'],
-  ['d', 'đð'],
-  ['i', 'ı'],
-  ['l', 'ł'],
-  ['o', 'øº'],
-  ["'", '‘’´'],
-  ['"', '“”„‟'],
-  ['-', '‐‑–—−'],
-  ['/', '⁄'],
-  ['...', '…'],
+  { ascii: 'ss', characters: 'ß' },
+  { ascii: 'ae', characters: 'æ' },
+  { ascii: 'oe', characters: 'œ' },
+  { ascii: 'th', characters: 'þ' },
+  { ascii: 'a', characters: 'ª' },
+  { ascii: 'd', characters: 'đð' },
+  { ascii: 'i', characters: 'ı' },
+  { ascii: 'l', characters: 'ł' },
+  { ascii: 'o', characters: 'øº' },
+  { ascii: "'", characters: '‘’´' },
+  { ascii: '"', characters: '“”„‟' },
+  { ascii: '-', characters: '‐‑–—−' },
+  { ascii: '/', characters: '⁄' },
+  { ascii: '...', characters: '…' },
 ] as const
 
 /**
  * Converts the value of an object to ASCII and truncates it: removes marks of Latin letters and
  * collapses spaces.
  */
-export function spelled(place: Place, length: number, parent?: Place): string {
-  const bare = `${place.value}`
-    .normalize('NFD')
-    .replace(/(?<=\p{sc=Latn})\p{M}+/gu, '')
-    .normalize()
-  return bare
-    .replace(
-      /[^\s!-~]/gu,
-      (character) => spellingOf(character) ?? refuseCharacter(character, place, parent),
-    )
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, length)
-    .trimEnd()
+export function toAscii(place: Place, length: number, parent?: Place): string {
+  const ascii = withoutMarks(`${place.value}`).replace(/[^\s!-~]/gu, (character) => {
+    return spellingOf(character) ?? refuseCharacter(character, place, parent)
+  })
+  const collapsed = ascii.replace(/\s+/g, ' ').trim()
+  return collapsed.slice(0, length).trimEnd()
 }
 
+/** Removes the marks of Latin letters; those of other letters stay. */
+function withoutMarks(text: string): string {
+  const decomposed = text.normalize('NFD')
+  return decomposed.replace(/(?<=\p{sc=Latn})\p{M}+/gu, '').normalize()
+}
+
+/** The spelling of a character, in upper case if the character is. */
 function spellingOf(character: string): string | undefined {
   const lower = character.toLowerCase()
-  const spelling = SPELLINGS.find(([, characters]) => characters.includes(lower))?.[0]
+  const spelling = SPELLINGS.find(({ characters }) => characters.includes(lower))?.ascii
   return character === lower ? spelling : spelling?.toUpperCase()
 }
 

@@ -15,12 +15,19 @@ export function issueAt(
   expected: string,
   parent?: Place,
 ): Issue {
-  return { code, path: parent ? `${parent.id}-${id}` : id, offset, expected, found: value }
+  return {
+    code,
+    path: parent ? `${parent.id}-${id}` : id,
+    offset,
+    expected,
+    found: value,
+  }
 }
 
 /** The issue of a missing object; the offset is that of its template. */
 export function issueMissing(number: number, expected: string, parent?: Place): Issue {
-  return issueAt({ id: twoDigits(number), offset: parent?.offset }, 'missing', expected, parent)
+  const place = { id: twoDigits(number), offset: parent?.offset }
+  return issueAt(place, 'missing', expected, parent)
 }
 
 /** Refuses a field or an option of `encode` by its name. */
@@ -36,5 +43,6 @@ export function refuseNamed(
 /** Formats a received value of any type, since untyped programs may pass anything. */
 export function shown(value: unknown): string | undefined {
   if (value == null) return undefined
-  return typeof value === 'string' || typeof value === 'number' ? `${value}` : typeof value
+  if (typeof value === 'string' || typeof value === 'number') return `${value}`
+  return typeof value
 }

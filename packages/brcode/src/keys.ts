@@ -7,16 +7,19 @@
 export type KeyKind = 'CPF' | 'CNPJ' | 'PHONE' | 'EMAIL' | 'EVP'
 
 // DICT API, schema of Key; CNPJ with letters since Pix API 2.9.0.
-const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
-  ['EVP', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
-  ['CPF', /^\d{11}$/],
-  ['CNPJ', /^[\dA-Z]{12}\d{2}$/],
-  ['PHONE', /^\+[1-9]\d{2,15}$/],
-  [
-    'EMAIL',
-    /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/,
-  ],
+const FORMS: readonly { readonly kind: KeyKind; readonly form: RegExp }[] = [
+  { kind: 'EVP', form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
+  { kind: 'CPF', form: /^\d{11}$/ },
+  { kind: 'CNPJ', form: /^[\dA-Z]{12}\d{2}$/ },
+  { kind: 'PHONE', form: /^\+[1-9]\d{2,15}$/ },
+  {
+    kind: 'EMAIL',
+    form: /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/,
+  },
 ]
+
+/** The longest key of the DICT, an e-mail address. */
+const MAX_KEY_LENGTH = 77
 
 /**
  * The type of a Pix key by its format, or `undefined` if it is not a key (DICT API, schema of Key).
@@ -31,6 +34,6 @@ const FORMS: readonly (readonly [KeyKind, RegExp])[] = [
  * keyKind('Fulano@Example.com') // undefined
  */
 export function keyKind(key: string): KeyKind | undefined {
-  if (typeof key !== 'string' || key.length > 77) return undefined
-  return FORMS.find(([, form]) => form.test(key))?.[0]
+  if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return undefined
+  return FORMS.find(({ form }) => form.test(key))?.kind
 }

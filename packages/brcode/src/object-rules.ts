@@ -16,62 +16,102 @@ export interface Rule {
 
 const ANYTHING = /./s
 
+/** Accepts no value, since a value has characters. */
+const NOTHING = /$^/
+
 /** The identifier of Pix in its templates: a reversed host name, so case-insensitive. */
 export const PIX = 'br.gov.bcb.pix'
 
+/** The ids of the templates of accounts, of Pix and of others (EMVCo MPM, section 4). */
+export const ACCOUNT_IDS = { first: 26, last: 51 }
+
+/** The ids among which is the template of a recurrence (2.8). */
+export const RECURRENCE_IDS = { first: 80, last: 99 }
+
 // The first level (EMVCo MPM, section 4; Manual do BR Code).
 export const FORMAT = constant(0, '01')
-export const POINT = rule(1, '"11" or "12"', /^1[12]$/)
-export const CATEGORY = rule(52, 'four digits', /^\d{4}$/, undefined, '0000')
+
+export const POINT = rule({
+  id: 1,
+  expected: '"11" or "12"',
+  strict: /^1[12]$/,
+})
+
+export const CATEGORY = rule({
+  id: 52,
+  expected: 'four digits',
+  strict: /^\d{4}$/,
+  blank: '0000',
+})
+
 export const CURRENCY = constant(53, '986')
-export const AMOUNT = rule(
-  54,
-  'an amount like "10.50", at most 13 characters',
-  /^(?!.{14})\d+(\.\d{0,2})?$/,
-)
+
+export const AMOUNT = rule({
+  id: 54,
+  expected: 'an amount like "10.50", at most 13 characters',
+  strict: /^(?!.{14})\d+(\.\d{0,2})?$/,
+})
+
 /**
  * The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação
  * do Pix, 2.7).
  */
 export const AMOUNT_IGNORED: Rule = { ...AMOUNT, lenient: ANYTHING }
+
 export const COUNTRY = constant(58, 'BR')
-export const NAME = rule(
-  59,
-  'a name of 1 to 25 ASCII characters',
-  /^[ -~]{1,25}$/,
-  ANYTHING,
-  undefined,
-  true,
-)
-export const CITY = rule(
-  60,
-  'a city of 1 to 15 ASCII characters',
-  /^[ -~]{1,15}$/,
-  ANYTHING,
-  undefined,
-  true,
-)
-export const POSTAL_CODE = rule(61, '1 to 10 ASCII characters', /^[ -~]{1,10}$/)
+
+export const NAME = rule({
+  id: 59,
+  expected: 'a name of 1 to 25 ASCII characters',
+  strict: /^[ -~]{1,25}$/,
+  lenient: ANYTHING,
+  mandatory: true,
+})
+
+export const CITY = rule({
+  id: 60,
+  expected: 'a city of 1 to 15 ASCII characters',
+  strict: /^[ -~]{1,15}$/,
+  lenient: ANYTHING,
+  mandatory: true,
+})
+
+export const POSTAL_CODE = rule({
+  id: 61,
+  expected: '1 to 10 ASCII characters',
+  strict: /^[ -~]{1,10}$/,
+})
 
 // Inside the template of Pix in 26 to 51 (Manual de Padrões para Iniciação do Pix, 2.6 and 2.7).
-export const KEY = rule(
-  1,
-  'a CPF, a CNPJ, a phone with +, an e-mail or a random key',
-  { test: keyKind },
-  ANYTHING,
-)
-export const MESSAGE = rule(2, 'a message in ASCII', /^[ -~]+$/, ANYTHING)
-export const FACILITATOR = rule(3, 'an ISPB of eight digits or letters', /^[\dA-Z]{8}$/)
+export const KEY = rule({
+  id: 1,
+  expected: 'a CPF, a CNPJ, a phone with +, an e-mail or a random key',
+  strict: { test: keyKind },
+  lenient: ANYTHING,
+})
+
+export const MESSAGE = rule({
+  id: 2,
+  expected: 'a message in ASCII',
+  strict: /^[ -~]+$/,
+  lenient: ANYTHING,
+})
+
+export const FACILITATOR = rule({
+  id: 3,
+  expected: 'an ISPB of eight digits or letters',
+  strict: /^[\dA-Z]{8}$/,
+})
 
 // Inside that template, and inside the one of a recurrence in 80 to 99 (2.8). The path ends in a
 // token and excludes everything after a ? or #. A lenient location may lack the token, be a bare
 // host or have a port, as in test systems; never a scheme, user information or a space.
-export const LOCATION = rule(
-  25,
-  'a host with a dot and a path that ends in a token, no scheme',
-  /^[\w-]+(\.[\w-]+)+\/(?=[!-~]+$)[^?#]*[^/?#]([?#]|$)/,
-  /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
-)
+export const LOCATION = rule({
+  id: 25,
+  expected: 'a host with a dot and a path that ends in a token, no scheme',
+  strict: /^[\w-]+(\.[\w-]+)+\/(?=[!-~]+$)[^?#]*[^/?#]([?#]|$)/,
+  lenient: /^[\w.-]+(:\d+)?(\/[!-~]*)?$/,
+})
 
 /**
  * The location of a recurrence. Test codes of some providers use /subs/, which the lenient profile
@@ -83,31 +123,40 @@ export const RECURRENCE: Rule = {
   strict: { test: (value) => LOCATION.strict.test(value) && segmentOf(value) !== 'subs' },
 }
 
-/** A location is host/endpoint/cob|cobv|rec/token; the endpoint and `cob` are optional (2.5.2). */
+/**
+ * The segment of the path before its token. A location is host/endpoint/cob|cobv|rec/token; the
+ * endpoint and `cob` are optional (2.5.2).
+ */
 export function segmentOf(location: string): string | undefined {
-  return /^[^?#]*\/(cobv|rec|subs)\/[^/?#]*([?#]|$)/.exec(location)?.[1]
+  const [hostAndPath = ''] = location.split(/[?#]/, 1)
+  const [, ...segments] = hostAndPath.split('/')
+  return segments.at(-2)
 }
 
 // Inside 62.
-export const TXID = rule(
-  5,
-  '"***" or 1 to 25 letters and digits',
-  /^[\da-z]{1,25}$/i,
-  ANYTHING,
-  '***',
-)
+export const TXID = rule({
+  id: 5,
+  expected: '"***" or 1 to 25 letters and digits',
+  strict: /^[\da-z]{1,25}$/i,
+  lenient: ANYTHING,
+  blank: '***',
+})
 
-function rule(
-  id: number,
-  expected: string,
-  strict: Rule['strict'],
-  lenient?: RegExp,
-  blank?: string,
+/** What differs from a rule for an optional object without a blank or a lenient value. */
+type RuleOptions = Pick<Rule, 'id' | 'expected' | 'strict'> & Partial<Rule>
+
+function rule({
+  id,
+  expected,
+  strict,
+  lenient,
+  blank,
   mandatory = blank !== undefined,
-): Rule {
+}: RuleOptions): Rule {
   return { id, expected, strict, lenient, blank, mandatory }
 }
 
+/** An object that always has the same value, which says nothing and so is a blank. */
 function constant(id: number, value: string): Rule {
-  return rule(id, `"${value}"`, /$^/, undefined, value)
+  return rule({ id, expected: `"${value}"`, strict: NOTHING, blank: value })
 }

@@ -1,4 +1,4 @@
-import { reader } from './apply-rules.ts'
+import { createReader } from './apply-rules.ts'
 import type { Issue, Report } from './error.ts'
 import type { BrCode, Fields } from './fields.ts'
 import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
@@ -11,45 +11,56 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
   const account = accountOf(level, tolerate)
   const recurrence = recurrenceOf(level, tolerate)
   const extra = extraOf(level)
-  const root = reader(level, tolerate)
-  const own = reader(account, tolerate)
-  root(rules.FORMAT)
-  root(rules.CURRENCY)
-  root(rules.COUNTRY)
-  const named = {
-    key: own(rules.KEY),
-    location: own(rules.LOCATION),
-    recurrence: recurrence && reader(recurrence, tolerate)(rules.RECURRENCE),
-    withdrawalFacilitator: own(rules.FACILITATOR),
+
+  const readRoot = createReader(level, tolerate)
+  const readAccount = createReader(account, tolerate)
+  const readExtra = createReader(extra, tolerate)
+
+  // The order of the values is the order of the issues.
+  readRoot(rules.FORMAT)
+  readRoot(rules.CURRENCY)
+  readRoot(rules.COUNTRY)
+
+  const kindFields = {
+    key: readAccount(rules.KEY),
+    location: readAccount(rules.LOCATION),
+    recurrence: recurrence && createReader(recurrence, tolerate)(rules.RECURRENCE),
+    withdrawalFacilitator: readAccount(rules.FACILITATOR),
   }
-  const kind = kindOf(named, account.parent, recurrence?.parent)
-  const read = {
+  const kind = kindOf(kindFields, account.parent, recurrence?.parent)
+
+  const fields = {
     kind,
     account: account.parent.id,
-    ...named,
-    amount: root(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
-    txid: reader(extra, tolerate)(rules.TXID),
-    message: own(rules.MESSAGE),
-    merchantName: root(rules.NAME),
-    merchantCity: root(rules.CITY),
-    merchantCategory: root(rules.CATEGORY),
-    postalCode: root(rules.POSTAL_CODE),
-    pointOfInitiation: root(rules.POINT),
+    ...kindFields,
+    amount: readRoot(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
+    txid: readExtra(rules.TXID),
+    message: readAccount(rules.MESSAGE),
+    merchantName: readRoot(rules.NAME),
+    merchantCity: readRoot(rules.CITY),
+    merchantCategory: readRoot(rules.CATEGORY),
+    postalCode: readRoot(rules.POSTAL_CODE),
+    pointOfInitiation: readRoot(rules.POINT),
     objects: level.objects,
     ignored: [] as string[],
     issues,
   }
-  if (kind === 'static') checkAmount(read, level.at[54]?.offset, tolerate)
-  else read.ignored = dropStatic(read, account.parent.id)
+  if (kind === 'static') checkAmount(fields, level.at[54]?.offset, tolerate)
+  else fields.ignored = dropStatic(fields, account.parent.id)
+
   // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
-  return read as BrCode
+  return fields as BrCode
 }
 
-/** Objects that must be empty in a code without a key, and that a reader must ignore (2.7). */
+/**
+ * Removes the values that must be empty in a code without a key, and that a reader must ignore
+ * (2.7). Returns the paths of their objects.
+ */
 function dropStatic(fields: Fields, account: string): string[] {
   const ignored: string[] = []
-  for (const [field, path] of STATIC_ONLY) {
+  for (const { field, path } of STATIC_ONLY) {
     if (!fields[field]) continue
+
     fields[field] = undefined
     ignored.push(path.replace('26', account))
   }

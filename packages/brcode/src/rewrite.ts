@@ -11,16 +11,16 @@ import { writeObject } from './tlv.ts'
  */
 export function rewrite(fields: BrCodeFields, objects: unknown, options?: EncodeOptions): string {
   if (options?.fit) refuseNamed('fit', 'conflict', 'no objects beside it', options.fit)
+
   const code = textOf(objects)
   const values: Record<string, unknown> = { ...fields }
   for (const [field, written] of Object.entries(decode(code, options))) {
-    if (typeof written === 'object' || isEqual(field, values[field], written)) continue
-    refuseNamed(
-      field,
-      'conflict',
-      `${JSON.stringify(written) ?? 'nothing'}, as in objects`,
-      values[field],
-    )
+    // `objects`, `ignored` and `issues` are not fields.
+    if (typeof written === 'object') continue
+    if (isEqual(field, values[field], written)) continue
+
+    const expected = `${JSON.stringify(written) ?? 'nothing'}, as in objects`
+    refuseNamed(field, 'conflict', expected, values[field])
   }
   return code
 }
@@ -30,25 +30,35 @@ const BLANKS: Readonly<Record<string, unknown>> = {
   merchantCategory: rules.CATEGORY.blank,
 }
 
-/**
- * A blank equals an absent field. `kind` and `account` are optional, since `objects` determine
- * them.
- */
+/** Fields that may be absent, since `objects` determine them. */
+const OPTIONAL_FIELDS = new Set(['kind', 'account'])
+
+/** Whether a field has the value in its objects. A blank equals an absent field. */
 function isEqual(field: string, value: unknown, written: unknown): boolean {
-  const present = value === BLANKS[field] ? undefined : (value ?? undefined)
-  return present === written || (present === undefined && /^(kind|account)$/.test(field))
+  const isAbsent = value == null || value === BLANKS[field]
+  if (isAbsent) return written === undefined || OPTIONAL_FIELDS.has(field)
+  return value === written
 }
 
 // The ids of two digits are unique in a level, so there are at most 100.
 function textOf(objects: unknown): string {
   if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
   if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
+  // Array.from also visits the holes of an array.
   return Array.from(objects, textOfOne).join('')
 }
 
 function textOfOne(object: unknown, index: number): string {
-  const { id, value } = Object(object)
-  if (typeof id !== 'string' || !/^\d\d$/.test(id) || typeof value !== 'string')
+  const { id, value } = partsOf(object)
+  const hasId = typeof id === 'string' && /^\d\d$/.test(id)
+  if (!hasId || typeof value !== 'string')
     refuseNamed(`objects[${index}]`, 'value', 'an id of two digits and a value', object)
+
   return writeObject({ id, value })
+}
+
+/** The id and the value of an object of any type, since untyped programs may pass anything. */
+function partsOf(object: unknown): { readonly id?: unknown; readonly value?: unknown } {
+  if (typeof object !== 'object' || object === null) return {}
+  return object
 }

@@ -1,6 +1,6 @@
 import { type Report, refuse } from './error.ts'
 import { issueAt, issueMissing } from './issue.ts'
-import { PIX } from './object-rules.ts'
+import { ACCOUNT_IDS, PIX, RECURRENCE_IDS } from './object-rules.ts'
 import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
 
 /**
@@ -8,13 +8,13 @@ import { type BrObject, type Level, readLevel, type Template } from './tlv.ts'
  * arrangements (EMVCo MPM, section 4).
  */
 export function accountOf(level: Level, tolerate: Report): Template {
-  const account = templateOfPix(level, 26, 51, tolerate)
+  const account = templateOfPix(level, ACCOUNT_IDS, tolerate, isOfPix)
   return account ?? refuse(issueAt({ id: '26' }, 'not-pix', `a template of ${PIX} in 26 to 51`))
 }
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
 export function recurrenceOf(level: Level, tolerate: Report): Template | undefined {
-  return templateOfPix(level, 80, 99, tolerate, hasLocation)
+  return templateOfPix(level, RECURRENCE_IDS, tolerate, hasLocation)
 }
 
 /** The template 62, which contains the txid. */
@@ -23,29 +23,29 @@ export function extraOf(level: Level): Template {
   return readLevel(object.value, refuse, object)
 }
 
-type Counts = (template: Template, tolerate: Report) => boolean
-
-/** The template of Pix in a range of ids. */
+/** The one template in a range of ids that is accepted, which is the one of Pix. */
 function templateOfPix(
   level: Level,
-  first: number,
-  last: number,
+  ids: { readonly first: number; readonly last: number },
   tolerate: Report,
-  counts: Counts = hasName,
-) {
-  let found: Template | undefined
-  for (let id = first; id <= last && id < level.at.length; id++) {
+  accepts: (template: Template, tolerate: Report) => boolean,
+): Template | undefined {
+  let accepted: Template | undefined
+  for (let id = ids.first; id <= ids.last && id < level.at.length; id++) {
     const object = level.at[id]
     if (!object) continue
-    const parts = readParts(object, tolerate)
-    if (!counts(parts, tolerate)) continue
-    if (found) refuse(issueAt(object, 'duplicate', `no template of Pix after ${found.parent.id}`))
-    found = parts
+
+    const template = readTemplate(object, tolerate)
+    if (!accepts(template, tolerate)) continue
+
+    if (accepted)
+      refuse(issueAt(object, 'duplicate', `no template of Pix after ${accepted.parent.id}`))
+    accepted = template
   }
-  return found
+  return accepted
 }
 
-function hasName({ at }: Template): boolean {
+function isOfPix({ at }: Template): boolean {
   return at[0]?.value.toLowerCase() === PIX
 }
 
@@ -54,10 +54,14 @@ function hasName({ at }: Template): boolean {
  * ignores.
  */
 function hasLocation(template: Template, tolerate: Report): boolean {
-  if (!hasName(template)) return false
+  if (!isOfPix(template)) return false
   if (template.at[25]) return true
-  if (template.objects.length === 1 || tolerate === refuse)
-    tolerate(issueMissing(25, 'the location of a recurrence', template.parent))
+
+  const hasOtherContent = template.objects.length > 1
+  const isLenient = tolerate !== refuse
+  if (hasOtherContent && isLenient) return false
+
+  tolerate(issueMissing(25, 'the location of a recurrence', template.parent))
   return false
 }
 
@@ -65,8 +69,15 @@ function hasLocation(template: Template, tolerate: Report): boolean {
  * An error in the template of another arrangement must not prevent a payment, so the lenient
  * profile only records it.
  */
-function readParts(template: BrObject, tolerate: Report): Template {
-  const report: Report = (issue) =>
-    (template.value.toLowerCase().includes(PIX) ? refuse : tolerate)(issue)
-  return readLevel(template.value, report, template)
+function readTemplate(object: BrObject, tolerate: Report): Template {
+  const report: Report = (issue) => {
+    if (namesPix(object)) refuse(issue)
+    tolerate(issue)
+  }
+  return readLevel(object.value, report, object)
+}
+
+/** Whether a template that cannot be read has the identifier of Pix somewhere. */
+function namesPix({ value }: BrObject): boolean {
+  return value.toLowerCase().includes(PIX)
 }

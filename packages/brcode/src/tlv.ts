@@ -18,11 +18,13 @@ export interface BrObject {
   readonly offset: number
 }
 
-/** The objects of one level, in order and by id. */
+/** The objects of one level. */
 export interface Level {
   /** The containing template. */
   readonly parent?: BrObject | undefined
+  /** In order. */
   readonly objects: readonly BrObject[]
+  /** By id. */
   readonly at: readonly (BrObject | undefined)[]
 }
 
@@ -31,6 +33,9 @@ export interface Template extends Level {
   readonly parent: BrObject
 }
 
+/** The characters before a value: two digits of id, two of length. */
+const HEAD_LENGTH = 4
+
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
  * section 3). Does not parse values. Stops at an error that `report` does not throw.
@@ -38,25 +43,28 @@ export interface Template extends Level {
 export function readLevel<P extends BrObject | undefined>(text: string, report: Report, parent: P) {
   const objects: BrObject[] = []
   const at: BrObject[] = []
-  const wide = SURROGATE.test(text)
-  const base = parent ? parent.offset + 4 : 0
+  const hasSurrogates = SURROGATE.test(text)
+  const base = parent ? parent.offset + HEAD_LENGTH : 0
+
   let from = 0
   while (from < text.length) {
-    const number = pair(text, from)
-    const length = pair(text, from + 2)
-    const end = wide ? endOfPoints(text, from + 4, length) : from + 4 + length
+    const number = readTwoDigits(text, from)
+    const length = readTwoDigits(text, from + 2)
+    const start = from + HEAD_LENGTH
+    const end = hasSurrogates ? endOfCodePoints(text, start, length) : start + length
     const object = {
       id: text.slice(from, from + 2),
-      value: text.slice(from + 4, end),
+      value: text.slice(start, end),
       offset: base + from,
     }
+
     const fault = at[number] ? REPEATED : faultOf(number, length, end, text.length)
     if (fault) {
-      report(
-        issueAt({ ...object, value: text.slice(from, Math.max(end, from + 4)) }, ...fault, parent),
-      )
+      const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
+      report(issueAt(whole, fault.code, fault.expected, parent))
       break
     }
+
     objects.push(object)
     at[number] = object
     from = end
@@ -75,30 +83,43 @@ export function writeObject(object: Written, parent?: Place): string {
 /** The parts of an object: an id of two digits and a value. */
 export type Written = Pick<BrObject, 'id' | 'value'>
 
-type Problem = readonly [code: BrCodeErrorCode, expected: string]
+interface Fault {
+  readonly code: BrCodeErrorCode
+  readonly expected: string
+}
 
-const REPEATED: Problem = ['duplicate', 'a unique id']
+const REPEATED: Fault = { code: 'duplicate', expected: 'a unique id' }
 
-function faultOf(number: number, length: number, end: number, size: number): Problem | undefined {
-  if (number < 0) return ['structure', 'an id of two digits']
-  if (length < 0) return ['structure', 'a length of two digits']
-  if (length === 0) return ['empty', 'a length of 01 to 99']
-  if (end > size) return ['structure', `a value of ${length} characters`]
+/** The fault of an object with an id, a length and an end, in a text of a size. */
+function faultOf(number: number, length: number, end: number, size: number): Fault | undefined {
+  if (number < 0) return { code: 'structure', expected: 'an id of two digits' }
+  if (length < 0) return { code: 'structure', expected: 'a length of two digits' }
+  if (length === 0) return { code: 'empty', expected: 'a length of 01 to 99' }
+  if (end > size) return { code: 'structure', expected: `a value of ${length} characters` }
   return undefined
 }
 
 /** Parses two digits at an index; -1 if invalid. */
-function pair(text: string, at: number): number {
+function readTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const units = text.charCodeAt(at + 1) - 48
-  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : -1
+  if (!isDigit(tens) || !isDigit(units)) return -1
+  return tens * 10 + units
+}
+
+/** False for NaN, which is the character code after the end of a text. */
+function isDigit(number: number): boolean {
+  return number >= 0 && number <= 9
 }
 
 const SURROGATE = /[\ud800-\udbff]/
 
 /** Lengths count code points; one outside the basic plane has two string units. */
-function endOfPoints(text: string, from: number, length: number): number {
+function endOfCodePoints(text: string, from: number, length: number): number {
   let at = from
-  for (let left = length; left > 0; left--) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  for (let left = length; left > 0; left--) {
+    const isOutsideBasicPlane = (text.codePointAt(at) ?? 0) > 0xffff
+    at += isOutsideBasicPlane ? 2 : 1
+  }
   return at
 }
