@@ -5,7 +5,8 @@ import { generateSecret, sign, verify } from '../src/index.ts'
 
 const ours = '@partner-payments/webhooks'
 const secret = generateSecret()
-const [official, svix] = [new Official(secret), new Svix(secret)]
+const official = new Official(secret)
+const svix = new Svix(secret)
 const id = 'msg_2N8bYqQ1mWcXkZr7VtHs4L'
 
 /**
@@ -16,8 +17,11 @@ const id = 'msg_2N8bYqQ1mWcXkZr7VtHs4L'
 export const bench: Bench = {
   title: 'webhooks: sign and verify',
   async run() {
-    const speeds = [await speedsOf(1000), await speedsOf(20_000)]
-    return [...speeds.flat(), ...(await sizes())]
+    return [
+      ...(await speedsOf(1000)),
+      ...(await speedsOf(20_000)), // The maximum that the standard recommends.
+      ...(await sizes()),
+    ]
   },
 }
 

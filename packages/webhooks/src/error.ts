@@ -75,16 +75,17 @@ export class WebhookError extends Error {
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
-    this.status = RECEIVER_ERRORS.includes(code) ? 500 : 400
+    this.status = RECEIVER_ERRORS.has(code) ? 500 : 400
   }
 }
 
-const RECEIVER_ERRORS: readonly WebhookErrorCode[] = [
-  'secret-invalid',
-  'headers-invalid',
-  'options-invalid',
-  'body-not-raw',
-]
+/** The failures that no sender can cause: the receiver must be changed. */
+const RECEIVER_ERRORS: ReadonlySet<WebhookErrorCode> = new Set<WebhookErrorCode>([
+  'secret-invalid', // Its secret is not one.
+  'headers-invalid', // It passes something else than the headers.
+  'options-invalid', // Its clock, tolerance or prefix is wrong.
+  'body-not-raw', // It parsed the body before.
+])
 
 /** Throws a `WebhookError` if the condition is false. */
 export function ensure(
@@ -95,7 +96,7 @@ export function ensure(
   if (!condition) throw new WebhookError(code, message)
 }
 
-/** Runs `task` and wraps an error of the platform, which stays in `cause`. */
+/** Runs `action` and wraps an error of the platform, which stays in `cause`. */
 export function attempt<T>(action: () => T, code: WebhookErrorCode, message: string): T {
   try {
     return action()

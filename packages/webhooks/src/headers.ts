@@ -47,24 +47,35 @@ export type SignedHeaders<Prefix extends HeaderPrefix = 'webhook'> = Record<
 
 type Part = 'id' | 'timestamp' | 'signature'
 
-// The id has no full stop, since full stops separate the parts of the signed content. 1024
-// characters fit 21 signatures, which limits the work. No signature contains ", ", which joins
-// repeated headers.
-const forms: Record<Part, [form: RegExp, expected: string]> = {
-  id: [/^(?!.*\.)[!-~]{1,255}$/, '1 to 255 visible ASCII characters without "."'],
-  timestamp: [/^[1-9]\d{0,11}$/, 'whole seconds since 1970'],
-  signature: [
-    /^(?=.{1,1024}$)(?!.*, )(\S+ )*v1,\S+( \S+)*$/,
-    'one header, at most 1024 characters with a "v1," signature',
-  ],
+interface Form {
+  isValid(value: string): boolean
+  /** The form in words. */
+  readonly expected: string
+}
+
+const forms: Record<Part, Form> = {
+  id: {
+    // No full stop, since full stops separate the parts of the signed content.
+    isValid: (value) => /^(?!.*\.)[!-~]{1,255}$/.test(value),
+    expected: '1 to 255 visible ASCII characters without "."',
+  },
+  timestamp: {
+    isValid: (value) => /^[1-9]\d{0,11}$/.test(value),
+    expected: 'whole seconds since 1970',
+  },
+  signature: {
+    isValid: isSignatureList,
+    expected: 'one header, at most 1024 characters with a "v1," signature',
+  },
 }
 
 /** Reads and validates one of the three headers. */
 export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part: Part): string {
   const expected = 'the headers must be a Headers, or an object of strings'
   const values = attempt(() => lookUp(headers, `${prefix}-${part}`), 'headers-invalid', expected)
-  const areTexts = values.every((value) => typeof value === 'string')
-  ensure(areTexts, 'headers-invalid', expected)
+  const areStrings = values.every((value) => typeof value === 'string')
+  ensure(areStrings, 'headers-invalid', expected)
+
   // Joins a repeated header like Headers does (RFC 9110, 5.3), so that it fails validation instead
   // of hiding a value.
   return checkHeader(prefix, part, values.join(', '))
@@ -72,18 +83,42 @@ export function readHeader(headers: DeliveryHeaders, prefix: HeaderPrefix, part:
 
 /** The validated value of a header. */
 export function checkHeader(prefix: HeaderPrefix, part: Part, value: string): string {
-  const [form, expected] = forms[part]
   ensure(value, `${part}-missing`, `${prefix}-${part} is missing`)
-  // Checks the type too, since a regular expression converts a number or an array to a string.
-  const isFormed = typeof value === 'string' && form.test(value)
-  ensure(isFormed, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
+
+  const { isValid, expected } = forms[part]
+  // Checks the type too, since a program without types may pass a number or an array.
+  const hasForm = typeof value === 'string' && isValid(value)
+  ensure(hasForm, `${part}-invalid`, `${prefix}-${part} must be ${expected}`)
   return value
 }
 
+/** The values of a header; several if it is repeated. */
 function lookUp(headers: DeliveryHeaders, name: string): unknown[] {
   // Checks the method instead of the class, to support a Headers of a polyfill or another realm.
   // `in` throws if `headers` is not an object.
   if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? '']
+
   const entries = Object.entries(headers as HeaderRecord)
-  return entries.flatMap(([key, value = []]) => (key.toLowerCase() === name ? value : []))
+  const named = entries.filter(([key, value]) => key.toLowerCase() === name && value !== undefined)
+  return named.flatMap(([, value]) => value)
+}
+
+/** Fits 21 signatures, which limits the work. */
+const MAX_SIGNATURE_LENGTH = 1024
+
+/** Whether a value is a list of signatures with a space between, and one has the version 1. */
+function isSignatureList(value: string): boolean {
+  if (value.length > MAX_SIGNATURE_LENGTH) return false
+
+  // No signature contains ", ", which joins repeated headers.
+  if (value.includes(', ')) return false
+
+  const signatures = value.split(' ')
+  const areWords = signatures.every((signature) => /^\S+$/.test(signature))
+  return areWords && signatures.some(isVersion1)
+}
+
+function isVersion1(signature: string): boolean {
+  const version = 'v1,'
+  return signature.startsWith(version) && signature.length > version.length
 }

@@ -32,17 +32,16 @@ export function hmacWith(
   runtime: Runtime = globalThis as Runtime,
 ): Hmac | Promise<Hmac> {
   const { createHmac, createSecretKey } = runtime.process?.getBuiltinModule?.('node:crypto') ?? {}
-  return createHmac && createSecretKey
-    ? byNode({ createHmac, createSecretKey }, key)
-    : byWebCrypto(key)
+  if (createHmac && createSecretKey) return hmacByNode({ createHmac, createSecretKey }, key)
+  return hmacByWebCrypto(key)
 }
 
-function byNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): Hmac {
+function hmacByNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): Hmac {
   const key = createSecretKey(bytes)
   return (content) => createHmac('sha256', key).update(content).digest('base64')
 }
 
-async function byWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
+async function hmacByWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
   const key = await crypto.subtle.importKey(
     'raw',
     bytes,
@@ -50,5 +49,8 @@ async function byWebCrypto(bytes: Uint8Array<ArrayBuffer>): Promise<Hmac> {
     false,
     ['sign'],
   )
-  return async (content) => toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)))
+  return async (content) => {
+    const signature = await crypto.subtle.sign('HMAC', key, content)
+    return toBase64(new Uint8Array(signature))
+  }
 }

@@ -2,6 +2,7 @@ import { attempt, ensure } from './error.ts'
 import { type Hmac, hmacWith } from './hmac.ts'
 
 const cache = new Map<string, Hmac>()
+const MAX_CACHED = 256
 
 /** Returns a cached function that signs with a secret. */
 export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hmac> {
@@ -11,22 +12,30 @@ export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hma
 async function addToCache(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
   const hmac = await importKey(bytesOf(secret))
+
   // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an
   // LRU.
-  if (cache.size >= 256) cache.clear()
+  if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(secret, hmac)
   return hmac
 }
 
+/** The bytes of a secret: the base64 of 24 to 64 bytes, with or without prefix and padding. */
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   const expected =
     'a secret must be the base64 of 24 to 64 bytes, with or without "whsec_" before it'
   const encoded = attempt(() => secret.replace(/^whsec_/, ''), 'secret-invalid', expected)
   const binary = attempt(() => atob(encoded), 'secret-invalid', expected)
+
   // Compares the round trip, since atob also accepts spaces, partial padding and unused last bits,
   // as in a bad copy.
   const canonical = btoa(binary)
-  const isWhole = encoded === canonical || encoded === canonical.replace(/={1,2}$/, '')
-  ensure(isWhole && binary.length >= 24 && binary.length <= 64, 'secret-invalid', expected)
+  const unpadded = canonical.replace(/={1,2}$/, '')
+  const isWhole = encoded === canonical || encoded === unpadded
+  ensure(isWhole, 'secret-invalid', expected)
+
+  const hasLength = binary.length >= 24 && binary.length <= 64
+  ensure(hasLength, 'secret-invalid', expected)
+
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

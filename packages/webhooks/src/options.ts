@@ -8,20 +8,37 @@ interface Options {
 }
 
 /** The time of the clock in options, in whole seconds since 1970: 1 to 12 digits. */
-export function secondsBy(options: Options): number {
+export function readClock(options: Options): number {
   const expected = 'options.now must return milliseconds since 1970'
-  const clockOf = ({ now = Date.now }: Options) => now
-  const milliseconds = attempt(() => clockOf(options)(), 'options-invalid', expected)
-  const isTime = typeof milliseconds === 'number' && milliseconds >= 1000 && milliseconds < 1e15
-  ensure(isTime, 'options-invalid', expected)
-  return Math.floor(milliseconds / 1000)
+  const readNow = () => {
+    // Throws if `options` is null, or `now` is not a function.
+    const { now = Date.now } = options
+    return now()
+  }
+  const milliseconds = attempt(readNow, 'options-invalid', expected)
+  ensure(isTime(milliseconds), 'options-invalid', expected)
+  return Math.floor(milliseconds / SECOND_MS)
+}
+
+const SECOND_MS = 1000
+
+/** The seconds since 1970 have at most 12 digits, as in the header of the timestamp. */
+const MAX_TIME_MS = 1e12 * SECOND_MS
+
+function isTime(milliseconds: unknown): boolean {
+  if (typeof milliseconds !== 'number') return false
+  return milliseconds >= SECOND_MS && milliseconds < MAX_TIME_MS
 }
 
 /** The header prefix in the options. */
-export function prefixBy(options: Options): HeaderPrefix {
+export function readPrefix(options: Options): HeaderPrefix {
   const expected = `options.headerPrefix must be 'webhook' or 'svix'`
-  const prefixOf = ({ headerPrefix = 'webhook' }: Options) => headerPrefix
-  const prefix = attempt(() => prefixOf(options), 'options-invalid', expected)
+  const readOption = () => {
+    // Throws if `options` is null.
+    const { headerPrefix = 'webhook' } = options
+    return headerPrefix
+  }
+  const prefix = attempt(readOption, 'options-invalid', expected)
   ensure(prefix === 'webhook' || prefix === 'svix', 'options-invalid', expected)
   return prefix
 }

@@ -39,11 +39,17 @@ export async function signForTest<Event = WebhookEvent, Prefix extends HeaderPre
   const body = attempt(() => JSON.stringify(event), 'body-not-json', expected)
   // JSON.stringify returns undefined for undefined, a function or a symbol, despite its type.
   ensure(body, 'body-not-json', expected)
-  const named = attempt(() => withId(options), 'options-invalid', 'options must be an object')
-  const headers = await sign(body, secrets, named)
-  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+
+  const signOptions = attempt(() => withId(options), 'options-invalid', 'options must be an object')
+  const headers = await sign(body, secrets, signOptions)
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  }
 }
 
+/** The options with a random id if they have none. */
 function withId<Prefix extends HeaderPrefix>(
   options: Partial<SignOptions<Prefix>>,
 ): SignOptions<Prefix> {

@@ -1,5 +1,5 @@
 import { checkHeader, type HeaderPrefix, type SignedHeaders } from './headers.ts'
-import { prefixBy, secondsBy } from './options.ts'
+import { readClock, readPrefix } from './options.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
@@ -39,14 +39,16 @@ export async function sign<Prefix extends HeaderPrefix = 'webhook'>(
   secrets: Secrets,
   options: SignOptions<Prefix>,
 ): Promise<SignedHeaders<Prefix>> {
-  const timestamp = `${secondsBy(options)}`
-  const prefix = prefixBy(options)
+  const timestamp = `${readClock(options)}`
+  const prefix = readPrefix(options)
   const id = checkHeader(prefix, 'id', options.id)
-  const signatures = (await signaturesOf(contentOf(id, timestamp, body), secrets)).join(' ')
+
+  const content = contentOf(id, timestamp, body)
+  const signatures = await signaturesOf(content, secrets)
   const headers = {
     [`${prefix}-id`]: id,
     [`${prefix}-timestamp`]: timestamp,
-    [`${prefix}-signature`]: signatures,
+    [`${prefix}-signature`]: signatures.join(' '),
   }
   return headers as SignedHeaders<Prefix> // computed names lose their type
 }

@@ -24,6 +24,8 @@ export type RawBody = Uint8Array | ArrayBuffer | string
  */
 export type Secrets = string | readonly string[]
 
+const MAX_SECRETS = 10
+
 const encoder = new TextEncoder()
 
 /**
@@ -33,6 +35,7 @@ const encoder = new TextEncoder()
 export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Array<ArrayBuffer> {
   const prefix = `${id}.${timestamp}.`
   const bytes = typeof body === 'string' ? utf8Of(body) : bytesOf(body)
+
   const content = new Uint8Array(prefix.length + bytes.length)
   // As many bytes as characters: both headers are ASCII.
   encoder.encodeInto(prefix, content)
@@ -42,18 +45,19 @@ export function contentOf(id: string, timestamp: string, body: RawBody): Uint8Ar
 
 function utf8Of(text: string): Uint8Array {
   // TextEncoder would write U+FFFD for a lone surrogate. Some browsers in use lack isWellFormed().
-  ensure(!/\p{Cs}/u.test(text), 'body-not-utf8', 'the body must be a well-formed string')
+  const isWellFormed = !/\p{Cs}/u.test(text)
+  ensure(isWellFormed, 'body-not-utf8', 'the body must be a well-formed string')
   return encoder.encode(text)
 }
 
 function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
-  const view = () => {
+  const viewBytes = () => {
     // Throws for a non-buffer of any realm and for a transferred buffer.
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
   return attempt(
-    view,
+    viewBytes,
     'body-not-raw',
     `the body must be bytes or a string, got ${typeof body}: was it parsed?`,
   )
@@ -65,11 +69,13 @@ export async function signaturesOf(
   secrets: Secrets,
 ): Promise<string[]> {
   const list = [secrets].flat()
+  const hasPossibleCount = list.length > 0 && list.length <= MAX_SECRETS
   ensure(
-    list.length > 0 && list.length <= 10,
+    hasPossibleCount,
     'secret-invalid',
-    `expected 1 to 10 secrets, got ${list.length}`,
+    `expected 1 to ${MAX_SECRETS} secrets, got ${list.length}`,
   )
+
   const signatures: string[] = []
   for (const secret of list) {
     const hmac = await hmacOf(secret)

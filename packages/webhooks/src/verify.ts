@@ -1,7 +1,7 @@
 import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, type HeaderPrefix, readHeader } from './headers.ts'
-import { prefixBy, secondsBy } from './options.ts'
+import { readClock, readPrefix } from './options.ts'
 import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
 
 /**
@@ -49,30 +49,36 @@ export async function verify<Event = WebhookEvent>(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<Event> {
-  const prefix = prefixBy(options)
+  const prefix = readPrefix(options)
   const id = readHeader(headers, prefix, 'id')
   const timestamp = readHeader(headers, prefix, 'timestamp')
   const candidates = readHeader(headers, prefix, 'signature').split(' ')
   checkAge(timestamp, prefix, options)
+
   const content = contentOf(id, timestamp, body)
   const signatures = await signaturesOf(content, secrets)
-  const matches = signatures.some((signature) =>
+  const isSigned = signatures.some((signature) =>
     candidates.some((candidate) => isSame(signature, candidate)),
   )
   ensure(
-    matches,
+    isSigned,
     'signature-mismatch',
     `no signature in ${prefix}-signature matches the body and the secrets`,
   )
+
+  // The body is after the id, the timestamp and their two full stops.
   return parse(content.subarray(id.length + timestamp.length + 2))
 }
 
+/** Refuses a timestamp that is too far from the clock, either way. */
 function checkAge(timestamp: string, prefix: HeaderPrefix, options: VerifyOptions): void {
-  const age = secondsBy(options) - Number(timestamp)
+  const age = readClock(options) - Number(timestamp)
   const { toleranceSeconds = 300 } = options
+
   // Number.isFinite rejects strings, and null, which a comparison would treat as 0.
   const isSpan = Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0
   ensure(isSpan, 'options-invalid', 'options.toleranceSeconds must be a number from 0')
+
   const message = `${prefix}-timestamp is ${age} s behind the clock, tolerance ${toleranceSeconds} s`
   ensure(age <= toleranceSeconds, 'timestamp-too-old', message)
   ensure(age >= -toleranceSeconds, 'timestamp-too-new', message)

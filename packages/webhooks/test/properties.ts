@@ -118,11 +118,13 @@ function editedText(text: string, { at, character, how }: Edit): string {
  * padding is optional.
  */
 function isSameKey(edited: string, secret: string): boolean {
-  const [a, b] = [edited, secret].map((it) =>
-    it
-      .replace(/^whsec_/, '')
-      .replace(/=+$/, '')
-      .replace(/A+$/, ''),
-  )
-  return edited !== secret && a === b
+  if (edited === secret) return false
+  return keyTextOf(edited) === keyTextOf(secret)
+}
+
+/** A secret without what does not change its key: prefix, padding and zero bytes at the end. */
+function keyTextOf(secret: string): string {
+  const encoded = secret.replace(/^whsec_/, '')
+  const unpadded = encoded.replace(/=+$/, '')
+  return unpadded.replace(/A+$/, '')
 }
