@@ -16,8 +16,15 @@ export function expectRefused(fields: unknown, expected: Expected, options?: Enc
 }
 
 export function expectError(error: unknown, expected: Expected): void {
-  const [code, path, offset] = typeof expected === 'string' ? expected.split(' ') : []
-  const words = { code, ...(path && { path }), ...(offset && { offset: Number(offset) }) }
   expect(error).toBeInstanceOf(BrCodeError)
-  expect(error).toMatchObject(typeof expected === 'string' ? words : expected)
+  expect(error).toMatchObject(typeof expected === 'string' ? fieldsOf(expected) : expected)
+}
+
+/** The fields of an error in words: `value 54 83` is its code, its path and its offset. */
+function fieldsOf(words: string): Partial<BrCodeError> {
+  const [code, path, offset] = words.split(' ')
+  const fields: Record<string, unknown> = { code }
+  if (path) fields.path = path
+  if (offset) fields.offset = Number(offset)
+  return fields
 }

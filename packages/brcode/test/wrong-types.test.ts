@@ -14,20 +14,28 @@ test.each([null, undefined, 5, 'x', true, Symbol('x'), () => {}])(
 )
 
 const part = { id: '00', value: '01', offset: 0 }
-const badObjects: [what: string, objects: unknown, path: string][] = [
-  ['a number', 5, 'objects'],
-  ['an object', { length: 1, 0: part }, 'objects'],
-  ['null in it', [part, null], 'objects[1]'],
-  ['a hole in it', Object.assign([part], { 2: part }), 'objects[1]'],
-  ['a text in it', ['0001'], 'objects[0]'],
-  ['an id of one digit', [{ id: '5', value: '01' }], 'objects[0]'],
-  ['an id that is a number in other words', [part, { id: '5.4e1', value: '1.00' }], 'objects[1]'],
-  ['an id with a line break', [{ id: '54\n', value: '01' }], 'objects[0]'],
-  ['an id that is a number', [{ id: 54, value: '01' }], 'objects[0]'],
-  ['a value that is a number', [part, { id: '01', value: 11 }], 'objects[1]'],
+const badObjects: readonly { what: string; objects: unknown; path: string }[] = [
+  { what: 'a number', objects: 5, path: 'objects' },
+  { what: 'an object', objects: { length: 1, 0: part }, path: 'objects' },
+  { what: 'null in it', objects: [part, null], path: 'objects[1]' },
+  { what: 'a hole in it', objects: Object.assign([part], { 2: part }), path: 'objects[1]' },
+  { what: 'a text in it', objects: ['0001'], path: 'objects[0]' },
+  { what: 'an id of one digit', objects: [{ id: '5', value: '01' }], path: 'objects[0]' },
+  {
+    what: 'an id that is a number in other words',
+    objects: [part, { id: '5.4e1', value: '1.00' }],
+    path: 'objects[1]',
+  },
+  { what: 'an id with a line break', objects: [{ id: '54\n', value: '01' }], path: 'objects[0]' },
+  { what: 'an id that is a number', objects: [{ id: 54, value: '01' }], path: 'objects[0]' },
+  {
+    what: 'a value that is a number',
+    objects: [part, { id: '01', value: 11 }],
+    path: 'objects[1]',
+  },
 ]
 
-test.each(badObjects)('refuses invalid objects: %s', (_, objects, path) =>
+test.each(badObjects)('refuses invalid objects: $what', ({ objects, path }) =>
   expectRefused({ key, ...merchant, objects }, `value ${path}`),
 )
 
@@ -40,24 +48,20 @@ test('accepts up to 100 objects, and refuses them as decode does', () => {
 })
 
 const names = [
-  ...[
-    'account',
-    'key',
-    'location',
-    'recurrence',
-    'amount',
-    'txid',
-    'message',
-    'withdrawalFacilitator',
-  ],
-  ...[
-    'merchantName',
-    'merchantCity',
-    'merchantCategory',
-    'postalCode',
-    'pointOfInitiation',
-    'kind',
-  ],
+  'account',
+  'key',
+  'location',
+  'recurrence',
+  'amount',
+  'txid',
+  'message',
+  'withdrawalFacilitator',
+  'merchantName',
+  'merchantCity',
+  'merchantCategory',
+  'postalCode',
+  'pointOfInitiation',
+  'kind',
 ]
 
 test.each(names)('refuses a field that is not a string, also beside objects: %s', (name) => {

@@ -18,20 +18,19 @@ export function resolved(node: unknown): Node {
 
 /** The values of the examples of a body, by name. */
 export function examplesOf(holder: unknown): { type: string; name: string; value: unknown }[] {
-  return Object.entries((resolved(holder).content ?? {}) as Node).flatMap(([type, media]) =>
-    Object.entries((at(media, 'examples') ?? {}) as Node).map(([name, it]) => ({
-      type,
-      name,
-      value: resolved(it).value,
-    })),
-  )
+  const content = (resolved(holder).content ?? {}) as Node
+  return Object.entries(content).flatMap(([type, media]) => {
+    const examples = (at(media, 'examples') ?? {}) as Node
+    return Object.entries(examples).map(([name, example]) => {
+      return { type, name, value: resolved(example).value }
+    })
+  })
 }
 
 /** A copy of a component example by name. */
 export function example(name: string): Record<string, unknown> {
-  return structuredClone(
-    resolved(valueAt(contract, `/components/examples/${name}`)).value,
-  ) as Record<string, unknown>
+  const { value } = resolved(valueAt(contract, `/components/examples/${name}`))
+  return structuredClone(value) as Record<string, unknown>
 }
 
 /** A document with one operation, `POST /it`, with a body schema. */

@@ -18,8 +18,10 @@ const { names, check } = bySchema()
 export { names as schemaNames }
 
 const components = contract.components as { examples: Node; schemas: Node }
-const examples = Object.values(components.examples).map((it) => resolved(it).value)
-const values = [...new Map(examples.flatMap(deep).map((it) => [JSON.stringify(it), it])).values()]
+const examples = Object.values(components.examples).map((example) => resolved(example).value)
+const byText = new Map(examples.flatMap(deep).map((value) => [JSON.stringify(value), value]))
+/** The values inside the examples, each once. */
+const values = [...byText.values()]
 
 setShouldValidateFormat(true)
 registerSchema(
@@ -36,25 +38,25 @@ export interface Compared {
 
 /** Compares the verdicts about one schema of the contract with those of another implementation. */
 export async function compareSchema(name: string, numRuns: number): Promise<Compared> {
-  const asked = { right: 0, wrong: 0 }
+  const compared = { right: 0, wrong: 0 }
   const other = await validate(`${URI}#/components/schemas/${name}`)
   const agree = (value: unknown) => {
     // The other implementation accepts only past leap seconds; this one also future ones.
     if (JSON.stringify(value).includes(':60')) return
     const valid = check(name, value).length === 0
-    asked[valid ? 'right' : 'wrong']++
+    compared[valid ? 'right' : 'wrong']++
     expect({ value, valid }).toEqual({ value, valid: other(value as never).valid })
   }
   for (const value of values) agree(value)
-  const own = (components.schemas[name] as { examples?: unknown[] }).examples ?? []
-  const seeds = [
-    ...own,
-    ...values.filter((value) => value !== undefined && check(name, value).length === 0),
-  ]
+
+  const { examples: own = [] } = components.schemas[name] as { examples?: unknown[] }
+  const valid = values.filter((value) => value !== undefined && check(name, value).length === 0)
+  const seeds = [...own, ...valid]
   // Only of composite values; otherwise the same short strings would be mutated repeatedly.
-  const rich = seeds.filter(isNode)
-  fc.assert(fc.property(mutationsOf(rich.length > 0 ? rich : seeds), agree), { numRuns })
-  return asked
+  const composite = seeds.filter(isNode)
+  const mutations = mutationsOf(composite.length > 0 ? composite : seeds)
+  fc.assert(fc.property(mutations, agree), { numRuns })
+  return compared
 }
 
 /** Typical schemas, mostly choices by type or by discriminator. */
@@ -74,14 +76,12 @@ const schema = fc.letrec<{ schema: object; leaf: object }>((tie) => {
   const choice = ofTypes.chain((all) => fc.shuffledSubarray<object>(all, { minLength: 1 }))
   return {
     leaf: fc.constantFrom<object[]>(
-      ...[
-        { type: 'string' },
-        { type: 'number', minimum: 1 },
-        { const: 1 },
-        { enum: ['a', 2] },
-        {},
-        { minimum: 2 },
-      ],
+      { type: 'string' },
+      { type: 'number', minimum: 1 },
+      { const: 1 },
+      { enum: ['a', 2] },
+      {},
+      { minimum: 2 },
     ),
     schema: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
@@ -121,15 +121,15 @@ export async function compareAnySchema(numRuns: number): Promise<Compared> {
     fc.asyncProperty(
       schema,
       fc.array(value, { minLength: 5, maxLength: 15 }),
-      async (it, bodies) => {
+      async (schema, bodies) => {
         const uri = `https://example.com/schema/${number++}`
         registerDraft(
-          structuredClone(it) as never,
+          structuredClone(schema) as never,
           uri,
           'https://json-schema.org/draft/2020-12/schema',
         )
         const other = await validateDraft(uri)
-        const validator = createValidator(documentOf(it))
+        const validator = createValidator(documentOf(schema))
         for (const body of bodies) {
           const valid = findingsOf(validator, body).length === 0
           verdicts[valid ? 'right' : 'wrong']++

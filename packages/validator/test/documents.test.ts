@@ -16,6 +16,34 @@ const documentWith = (operation: object, more: object = {}) => ({
   ...more,
 })
 
+/** A required property that is missing, and the question of the finding. */
+interface RequiredCase {
+  readonly what: string
+  readonly property: object
+  /** What its object has beside it. */
+  readonly more: object
+  readonly question: string | undefined
+}
+
+/** A body with the findings by its schema. */
+interface KeywordCase {
+  readonly what: string
+  readonly schema: unknown
+  readonly body: unknown
+  readonly expected: readonly string[]
+  /** The keyword of the first finding in the contract, below the schema. */
+  readonly place?: string
+}
+
+interface InvalidDocument {
+  readonly what: string
+  readonly document: object
+  /** The place of the error. */
+  readonly pointer: string
+  /** A part of the message. */
+  readonly message: string
+}
+
 describe('a recursive schema', () => {
   const Tree = object({
     name: { type: 'string' },
@@ -66,7 +94,7 @@ describe('a discriminator', () => {
     [{ kind: 'cat', lives: 9, tricks: 'many' }, []],
   ])('selects the branch whose findings are reported: %j', (pet, found) => {
     const right = { kind: 'cat', lives: 9 }
-    const expected = found.map((it) => `body/pets/1${it}`)
+    const expected = found.map((finding) => `body/pets/1${finding}`)
     expect(brief(bodyFindings(pets, { pets: [right, pet, right] }, { schemas }))).toEqual(expected)
   })
 })
@@ -95,64 +123,129 @@ describe('a choice by type', () => {
 describe('a required property', () => {
   const a = { type: 'string', 'x-open-question': 'whole' }
   const there = { 'x-open-question': { presence: 'there' } }
-  it.each<[string, object, object, string | undefined]>([
-    ['is an assumption if the whole property is one', a, {}, 'whole'],
-    ['is an assumption if its presence is marked', there, {}, 'there'],
-    ['is an assumption if its target is one', { $ref: '#/components/schemas/A' }, {}, 'whole'],
-    [
-      'is a fact if another keyword is marked',
-      { 'x-open-question': { type: 'text' } },
-      {},
-      undefined,
-    ],
-    ['belongs to an assumed object', a, { 'x-open-question': 'object' }, 'object'],
-    ['has its presence before the object', there, { 'x-open-question': 'object' }, 'there'],
-  ])('%s', (_, property, more, question) => {
-    const schema = object({ it: property }, { required: ['it'], ...more })
-    expect(bodyFindings(schema, {}, { schemas: { A: a } }).map((it) => it.question)).toEqual([
-      question,
-    ])
-  })
+  const cases: readonly RequiredCase[] = [
+    {
+      what: 'is an assumption if the whole property is one',
+      property: a,
+      more: {},
+      question: 'whole',
+    },
+    {
+      what: 'is an assumption if its presence is marked',
+      property: there,
+      more: {},
+      question: 'there',
+    },
+    {
+      what: 'is an assumption if its target is one',
+      property: { $ref: '#/components/schemas/A' },
+      more: {},
+      question: 'whole',
+    },
+    {
+      what: 'is a fact if another keyword is marked',
+      property: { 'x-open-question': { type: 'text' } },
+      more: {},
+      question: undefined,
+    },
+    {
+      what: 'belongs to an assumed object',
+      property: a,
+      more: { 'x-open-question': 'object' },
+      question: 'object',
+    },
+    {
+      what: 'has its presence before the object',
+      property: there,
+      more: { 'x-open-question': 'object' },
+      question: 'there',
+    },
+  ]
+
+  for (const { what, property, more, question } of cases) {
+    it(what, () => {
+      const schema = object({ it: property }, { required: ['it'], ...more })
+      const found = bodyFindings(schema, {}, { schemas: { A: a } })
+      expect(found.map((finding) => finding.question)).toEqual([question])
+    })
+  }
 })
 
 describe('keywords', () => {
-  it.each<[string, unknown, unknown, string[], string?]>([
-    ['false', object({ a: false }), { a: 1 }, ['body/a false'], 'properties/a'],
-    ['false in allOf', { allOf: [false] }, 1, ['body false'], 'allOf/0'],
-    ['false items', { items: false }, [1], ['body/0 false'], 'items'],
-    [
-      'additionalProperties',
-      object({}, { additionalProperties: false }),
-      { a: 1 },
-      ['body/a additionalProperties'],
-      'additionalProperties',
-    ],
-    [
-      'additionalProperties, a schema',
-      { additionalProperties: { type: 'string' } },
-      { a: 1 },
-      ['body/a type'],
-    ],
-    ['type and enum', { type: 'string', enum: ['a'] }, 1, ['body type']],
-    ['pattern without Unicode', { pattern: '^\\-$' }, '+', ['body pattern']],
-    [
-      'inherited object names',
-      object({}, { required: ['toString'] }),
-      {},
-      ['body/toString required'],
-    ],
-    [
-      'keys with slashes',
-      object({ 'a/b~': { type: 'string' } }),
-      { 'a/b~': 1 },
-      ['body/a~1b~0 type'],
-    ],
-    ['two of one thing', { allOf: [{ type: 'object' }, { type: 'object' }] }, 1, ['body type']],
-  ])('%s', (_, schema, body, expected, place) => {
-    const found = bodyFindings(schema, body)
-    expect(brief(found)).toEqual(expected)
-    if (place) expect(found[0]?.contract).toBe(`${BASE}/${place}`)
-  })
+  const cases: readonly KeywordCase[] = [
+    {
+      what: 'false',
+      schema: object({ a: false }),
+      body: { a: 1 },
+      expected: ['body/a false'],
+      place: 'properties/a',
+    },
+    {
+      what: 'false in allOf',
+      schema: { allOf: [false] },
+      body: 1,
+      expected: ['body false'],
+      place: 'allOf/0',
+    },
+    {
+      what: 'false items',
+      schema: { items: false },
+      body: [1],
+      expected: ['body/0 false'],
+      place: 'items',
+    },
+    {
+      what: 'additionalProperties',
+      schema: object({}, { additionalProperties: false }),
+      body: { a: 1 },
+      expected: ['body/a additionalProperties'],
+      place: 'additionalProperties',
+    },
+    {
+      what: 'additionalProperties, a schema',
+      schema: { additionalProperties: { type: 'string' } },
+      body: { a: 1 },
+      expected: ['body/a type'],
+    },
+    {
+      what: 'type and enum',
+      schema: { type: 'string', enum: ['a'] },
+      body: 1,
+      expected: ['body type'],
+    },
+    {
+      what: 'pattern without Unicode',
+      schema: { pattern: '^\\-$' },
+      body: '+',
+      expected: ['body pattern'],
+    },
+    {
+      what: 'inherited object names',
+      schema: object({}, { required: ['toString'] }),
+      body: {},
+      expected: ['body/toString required'],
+    },
+    {
+      what: 'keys with slashes',
+      schema: object({ 'a/b~': { type: 'string' } }),
+      body: { 'a/b~': 1 },
+      expected: ['body/a~1b~0 type'],
+    },
+    {
+      what: 'two of one thing',
+      schema: { allOf: [{ type: 'object' }, { type: 'object' }] },
+      body: 1,
+      expected: ['body type'],
+    },
+  ]
+
+  for (const { what, schema, body, expected, place } of cases) {
+    it(what, () => {
+      const found = bodyFindings(schema, body)
+      expect(brief(found)).toEqual(expected)
+      if (place) expect(found[0]?.contract).toBe(`${BASE}/${place}`)
+    })
+  }
 })
 
 it('selects the schema by the media type, whatever its case and parameters', () => {
@@ -161,15 +254,10 @@ it('selects the schema by the media type, whatever its case and parameters', () 
     'application/problem+json; charset=utf-8': { schema: { type: 'string' } },
   }
   const validator = createValidator(documentWith({ requestBody: { content } }))
-  const send = (type: string, body: unknown) =>
-    brief(
-      validator.validateRequest({
-        method: 'POST',
-        path: '/it',
-        headers: { 'content-type': type },
-        body,
-      }),
-    )
+  const send = (type: string, body: unknown) => {
+    const headers = { 'content-type': type }
+    return brief(validator.validateRequest({ method: 'POST', path: '/it', headers, body }))
+  }
   expect(send('Application/JSON; charset=utf-8', 'a')).toEqual(['body type'])
   expect(send('application/problem+json', 1)).toEqual(['body type'])
   expect(send('application/vnd.x+json', 1)).toEqual(['media-type content'])
@@ -197,15 +285,15 @@ describe('a response', () => {
     [500, true, []],
     [500, 1, ['body type']],
     [404, { an: 'undeclared body' }, []],
+    // The operation HEAD, whose response has no body.
     [200, undefined, [], 1],
   ])(
     'is validated by status, else by range, else by default: %s %j',
-    (status, body, found, index = 0) => {
-      const [operation = index] = validator.operations.slice(index)
-      if (typeof operation === 'number') throw new Error('no operation')
-      expect(
-        brief(validator.validateResponse(operation, { status, headers: JSON_HEADERS, body })),
-      ).toEqual(found)
+    (status, body, expected, index = 0) => {
+      const operation = validator.operations[index]
+      if (!operation) throw new Error(`no operation ${index}`)
+      const response = { status, headers: JSON_HEADERS, body }
+      expect(brief(validator.validateResponse(operation, response))).toEqual(expected)
     },
   )
 })
@@ -213,10 +301,20 @@ describe('a response', () => {
 describe('a document that is not implemented, or invalid', () => {
   const deep = (schema: unknown) => documentOf({ properties: { deep: schema } })
   const at = (keyword: string) => `${BASE}/properties/deep${keyword}`
-  const parameter = (it: unknown) => documentWith({ parameters: [it] })
-  const p = { name: 'p', in: 'query', schema: {} }
+  const documentOfParameter = (parameter: unknown) => documentWith({ parameters: [parameter] })
+  const valid = { name: 'p', in: 'query', schema: {} }
   const place = '/paths/~1it/post/parameters/0'
-  const none = 'is not implemented: remove it, or use another keyword'
+  const unknownKeywords = [
+    '$id',
+    '$defs',
+    'not',
+    'if',
+    'prefixItems',
+    'multipleOf',
+    'uniqueItems',
+    'nullable',
+    'minLenght',
+  ]
   const loop = { allOf: [{ $ref: '#/components/schemas/Loop' }] }
   const tagged = (value: unknown, required: string[] = ['k']) =>
     object({ k: { const: value } }, { required })
@@ -224,146 +322,205 @@ describe('a document that is not implemented, or invalid', () => {
   const apart = 'is not implemented: use branches of different types'
   const form = { content: { 'multipart/form-data': {} } }
 
-  it.each<[string, object, string, string]>([
-    ...[
-      '$id',
-      '$defs',
-      'not',
-      'if',
-      'prefixItems',
-      'multipleOf',
-      'uniqueItems',
-      'nullable',
-      'minLenght',
-    ].map((it): [string, object, string, string] => [it, deep({ [it]: 1 }), at(`/${it}`), none]),
-    [
-      'a format',
-      deep({ format: 'email' }),
-      at('/format'),
-      'must be one of date, date-time, uuid, uri',
-    ],
-    [
-      'a keyword of OpenAPI 3.0',
-      deep({ exclusiveMinimum: true }),
-      at('/exclusiveMinimum'),
-      'a number, got true',
-    ],
-    ['an unknown type', deep({ type: 'strin' }), at('/type'), 'must be one or more of null'],
-    ['a number as a string', deep({ minimum: '1' }), at('/minimum'), 'must be a number, got "1"'],
-    [
-      'a negative length',
-      deep({ maxLength: -1 }),
-      at('/maxLength'),
-      'must be a non-negative integer, got -1',
-    ],
-    [
-      'a name as list',
-      deep({ required: 'a' }),
-      at('/required'),
-      'must be an array of strings, got "a"',
-    ],
-    ['no values', deep({ enum: [] }), at('/enum'), 'must be an array of one value or more, got []'],
-    ['a list of items', deep({ items: [{}] }), at('/items'), 'must be a schema, got [{}]'],
-    [
-      'an invalid pattern',
-      deep({ pattern: '(' }),
-      at('/pattern'),
-      'must be a regular expression, got "("',
-    ],
-    [
-      'an unused component',
-      documentOf({}, { schemas: { A: { type: 1 } } }),
-      '/components/schemas/A/type',
-      'must be',
-    ],
-    [
-      'a missing target',
-      deep({ $ref: '#/components/schemas/No' }),
-      at('/$ref'),
-      'must refer to a location',
-    ],
-    [
-      'another document',
-      deep({ $ref: 'a.json#/A' }),
-      at('/$ref'),
-      'must refer to #/components/schemas, got "a.json',
-    ],
-    [
-      'a schema that refers to itself',
-      documentOf({ $ref: '#/components/schemas/Loop' }, { schemas: { Loop: loop } }),
-      '/components/schemas/Loop',
-      'must not refer to itself',
-    ],
-    [
-      'a body that refers to itself',
-      documentWith(
+  const documents: readonly InvalidDocument[] = [
+    ...unknownKeywords.map((keyword) => ({
+      what: keyword,
+      document: deep({ [keyword]: 1 }),
+      pointer: at(`/${keyword}`),
+      message: 'is not implemented: remove it, or use another keyword',
+    })),
+    {
+      what: 'a format',
+      document: deep({ format: 'email' }),
+      pointer: at('/format'),
+      message: 'must be one of date, date-time, uuid, uri',
+    },
+    {
+      what: 'a keyword of OpenAPI 3.0',
+      document: deep({ exclusiveMinimum: true }),
+      pointer: at('/exclusiveMinimum'),
+      message: 'a number, got true',
+    },
+    {
+      what: 'an unknown type',
+      document: deep({ type: 'strin' }),
+      pointer: at('/type'),
+      message: 'must be one or more of null',
+    },
+    {
+      what: 'a number as a string',
+      document: deep({ minimum: '1' }),
+      pointer: at('/minimum'),
+      message: 'must be a number, got "1"',
+    },
+    {
+      what: 'a negative length',
+      document: deep({ maxLength: -1 }),
+      pointer: at('/maxLength'),
+      message: 'must be a non-negative integer, got -1',
+    },
+    {
+      what: 'a name as list',
+      document: deep({ required: 'a' }),
+      pointer: at('/required'),
+      message: 'must be an array of strings, got "a"',
+    },
+    {
+      what: 'no values',
+      document: deep({ enum: [] }),
+      pointer: at('/enum'),
+      message: 'must be an array of one value or more, got []',
+    },
+    {
+      what: 'a list of items',
+      document: deep({ items: [{}] }),
+      pointer: at('/items'),
+      message: 'must be a schema, got [{}]',
+    },
+    {
+      what: 'an invalid pattern',
+      document: deep({ pattern: '(' }),
+      pointer: at('/pattern'),
+      message: 'must be a regular expression, got "("',
+    },
+    {
+      what: 'an unused component',
+      document: documentOf({}, { schemas: { A: { type: 1 } } }),
+      pointer: '/components/schemas/A/type',
+      message: 'must be',
+    },
+    {
+      what: 'a missing target',
+      document: deep({ $ref: '#/components/schemas/No' }),
+      pointer: at('/$ref'),
+      message: 'must refer to a location',
+    },
+    {
+      what: 'another document',
+      document: deep({ $ref: 'a.json#/A' }),
+      pointer: at('/$ref'),
+      message: 'must refer to #/components/schemas, got "a.json',
+    },
+    {
+      what: 'a schema that refers to itself',
+      document: documentOf({ $ref: '#/components/schemas/Loop' }, { schemas: { Loop: loop } }),
+      pointer: '/components/schemas/Loop',
+      message: 'must not refer to itself',
+    },
+    {
+      what: 'a body that refers to itself',
+      document: documentWith(
         { requestBody: { $ref: '#/components/requestBodies/Loop' } },
         { components: { requestBodies: { Loop: { $ref: '#/components/requestBodies/Loop' } } } },
       ),
-      '/paths/~1it/post/requestBody/$ref',
-      'must not be circular',
-    ],
-    [
-      'no choice',
-      deep({ oneOf: [] }),
-      at('/oneOf'),
-      'must be an array of one schema or more, got []',
-    ],
-    [
-      'integers and numbers',
-      deep({ oneOf: [{ type: 'integer' }, { type: 'number' }] }),
-      at('/oneOf'),
-      apart,
-    ],
-    ['two objects', deep({ anyOf: [tagged('a'), tagged('b')] }), at('/anyOf'), apart],
-    ['any types', deep({ oneOf: [{ minimum: 1 }, { maxLength: 9 }] }), at('/oneOf'), apart],
-    [
-      'one constant',
-      deep({ oneOf: [tagged('a'), tagged('a')], discriminator }),
-      at('/oneOf'),
-      apart,
-    ],
-    [
-      'an optional constant',
-      deep({ oneOf: [tagged('a'), tagged('b', [])], discriminator }),
-      at('/oneOf'),
-      apart,
-    ],
-    [
-      'a style',
-      parameter({ ...p, style: 'deepObject' }),
-      `${place}/style`,
-      'is not implemented: leave it out',
-    ],
-    ['a cookie', parameter({ ...p, in: 'cookie' }), `${place}/in`, 'must be path, query or header'],
-    [
-      'a list',
-      parameter({ ...p, schema: { type: 'array' } }),
-      `${place}/schema/type`,
-      'use a single value',
-    ],
-    ['no name', parameter({ ...p, name: undefined }), place, 'must have "name"'],
-    ['null', parameter(null), place, 'must be a parameter, got null'],
-    [
-      'a form',
-      documentWith({ requestBody: form }),
-      '/paths/~1it/post/requestBody/content',
-      'use a JSON media type',
-    ],
-    [
-      'a part of a segment',
-      { openapi: '3.1.0', paths: { '/{a}.json': {} } },
-      '/paths',
-      'whole segments',
-    ],
-    ['OpenAPI 3.0', { openapi: '3.0.3', paths: {} }, '/openapi', 'must be 3.1, got "3.0.3"'],
-    ['a version that is a number', { openapi: 2, paths: {} }, '/openapi', 'must be 3.1, got 2'],
-    ['no version', { paths: {} }, '', 'must have "openapi"'],
-  ])('is refused at its location: %s', (_, document, pointer, message) => {
-    const make = () => createValidator(document)
-    expect(make).toThrow(expect.objectContaining({ name: 'ContractError', pointer }))
-    expect(make).toThrow(message)
-  })
+      pointer: '/paths/~1it/post/requestBody/$ref',
+      message: 'must not be circular',
+    },
+    {
+      what: 'no choice',
+      document: deep({ oneOf: [] }),
+      pointer: at('/oneOf'),
+      message: 'must be an array of one schema or more, got []',
+    },
+    {
+      what: 'integers and numbers',
+      document: deep({ oneOf: [{ type: 'integer' }, { type: 'number' }] }),
+      pointer: at('/oneOf'),
+      message: apart,
+    },
+    {
+      what: 'two objects',
+      document: deep({ anyOf: [tagged('a'), tagged('b')] }),
+      pointer: at('/anyOf'),
+      message: apart,
+    },
+    {
+      what: 'any types',
+      document: deep({ oneOf: [{ minimum: 1 }, { maxLength: 9 }] }),
+      pointer: at('/oneOf'),
+      message: apart,
+    },
+    {
+      what: 'one constant',
+      document: deep({ oneOf: [tagged('a'), tagged('a')], discriminator }),
+      pointer: at('/oneOf'),
+      message: apart,
+    },
+    {
+      what: 'an optional constant',
+      document: deep({ oneOf: [tagged('a'), tagged('b', [])], discriminator }),
+      pointer: at('/oneOf'),
+      message: apart,
+    },
+    {
+      what: 'a style',
+      document: documentOfParameter({ ...valid, style: 'deepObject' }),
+      pointer: `${place}/style`,
+      message: 'is not implemented: leave it out',
+    },
+    {
+      what: 'a cookie',
+      document: documentOfParameter({ ...valid, in: 'cookie' }),
+      pointer: `${place}/in`,
+      message: 'must be path, query or header',
+    },
+    {
+      what: 'a list',
+      document: documentOfParameter({ ...valid, schema: { type: 'array' } }),
+      pointer: `${place}/schema/type`,
+      message: 'use a single value',
+    },
+    {
+      what: 'no name',
+      document: documentOfParameter({ ...valid, name: undefined }),
+      pointer: place,
+      message: 'must have "name"',
+    },
+    {
+      what: 'null',
+      document: documentOfParameter(null),
+      pointer: place,
+      message: 'must be a parameter, got null',
+    },
+    {
+      what: 'a form',
+      document: documentWith({ requestBody: form }),
+      pointer: '/paths/~1it/post/requestBody/content',
+      message: 'use a JSON media type',
+    },
+    {
+      what: 'a part of a segment',
+      document: { openapi: '3.1.0', paths: { '/{a}.json': {} } },
+      pointer: '/paths',
+      message: 'whole segments',
+    },
+    {
+      what: 'OpenAPI 3.0',
+      document: { openapi: '3.0.3', paths: {} },
+      pointer: '/openapi',
+      message: 'must be 3.1, got "3.0.3"',
+    },
+    {
+      what: 'a version that is a number',
+      document: { openapi: 2, paths: {} },
+      pointer: '/openapi',
+      message: 'must be 3.1, got 2',
+    },
+    {
+      what: 'no version',
+      document: { paths: {} },
+      pointer: '',
+      message: 'must have "openapi"',
+    },
+  ]
+
+  for (const { what, document, pointer, message } of documents) {
+    it(`is refused at its location: ${what}`, () => {
+      const create = () => createValidator(document)
+      expect(create).toThrow(expect.objectContaining({ name: 'ContractError', pointer }))
+      expect(create).toThrow(message)
+    })
+  }
 
   it('is neither the contract nor its short paths', () => {
     expect(createValidator({ ...contract }).operations).toHaveLength(20)
@@ -400,8 +557,9 @@ describe('an extension', () => {
     expect(validator.operations.map(({ path }) => path)).toEqual(['/it'])
     expect(brief(findingsOf(validator, 1))).toEqual(['body type'])
     const [operation] = validator.operations
-    const [wrong] = (operation && validator.validateResponse(operation, { status: 500 })) ?? []
-    expect(wrong?.message).toBe('expected 200, got 500')
+    if (!operation) throw new Error('no operation')
+    const [wrongStatus] = validator.validateResponse(operation, { status: 500 })
+    expect(wrongStatus?.message).toBe('expected 200, got 500')
   })
 
   it('may be the name of a property or component, which is validated', () => {
@@ -421,7 +579,8 @@ it('limits the findings to maxFindings', () => {
   expect(findingsOf(validator, body)).toHaveLength(3)
   const [delivery] = validator.deliveries
   const message = { status: 200, headers: JSON_HEADERS, body }
-  expect(delivery && validator.validateResponse(delivery, message)).toHaveLength(3)
+  if (!delivery) throw new Error('no delivery')
+  expect(validator.validateResponse(delivery, message)).toHaveLength(3)
 })
 
 it('reads a path item that is a component', () => {

@@ -10,7 +10,8 @@ const responseHeaders = { ...JSON_HEADERS, 'x-request-id': 'req_1' }
 type Change = Record<string, unknown>
 
 function idOf(id: string) {
-  const operation = [...validator.operations, ...validator.deliveries].find((it) => it.id === id)
+  const operations = [...validator.operations, ...validator.deliveries]
+  const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) throw new Error(`no operation ${id}`)
   return operation
 }
@@ -42,147 +43,218 @@ const webhook = (change: Change) => responseFindings('getWebhook', 'webhook', ch
 const charge = (change: Change) => request('createDueDateQrCode', 'createDueDate', change)
 
 const schemas = '/components/schemas'
-/**
- * What is wrong, and its finding: the pointer, the keyword below the schemas, and the open
- * question.
- */
-const edges: [string, Finding[], string][] = [
-  [
-    'maxLength',
-    transfer({ description: 'x'.repeat(141) }),
-    '/description Message/maxLength bounds',
-  ],
-  [
-    'minLength',
-    transfer({ initiation_id: '' }),
-    '/initiation_id DictTransferRequest/properties/initiation_id/minLength bounds',
-  ],
-  ['pattern, ours', transfer({ amount: '25.0' }), '/amount PaymentAmount/pattern bounds'],
-  ['type', transfer({ amount: 25 }), '/amount Amount/type'],
-  ['required', transfer({ dict_key: undefined }), '/dict_key DictTransferRequest/required'],
-  [
-    'discriminator',
-    transfer({ type: 'pix' }),
-    '/type TransferRequest/discriminator transfer-types',
-  ],
-  [
-    'the discriminating property',
-    transfer({ type: undefined }),
-    '/type EmvTransferRequest/required',
-  ],
-  [
-    'enum',
-    transfer({ beneficiary: { account_type: 'OTHR' } }),
-    '/beneficiary/account_type AccountTypeInput/enum account-kinds',
-  ],
-  [
-    'format',
-    transfer({ payment_date: '2026-02-30' }),
-    '/payment_date FullDate/format timestamp-formats',
-  ],
-  [
-    'pattern, fact',
-    responseFindings('checkCode', 'staticCode', { original_amount: '1,0' }),
-    '/original_amount Amount/pattern',
-  ],
-  [
-    'enum of a response',
-    check({ owner_type: 'ROBOT' }),
-    '/owner_type KeyCheck/properties/owner_type/enum owner-kinds',
-  ],
-  ['required of a response', check({ id: undefined }), '/id KeyCheck/required'],
-  ['null', check({ owner_name: null }), '/owner_name KeyCheck/properties/owner_name/type'],
-  [
-    'a type of several',
-    responseFindings('checkCode', 'staticCode', { message: 7 }),
-    '/message CodeCheck/properties/message/type',
-  ],
-  ['format of a response', webhook({ id: '17' }), '/id Id/format identifiers'],
-  [
-    'the branch of the type',
-    webhook({ created_at: 'today' }),
-    '/created_at WebhookTimestamp/anyOf/0/format timestamp-formats',
-  ],
-  ['no branch', webhook({ created_at: 7 }), '/created_at WebhookTimestamp/anyOf'],
-  [
-    'maxProperties',
-    webhook({ created_at: { error: null, more: 1 } }),
-    '/created_at WebhookTimestamp/anyOf/2/maxProperties',
-  ],
-  [
-    'a fact in a branch',
-    webhook({ created_at: { error: 1 } }),
-    '/created_at/error WebhookTimestamp/anyOf/2/properties/error/type',
-  ],
-  [
-    'minimum',
-    charge({ calendar: { expiration_days: -1 } }),
-    '/calendar/expiration_days DueDateCalendarInput/properties/expiration_days/minimum bounds',
-  ],
-  [
-    'integer',
-    charge({ calendar: { expiration_days: 1.5 } }),
-    '/calendar/expiration_days DueDateCalendarInput/properties/expiration_days/type',
-  ],
-  [
-    'maxItems',
-    charge({ additional_infos: Array(51).fill({}) }),
-    '/additional_infos DueDateQrCodeRequest/properties/additional_infos/maxItems bounds',
-  ],
-  [
-    'uri',
-    request('createWebhook', 'createAll', { url: 'not a url' }),
-    '/url WebhookUrl/format webhook-url',
-  ],
-  [
-    'a node that is assumed as a whole',
-    responseFindings('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
-    '/emv QrCodeRecord/required qr-record',
-  ],
-  [
-    'a keyword inside of it',
-    responseFindings('createDueDateQrCode', 'dueDateQrCode', { status: 'PAGA' }),
-    '/status QrCodeStatus/enum qr-statuses',
-  ],
+
+interface Edge {
+  /** What is wrong. */
+  readonly what: string
+  readonly found: readonly Finding[]
+  readonly pointer: string
+  /** The keyword below the schemas. */
+  readonly place: string
+  /** The open question; absent for a fact. */
+  readonly question?: string
+}
+
+const edges: readonly Edge[] = [
+  {
+    what: 'maxLength',
+    found: transfer({ description: 'x'.repeat(141) }),
+    pointer: '/description',
+    place: 'Message/maxLength',
+    question: 'bounds',
+  },
+  {
+    what: 'minLength',
+    found: transfer({ initiation_id: '' }),
+    pointer: '/initiation_id',
+    place: 'DictTransferRequest/properties/initiation_id/minLength',
+    question: 'bounds',
+  },
+  {
+    what: 'pattern, ours',
+    found: transfer({ amount: '25.0' }),
+    pointer: '/amount',
+    place: 'PaymentAmount/pattern',
+    question: 'bounds',
+  },
+  {
+    what: 'type',
+    found: transfer({ amount: 25 }),
+    pointer: '/amount',
+    place: 'Amount/type',
+  },
+  {
+    what: 'required',
+    found: transfer({ dict_key: undefined }),
+    pointer: '/dict_key',
+    place: 'DictTransferRequest/required',
+  },
+  {
+    what: 'discriminator',
+    found: transfer({ type: 'pix' }),
+    pointer: '/type',
+    place: 'TransferRequest/discriminator',
+    question: 'transfer-types',
+  },
+  {
+    what: 'the discriminating property',
+    found: transfer({ type: undefined }),
+    pointer: '/type',
+    place: 'EmvTransferRequest/required',
+  },
+  {
+    what: 'enum',
+    found: transfer({ beneficiary: { account_type: 'OTHR' } }),
+    pointer: '/beneficiary/account_type',
+    place: 'AccountTypeInput/enum',
+    question: 'account-kinds',
+  },
+  {
+    what: 'format',
+    found: transfer({ payment_date: '2026-02-30' }),
+    pointer: '/payment_date',
+    place: 'FullDate/format',
+    question: 'timestamp-formats',
+  },
+  {
+    what: 'pattern, fact',
+    found: responseFindings('checkCode', 'staticCode', { original_amount: '1,0' }),
+    pointer: '/original_amount',
+    place: 'Amount/pattern',
+  },
+  {
+    what: 'enum of a response',
+    found: check({ owner_type: 'ROBOT' }),
+    pointer: '/owner_type',
+    place: 'KeyCheck/properties/owner_type/enum',
+    question: 'owner-kinds',
+  },
+  {
+    what: 'required of a response',
+    found: check({ id: undefined }),
+    pointer: '/id',
+    place: 'KeyCheck/required',
+  },
+  {
+    what: 'null',
+    found: check({ owner_name: null }),
+    pointer: '/owner_name',
+    place: 'KeyCheck/properties/owner_name/type',
+  },
+  {
+    what: 'a type of several',
+    found: responseFindings('checkCode', 'staticCode', { message: 7 }),
+    pointer: '/message',
+    place: 'CodeCheck/properties/message/type',
+  },
+  {
+    what: 'format of a response',
+    found: webhook({ id: '17' }),
+    pointer: '/id',
+    place: 'Id/format',
+    question: 'identifiers',
+  },
+  {
+    what: 'the branch of the type',
+    found: webhook({ created_at: 'today' }),
+    pointer: '/created_at',
+    place: 'WebhookTimestamp/anyOf/0/format',
+    question: 'timestamp-formats',
+  },
+  {
+    what: 'no branch',
+    found: webhook({ created_at: 7 }),
+    pointer: '/created_at',
+    place: 'WebhookTimestamp/anyOf',
+  },
+  {
+    what: 'maxProperties',
+    found: webhook({ created_at: { error: null, more: 1 } }),
+    pointer: '/created_at',
+    place: 'WebhookTimestamp/anyOf/2/maxProperties',
+  },
+  {
+    what: 'a fact in a branch',
+    found: webhook({ created_at: { error: 1 } }),
+    pointer: '/created_at/error',
+    place: 'WebhookTimestamp/anyOf/2/properties/error/type',
+  },
+  {
+    what: 'minimum',
+    found: charge({ calendar: { expiration_days: -1 } }),
+    pointer: '/calendar/expiration_days',
+    place: 'DueDateCalendarInput/properties/expiration_days/minimum',
+    question: 'bounds',
+  },
+  {
+    what: 'integer',
+    found: charge({ calendar: { expiration_days: 1.5 } }),
+    pointer: '/calendar/expiration_days',
+    place: 'DueDateCalendarInput/properties/expiration_days/type',
+  },
+  {
+    what: 'maxItems',
+    found: charge({ additional_infos: Array(51).fill({}) }),
+    pointer: '/additional_infos',
+    place: 'DueDateQrCodeRequest/properties/additional_infos/maxItems',
+    question: 'bounds',
+  },
+  {
+    what: 'uri',
+    found: request('createWebhook', 'createAll', { url: 'not a url' }),
+    pointer: '/url',
+    place: 'WebhookUrl/format',
+    question: 'webhook-url',
+  },
+  {
+    what: 'a node that is assumed as a whole',
+    found: responseFindings('createDueDateQrCode', 'dueDateQrCode', { emv: undefined }),
+    pointer: '/emv',
+    place: 'QrCodeRecord/required',
+    question: 'qr-record',
+  },
+  {
+    what: 'a keyword inside of it',
+    found: responseFindings('createDueDateQrCode', 'dueDateQrCode', { status: 'PAGA' }),
+    pointer: '/status',
+    place: 'QrCodeStatus/enum',
+    question: 'qr-statuses',
+  },
 ]
 
-const splitEdges = edges.map(([what, found, expected]) => {
-  const [pointer = '', place, question] = expected.split(' ')
-  return { what, found, pointer, place: `${schemas}/${place}`, question }
-})
-
-test.each(splitEdges)(
+test.each(edges)(
   '$what: one finding at the keyword with its question',
   ({ found, pointer, place, question }) => {
-    expect(found.map((it) => [it.pointer, it.contract, it.question])).toEqual([
-      [pointer, place, question],
-    ])
+    expect(found).toHaveLength(1)
+    expect(found[0]?.pointer).toBe(pointer)
+    expect(found[0]?.contract).toBe(`${schemas}/${place}`)
+    expect(found[0]?.question).toBe(question)
   },
 )
 
 test('every finding refers to an existing location in the contract, whose mark is its question', () => {
-  for (const { what, found, place, question } of splitEdges) {
-    const keyword = place.split('/').at(-1) ?? ''
-    expect(valueAt(contract, place)).toBeDefined()
+  for (const { what, found, place, question } of edges) {
+    const pointer = `${schemas}/${place}`
+    const keyword = pointer.split('/').at(-1) ?? ''
+    expect(valueAt(contract, pointer)).toBeDefined()
     expect(found[0]?.keyword).toBe(keyword)
-    const mark = at(valueAt(contract, place.slice(0, place.lastIndexOf('/'))), 'x-open-question')
-    if (what !== 'a node that is assumed as a whole')
-      expect(typeof mark === 'string' ? mark : at(mark, keyword)).toBe(question)
+
+    const schema = valueAt(contract, pointer.slice(0, pointer.lastIndexOf('/')))
+    const mark = at(schema, 'x-open-question')
+    const markOfKeyword = typeof mark === 'string' ? mark : at(mark, keyword)
+    if (what !== 'a node that is assumed as a whole') expect(markOfKeyword).toBe(question)
   }
 })
 
 describe('the target of an assumption', () => {
+  const headers = {
+    ...JSON_HEADERS,
+    'webhook-id': 'm',
+    'webhook-timestamp': '1',
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  }
   const delivery = (body: unknown) =>
-    validator.validateDelivery({
-      name: 'transfer.settled',
-      headers: {
-        ...JSON_HEADERS,
-        'webhook-id': 'm',
-        'webhook-timestamp': '1',
-        'webhook-signature': `v1,${'A'.repeat(43)}=`,
-      },
-      body,
-    })
+    validator.validateDelivery({ name: 'transfer.settled', headers, body })
 
   test('is an assumption there and a fact elsewhere', () => {
     const event = example('transferSettledEvent') as { data: Change }
@@ -207,12 +279,7 @@ describe('the target of an assumption', () => {
     const event = example('qrCodePaidEvent') as { data: Change }
     const found = validator.validateDelivery({
       name: 'qrcode.paid',
-      headers: {
-        ...JSON_HEADERS,
-        'webhook-id': 'm',
-        'webhook-timestamp': '1',
-        'webhook-signature': `v1,${'A'.repeat(43)}=`,
-      },
+      headers,
       body: { ...event, data: { ...event.data, kind: 'Static' } },
     })
     expect(found).toMatchObject([

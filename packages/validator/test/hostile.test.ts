@@ -7,7 +7,7 @@ import { PROPERTIES } from './hostile.ts'
 
 const validator = createValidator()
 
-test.each(PROPERTIES)('%s', (_, holds) => holds(20))
+test.each(PROPERTIES)('$title', ({ expectHolds }) => expectHolds(20))
 
 test('a circular value is too deep', () => {
   const body: Record<string, unknown> = example('payKey')

@@ -4,9 +4,26 @@ import { deep } from './contract.ts'
 
 /** Boundary values of types, formats and patterns. */
 const EDGES: readonly unknown[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [null], { error: null }],
-  ...['', ' ', '2026-11-02 14:30:00Z', 'https://a b/', 'a:b c'],
-  ...['1'.repeat(11), '9'.repeat(400), '😀'.repeat(70)],
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  [],
+  {},
+  [null],
+  { error: null },
+  '',
+  ' ',
+  '2026-11-02 14:30:00Z',
+  'https://a b/',
+  'a:b c',
+  '1'.repeat(11),
+  '9'.repeat(400),
+  '😀'.repeat(70),
   ...`0 -0 00 x 2026-02-28 2026-02-29 2024-02-29 2026-13-01 2026-1-1 ٢٠٢٦-٠١-٠١
     2026-11-02T14:30:00Z 2026-11-02t14:30:00z 2026-11-02T14:30:00 2026-11-02T24:00:00Z 2026-12-31T23:59:60Z
     2026-12-31T12:59:60Z 2026-12-31T20:59:60-03:00 2026-11-02T14:30:00.5+24:00
@@ -33,11 +50,14 @@ export function mutationsOf(seeds: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...seeds), fc.array(change, { minLength: 1, maxLength: 3 }))
     .map(([seed, changes]) => {
-      let root = { it: structuredClone(seed) } as Record<string, unknown>
-      for (const it of changes) root = changed(root, it)
-      return root.it
+      const root: Record<string, unknown> = { [ROOT]: structuredClone(seed) }
+      for (const change of changes) applyChange(root, change)
+      return root[ROOT]
     })
 }
+
+/** The property that holds the mutated value. */
+const ROOT = 'it'
 
 interface Change {
   readonly where: number
@@ -47,19 +67,18 @@ interface Change {
   readonly text: string
 }
 
-function changed(
+function applyChange(
   root: Record<string, unknown>,
   { where, key, how, value, text }: Change,
-): Record<string, unknown> {
+): void {
   const nodes = deep(root).filter(isNode) as Record<string, unknown>[]
   const node = nodes[where % nodes.length] ?? root
   const keys = Object.keys(node)
-  const name = keys[key % Math.max(keys.length, 1)] ?? 'it'
+  const name = keys[key % Math.max(keys.length, 1)] ?? ROOT
   if (how === 0 && node !== root) remove(node, name)
   else if (how === 1 && node !== root) add(node, text, value)
   else if (how === 2) node[name] = edited(node[name], text, key)
   else node[name] = structuredClone(value)
-  return root
 }
 
 function remove(node: Record<string, unknown>, name: string): void {

@@ -1,4 +1,4 @@
 import { it } from 'vitest'
 import { PROPERTIES } from '../hostile.ts'
 
-it.each(PROPERTIES)('%s', (_, holds) => holds(6_000))
+it.each(PROPERTIES)('$title', ({ expectHolds }) => expectHolds(6_000))
