@@ -27,11 +27,10 @@ export function backendOf(
   const request = (body: object) =>
     api.validator.validateRequest({ method: 'post', path, headers, body }, 'createTransfer').valid
   const response = (body: object) => {
-    const { valid } = api.validator.validateResponse(body, 'createTransfer', 201)
-    return (
-      valid &&
-      api.validator.validateResponseHeaders(headers, 'createTransfer', { statusCode: 201 }).valid
-    )
+    const status = { statusCode: 201 }
+    const ofBody = api.validator.validateResponse(body, 'createTransfer', 201)
+    if (!ofBody.valid) return false
+    return api.validator.validateResponseHeaders(headers, 'createTransfer', status).valid
   }
   const find = (method: string, path: string) =>
     api.router.matchOperation({ method, path, headers: {} })
@@ -41,16 +40,18 @@ export function backendOf(
 /** The validator of Prism. */
 export async function prismOf(document: object): Promise<Peer> {
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
-  const resource = operations.find((it) => it.iid === 'createTransfer')
+  const resource = operations.find(({ iid }) => iid === 'createTransfer')
   if (!resource) throw new Error('Prism does not know createTransfer')
   const isRight = (result: { _tag: string }) => result._tag === 'Right'
   return {
     name: 'prism',
-    request: (body) =>
-      isRight(
-        validateInput({ resource, element: { method: 'post', url: { path }, headers, body } }),
-      ),
-    response: (body) =>
-      isRight(validateOutput({ resource, element: { statusCode: 201, headers, body } })),
+    request: (body) => {
+      const element = { method: 'post' as const, url: { path }, headers, body }
+      return isRight(validateInput({ resource, element }))
+    },
+    response: (body) => {
+      const element = { statusCode: 201, headers, body }
+      return isRight(validateOutput({ resource, element }))
+    },
   }
 }

@@ -133,7 +133,9 @@ function constantOf(root: Cursor, branch: Cursor, property: string): unknown {
   for (const part of partsOf(root, branch)) {
     const properties = child(part, 'properties')
     const declared = properties && child(properties, property)
-    const constants = declared ? partsOf(root, declared).map((it) => keywordOf(it, 'const')) : []
+    if (!declared) continue
+
+    const constants = partsOf(root, declared).map((schema) => keywordOf(schema, 'const'))
     const constant = constants.find((value) => value !== undefined)
     if (constant !== undefined) return constant
   }

@@ -5,32 +5,32 @@ import { contract, examplesOf, resolved } from './contract.ts'
 
 const validator = createValidator()
 
-/** The examples of the parameters or headers of a node by name, and the filled path. */
+/** The examples of the headers of a response by name. */
 function headersOf(node: unknown): Record<string, string> {
   const headers = Object.entries((resolved(node).headers ?? {}) as object)
-  return Object.fromEntries(headers.map(([name, it]) => [name, String(resolved(it).example)]))
+  const examples = headers.map(([name, header]) => [name, String(resolved(header).example)])
+  return Object.fromEntries(examples)
 }
 
+/** The examples of the parameters of an operation in a place, with their names. */
 function parametersOf(pointer: string, place: string): [string, string][] {
   const item = pointer.slice(0, pointer.lastIndexOf('/'))
   const listed = [
     valueAt(contract, `${item}/parameters`),
     valueAt(contract, `${pointer}/parameters`),
   ]
-  const all = listed.flatMap((it) => (Array.isArray(it) ? it.map(resolved) : []))
-  return all
-    .filter((it) => it.in === place)
-    .map(({ name, example }) => [String(name), String(example)])
+  const parameters = listed.flatMap((list) => (Array.isArray(list) ? list.map(resolved) : []))
+  const placed = parameters.filter((parameter) => parameter.in === place)
+  return placed.map(({ name, example }) => [String(name), String(example)])
 }
 
 describe.each(validator.operations.map((operation) => [operation.id, operation] as const))(
   '%s',
   (_, operation) => {
     const { method, pointer } = operation
-    const path = parametersOf(pointer, 'path').reduce(
-      (text, [name, value]) => text.replace(`{${name}}`, value),
-      operation.path,
-    )
+    let path = operation.path
+    for (const [name, value] of parametersOf(pointer, 'path'))
+      path = path.replace(`{${name}}`, value)
     const query = new URLSearchParams(parametersOf(pointer, 'query')).toString()
 
     test('every request example has no findings and no undeclared property', () => {
@@ -43,9 +43,8 @@ describe.each(validator.operations.map((operation) => [operation.id, operation] 
     })
 
     test('every response example has no findings and no undeclared property', () => {
-      for (const [status, response] of Object.entries(
-        valueAt(contract, `${pointer}/responses`) as object,
-      )) {
+      const responses = valueAt(contract, `${pointer}/responses`) as object
+      for (const [status, response] of Object.entries(responses)) {
         const examples = examplesOf(response)
         const bodies = examples.length > 0 ? examples : [{ type: 'text/plain', value: undefined }]
         for (const { type, value } of bodies) {

@@ -34,7 +34,8 @@ function responseFindings(id: string, name: string, change: Change, status = 200
 
 function changed(value: Record<string, unknown>, change: Change): unknown {
   const merged = { ...value, ...change }
-  return Object.fromEntries(Object.entries(merged).filter(([, it]) => it !== undefined))
+  const present = Object.entries(merged).filter(([, property]) => property !== undefined)
+  return Object.fromEntries(present)
 }
 
 const transfer = (change: Change) => request('createTransfer', 'payKey', change)
@@ -435,7 +436,7 @@ describe('undeclared properties', () => {
 
   test('are reported once each with `unknown`', () => {
     const found = validator.validateRequest(message, { unknown: true })
-    expect(found.map(({ pointer, contract: it, keyword }) => [pointer, it, keyword])).toEqual([
+    expect(found.map((finding) => [finding.pointer, finding.contract, finding.keyword])).toEqual([
       ['/emv', `${schemas}/DictTransferRequest/properties`, 'unknown'],
       ['/beneficiary/zip', `${schemas}/TransferBeneficiary/properties`, 'unknown'],
       ['/note', `${schemas}/DictTransferRequest/properties`, 'unknown'],
@@ -444,7 +445,9 @@ describe('undeclared properties', () => {
 
   test('a free-form object has none', () => {
     const user = example('userWithCustomers') as { customers: Change[] }
-    const customers = user.customers.map((it) => ({ ...it, metadata: { any: { thing: 1 } } }))
+    const customers = user.customers.map((customer) => {
+      return { ...customer, metadata: { any: { thing: 1 } } }
+    })
     const body = { ...user, customers }
     const response = { status: 200, headers: responseHeaders, body }
     expect(validator.validateResponse(idOf('getUser'), response, { unknown: true })).toEqual([])

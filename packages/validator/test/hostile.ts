@@ -96,10 +96,10 @@ export const PROPERTIES: readonly Property[] = [
   {
     title: 'no delivery throws',
     expectHolds: (numRuns) => {
-      const name = fc.oneof(fc.constantFrom(...validator.deliveries.map((it) => it.path)), text)
+      const name = fc.oneof(fc.constantFrom(...validator.deliveries.map(({ path }) => path)), text)
       const delivery = fc.record({ name, headers, body: bodies })
       fc.assert(
-        fc.property(delivery, (it) => areData(validator.validateDelivery(it))),
+        fc.property(delivery, (message) => areData(validator.validateDelivery(message))),
         { numRuns },
       )
     },

@@ -5,13 +5,14 @@ const contract = createValidator()
 
 /** A document with paths and their methods. */
 function finderOf(paths: Record<string, string>) {
-  const items = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      methods.split(' ').map((method) => [method, { operationId: `${method} ${path}` }]),
-    ),
-  ])
-  return createValidator({ openapi: '3.1.0', paths: Object.fromEntries(items) }).findOperation
+  const items: Record<string, Record<string, object>> = {}
+  for (const [path, methods] of Object.entries(paths)) {
+    const operations = methods.split(' ').map((method) => {
+      return [method, { operationId: `${method} ${path}` }] as const
+    })
+    items[path] = Object.fromEntries(operations)
+  }
+  return createValidator({ openapi: '3.1.0', paths: items }).findOperation
 }
 
 function pathOf(find: ReturnType<typeof finderOf>, path: string): string | number {

@@ -17,8 +17,8 @@ export const spellings = [
   (secret: string) => secret.replace('whsec_', '').replace(/=+$/, ''),
 ]
 
-const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).filter(
-  (each) => each !== '.',
-)
+/** From ! to ~. */
+const visibleAscii = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i))
+const visible = visibleAscii.filter((character) => character !== '.')
 
 export const ids = fc.string({ unit: fc.constantFrom(...visible), minLength: 1, maxLength: 255 })

@@ -4,19 +4,26 @@ import { hmacOf } from '../src/key.ts'
 import { generateSecret } from '../src/secret.ts'
 import { signaturesOf } from '../src/signature.ts'
 
-const vectors: [name: string, key: Uint8Array<ArrayBuffer>, content: string, hex: string][] = [
-  [
-    'RFC 4231, case 1',
-    new Uint8Array(20).fill(0x0b),
-    'Hi There',
-    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
-  ],
-  [
-    'RFC 4231, case 6',
-    new Uint8Array(131).fill(0xaa),
-    'Test Using Larger Than Block-Size Key - Hash Key First',
-    '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
-  ],
+interface Vector {
+  readonly name: string
+  readonly key: Uint8Array<ArrayBuffer>
+  readonly content: string
+  readonly hex: string
+}
+
+const vectors: readonly Vector[] = [
+  {
+    name: 'RFC 4231, case 1',
+    key: new Uint8Array(20).fill(0x0b),
+    content: 'Hi There',
+    hex: 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+  },
+  {
+    name: 'RFC 4231, case 6',
+    key: new Uint8Array(131).fill(0xaa),
+    content: 'Test Using Larger Than Block-Size Key - Hash Key First',
+    hex: '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
+  },
 ]
 
 // A runtime that lacks part of Node gets WebCrypto, which is asynchronous.
@@ -30,8 +37,8 @@ describe.each<[string, Runtime, 'sync' | 'async']>([
     { process: { getBuiltinModule: () => ({}) } },
     'async',
   ],
-])('in %s', (_, runtime, kind) => {
-  test.each(vectors)('it signs %s', async (__, key, content, hex) => {
+])('in %s', (_name, runtime, kind) => {
+  test.each(vectors)('it signs $name', async ({ key, content, hex }) => {
     const hmac = await hmacWith(key, runtime)
     const signature = hmac(encode(content))
     expect(signature instanceof Promise).toBe(kind === 'async')
@@ -48,7 +55,7 @@ describe('the cache of keys', () => {
     }
     const fresh = Array.from({ length: 257 }, generateSecret)
     const useAll = (secrets: string[]) =>
-      Promise.all(secrets.map((each) => hmacOf(each, importKey)))
+      Promise.all(secrets.map((secret) => hmacOf(secret, importKey)))
     await useAll(fresh.slice(0, 3))
     await useAll(fresh.slice(0, 3))
     expect(imports).toBe(3)

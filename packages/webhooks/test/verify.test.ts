@@ -30,6 +30,13 @@ beforeAll(async () => {
   headers = await sign(body, secret, { id, now })
 })
 
+/** A delivery with some other headers, and the refusal of it. */
+interface ChangedHeaders {
+  readonly code: WebhookErrorCode
+  readonly what: string
+  readonly changed: object
+}
+
 interface Change {
   readonly body?: unknown
   /** Replaces single headers. */
@@ -42,12 +49,15 @@ interface Change {
 
 /** Verifies the delivery with changes, of any type. */
 function verified(change: Change = {}): Promise<unknown> {
-  const all = 'all' in change ? change.all : { ...headers, ...change.headers }
+  // With `in`, since a change to undefined counts.
+  const changedBody = 'body' in change ? change.body : body
+  const changedHeaders = 'all' in change ? change.all : { ...headers, ...change.headers }
+  const changedSecrets = 'secrets' in change ? change.secrets : secret
   const { options = { now } } = change
   return verify(
-    ('body' in change ? change.body : body) as RawBody,
-    all as DeliveryHeaders,
-    ('secrets' in change ? change.secrets : secret) as string,
+    changedBody as RawBody,
+    changedHeaders as DeliveryHeaders,
+    changedSecrets as string,
     options as VerifyOptions,
   )
 }
@@ -57,38 +67,49 @@ async function expectCode(outcome: Promise<unknown>, code: WebhookErrorCode) {
 }
 
 describe('accepts', () => {
-  test.each<[string, () => RawBody]>([
-    ['bytes', () => body],
-    ['the bytes of a Buffer, which is a window on a larger store', () => Buffer.from(text)],
-    ['an ArrayBuffer', () => body.buffer.slice(0)],
-    [
-      'bytes of another realm, as jsdom has them',
-      () => runInNewContext('Uint8Array.from(body)', { body }),
-    ],
-    ['a string, as UTF-8', () => text],
-  ])('a body of %s', async (_, bodyOf) => {
-    expect(await verified({ body: bodyOf() })).toEqual(event)
-  })
+  const bodies: readonly { what: string; bodyOf: () => RawBody }[] = [
+    { what: 'bytes', bodyOf: () => body },
+    {
+      what: 'the bytes of a Buffer, which is a window on a larger store',
+      bodyOf: () => Buffer.from(text),
+    },
+    { what: 'an ArrayBuffer', bodyOf: () => body.buffer.slice(0) },
+    {
+      what: 'bytes of another realm, as jsdom has them',
+      bodyOf: () => runInNewContext('Uint8Array.from(body)', { body }),
+    },
+    { what: 'a string, as UTF-8', bodyOf: () => text },
+  ]
 
-  test.each<[string, () => DeliveryHeaders]>([
-    ['a Headers', () => new Headers(headers)],
-    ['an object with names in any case', () => upperCased(headers)],
-    [
-      'an object with lists, as Node has them',
-      () => mapped(headers, ([name, value]) => [name, [value]]),
-    ],
-    ['an object with a header called get', () => ({ ...headers, get: 'it' })],
-    [
-      'an object with other headers',
-      () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined }),
-    ],
-    [
-      'an object with a name in another case and no value',
-      () => ({ 'Webhook-Id': undefined, ...headers }),
-    ],
-  ])('headers in %s', async (_, headersOf) => {
-    expect(await verified({ all: headersOf() })).toEqual(event)
-  })
+  for (const { what, bodyOf } of bodies) {
+    test(`a body of ${what}`, async () => {
+      expect(await verified({ body: bodyOf() })).toEqual(event)
+    })
+  }
+
+  const kinds: readonly { what: string; headersOf: () => DeliveryHeaders }[] = [
+    { what: 'a Headers', headersOf: () => new Headers(headers) },
+    { what: 'an object with names in any case', headersOf: () => upperCased(headers) },
+    {
+      what: 'an object with lists, as Node has them',
+      headersOf: () => mapped(headers, ([name, value]) => [name, [value]]),
+    },
+    { what: 'an object with a header called get', headersOf: () => ({ ...headers, get: 'it' }) },
+    {
+      what: 'an object with other headers',
+      headersOf: () => ({ ...headers, cookie: ['a=1', 'b=2'], host: undefined }),
+    },
+    {
+      what: 'an object with a name in another case and no value',
+      headersOf: () => ({ 'Webhook-Id': undefined, ...headers }),
+    },
+  ]
+
+  for (const { what, headersOf } of kinds) {
+    test(`headers in ${what}`, async () => {
+      expect(await verified({ all: headersOf() })).toEqual(event)
+    })
+  }
 
   test('a timestamp up to 300 s from the clock by default, either way', async () => {
     const at = (apart: number, more = {}) =>
@@ -160,71 +181,131 @@ describe('with headerPrefix svix', () => {
 })
 
 describe('refuses', () => {
-  test.each<[WebhookErrorCode, string, object]>([
-    ['id-missing', 'no id', { 'webhook-id': undefined }],
-    ['id-missing', 'an empty id', { 'webhook-id': '' }],
-    ['id-invalid', 'an id with a full stop', { 'webhook-id': 'msg.1' }],
-    ['id-invalid', 'an id with a space', { 'webhook-id': 'msg 1' }],
-    ['id-invalid', 'an id that is not ASCII', { 'webhook-id': 'msg_ç' }],
-    ['id-invalid', 'an id of 256 characters', { 'webhook-id': 'm'.repeat(256) }],
-    ['id-invalid', 'two ids in a list', { 'webhook-id': [id, 'msg_1'] }],
-    ['id-invalid', 'two ids in names of two cases', { 'Webhook-Id': 'msg_1' }],
-    ['timestamp-missing', 'no timestamp', { 'webhook-timestamp': undefined }],
-    ['timestamp-invalid', 'letters after the timestamp', { 'webhook-timestamp': `${seconds}abc` }],
-    ['timestamp-invalid', 'a leading zero', { 'webhook-timestamp': `0${seconds}` }],
-    ['timestamp-invalid', 'a sign', { 'webhook-timestamp': `+${seconds}` }],
-    [
-      'timestamp-invalid',
-      'digits of another script',
-      { 'webhook-timestamp': '１７９３６２９８０５' },
-    ],
-    ['timestamp-invalid', 'a space', { 'webhook-timestamp': ` ${seconds}` }],
-    ['timestamp-invalid', 'a line end', { 'webhook-timestamp': `${seconds}\n` }],
-    ['timestamp-invalid', 'milliseconds', { 'webhook-timestamp': `${seconds}000` }],
-    ['timestamp-too-old', 'a timestamp of 1970', { 'webhook-timestamp': '1' }],
-    ['signature-missing', 'no signature', { 'webhook-signature': undefined }],
-    [
-      'signature-invalid',
-      'a signature without its version',
-      { 'webhook-signature': 'K5oZfzN95Z9UVu1E' },
-    ],
-    [
-      'signature-invalid',
-      'signatures of other versions',
-      { 'webhook-signature': 'v1a,AAAA v2,AAAA' },
-    ],
-    [
-      'signature-invalid',
-      'a header of 1025 characters',
-      { 'webhook-signature': `v1,${'A'.repeat(1022)}` },
-    ],
-    ['signature-mismatch', 'the signature of another delivery', { 'webhook-id': 'msg_1' }],
-    ['signature-mismatch', 'a signature cut short', { 'webhook-signature': 'v1,K5oZf' }],
-  ])('%s: %s', (code, _, changed) => expectCode(verified({ headers: changed }), code))
+  const changes: readonly ChangedHeaders[] = [
+    { code: 'id-missing', what: 'no id', changed: { 'webhook-id': undefined } },
+    { code: 'id-missing', what: 'an empty id', changed: { 'webhook-id': '' } },
+    { code: 'id-invalid', what: 'an id with a full stop', changed: { 'webhook-id': 'msg.1' } },
+    { code: 'id-invalid', what: 'an id with a space', changed: { 'webhook-id': 'msg 1' } },
+    { code: 'id-invalid', what: 'an id that is not ASCII', changed: { 'webhook-id': 'msg_ç' } },
+    {
+      code: 'id-invalid',
+      what: 'an id of 256 characters',
+      changed: { 'webhook-id': 'm'.repeat(256) },
+    },
+    { code: 'id-invalid', what: 'two ids in a list', changed: { 'webhook-id': [id, 'msg_1'] } },
+    {
+      code: 'id-invalid',
+      what: 'two ids in names of two cases',
+      changed: { 'Webhook-Id': 'msg_1' },
+    },
+    {
+      code: 'timestamp-missing',
+      what: 'no timestamp',
+      changed: { 'webhook-timestamp': undefined },
+    },
+    {
+      code: 'timestamp-invalid',
+      what: 'letters after the timestamp',
+      changed: { 'webhook-timestamp': `${seconds}abc` },
+    },
+    {
+      code: 'timestamp-invalid',
+      what: 'a leading zero',
+      changed: { 'webhook-timestamp': `0${seconds}` },
+    },
+    { code: 'timestamp-invalid', what: 'a sign', changed: { 'webhook-timestamp': `+${seconds}` } },
+    {
+      code: 'timestamp-invalid',
+      what: 'digits of another script',
+      changed: { 'webhook-timestamp': '１７９３６２９８０５' },
+    },
+    { code: 'timestamp-invalid', what: 'a space', changed: { 'webhook-timestamp': ` ${seconds}` } },
+    {
+      code: 'timestamp-invalid',
+      what: 'a line end',
+      changed: { 'webhook-timestamp': `${seconds}\n` },
+    },
+    {
+      code: 'timestamp-invalid',
+      what: 'milliseconds',
+      changed: { 'webhook-timestamp': `${seconds}000` },
+    },
+    {
+      code: 'timestamp-too-old',
+      what: 'a timestamp of 1970',
+      changed: { 'webhook-timestamp': '1' },
+    },
+    {
+      code: 'signature-missing',
+      what: 'no signature',
+      changed: { 'webhook-signature': undefined },
+    },
+    {
+      code: 'signature-invalid',
+      what: 'a signature without its version',
+      changed: { 'webhook-signature': 'K5oZfzN95Z9UVu1E' },
+    },
+    {
+      code: 'signature-invalid',
+      what: 'signatures of other versions',
+      changed: { 'webhook-signature': 'v1a,AAAA v2,AAAA' },
+    },
+    {
+      code: 'signature-invalid',
+      what: 'a header of 1025 characters',
+      changed: { 'webhook-signature': `v1,${'A'.repeat(1022)}` },
+    },
+    {
+      code: 'signature-mismatch',
+      what: 'the signature of another delivery',
+      changed: { 'webhook-id': 'msg_1' },
+    },
+    {
+      code: 'signature-mismatch',
+      what: 'a signature cut short',
+      changed: { 'webhook-signature': 'v1,K5oZf' },
+    },
+  ]
 
-  test.each<[string, (good: string) => DeliveryHeaders]>([
-    [
-      'in a list, the right one first',
-      (good) => ({ ...headers, 'webhook-signature': [good, other] }),
-    ],
-    [
-      'in a list, the right one last',
-      (good) => ({ ...headers, 'webhook-signature': [other, good] }),
-    ],
-    ['in a list, one of them empty', (good) => ({ ...headers, 'webhook-signature': ['', good] })],
-    [
-      'in a list, the right one twice',
-      (good) => ({ ...headers, 'webhook-signature': [good, good] }),
-    ],
-    [
-      'in names of two cases',
-      (good) => ({ 'Webhook-Signature': other, ...headers, 'webhook-signature': good }),
-    ],
-    ['in a Headers, the right one first', (good) => appended(headers, good, other)],
-    ['in a Headers, the right one last', (good) => appended(headers, other, good)],
-  ])('signature-invalid: a header webhook-signature that is repeated, %s', (_, repeated) =>
-    expectCode(verified({ all: repeated(headers['webhook-signature']) }), 'signature-invalid'),
-  )
+  for (const { code, what, changed } of changes) {
+    test(`${code}: ${what}`, () => expectCode(verified({ headers: changed }), code))
+  }
+
+  const repetitions: readonly { where: string; repeated: (good: string) => DeliveryHeaders }[] = [
+    {
+      where: 'in a list, the right one first',
+      repeated: (good) => ({ ...headers, 'webhook-signature': [good, other] }),
+    },
+    {
+      where: 'in a list, the right one last',
+      repeated: (good) => ({ ...headers, 'webhook-signature': [other, good] }),
+    },
+    {
+      where: 'in a list, one of them empty',
+      repeated: (good) => ({ ...headers, 'webhook-signature': ['', good] }),
+    },
+    {
+      where: 'in a list, the right one twice',
+      repeated: (good) => ({ ...headers, 'webhook-signature': [good, good] }),
+    },
+    {
+      where: 'in names of two cases',
+      repeated: (good) => ({ 'Webhook-Signature': other, ...headers, 'webhook-signature': good }),
+    },
+    {
+      where: 'in a Headers, the right one first',
+      repeated: (good) => appended(headers, good, other),
+    },
+    {
+      where: 'in a Headers, the right one last',
+      repeated: (good) => appended(headers, other, good),
+    },
+  ]
+
+  for (const { where, repeated } of repetitions) {
+    test(`signature-invalid: a header webhook-signature that is repeated, ${where}`, () =>
+      expectCode(verified({ all: repeated(headers['webhook-signature']) }), 'signature-invalid'))
+  }
 
   test.each([undefined, null, 42, 'webhook-id: msg_1', { 'webhook-id': Object.create(null) }])(
     'headers-invalid: %o',
@@ -253,8 +334,10 @@ describe('refuses', () => {
     const signature = headers['webhook-signature']
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
     const last = alphabet.indexOf(signature.at(-2) ?? '')
-    for (const it of [`${signature.slice(0, -2)}${alphabet[last + 1]}=`, signature.slice(0, -1)])
-      await expectCode(verified({ headers: { 'webhook-signature': it } }), 'signature-mismatch')
+    const otherBits = `${signature.slice(0, -2)}${alphabet[last + 1]}=`
+    const unpadded = signature.slice(0, -1)
+    for (const alike of [otherBits, unpadded])
+      await expectCode(verified({ headers: { 'webhook-signature': alike } }), 'signature-mismatch')
   })
 
   test.each<[string, unknown]>([
@@ -306,8 +389,8 @@ describe('refuses', () => {
   test('a body that was transferred to another thread', async () => {
     const transferred = body.slice()
     structuredClone(transferred, { transfer: [transferred.buffer] })
-    for (const it of [transferred, transferred.buffer])
-      await expectCode(verified({ body: it }), 'body-not-raw')
+    for (const detached of [transferred, transferred.buffer])
+      await expectCode(verified({ body: detached }), 'body-not-raw')
   })
 
   test('a lone surrogate instead of the signed U+FFFD', async () => {
@@ -318,15 +401,23 @@ describe('refuses', () => {
     }
   })
 
-  test.each<[WebhookErrorCode, string, RawBody]>([
-    ['body-not-utf8', 'bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-    ['body-not-json', 'text that is not JSON', 'type=transfer.settled'],
-    ['body-not-json', 'nothing', ''],
-    ['body-not-json', 'JSON after a byte order mark', `\uFEFF${text}`],
-  ])('%s: %s, though signed', async (code, _, odd) => {
-    const outcome = verified({ body: odd, all: await sign(odd, secret, { id, now }) })
-    await expect(outcome).rejects.toMatchObject({ code, cause: expect.any(Error) })
-  })
+  const signedBodies: readonly { code: WebhookErrorCode; what: string; odd: RawBody }[] = [
+    {
+      code: 'body-not-utf8',
+      what: 'bytes that are not UTF-8',
+      odd: Uint8Array.of(0x22, 0xff, 0x22),
+    },
+    { code: 'body-not-json', what: 'text that is not JSON', odd: 'type=transfer.settled' },
+    { code: 'body-not-json', what: 'nothing', odd: '' },
+    { code: 'body-not-json', what: 'JSON after a byte order mark', odd: `\uFEFF${text}` },
+  ]
+
+  for (const { code, what, odd } of signedBodies) {
+    test(`${code}: ${what}, though signed`, async () => {
+      const outcome = verified({ body: odd, all: await sign(odd, secret, { id, now }) })
+      await expect(outcome).rejects.toMatchObject({ code, cause: expect.any(Error) })
+    })
+  }
 
   test('an unsigned body before it is parsed', async () => {
     for (const unsigned of ['not JSON', Uint8Array.of(0xff), JSON.stringify(event, null, 2)])
@@ -354,9 +445,8 @@ test.each<[400 | 500, string, Change]>([
 
 test('no message contains a secret, a signature or the body', async () => {
   for (const change of [{ body: 'other' }, { secrets: secret.slice(0, -3) }, { body: event }]) {
-    const { message } = (await verified(change).catch(
-      (error: WebhookError) => error as Error,
-    )) as Error
+    const error = await verified(change).catch((thrown: WebhookError) => thrown)
+    const { message } = error as Error
     expect(message).toMatch(/^(no signature|a secret must|the body must)/)
     for (const hidden of [secret.slice(6, 20), headers['webhook-signature'].slice(3, 20), 'Almoço'])
       expect(message).not.toContain(hidden)
