@@ -16,9 +16,6 @@ export interface Rule {
 
 const ANYTHING = /./s
 
-/** Accepts no value, since a value has characters. */
-const NOTHING = /$^/
-
 /** The identifier of Pix in its templates: a reversed host name, so case-insensitive. */
 export const PIX = 'br.gov.bcb.pix'
 
@@ -34,7 +31,7 @@ export const FORMAT = constant(0, '01')
 export const POINT = rule({
   id: 1,
   expected: '"11" or "12"',
-  strict: /^1[12]$/,
+  strict: { test: (value) => value === '11' || value === '12' },
 })
 
 export const CATEGORY = rule({
@@ -49,8 +46,13 @@ export const CURRENCY = constant(53, '986')
 export const AMOUNT = rule({
   id: 54,
   expected: 'an amount like "10.50", at most 13 characters',
-  strict: /^(?!.{14})\d+(\.\d{0,2})?$/,
+  strict: { test: isAmount },
 })
+
+/** Whether a value is reais with at most two decimals; a dot may come last. */
+function isAmount(value: string): boolean {
+  return value.length <= 13 && /^\d+(\.\d{0,2})?$/.test(value)
+}
 
 /**
  * The amount of a code with a charge, which determines the amount (Manual de Padrões para Iniciação
@@ -156,7 +158,13 @@ function rule({
   return { id, expected, strict, lenient, blank, mandatory }
 }
 
-/** An object that always has the same value, which says nothing and so is a blank. */
+/** An object that always has the same value, which is no field and so a blank. */
 function constant(id: number, value: string): Rule {
-  return rule({ id, expected: `"${value}"`, strict: NOTHING, blank: value })
+  return rule({
+    id,
+    expected: `"${value}"`,
+    // The only valid value is the blank.
+    strict: { test: () => false },
+    blank: value,
+  })
 }

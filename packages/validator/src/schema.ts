@@ -137,10 +137,7 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
   return finding({ ...location, contract: pointer, keyword: 'depth', message }, question)
 }
 
-/**
- * Without the errors that only repeat those of a branch, and the other errors of a schema where its
- * type is wrong.
- */
+/** Without the errors that follow from others. */
 function relevantErrors(errors: readonly AjvError[]): AjvError[] {
   const wrongTypes = new Map<unknown, Set<string>>()
   for (const { keyword, parentSchema, instancePath } of errors) {
@@ -151,8 +148,11 @@ function relevantErrors(errors: readonly AjvError[]): AjvError[] {
 
   return errors.filter(({ keyword, parentSchema, instancePath }) => {
     if (keyword === 'type') return true
-    // ajv reports the errors of `then` and `else` too.
+
+    // Only says that `then` or `else` failed, whose own errors are in the list.
     if (keyword === 'if') return false
+
+    // A value of the wrong type fails other keywords of the same schema as well.
     const hasWrongType = wrongTypes.get(parentSchema)?.has(instancePath) ?? false
     return !hasWrongType
   })
@@ -164,7 +164,8 @@ function withoutDuplicates(findings: readonly Finding[]): Finding[] {
   for (const candidate of findings) {
     const key = `${candidate.pointer} ${candidate.keyword} ${candidate.message}`
     const earlier = kept.get(key)
-    if (!earlier || (isAssumption(earlier) && !isAssumption(candidate))) kept.set(key, candidate)
+    const isStronger = earlier && isAssumption(earlier) && !isAssumption(candidate)
+    if (!earlier || isStronger) kept.set(key, candidate)
   }
   return [...kept.values()]
 }

@@ -85,6 +85,7 @@ export function createViews(root: Cursor): Views {
     added,
   }
 
+  /** Throws if the schema, or one that it refers to, is invalid or refers to itself. */
   function copySchema(schema: Cursor, open: OpenNames): View {
     const { node, pointer, question } = schema
     if (node === true) return {}
@@ -92,6 +93,7 @@ export function createViews(root: Cursor): Views {
     if (!isNode(node)) throw new ContractError(pointer, 'must be a schema')
 
     const view = copyKeywords(schema, Object.keys(node), open)
+
     const choices = choicesOf(root, schema).map((choice) => viewOfChoice(choice, open))
     if (choices.length > 0) {
       const stated = (view.allOf ?? []) as readonly View[]
@@ -157,6 +159,7 @@ export function createViews(root: Cursor): Views {
   /** The name of a schema for `$ref`. Copies the schema unless it was copied before. */
   function nameOf(schema: Cursor, open: OpenNames): string {
     const { pointer, question = '' } = schema
+    // The question too, since an assumption has a copy of its own.
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
     if (open.has(name)) throw new ContractError(pointer, 'must not refer to itself')
     if (copiedNames.has(name)) return name
@@ -167,50 +170,59 @@ export function createViews(root: Cursor): Views {
     return name
   }
 
-  /** Conditions that apply the one branch that fits a value, and refuse a value that fits none. */
+  /**
+   * Conditions that apply the one branch that fits a value: "if the value has a type of a branch,
+   * select the branch, else refuse the value".
+   */
   function viewOfChoice(choice: Choice, open: OpenNames): View {
     const { schema, keyword, tag } = choice
     const branches = choice.branches.map((branch) => {
       return { ...branch, view: copySchema(branch.schema, open) }
     })
+
     const types = [...new Set(branches.flatMap((branch) => branch.types))]
     const selected = tag ? selectByTag(choice, tag, branches) : selectByType(branches)
     const wrongType = refuseValue(schema, { ...placeOfChoice(choice, keyword), types })
     return when({ type: types }, selected, wrongType)
   }
 
-  /** Applies the branch whose types include the type of the value. */
+  /** For each branch: "if the value has a type of the branch, apply it". */
   function selectByType(branches: readonly CopiedBranch[]): View {
     return { allOf: branches.map(({ types, view }) => when({ type: types }, view)) }
   }
 
-  /** Applies the branch whose constant equals the discriminator of the object. */
+  /**
+   * For each branch: "if the discriminator has the constant of the branch, apply it". Refuses
+   * another value of the discriminator, and an object without it.
+   */
   function selectByTag(
     choice: Choice,
     { property, required }: NonNullable<Choice['tag']>,
     branches: readonly CopiedBranch[],
   ): View {
-    const values = branches.map(({ value }) => value)
-    const ofEachBranch = branches.map(({ value, view }) => {
+    const selected = branches.map(({ value, view }) => {
       return when({ properties: { [property]: { const: value } } }, view)
     })
+
+    const values = branches.map(({ value }) => value)
     const wrongValue = refuseValue(choice.schema, {
       ...placeOfChoice(choice, 'discriminator'),
       property,
       values,
     })
-    const selected = when(
+    const present = when(
       { properties: { [property]: { enum: values } } },
-      { allOf: ofEachBranch },
+      { allOf: selected },
       wrongValue,
     )
 
+    // Fails, and its error is that of the schema that requires the discriminator.
     const missing = { required: [property] }
     origins.set(missing, { schema: required })
-    return when({ required: [property] }, selected, missing)
+    return when({ required: [property] }, present, missing)
   }
 
-  /** A view that refuses every value with a finding. */
+  /** A view that refuses every value, with a finding in place of the error of ajv. */
   function refuseValue(schema: Cursor, replacement: Replacement): View {
     const view = { not: {} }
     origins.set(view, { schema, replacement })
@@ -218,6 +230,7 @@ export function createViews(root: Cursor): Views {
   }
 }
 
+/** "If a value is valid by `test`, apply `then`, else `otherwise`." */
 function when(test: View, then: View, otherwise?: View): View {
   if (!otherwise) return { if: test, then }
   return { if: test, then, else: otherwise }
