@@ -3,35 +3,39 @@ export function expected(keyword: string, schema: unknown): string {
   return WORDS[keyword]?.(schema) ?? `a value that satisfies "${keyword}"`
 }
 
-const WORDS: Readonly<Record<string, (schema: unknown) => string>> = {
+const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
   required: () => 'a value',
-  type: (it) => expectedTypes([it].flat().map(String)),
-  enum: (it) => expectedOneOf(it as unknown[]),
-  const: (it) => quoted(it),
-  format: (it) => `string of format ${it}`,
-  pattern: (it) => `string that matches ${it}`,
-  minLength: (it) => `string of length ${it} or more`,
-  maxLength: (it) => `string of length ${it} or less`,
-  minimum: (it) => `${it} or more`,
-  maximum: (it) => `${it} or less`,
-  exclusiveMinimum: (it) => `more than ${it}`,
-  exclusiveMaximum: (it) => `less than ${it}`,
-  minItems: (it) => `${it} items or more`,
-  maxItems: (it) => `${it} items or fewer`,
-  minProperties: (it) => `${it} properties or more`,
-  maxProperties: (it) => `${it} properties or fewer`,
+  type: (types) => expectedTypes([types].flat().map(String)),
+  enum: (values) => expectedOneOf(values as unknown[]),
+  const: (value) => quoted(value),
+  format: (format) => `string of format ${format}`,
+  pattern: (pattern) => `string that matches ${pattern}`,
+  minLength: (length) => `string of length ${length} or more`,
+  maxLength: (length) => `string of length ${length} or less`,
+  minimum: (limit) => `${limit} or more`,
+  maximum: (limit) => `${limit} or less`,
+  exclusiveMinimum: (limit) => `more than ${limit}`,
+  exclusiveMaximum: (limit) => `less than ${limit}`,
+  minItems: (count) => `${count} items or more`,
+  maxItems: (count) => `${count} items or fewer`,
+  minProperties: (count) => `${count} properties or more`,
+  maxProperties: (count) => `${count} properties or fewer`,
   additionalProperties: () => 'no such property',
   items: () => 'no such item',
 }
 
 /** Describes one of several values. */
 export function expectedOneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? quoted(values[0]) : `one of ${values.map(quoted).join(', ')}`
+  if (values.length === 1) return quoted(values[0])
+  return `one of ${values.map(quoted).join(', ')}`
 }
 
 /** Describes a value of one of several types. */
 export function expectedTypes(types: readonly string[]): string {
-  return types.length < 2 ? types.join() : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
+  if (types.length < 2) return types.join()
+
+  const allButLast = types.slice(0, -1).join(', ')
+  return `${allButLast} or ${types.at(-1)}`
 }
 
 /**
@@ -41,7 +45,8 @@ export function expectedTypes(types: readonly string[]): string {
 export function kindOf(value: unknown): string {
   if (typeof value === 'string') return `string of length ${[...value].length}`
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return value === undefined ? 'nothing' : typeOf(value)
+  if (value === undefined) return 'nothing'
+  return typeOf(value)
 }
 
 /** Quotes a value of the contract for a message. */
@@ -55,6 +60,10 @@ export function quoted(value: unknown): string {
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
+
   const type = typeof value
-  return ['boolean', 'number', 'string', 'object'].includes(type) ? type : 'undefined'
+  return JSON_TYPES.has(type) ? type : 'undefined'
 }
+
+/** What `typeof` says of values that JSON can represent. */
+const JSON_TYPES: ReadonlySet<string> = new Set(['boolean', 'number', 'string', 'object'])

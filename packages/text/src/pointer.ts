@@ -16,11 +16,15 @@ export function pointerOf(pointer: string, key: string): string {
  * stepsOf('/paths/~1pix~1key') // ['paths', '/pix/key']
  */
 export function stepsOf(pointer: string): string[] {
-  const plain = pointer.startsWith('#') ? decodeURIComponent(pointer) : pointer
-  return plain
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const isFragment = pointer.startsWith('#')
+  const plain = isFragment ? decodeURIComponent(pointer) : pointer
+  const [, ...steps] = plain.split('/')
+  return steps.map(unescaped)
+}
+
+/** `~1` first: the other order would read `~01` as a slash (RFC 6901, section 4). */
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** The value at a JSON pointer, of own properties only; undefined if there is none. */
@@ -29,6 +33,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
 }
 
 function ownOf(value: unknown, step: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Object.hasOwn(value, step)) return undefined
   return (value as Readonly<Record<string, unknown>>)[step]
 }

@@ -10,11 +10,16 @@ const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe
  * visible('\u001b[2Jgone\n') // '\\u001b[2Jgone\\u000a'
  */
 export function visible(text: unknown, kept = ''): string {
-  return String(text)
-    .toWellFormed()
-    .replace(HIDDEN, (it) =>
-      kept.includes(it) ? it : `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
+  const wellFormed = String(text).toWellFormed()
+  return wellFormed.replace(HIDDEN, (character) =>
+    kept.includes(character) ? character : escaped(character),
+  )
+}
+
+/** The escape of a character in JSON, such as `\\u001b`. */
+function escaped(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+  return `\\u${code}`
 }
 
 /** The message of anything that was thrown, safe to print. */
