@@ -1,6 +1,6 @@
 import { Refusal } from './problems.ts'
 
-const limit = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 /**
  * Reads the body of a request as JSON; undefined when it is empty.
@@ -10,24 +10,28 @@ const limit = 64 * 1024
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request)
   if (bytes.length === 0) return undefined
+
   const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/json *(;|$)/i.test(type)) throw new Refusal('unsupported_media_type')
+  if (!isJson(type)) throw new Refusal('unsupported_media_type')
+
   return parse(bytes)
 }
 
 async function readBytes({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of readAll(body)) {
+  for await (const chunk of readChunks(body)) {
     size += chunk.length
-    if (size > limit)
-      throw new Refusal('body_too_large', { detail: `The body exceeds ${limit} bytes.` })
+    if (size > MAX_BODY_BYTES) {
+      const detail = `The body exceeds ${MAX_BODY_BYTES} bytes.`
+      throw new Refusal('body_too_large', { detail })
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function* readAll(body: Request['body']): AsyncIterable<Uint8Array> {
+async function* readChunks(body: Request['body']): AsyncIterable<Uint8Array> {
   try {
     if (body) yield* body
   } catch (cause) {
@@ -35,11 +39,17 @@ async function* readAll(body: Request['body']): AsyncIterable<Uint8Array> {
   }
 }
 
+/** Whether a media type is JSON, with or without parameters. */
+function isJson(type: string): boolean {
+  return /^application\/json *(;|$)/i.test(type)
+}
+
 function parse(bytes: Buffer): unknown {
   try {
     // Fatal: JSON is UTF-8 (RFC 8259, section 8.1), and replacing invalid bytes would change the
     // value.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return JSON.parse(text)
   } catch (cause) {
     throw new Refusal('malformed_body', { cause })
   }

@@ -6,17 +6,23 @@ import type { Operation } from './operation.ts'
  */
 export function hasCredentials({ scheme }: Operation, authorization: string | null): boolean {
   if (scheme === undefined) return true
+
   const [, name, credentials] = /^([^ ]+) +([^ ]+)$/.exec(authorization ?? '') ?? []
-  if (name?.toLowerCase() !== scheme || credentials === undefined) return false
-  return scheme !== 'basic' || isBasic(credentials)
+  if (name === undefined || credentials === undefined) return false
+  if (name.toLowerCase() !== scheme) return false
+
+  if (scheme === 'basic') return isBasic(credentials)
+  return true
 }
 
 /** The www-authenticate header of the operation (RFC 9110, section 11.6.1). */
 export function challenge({ scheme }: Operation): string {
-  return `${scheme === 'basic' ? 'Basic' : 'Bearer'} realm="partner-payments"`
+  const name = scheme === 'basic' ? 'Basic' : 'Bearer'
+  return `${name} realm="partner-payments"`
 }
 
 /** user-pass of RFC 7617, section 2: only the password may contain colons. */
 function isBasic(credentials: string): boolean {
-  return /^[^:]+:.+$/s.test(Buffer.from(credentials, 'base64').toString())
+  const userAndPassword = Buffer.from(credentials, 'base64').toString()
+  return /^[^:]+:.+$/s.test(userAndPassword)
 }

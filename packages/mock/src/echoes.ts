@@ -3,16 +3,24 @@ import type { Echoes, MockResponse } from './operation.ts'
 
 /** Replaces example values of a success by request values, according to `x-echoes`. */
 export function withEchoes(echoes: Echoes, sent: unknown, response: MockResponse): MockResponse {
-  if (response.status >= 300) return response
+  const isSuccess = response.status < 300
+  if (!isSuccess) return response
+
   const body = structuredClone(response.body)
   for (const [from, to] of Object.entries(echoes)) {
     const value = valueAt(sent, pointerIn(from))
-    const path = stepsOf(pointerIn(to))
-    const name = path.pop() ?? ''
-    const holder = valueAt(body, path.reduce(pointerOf, '')) as Record<string, unknown> | undefined
-    if (value !== undefined && holder && name in holder) holder[name] = value
+    if (value !== undefined) replaceValue(body, pointerIn(to), value)
   }
   return { ...response, body }
+}
+
+/** Replaces the value at a pointer; adds none where the body has no such property. */
+function replaceValue(body: unknown, pointer: string, value: unknown): void {
+  const path = stepsOf(pointer)
+  const name = path.pop() ?? ''
+  const parentPointer = path.reduce(pointerOf, '')
+  const parent = valueAt(body, parentPointer) as Record<string, unknown> | undefined
+  if (parent && name in parent) parent[name] = value
 }
 
 /**

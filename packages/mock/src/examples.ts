@@ -9,27 +9,40 @@ import { declaredResponse } from './prefer.ts'
  * company, and paying it returns its transfer.
  */
 export function exampleFor(operation: Operation, body: unknown): string | undefined {
-  const names = declaredResponse({}, operation)?.examples.map(({ name }) => name) ?? []
-  const [best] = operation.requestExamples
-    .filter(({ name }) => names.includes(name))
-    .map((example) => ({ name: example.name, similarity: similarity(example, body) }))
-    .sort((a, b) => b.similarity - a.similarity)
-  return best?.name
+  const success = declaredResponse({}, operation)
+  const names = success?.examples.map(({ name }) => name) ?? []
+
+  let best: string | undefined
+  let mostEqual = -1
+  for (const example of operation.requestExamples) {
+    if (!names.includes(example.name)) continue
+
+    const equal = countEqualProperties(example, body)
+    if (equal > mostEqual) {
+      best = example.name
+      mostEqual = equal
+    }
+  }
+  return best
 }
 
 /** Whether a preference leaves the choice of an example to the mock. */
 export function canChooseExample(preference: Preference, operation: Operation): boolean {
-  const success = declaredResponse({}, operation)?.status
-  return (
-    preference.example === undefined &&
-    !preference.dynamic &&
-    (preference.code === undefined || preference.code === success)
-  )
+  if (preference.example !== undefined) return false
+  if (preference.dynamic) return false
+  if (preference.code === undefined) return true
+
+  const success = declaredResponse({}, operation)
+  return preference.code === success?.status
 }
 
-function similarity({ value }: Example, body: unknown): number {
+function countEqualProperties({ value }: Example, body: unknown): number {
+  const expected = (value ?? {}) as object
   const sent = (body ?? {}) as Record<string, unknown>
-  return Object.entries((value ?? {}) as object).filter(([name, expected]) =>
-    isDeepStrictEqual(expected, sent[name]),
-  ).length
+
+  let count = 0
+  for (const [name, property] of Object.entries(expected)) {
+    if (isDeepStrictEqual(property, sent[name])) count += 1
+  }
+  return count
 }

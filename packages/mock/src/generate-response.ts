@@ -1,7 +1,7 @@
 import { stepsOf } from '@partner-payments/text'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 
-const maxAttempts = 10
+const MAX_ATTEMPTS = 10
 
 /**
  * Generates a response that matches the schema. Prism's generator supports types, formats and most
@@ -13,13 +13,16 @@ export async function generateResponse(
   preference: Preference,
 ): Promise<MockResponse> {
   const example = await operation.sample({ ...preference, dynamic: false })
+
   let response = example
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     response = await operation.sample(preference)
     for (const { pointer } of operation.findingsInResponse(response)) {
       response.body = replaceAt(response.body, example.body, stepsOf(pointer))
     }
-    if (operation.findingsInResponse(response).length === 0) break
+
+    const isValid = operation.findingsInResponse(response).length === 0
+    if (isValid) break
   }
   return response
 }
@@ -32,18 +35,26 @@ export async function generateResponse(
 export function forGenerator<T>(node: T): T {
   if (Array.isArray(node)) return node.map(forGenerator) as T
   if (!isRecord(node)) return node
-  const entries = Object.entries(node).filter(
-    ([key]) => key !== 'pattern' || typeof node.format !== 'string',
-  )
-  const copy = Object.fromEntries(entries.map(([key, value]) => [key, forGenerator(value)]))
-  return (isRecord(node.properties) ? { additionalProperties: false, ...copy } : copy) as T
+
+  const copy: Record<string, unknown> = {}
+  const describesObject = isRecord(node.properties)
+  if (describesObject) copy.additionalProperties = false
+
+  const hasFormat = typeof node.format === 'string'
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'pattern' && hasFormat) continue
+    copy[key] = forGenerator(value)
+  }
+  return copy as T
 }
 
 /** Replaces the value at a path by that of the example, or the closest parent that both have. */
 function replaceAt(value: unknown, example: unknown, [step, ...rest]: string[]): unknown {
   if (step === undefined || !isRecord(value) || !isRecord(example)) return example
+
   const source = Array.isArray(example) ? example[0] : example[step]
   if (source === undefined) return example
+
   value[step] = replaceAt(value[step], source, rest)
   return value
 }

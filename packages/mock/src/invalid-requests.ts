@@ -13,14 +13,23 @@ export function refuse(outgoing: ServerResponse): void {
  * object.
  */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const isGone = !socket.writable || error.code === 'ECONNRESET'
+  if (isGone) {
+    socket.destroy()
+    return
+  }
+
   const status = statuses[error.code ?? ''] ?? 400
   const { headers, body } = problem(status)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+  for (const [name, value] of Object.entries(headers)) head.push(`${name}: ${value}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+const statuses: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
 
 const details: Record<number, string> = {
   400: 'The request is not valid HTTP.',
@@ -30,19 +39,19 @@ const details: Record<number, string> = {
 
 function problem(status: number) {
   const id = newRequestId()
-  const facts = {
+  const body = JSON.stringify({
     type: 'about:blank',
     title: STATUS_CODES[status],
     status,
     detail: details[status],
-  }
-  const body = JSON.stringify({ ...facts, code: 'invalid_request', request_id: id })
-  const length = String(Buffer.byteLength(body))
+    code: 'invalid_request',
+    request_id: id,
+  })
   return {
     body,
     headers: {
       'content-type': problemType,
-      'content-length': length,
+      'content-length': String(Buffer.byteLength(body)),
       'x-request-id': id,
       connection: 'close',
     },

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/text'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
-const helpOf = (name: string) => `${name}: a stateless mock of the partner payments service
+const helpFor = (name: string) => `${name}: a stateless mock of the partner payments service
 
   --port N           listen on port N, 0 for a free one (4010)
   --host HOST        listen on this address (127.0.0.1)
@@ -42,12 +42,20 @@ export async function main(
   args: readonly string[],
   { name = 'partner-payments mock' }: { readonly name?: string } = {},
 ): Promise<number> {
-  const help = helpOf(name)
+  const help = helpFor(name)
   try {
     const flags = readFlags(args)
-    if (!flags.help && !flags.version) return await start(flags)
-    process.stdout.write(flags.help ? help : `${version()}\n`)
-    return 0
+    if (flags.help) {
+      process.stdout.write(help)
+      return 0
+    }
+
+    if (flags.version) {
+      process.stdout.write(`${version()}\n`)
+      return 0
+    }
+
+    return await start(flags)
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n\n${help}`)
     return 2
@@ -60,16 +68,24 @@ async function start(flags: Flags): Promise<number> {
     // Loaded late, since Prism takes most of the startup time and --help does not need it.
     const { serve } = await import('./serve.ts')
     const mock = await serve(options)
+
     // Registered before the address is printed, since a reader of that line may stop it at once.
     stopOnSignal(mock)
-    process.stdout.write(
-      `The mock runs on ${mock.url}${flags.contract ? '' : `, try ${tryOut(mock.url)}`}\n`,
-    )
+    process.stdout.write(`${greeting(mock, flags)}\n`)
     return 0
   } catch (error) {
     process.stderr.write(explain(error, flags))
     return 1
   }
+}
+
+function greeting({ url }: RunningMock, { contract }: Flags): string {
+  const address = `The mock runs on ${url}`
+  // Another contract may not have the operation of the example call.
+  if (contract) return address
+
+  const call = `curl -u partner:secret -X POST ${url}/mobile-bff/v1/auth/partner/token/`
+  return `${address}, try ${call}`
 }
 
 function stopOnSignal(mock: RunningMock): void {
@@ -79,8 +95,13 @@ function stopOnSignal(mock: RunningMock): void {
 
 function readFlags(args: readonly string[]): Flags {
   const flags = parse(args)
-  if (/^\d{1,5}$/.test(flags.port) && Number(flags.port) <= 65_535) return flags
+  if (isPort(flags.port)) return flags
   throw new Error(`--port must be an integer from 0 to 65535, got "${flags.port}"`)
+}
+
+function isPort(text: string): boolean {
+  const isDecimal = /^\d{1,5}$/.test(text)
+  return isDecimal && Number(text) <= 65_535
 }
 
 function parse(args: readonly string[]) {
@@ -88,25 +109,34 @@ function parse(args: readonly string[]) {
 }
 
 function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOptions {
-  const documents = contract?.map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  return { port: Number(port), host, dynamic, verbose, ...(documents && { contract: documents }) }
+  const serveOptions: ServeOptions = {
+    port: Number(port),
+    host,
+    dynamic,
+    verbose,
+  }
+  if (contract) serveOptions.contract = contract.map(readDocument)
+  return serveOptions
+}
+
+function readDocument(file: string): object {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 function explain(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${portHint(port)}\n`
-  return `The mock cannot start${contract ? ` with ${contract.join(' and ')}` : ''}: ${messageOf(error)}\n`
-}
+  if (code === 'EADDRINUSE') {
+    const advice = `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.`
+    const isDefaultPort = port === options.port.default
+    return isDefaultPort ? `${advice} Another mock may be running.\n` : `${advice}\n`
+  }
 
-function portHint(port: string): string {
-  return port === options.port.default ? ' Another mock may be running.' : ''
-}
-
-function tryOut(url: string): string {
-  return `curl -u partner:secret -X POST ${url}/mobile-bff/v1/auth/partner/token/`
+  const reason = messageOf(error)
+  if (contract) return `The mock cannot start with ${contract.join(' and ')}: ${reason}\n`
+  return `The mock cannot start: ${reason}\n`
 }
 
 function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return JSON.parse(manifest).version
 }

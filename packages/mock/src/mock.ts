@@ -43,60 +43,79 @@ export interface Mock {
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { dynamic = false, verbose = false, log = toStderr } = options
-  const operations = await loadOperations([options.contract ?? [contract, guide]].flat())
+  const documents = [options.contract ?? [contract, guide]].flat()
+  const operations = await loadOperations(documents)
   const toProblem = createProblems(operations.all)
 
   return {
     async fetch(request) {
-      const started = performance.now()
+      const startedAt = performance.now()
       const requestId = newRequestId()
       const { pathname } = new URL(request.url)
-      const found = operations.find(request.method, pathname)
       const subject = `${request.method} ${pathname}`
-      const response = await respond(request, operations, found, dynamic)
-        .then((it) => toResponse(it, requestId))
-        .catch((error: unknown) => {
-          if (!(error instanceof Refusal)) log(`${subject}: ${messageOf(error)} (${requestId})`)
-          return toResponse(toProblem(error), requestId)
-        })
-      const id = 'id' in found ? found.id : '-'
-      if (verbose)
-        log(`${subject} -> ${response.status} ${id} ${Math.round(performance.now() - started)} ms`)
+      const target = operations.find(request.method, pathname)
+
+      let response: Response
+      try {
+        const content = await respond(request, operations, target, dynamic)
+        response = toResponse(content, requestId)
+      } catch (error) {
+        const isRefusal = error instanceof Refusal
+        if (!isRefusal) log(`${subject}: ${messageOf(error)} (${requestId})`)
+        response = toResponse(toProblem(error), requestId)
+      }
+
+      if (verbose) {
+        const id = 'id' in target ? target.id : '-'
+        const durationMs = Math.round(performance.now() - startedAt)
+        log(`${subject} -> ${response.status} ${id} ${durationMs} ms`)
+      }
       return response
     },
   }
 }
 
+type Target = ReturnType<Operations['find']>
+
 async function respond(
   request: Request,
-  { all }: Operations,
-  found: ReturnType<Operations['find']>,
+  { all: operations }: Operations,
+  target: Target,
   dynamic: boolean,
 ): Promise<MockResponse> {
   const { method, url } = request
   if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
+
   const { pathname } = new URL(url)
   if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
-  if (!('id' in found)) throw noOperation(`${method} ${shortened(pathname)}`, found)
-  const response = await responseTo(found, request, dynamic)
+
+  if (!('id' in target)) throw noOperation(`${method} ${shortened(pathname)}`, target)
+
+  const response = await responseTo(target, request, dynamic)
   if (response.status !== 405) return response
-  const methods = all.filter(({ path }) => path === found.path).map((it) => it.method)
-  return { ...response, headers: { ...response.headers, allow: methods.join(', ') } }
+
+  // The example of a 405 does not know the methods of this path.
+  const samePath = operations.filter(({ path }) => path === target.path)
+  const allow = samePath.map((operation) => operation.method).join(', ')
+  return { ...response, headers: { ...response.headers, allow } }
 }
 
 function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {
-  const detail =
-    otherSlash &&
-    `No operation at ${call}. Trailing slashes matter: did you mean ${otherSlash.path}?`
-  if (allow.length === 0) return new Refusal('not_found', { detail: detail ?? NO_PATH })
-  return new Refusal('method_not_allowed', {
-    headers: { allow: allow.join(', ') },
-    ...(detail && { detail }),
-  })
+  const suggestion = otherSlash ? suggestPath(call, otherSlash.path) : undefined
+  if (allow.length === 0) {
+    const noPath = 'No operation at this path. Check its prefix and slashes.'
+    return new Refusal('not_found', { detail: suggestion ?? noPath })
+  }
+
+  const headers = { allow: allow.join(', ') }
+  if (suggestion === undefined) return new Refusal('method_not_allowed', { headers })
+  return new Refusal('method_not_allowed', { headers, detail: suggestion })
 }
 
-const NO_PATH = 'No operation at this path. Check its prefix and slashes.'
+function suggestPath(call: string, path: string): string {
+  return `No operation at ${call}. Trailing slashes matter: did you mean ${path}?`
+}
 
 function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path

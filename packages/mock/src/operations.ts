@@ -16,6 +16,8 @@ import { problemType } from './problems.ts'
 type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 type PrismRequest = Parameters<ReturnType<typeof createInstance>['request']>[0]
 
+type ValidatedOperation = Validator['operations'][number]
+
 const logger = createLogger('prism', { level: 'silent' })
 
 /** The operations of all documents. */
@@ -34,41 +36,76 @@ export interface Operations {
  *   documents describe the same method and path
  */
 export async function loadOperations(documents: readonly object[]): Promise<Operations> {
-  const read = await Promise.all(documents.map(operationsOf))
-  const all = read.flatMap(({ operations }) => [...operations.values()])
-  const calls = all.map(({ method, path }) => `${method} ${path}`)
-  const repeated = calls.find((call, index) => calls.indexOf(call) < index)
-  if (repeated) throw new Error(`two documents describe ${repeated}; leave one of them out`)
+  const loadedDocuments = await Promise.all(documents.map(loadDocument))
+  const all = loadedDocuments.flatMap(({ operations }) => [...operations.values()])
+  refuseRepeated(all)
+
   return {
     all,
     find(method, path) {
       const missing: NotFound[] = []
-      for (const { validator, operations } of read) {
+      for (const { validator, operations } of loadedDocuments) {
         const result = validator.findOperation(method, path)
-        if (!result.found) missing.push(result)
-        const operation = result.found && operations.get(result.operation)
+        if (!result.found) {
+          missing.push(result)
+          continue
+        }
+
+        const operation = operations.get(result.operation)
         if (operation) return operation
       }
-      const allow = missing.flatMap((it) => it.allow)
-      const otherSlash = missing.find((it) => it.otherSlash)?.otherSlash
-      return { status: allow.length > 0 ? 405 : 404, allow, otherSlash }
+      return combine(missing)
     },
   }
 }
 
-async function operationsOf(contract: object) {
+function refuseRepeated(operations: readonly Operation[]): void {
+  const calls = new Set<string>()
+  for (const { method, path } of operations) {
+    const call = `${method} ${path}`
+    if (calls.has(call)) throw new Error(`two documents describe ${call}; leave one of them out`)
+    calls.add(call)
+  }
+}
+
+/** What all documents say of a call that none of them has. */
+function combine(missing: readonly NotFound[]): Omit<NotFound, 'found'> {
+  const allow = missing.flatMap((result) => result.allow)
+  const withSuggestion = missing.find((result) => result.otherSlash)
+  return {
+    status: allow.length > 0 ? 405 : 404,
+    allow,
+    otherSlash: withSuggestion?.otherSlash,
+  }
+}
+
+async function loadDocument(contract: object) {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
   if (!version.startsWith('3.1.'))
     throw new Error(`the contract must be OpenAPI 3.1, got ${version}`)
+
   const validator = createValidator(contract)
   // By default, Prism assumes draft 7 and adds its own pattern to every format: byte.
-  const prism = await getHttpOperationsFromSpec({ ...structuredClone(contract), jsonSchemaDialect })
-  const operations = validator.operations.map((of) => {
-    const own = prism.find((it) => it.method.toUpperCase() === of.method && it.path === of.path)
-    if (!own) throw new Error(`Prism does not find ${of.method} ${of.path}`)
-    return [of, toOperation(own, of, validator)] as const
-  })
-  return { validator, operations: new Map(operations) }
+  const dialectContract = { ...structuredClone(contract), jsonSchemaDialect }
+  const prismOperations = await getHttpOperationsFromSpec(dialectContract)
+
+  const operations = new Map<ValidatedOperation, Operation>()
+  for (const validated of validator.operations) {
+    const prism = findPrismOperation(prismOperations, validated)
+    operations.set(validated, toOperation(prism, validated, validator))
+  }
+  return { validator, operations }
+}
+
+function findPrismOperation(
+  prismOperations: readonly PrismOperation[],
+  { method, path }: ValidatedOperation,
+): PrismOperation {
+  const prism = prismOperations.find(
+    (operation) => operation.method.toUpperCase() === method && operation.path === path,
+  )
+  if (!prism) throw new Error(`Prism does not find ${method} ${path}`)
+  return prism
 }
 
 /** The dialect of OpenAPI 3.1 schemas, without extensions. */
@@ -76,14 +113,14 @@ const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema'
 
 function toOperation(
   prism: PrismOperation,
-  of: Validator['operations'][number],
+  validated: ValidatedOperation,
   validator: Validator,
 ): Operation {
-  const { method, path } = of
+  const { method, path } = validated
   const contents = prism.request?.body?.contents ?? []
   const generatable = forGenerator(prism)
   return {
-    id: of.id ?? `${method} ${path}`,
+    id: validated.id ?? `${method} ${path}`,
     method,
     path,
     scheme: schemeOf(prism),
@@ -92,33 +129,34 @@ function toOperation(
     requestExamples: contents.flatMap(examplesOf),
     responses: prism.responses.map(toDeclaredResponse),
     findingsIn(request, body) {
-      const { pathname, search: query } = new URL(request.url)
+      const { pathname, search } = new URL(request.url)
       return validator.validateRequest({
         method,
         path: pathname,
-        query,
+        query: search,
         headers: request.headers,
         body,
       })
     },
-    findingsInResponse: (response) => validator.validateResponse(of, response),
+    findingsInResponse: (response) => validator.validateResponse(validated, response),
     sample: (preference) => sample(preference.dynamic ? generatable : prism, preference),
   }
 }
 
 async function sample(operation: PrismOperation, preference: Preference): Promise<MockResponse> {
-  const { code, example, dynamic = false } = preference
-  const mock = { dynamic, ...(code && { code }), ...(example && { exampleKey: example }) }
-  const off = {
-    errors: false,
-    checkSecurity: false,
-    validateRequest: false,
-    validateResponse: false,
-  }
   const prism = createInstance(
-    { ...off, isProxy: false, upstreamProxy: undefined, mock },
+    {
+      errors: false,
+      checkSecurity: false,
+      validateRequest: false,
+      validateResponse: false,
+      isProxy: false,
+      upstreamProxy: undefined,
+      mock: toMockConfig(preference),
+    },
     { logger },
   )
+
   // Prism routes it to this operation. Without `accept`, which the service ignores.
   const request: PrismRequest = {
     method: operation.method as PrismRequest['method'],
@@ -126,28 +164,40 @@ async function sample(operation: PrismOperation, preference: Preference): Promis
   }
   const result = await prism.request(request, [operation])()
   if (result._tag === 'Left') throw result.left
-  const { output } = result.right
-  const { 'Content-type': type, ...rest } = output.headers ?? {}
+
+  const { statusCode, body, headers = {} } = result.right.output
+  const { 'Content-type': type = 'application/json', ...otherHeaders } = headers
   // Prism sets text/plain on a response without a body.
-  const headers =
-    output.body === undefined ? rest : { ...rest, 'content-type': type ?? 'application/json' }
-  return { status: output.statusCode, headers, body: output.body }
+  if (body === undefined) return { status: statusCode, headers: otherHeaders, body }
+  return { status: statusCode, headers: { ...otherHeaders, 'content-type': type }, body }
+}
+
+function toMockConfig({ code, example, dynamic = false }: Preference) {
+  const config: { dynamic: boolean; code?: number; exampleKey?: string } = { dynamic }
+  if (code) config.code = code
+  if (example) config.exampleKey = example
+  return config
 }
 
 function toDeclaredResponse({
   code,
   contents = [],
 }: PrismOperation['responses'][number]): DeclaredResponse {
-  const problem = contents.some(({ mediaType }) => mediaType === problemType)
-  return { status: Number(code), problem, examples: contents.flatMap(examplesOf) }
+  return {
+    status: Number(code),
+    problem: contents.some(({ mediaType }) => mediaType === problemType),
+    examples: contents.flatMap(examplesOf),
+  }
 }
 
+/** The examples that have a value; others refer to an external one. */
 function examplesOf({ examples = [] }: { examples?: object[] }): Example[] {
-  return examples.flatMap((example) =>
-    'key' in example && 'value' in example
-      ? [{ name: String(example.key), value: example.value }]
-      : [],
-  )
+  const withValues: Example[] = []
+  for (const example of examples) {
+    if ('key' in example && 'value' in example)
+      withValues.push({ name: String(example.key), value: example.value })
+  }
+  return withValues
 }
 
 function schemeOf({ security = [] }: PrismOperation): string | undefined {

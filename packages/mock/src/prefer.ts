@@ -14,25 +14,28 @@ const MAX_LENGTH = 1000
  */
 export function readPreference(request: Request, operation: Operation): Preference {
   const { code, example, dynamic } = preferences(request)
-  const preference: Preference = {
-    ...(code !== undefined && { code: Number(code) }),
-    ...(example !== undefined && { example }),
-    ...(dynamic !== undefined && { dynamic: dynamic === 'true' }),
-  }
+  const preference: Preference = {}
+  if (code !== undefined) preference.code = Number(code)
+  if (example !== undefined) preference.example = example
+  if (dynamic !== undefined) preference.dynamic = dynamic === 'true'
+
   const response = declaredResponse(preference, operation)
   const statuses = operation.responses.map(({ status }) => status)
   if (!response) refuse('code', code, statuses)
+
   const names = response.examples.map(({ name }) => name)
   if (example !== undefined && !names.includes(example)) refuse('example', example, names)
+
   return preference
 }
 
 /** The preferred response; by default the lowest success status. */
 export function declaredResponse({ code }: Preference, { responses }: Operation) {
-  const successes = responses
-    .filter(({ status }) => status < 300)
-    .sort((a, b) => a.status - b.status)
-  return code === undefined ? successes[0] : responses.find(({ status }) => status === code)
+  if (code !== undefined) return responses.find(({ status }) => status === code)
+
+  const successes = responses.filter(({ status }) => status < 300)
+  const [lowest] = successes.sort((a, b) => a.status - b.status)
+  return lowest
 }
 
 function preferences(request: Request): Record<string, string | undefined> {
@@ -46,13 +49,16 @@ function preferences(request: Request): Record<string, string | undefined> {
 function pairOf(preference: string): [name: string, value: string] {
   const equals = Math.max(preference.indexOf('='), 0)
   const value = preference.slice(equals + 1).trim()
-  return [preference.slice(0, equals).trim().toLowerCase(), value.replace(/^"|"$/g, '')]
+  const unquoted = value.replace(/^"|"$/g, '')
+  return [preference.slice(0, equals).trim().toLowerCase(), unquoted]
 }
 
 function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
-  return Object.fromEntries(
-    ['code', 'example', 'dynamic'].map((name) => [name, query.get(`__${name}`) ?? undefined]),
-  )
+  return {
+    code: query.get('__code') ?? undefined,
+    example: query.get('__example') ?? undefined,
+    dynamic: query.get('__dynamic') ?? undefined,
+  }
 }
 
 function refuse(name: string, value: string | undefined, declared: (string | number)[]): never {

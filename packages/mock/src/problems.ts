@@ -58,11 +58,14 @@ export function createProblems(operations: readonly Operation[]): (error: unknow
   return (error) => {
     const { code, options } = error instanceof Refusal ? error : new Refusal('internal_error')
     const { detail, errors, headers } = options
-    const { errors: _, ...example } = examples.get(code) ?? fallback(code)
+    // The errors of the example are those of another request.
+    const { errors: _, ...problem } = examples.get(code) ?? fallback(code)
+    if (detail) problem.detail = detail
+    if (errors) problem.errors = errors
     return {
       status: statuses[code],
       headers: { ...headers, 'content-type': problemType },
-      body: { ...example, ...(detail && { detail }), ...(errors && { errors }) },
+      body: problem,
     }
   }
 }
@@ -78,13 +81,16 @@ export function isProblem(headers: Record<string, string>): boolean {
 }
 
 function examplesByCode(operations: readonly Operation[]): Map<unknown, Problem> {
-  const responses = operations
-    .flatMap((operation) => operation.responses)
-    .filter(({ problem }) => problem)
-  const problems = responses.flatMap(({ examples }) =>
-    examples.map(({ value }) => value as Problem),
-  )
-  return new Map(problems.map((problem) => [problem.code, problem]))
+  const byCode = new Map<unknown, Problem>()
+  for (const response of operations.flatMap((operation) => operation.responses)) {
+    if (!response.problem) continue
+
+    for (const { value } of response.examples) {
+      const problem = value as Problem
+      byCode.set(problem.code, problem)
+    }
+  }
+  return byCode
 }
 
 /** The fallback for a contract without an example of the code. */

@@ -21,18 +21,22 @@ export async function responseTo(
   dynamic: boolean,
 ): Promise<MockResponse> {
   checkCredentials(operation, request)
+
   const body = operation.takesBody ? await readJson(request) : undefined
   refuseFindings(operation.findingsIn(request, body))
+
   const preference = { dynamic, ...readPreference(request, operation) }
   const sample = await sampleOf(operation, preference, body)
+
   // An example that is preferred by name stays unchanged.
-  const response =
-    preference.example === undefined ? withEchoes(operation.echoes, body, sample) : sample
+  const isNamed = preference.example !== undefined
+  const response = isNamed ? sample : withEchoes(operation.echoes, body, sample)
   return validated(operation, withChallenge(operation, response))
 }
 
 function checkCredentials(operation: Operation, { headers }: Request): void {
   if (hasCredentials(operation, headers.get('authorization'))) return
+
   const code = operation.scheme === 'basic' ? 'invalid_credentials' : 'invalid_token'
   throw new Refusal(code, { headers: { 'www-authenticate': challenge(operation) } })
 }
@@ -40,6 +44,7 @@ function checkCredentials(operation: Operation, { headers }: Request): void {
 /** In the words of the sandbox. */
 function refuseFindings(findings: readonly Finding[]): void {
   if (findings.length === 0) return
+
   const places = findings.length === 1 ? '1 place' : `${findings.length} places`
   const detail = `The request breaks the contract in ${places}.`
   throw new Refusal('invalid_request', { detail, errors: findings.map(errorOf) })
@@ -60,25 +65,29 @@ function sampleOf(
   preference: Preference,
   body: unknown,
 ): Promise<MockResponse> {
-  if (preference.dynamic && preference.example === undefined)
-    return generateResponse(operation, preference)
-  const example = canChooseExample(preference, operation) ? exampleFor(operation, body) : undefined
-  return operation.sample({
-    ...preference,
-    dynamic: false,
-    ...(example !== undefined && { example }),
-  })
+  const isGenerated = preference.dynamic && preference.example === undefined
+  if (isGenerated) return generateResponse(operation, preference)
+
+  const fixed: Preference = { ...preference, dynamic: false }
+  if (canChooseExample(preference, operation)) {
+    const example = exampleFor(operation, body)
+    if (example !== undefined) fixed.example = example
+  }
+  return operation.sample(fixed)
 }
 
 /** The 401 example of the contract names one scheme; the operation may use another. */
 function withChallenge(operation: Operation, response: MockResponse): MockResponse {
   if (response.status !== 401) return response
-  return { ...response, headers: { ...response.headers, 'www-authenticate': challenge(operation) } }
+
+  const headers = { ...response.headers, 'www-authenticate': challenge(operation) }
+  return { ...response, headers }
 }
 
 function validated(operation: Operation, response: MockResponse): MockResponse {
   const [finding] = operation.findingsInResponse(response)
   if (!finding) return response
+
   const where = `${operation.id} ${response.status} ${finding.pointer}`
   throw new Error(`an example contradicts its schema: ${where} ${finding.message}`)
 }

@@ -39,11 +39,12 @@ export interface RunningMock {
 export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
   const { port = 4010, host = '127.0.0.1', timeout = 10_000, ...mockOptions } = options
   let mock = await createMock(mockOptions)
+
   const server = createServer(
-    // Node derives the header timeout from this one, and checks for expired requests only every 30
-    // s by default.
     {
+      // Node derives the header timeout from this one.
       requestTimeout: timeout,
+      // By default, Node checks for expired requests only every 30 s.
       connectionsCheckingInterval: Math.min(timeout, 1_000),
     },
     (incoming, outgoing) => void handle(incoming, outgoing, mock),
@@ -71,7 +72,8 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const host = family === 'IPv6' ? `[${address}]` : address
+  return `http://${host}:${port}`
 }
 
 async function handle(
@@ -81,10 +83,12 @@ async function handle(
 ): Promise<void> {
   const request = toRequest(incoming)
   if (!request) return refuse(outgoing)
+
   const response = await mock.fetch(request)
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
   outgoing.end(Buffer.from(await response.arrayBuffer()))
+
   // Drain the rest of a refused body, or the client may never read the response.
   incoming.resume()
 }
@@ -92,14 +96,19 @@ async function handle(
 /** Undefined if Request cannot represent the message: TRACE, or an invalid target. */
 function toRequest(incoming: IncomingMessage): Request | undefined {
   const { method = 'GET', url = '/', headersDistinct } = incoming
-  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  const bodiless = method === 'GET' || method === 'HEAD'
+  const target = url.startsWith('/') ? `http://mock${url}` : url
+
+  const headers: [name: string, value: string][] = []
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.push([name, value])
+  }
+
+  const hasNoBody = method === 'GET' || method === 'HEAD'
   // Keeps the socket open when the iteration stops early, so that a refusal can still be sent.
-  const body = bodiless ? null : ReadableStream.from(incoming.iterator({ destroyOnReturn: false }))
+  const body = hasNoBody ? null : ReadableStream.from(incoming.iterator({ destroyOnReturn: false }))
+
   try {
-    return new Request(url.startsWith('/') ? `http://mock${url}` : url, {
+    return new Request(target, {
       method,
       headers,
       body,
