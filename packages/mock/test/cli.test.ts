@@ -67,10 +67,10 @@ it('mocks other contracts together', async () => {
 })
 
 it.each([
-  ['missing.json', /missing\.json: ENOENT/],
-  ['package.json', /package\.json: the contract must be OpenAPI 3\.1/],
-  [CONTROL, /\\u001b\[2J\\u009b/],
-])('fails to start with the contract %s', async (file, reason) => {
+  { file: 'missing.json', reason: /missing\.json: ENOENT/ },
+  { file: 'package.json', reason: /package\.json: the contract must be OpenAPI 3\.1/ },
+  { file: CONTROL, reason: /\\u001b\[2J\\u009b/ },
+])('fails to start with the contract $file', async ({ file, reason }) => {
   expect(await run('--contract', file)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(reason),
@@ -89,9 +89,9 @@ it.each([['--prot'], ['--port', '65536'], ['4010']])(
 )
 
 it.each([
-  ['--help', /--contract FILE/],
-  ['--version', /^\d+\.\d+\.\d+\n$/],
-])('explains itself with %s', async (flag, stdout) => {
+  { flag: '--help', stdout: /--contract FILE/ },
+  { flag: '--version', stdout: /^\d+\.\d+\.\d+\n$/ },
+])('explains itself with $flag', async ({ flag, stdout }) => {
   expect(await run(flag)).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
 })
 

@@ -10,20 +10,24 @@ const bearer = { authorization: 'Bearer some-token' }
 const json = { 'content-type': 'application/json' }
 
 it.each([
-  ['createTransfer', { type: 'dict', initiation_id: 'i' }, { data: { amount: '1.23' } }],
-  ['createStaticQrCode', {}, { amount: '1.23', dict_key: 'a' }],
-])('repeats values of the request of %s according to x-echoes', async (id, own, expected) => {
+  {
+    id: 'createTransfer',
+    own: { type: 'dict', initiation_id: 'i' },
+    expected: { data: { amount: '1.23' } },
+  },
+  { id: 'createStaticQrCode', own: {}, expected: { amount: '1.23', dict_key: 'a' } },
+])('repeats values of the request of $id according to x-echoes', async ({ id, own, expected }) => {
   const response = await ask(id, { body: { ...own, amount: '1.23', dict_key: 'a' } })
   expect(await response.json()).toMatchObject(expected)
 })
 
 describe('a path', () => {
-  it.each([['/mobile-bff/v1/partner/user/'], ['//host/mobile-bff/v1/partner/user']])(
-    '%s is not found: slashes matter',
-    async (path) => {
-      await expectProblem(await send(mock, path, { headers: bearer }), 404, 'not_found')
-    },
-  )
+  it.each([
+    { path: '/mobile-bff/v1/partner/user/' },
+    { path: '//host/mobile-bff/v1/partner/user' },
+  ])('$path is not found: slashes matter', async ({ path }) => {
+    await expectProblem(await send(mock, path, { headers: bearer }), 404, 'not_found')
+  })
 
   it('suggests the path that differs in its trailing slash', async () => {
     const response = await send(mock, '/pix/out/', { method: 'POST', headers: bearer })
@@ -38,11 +42,15 @@ describe('a path', () => {
   })
 
   it.each([
-    ['PUT', '/mobile-bff/v1/partner/webhook/some-id', 'GET, PATCH, DELETE'],
-    ['GET', '/mobile-bff/v1/partner/webhook', 'POST'],
-    ['PUT', '/partners/webhooks', 'POST, GET'],
-    ['HEAD', '/mobile-bff/v1/partner/user', 'GET'],
-  ])('refuses %s %s, and lists its methods', async (method, path, methods) => {
+    {
+      method: 'PUT',
+      path: '/mobile-bff/v1/partner/webhook/some-id',
+      methods: 'GET, PATCH, DELETE',
+    },
+    { method: 'GET', path: '/mobile-bff/v1/partner/webhook', methods: 'POST' },
+    { method: 'PUT', path: '/partners/webhooks', methods: 'POST, GET' },
+    { method: 'HEAD', path: '/mobile-bff/v1/partner/user', methods: 'GET' },
+  ])('refuses $method $path, and lists its methods', async ({ method, path, methods }) => {
     const response = await send(mock, path, { method, headers: bearer })
     expect([response.status, response.headers.get('allow')]).toEqual([405, methods])
     if (method !== 'HEAD') await expectProblem(response, 405, 'method_not_allowed')
@@ -56,17 +64,17 @@ it('refuses an invalid percent-encoding', async () => {
 
 describe('credentials', () => {
   it.each([
-    ['', 'listUsers', 401],
-    ['Bearer', 'listUsers', 401],
-    ['Token abc', 'listUsers', 401],
-    [`Basic ${btoa('key:secret')}`, 'listUsers', 401],
-    ['bearer abc', 'listUsers', 200],
-    ['Bearer abc', 'signIn', 401],
-    ['Basic', 'signIn', 401],
-    [`Basic ${btoa('no-colon')}`, 'signIn', 401],
-    [`Basic ${btoa('key:')}`, 'signIn', 401],
-    [`basic ${btoa('key:se:cret')}`, 'signIn', 200],
-  ])('"%s" for %s return %i', async (authorization, id, status) => {
+    { authorization: '', id: 'listUsers', status: 401 },
+    { authorization: 'Bearer', id: 'listUsers', status: 401 },
+    { authorization: 'Token abc', id: 'listUsers', status: 401 },
+    { authorization: `Basic ${btoa('key:secret')}`, id: 'listUsers', status: 401 },
+    { authorization: 'bearer abc', id: 'listUsers', status: 200 },
+    { authorization: 'Bearer abc', id: 'signIn', status: 401 },
+    { authorization: 'Basic', id: 'signIn', status: 401 },
+    { authorization: `Basic ${btoa('no-colon')}`, id: 'signIn', status: 401 },
+    { authorization: `Basic ${btoa('key:')}`, id: 'signIn', status: 401 },
+    { authorization: `basic ${btoa('key:se:cret')}`, id: 'signIn', status: 200 },
+  ])('"$authorization" for $id return $status', async ({ authorization, id, status }) => {
     const response = await ask(id, { headers: { authorization } })
     expect(response.status).toBe(status)
     if (status === 200) return
@@ -84,18 +92,18 @@ describe('credentials', () => {
 
 describe('a body', () => {
   it.each([
-    ['no JSON', '{"dict_key":'],
-    ['two values', '{} {}'],
-    ['no UTF-8', Buffer.from('{"dict_key":"\xe9"}', 'latin1')],
-  ])('that is %s is malformed', async (_, body) => {
+    { kind: 'no JSON', body: '{"dict_key":' },
+    { kind: 'two values', body: '{} {}' },
+    { kind: 'no UTF-8', body: Buffer.from('{"dict_key":"\xe9"}', 'latin1') },
+  ])('that is $kind is malformed', async ({ body }) => {
     const response = await check(body)
     await expectProblem(response, 400, 'malformed_body')
   })
 
   it.each([
-    ['nothing', '', /./],
-    ['an array', '[]', /^The body: expected object, got array\.$/],
-  ])('that is %s is refused', async (_, body, detail) => {
+    { kind: 'nothing', body: '', detail: /./ },
+    { kind: 'an array', body: '[]', detail: /^The body: expected object, got array\.$/ },
+  ])('that is $kind is refused', async ({ body, detail }) => {
     const response = await check(body)
     await expectProblem(response, 400, 'invalid_request')
     expect(await response.json()).toMatchObject({
@@ -104,12 +112,12 @@ describe('a body', () => {
   })
 
   it.each([
-    ['text/plain', 415],
-    ['application/x-www-form-urlencoded', 415],
-    ['application/jsonp', 415],
-    ['application/json; charset=utf-8', 200],
-    ['Application/JSON', 200],
-  ])('of type %s returns %i', async (type, status) => {
+    { type: 'text/plain', status: 415 },
+    { type: 'application/x-www-form-urlencoded', status: 415 },
+    { type: 'application/jsonp', status: 415 },
+    { type: 'application/json; charset=utf-8', status: 200 },
+    { type: 'Application/JSON', status: 200 },
+  ])('of type $type returns $status', async ({ type, status }) => {
     const response = await check('{"dict_key":"beltrana@example.com"}', {
       ...bearer,
       'content-type': type,
@@ -131,26 +139,34 @@ describe('a body', () => {
   })
 
   it.each([
-    [
-      { type: 'emv', amount: '10.5' },
-      {
+    {
+      body: { type: 'emv', amount: '10.5' },
+      expected: {
         '/amount pattern':
           '"amount": expected string that matches ^[0-9]{1,10}\\.[0-9]{2}$, got string of length 4.',
         '/emv required': '"emv": expected a value, got nothing.',
       },
-    ],
-    [
-      { type: 'ted' },
-      { '/type discriminator': '"type": expected one of "emv", "dict", got string of length 3.' },
-    ],
-  ])('that violates the schema gets a list of the violations: %j', async (body, expected) => {
-    const response = await ask('createTransfer', { body })
-    const problem = (await response.json()) as { detail: string; errors: Record<string, string>[] }
-    const { detail, errors } = problem
-    expect(detail).toMatch(errors.length === 1 ? / in 1 place\.$/ : / in 2 places\.$/)
-    const details = errors.map(({ pointer, code, detail }) => [`${pointer} ${code}`, detail])
-    expect(Object.fromEntries(details)).toEqual(expected)
-  })
+    },
+    {
+      body: { type: 'ted' },
+      expected: {
+        '/type discriminator': '"type": expected one of "emv", "dict", got string of length 3.',
+      },
+    },
+  ])(
+    'that violates the schema gets a list of the violations: $body',
+    async ({ body, expected }) => {
+      const response = await ask('createTransfer', { body })
+      const problem = (await response.json()) as {
+        detail: string
+        errors: Record<string, string>[]
+      }
+      const { detail, errors } = problem
+      expect(detail).toMatch(errors.length === 1 ? / in 1 place\.$/ : / in 2 places\.$/)
+      const details = errors.map(({ pointer, code, detail }) => [`${pointer} ${code}`, detail])
+      expect(Object.fromEntries(details)).toEqual(expected)
+    },
+  )
 })
 
 it.each(['limit=0&status=ATIVA', 'limit='])(
@@ -211,21 +227,34 @@ describe('Prefer', () => {
   })
 
   it.each([
-    ['signIn', 'code=401', 'www-authenticate', 'Basic realm="partner-payments"'],
-    ['listWebhooks', 'code=405', 'allow', 'GET'],
-  ])('%s with %s has the header %s of the operation', async (id, prefer, name, value) => {
-    expect((await ask(id, { headers: { prefer } })).headers.get(name)).toBe(value)
-  })
+    {
+      id: 'signIn',
+      prefer: 'code=401',
+      name: 'www-authenticate',
+      value: 'Basic realm="partner-payments"',
+    },
+    {
+      id: 'listWebhooks',
+      prefer: 'code=405',
+      name: 'allow',
+      value: 'GET',
+    },
+  ])(
+    '$id with $prefer has the header $name of the operation',
+    async ({ id, prefer, name, value }) => {
+      expect((await ask(id, { headers: { prefer } })).headers.get(name)).toBe(value)
+    },
+  )
 })
 
 describe('a flow', () => {
   it.each([
-    ['payCode', 'Padaria Exemplo Ltda', 'QRES'],
-    ['payImmediate', 'Loja Exemplo Ltda', 'QRDN'],
-    ['payDueDate', 'Loja Exemplo Ltda', 'QRDN'],
-    ['payKey', 'Beltrana de Tal', 'DICT'],
-    ['payCompany', 'Padaria Exemplo Ltda', 'DICT'],
-  ])('%s pays the beneficiary of the check', async (name, payee, initiation_type) => {
+    { name: 'payCode', payee: 'Padaria Exemplo Ltda', initiation_type: 'QRES' },
+    { name: 'payImmediate', payee: 'Loja Exemplo Ltda', initiation_type: 'QRDN' },
+    { name: 'payDueDate', payee: 'Loja Exemplo Ltda', initiation_type: 'QRDN' },
+    { name: 'payKey', payee: 'Beltrana de Tal', initiation_type: 'DICT' },
+    { name: 'payCompany', payee: 'Padaria Exemplo Ltda', initiation_type: 'DICT' },
+  ])('$name pays the beneficiary of the check', async ({ name, payee, initiation_type }) => {
     const body = bodyOf(operation('createTransfer'), name)
     const response = await ask('createTransfer', { body })
     const data = { amount: body?.amount, initiation_type, beneficiary: { name: payee } }
@@ -233,10 +262,13 @@ describe('a flow', () => {
   })
 
   it.each([
-    ['11222333000181', { owner_type: 'LEGAL_PERSON' }],
+    { dict_key: '11222333000181', owner: { owner_type: 'LEGAL_PERSON' } },
     // No request example matches, so it is the first response with the requested key.
-    ['someone@example.com', { dict_key: 'someone@example.com', owner_name: 'Beltrana de Tal' }],
-  ])('returns the owner of the key %s', async (dict_key, owner) => {
+    {
+      dict_key: 'someone@example.com',
+      owner: { dict_key: 'someone@example.com', owner_name: 'Beltrana de Tal' },
+    },
+  ])('returns the owner of the key $dict_key', async ({ dict_key, owner }) => {
     const response = await ask('checkKey', { body: { dict_key } })
     expect(await response.json()).toMatchObject(owner)
   })

@@ -37,30 +37,36 @@ it('survives a client that disconnects within its body', async () => {
 })
 
 it.each([
-  ['a truncated body', `${head('content-length: 100')}{"dict_key":`],
-  [
-    'a body longer than its length',
-    `${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`,
-  ],
-  ['invalid HTTP', '\x16\x03\x01 hello\r\n\r\n'],
-  [
-    'a method that Request cannot represent',
-    'TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n',
-  ],
-  ['a target that Request cannot represent', 'GET http://[ HTTP/1.1\r\nhost: mock\r\n\r\n'],
-  ['an open nest of JSON', withBody('['.repeat(30_000))],
-  ['a nest of arrays', withBody('['.repeat(30_000) + ']'.repeat(30_000))],
-  ['a nest of objects', withBody(`{"dict_key":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`)],
-])('returns 400 for %s', async (_, bytes) => {
+  { kind: 'a truncated body', bytes: `${head('content-length: 100')}{"dict_key":` },
+  {
+    kind: 'a body longer than its length',
+    bytes: `${head('content-length: 5')}{"dict_key":"beltrana@example.com"}`,
+  },
+  { kind: 'invalid HTTP', bytes: '\x16\x03\x01 hello\r\n\r\n' },
+  {
+    kind: 'a method that Request cannot represent',
+    bytes: 'TRACE / HTTP/1.1\r\nhost: mock\r\nconnection: close\r\n\r\n',
+  },
+  {
+    kind: 'a target that Request cannot represent',
+    bytes: 'GET http://[ HTTP/1.1\r\nhost: mock\r\n\r\n',
+  },
+  { kind: 'an open nest of JSON', bytes: withBody('['.repeat(30_000)) },
+  { kind: 'a nest of arrays', bytes: withBody('['.repeat(30_000) + ']'.repeat(30_000)) },
+  {
+    kind: 'a nest of objects',
+    bytes: withBody(`{"dict_key":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`),
+  },
+])('returns 400 for $kind', async ({ bytes }) => {
   const socket = await open()
   socket.end(bytes)
   expectResponse(await text(socket), 400)
 })
 
 it.each([
-  ['a body shorter than its length', `${head('content-length: 100')}{}`],
-  ['endless headers', 'GET / HTTP/1.1\r\nhost: mock\r\n'],
-])('returns 408 after the timeout for %s', async (_, bytes) => {
+  { kind: 'a body shorter than its length', bytes: `${head('content-length: 100')}{}` },
+  { kind: 'endless headers', bytes: 'GET / HTTP/1.1\r\nhost: mock\r\n' },
+])('returns 408 after the timeout for $kind', async ({ bytes }) => {
   expectResponse(await exchange(bytes, hasty), 408)
 })
 

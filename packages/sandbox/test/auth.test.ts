@@ -23,40 +23,42 @@ describe('signing in', () => {
   })
 
   test.each([
-    ['none', undefined],
-    ['another scheme', `Bearer ${encoded('partner:secret')}`],
-    ['no space', `Basic${encoded('partner:secret')}`],
-    ['two of them', `Basic ${encoded('partner:secret')}, Basic ${encoded('partner:secret')}`],
-    ['invalid base64', 'Basic partner:secret'],
-    ['no colon', `Basic ${encoded('partnersecret')}`],
-    ['no key', `Basic ${encoded(':secret')}`],
-    ['no secret', `Basic ${encoded('partner:')}`],
-    ['a wrong secret', basic('partner', 'Secret')],
-    ['the start of a secret', basic('partner', 'secre')],
-    ['the stored hash', basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols')],
-    ['an unknown key', basic('nobody', 'secret')],
-    ['a zero in the key', basic('partner\0', 'secret')],
-    ['a statement', basic("' OR 1=1 --", 'secret')],
-  ])('refuses %s', async (_, authorization) => {
+    { credentials: 'none', authorization: undefined },
+    { credentials: 'another scheme', authorization: `Bearer ${encoded('partner:secret')}` },
+    { credentials: 'no space', authorization: `Basic${encoded('partner:secret')}` },
+    {
+      credentials: 'two of them',
+      authorization: `Basic ${encoded('partner:secret')}, Basic ${encoded('partner:secret')}`,
+    },
+    { credentials: 'invalid base64', authorization: 'Basic partner:secret' },
+    { credentials: 'no colon', authorization: `Basic ${encoded('partnersecret')}` },
+    { credentials: 'no key', authorization: `Basic ${encoded(':secret')}` },
+    { credentials: 'no secret', authorization: `Basic ${encoded('partner:')}` },
+    { credentials: 'a wrong secret', authorization: basic('partner', 'Secret') },
+    { credentials: 'the start of a secret', authorization: basic('partner', 'secre') },
+    {
+      credentials: 'the stored hash',
+      authorization: basic('partner', 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'),
+    },
+    { credentials: 'an unknown key', authorization: basic('nobody', 'secret') },
+    { credentials: 'a zero in the key', authorization: basic('partner\0', 'secret') },
+    { credentials: 'a statement', authorization: basic("' OR 1=1 --", 'secret') },
+  ])('refuses $credentials', async ({ authorization }) => {
     const { status, body, headers } = await signIn(authorization)
     expect([status, body.code]).toEqual([401, 'invalid_credentials'])
     expect(headers.get('www-authenticate')).toBe('Basic realm="partner"')
   })
 
   test('gets the same response for an unknown key as for a wrong secret', async () => {
-    const [unknown, wrong] = [
-      await signIn(basic('nobody', 'x')),
-      await signIn(basic('partner', 'x')),
-    ]
+    const unknown = await signIn(basic('nobody', 'x'))
+    const wrong = await signIn(basic('partner', 'x'))
     const plain = ({ request_id: _, ...rest }: Record<string, unknown>) => rest
     expect(plain(unknown.body)).toEqual(plain(wrong.body))
   })
 
   test('issues new tokens each time, and earlier ones stay valid', async () => {
-    const [one, two] = [
-      await signIn(basic('partner', 'secret')),
-      await signIn(basic('partner', 'secret')),
-    ]
+    const one = await signIn(basic('partner', 'secret'))
+    const two = await signIn(basic('partner', 'secret'))
     const made = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
     expect(new Set(made).size).toBe(4)
     for (const { body } of [one, two])
@@ -72,14 +74,17 @@ describe('an access token', () => {
   })
 
   test.each([
-    ['nothing', () => undefined],
-    ['no token', () => 'Bearer '],
-    ['Basic credentials', () => basic('partner', 'secret')],
-    ['the token without its scheme', (token: string) => token],
-    ['a token with padding', (token: string) => `Bearer ${token}=`],
-    ['a token less a letter', (token: string) => `Bearer ${token.slice(1)}`],
-    ['two tokens', (token: string) => `Bearer ${token}, Bearer ${token}`],
-  ])('is missed in %s', async (_, made) => {
+    { credentials: 'nothing', headerOf: () => undefined },
+    { credentials: 'no token', headerOf: () => 'Bearer ' },
+    { credentials: 'Basic credentials', headerOf: () => basic('partner', 'secret') },
+    { credentials: 'the token without its scheme', headerOf: (token: string) => token },
+    { credentials: 'a token with padding', headerOf: (token: string) => `Bearer ${token}=` },
+    {
+      credentials: 'a token less a letter',
+      headerOf: (token: string) => `Bearer ${token.slice(1)}`,
+    },
+    { credentials: 'two tokens', headerOf: (token: string) => `Bearer ${token}, Bearer ${token}` },
+  ])('is missed in $credentials', async ({ headerOf: made }) => {
     const { status, body, headers } = await users(
       made(callers.tokens.partner.slice('Bearer '.length)),
     )
@@ -149,11 +154,14 @@ describe('impersonation', () => {
   })
 
   test.each([
-    ['a customer of another user', { ...pair, user_id: theirs.id }],
-    ['a customer of another partner', { user_id: theirs.id, customer_id: theirs.customer.id }],
-    ['a user id as customer_id', { user_id: own.id, customer_id: own.id }],
-    ['the two ids swapped', { user_id: own.customer.id, customer_id: own.id }],
-  ])('responds with 404 to %s', async (_, body) => {
+    { ids: 'a customer of another user', body: { ...pair, user_id: theirs.id } },
+    {
+      ids: 'a customer of another partner',
+      body: { user_id: theirs.id, customer_id: theirs.customer.id },
+    },
+    { ids: 'a user id as customer_id', body: { user_id: own.id, customer_id: own.id } },
+    { ids: 'the two ids swapped', body: { user_id: own.customer.id, customer_id: own.id } },
+  ])('responds with 404 to $ids', async ({ body }) => {
     expect(summaryOf(await impersonate(body))).toBe('404 not_found')
   })
 

@@ -85,11 +85,9 @@ export type Callers = Awaited<ReturnType<typeof callersOf>>
 
 /** Signs all callers in. */
 export async function callersOf(sandbox: App) {
-  const [partner, other, customer] = [
-    await tokenOf(sandbox),
-    await tokenOf(sandbox, 'other'),
-    await tokenOf(sandbox, 'customer'),
-  ]
+  const partner = await tokenOf(sandbox)
+  const other = await tokenOf(sandbox, 'other')
+  const customer = await tokenOf(sandbox, 'customer')
   const as = (token: string) => askerOf(sandbox.service, token)
   const tokens = { partner, other, customer }
   return { partner: as(partner), other: as(other), customer: as(customer), tokens }

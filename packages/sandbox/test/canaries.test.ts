@@ -62,8 +62,12 @@ beforeAll(async () => {
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
-    ...{ verbose: true, checksResponses: true, allowLoopback: true, settleAfterMs: 1 },
-    ...{ file, now: () => Math.round(NOW + performance.now()) },
+    verbose: true,
+    checksResponses: true,
+    allowLoopback: true,
+    settleAfterMs: 1,
+    file,
+    now: () => Math.round(NOW + performance.now()),
     observe: { handled: record, attempted: record, failed: record },
   })
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
@@ -220,11 +224,19 @@ test('everything happened: every operation, failures and deliveries, with log li
 })
 
 test.each([
-  ['no secret is in logs, metrics, the control API or the page', () => [...log, ...shown], secrets],
-  ['no secret is in a response except the one that issues it', () => responses, secrets],
-  ['nothing personal is in a refusal', () => refused, personal],
-  ['nothing personal is in logs or metrics', () => log, personal],
-] as const)('%s', (_, texts, needles) => {
+  {
+    reason: 'no secret is in logs, metrics, the control API or the page',
+    texts: () => [...log, ...shown],
+    needles: secrets,
+  },
+  {
+    reason: 'no secret is in a response except the one that issues it',
+    texts: () => responses,
+    needles: secrets,
+  },
+  { reason: 'nothing personal is in a refusal', texts: () => refused, needles: personal },
+  { reason: 'nothing personal is in logs or metrics', texts: () => log, needles: personal },
+] as const)('$reason', ({ texts, needles }) => {
   const hits = [...needles].flatMap((needle) =>
     texts().flatMap((text) =>
       text.includes(needle) ? [`${needle} in ${text.slice(0, 300)}`] : [],

@@ -47,19 +47,25 @@ test('its state is in the file that the README names, which no other may use; SI
 
 test.each([
   // Nowhere else if it cannot be reached, and without its URL, which may have a password.
-  [NOWHERE, 'the database of DATABASE_URL cannot be reached: .+'],
-  ['mysql://sandbox:hunter2@127.0.0.1/none', 'DATABASE_URL must begin with postgres://'],
-])('it does not start with DATABASE_URL=%s', async (url, words) => {
+  { url: NOWHERE, words: 'the database of DATABASE_URL cannot be reached: .+' },
+  {
+    url: 'mysql://sandbox:hunter2@127.0.0.1/none',
+    words: 'DATABASE_URL must begin with postgres://',
+  },
+])('it does not start with DATABASE_URL=$url', async ({ url, words }) => {
   const printed = expect.stringMatching(`^The sandbox cannot start: ${words}\n$`)
   expect(await run([], url)).toEqual({ code: 1, printed })
 })
 
 test.each([
-  [['--port', 'abc'], '--port must be an integer from 0 to 65535, got "abc"'],
-  [['--allow-host', 'a:1'], 'an allowed host must be a name without scheme and port, got "a:1"'],
-  [['--memory', '--file', 'x.db'], '--memory and --file exclude each other'],
-  [['--prot', '1'], "Unknown option '--prot'"],
-])('reports what is wrong with %j, then lists the flags', async (flags, words) => {
+  { flags: ['--port', 'abc'], words: '--port must be an integer from 0 to 65535, got "abc"' },
+  {
+    flags: ['--allow-host', 'a:1'],
+    words: 'an allowed host must be a name without scheme and port, got "a:1"',
+  },
+  { flags: ['--memory', '--file', 'x.db'], words: '--memory and --file exclude each other' },
+  { flags: ['--prot', '1'], words: "Unknown option '--prot'" },
+])('reports what is wrong with $flags, then lists the flags', async ({ flags, words }) => {
   const printed = expect.stringContaining(`${words}\n\npartner-payments sandbox: `)
   expect(await run(flags)).toEqual({ code: 2, printed })
 })

@@ -42,10 +42,8 @@ describe('checking a static code', () => {
 
   test('maps an unknown key to an account at another institution, always the same', async () => {
     const emv = encode({ ...SHOP, key: 'stranger@example.com', amount: '1.00' })
-    const [one, two] = [
-      await sandbox.partner.codes.check(emv),
-      await sandbox.other.codes.check(emv),
-    ]
+    const one = await sandbox.partner.codes.check(emv)
+    const two = await sandbox.other.codes.check(emv)
     expect(one.beneficiary).toEqual(two.beneficiary)
     expect(one.beneficiary).toMatchObject({
       dict_key: 'stranger@example.com',
@@ -55,19 +53,25 @@ describe('checking a static code', () => {
   })
 
   test.each([
-    ['a withdrawal', { key: OWN_KEY, amount: '10.00', withdrawalFacilitator: '99999010' }],
-    ['a recurrence alone', { recurrence: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002' }],
-    [
-      'a charge of another service',
-      { location: 'pix.other.example/v2/8b3da2f39a4140d1a91abd93113bd441' },
-    ],
-    [
-      'a charge that this service does not have',
-      { location: `pix.example.com/qr/v2/cob/${'0'.repeat(32)}` },
-    ],
-    ['a wrong checksum', `${encode({ ...SHOP, key: OWN_KEY }).slice(0, -4)}0000`],
-    ['half a code', encode({ ...SHOP, key: OWN_KEY }).slice(0, 40)],
-  ])('refuses %s by name, to check and to pay', async (_, code) => {
+    {
+      kind: 'a withdrawal',
+      code: { key: OWN_KEY, amount: '10.00', withdrawalFacilitator: '99999010' },
+    },
+    {
+      kind: 'a recurrence alone',
+      code: { recurrence: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002' },
+    },
+    {
+      kind: 'a charge of another service',
+      code: { location: 'pix.other.example/v2/8b3da2f39a4140d1a91abd93113bd441' },
+    },
+    {
+      kind: 'a charge that this service does not have',
+      code: { location: `pix.example.com/qr/v2/cob/${'0'.repeat(32)}` },
+    },
+    { kind: 'a wrong checksum', code: `${encode({ ...SHOP, key: OWN_KEY }).slice(0, -4)}0000` },
+    { kind: 'half a code', code: encode({ ...SHOP, key: OWN_KEY }).slice(0, 40) },
+  ])('refuses $kind by name, to check and to pay', async ({ code }) => {
     const emv =
       typeof code === 'string' ? code : encode({ ...SHOP, ...code } as Parameters<typeof encode>[0])
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
@@ -166,33 +170,37 @@ describe('checking a due-date charge', () => {
   // The clock only moves forward, so these are in order of days. Brasília is three hours behind
   // UTC.
   test.each([
-    [
-      'early',
-      '2026-11-23T12:00:00Z',
-      { discount: '5.00', fine: '0', interest: '0', final_amount: '85.00' },
-    ],
-    [
-      'on the last day of the discount',
-      '2026-12-11T02:59:59Z',
-      { discount: '5.00', final_amount: '85.00' },
-    ],
-    ['after it', '2026-12-11T03:00:00Z', { discount: '0', final_amount: '90.00' }],
-    [
-      'on the due date',
-      '2026-12-16T02:59:59Z',
-      { fine: '0', interest: '0', final_amount: '90.00' },
-    ],
-    [
-      'a day late',
-      '2026-12-16T03:00:00Z',
-      { fine: '1.80', interest: '0.90', final_amount: '92.70' },
-    ],
-    [
-      'two days late',
-      '2026-12-17T03:00:00Z',
-      { fine: '1.80', interest: '1.80', final_amount: '93.60' },
-    ],
-  ])('comes to what is due %s', async (_, moment, amounts) => {
+    {
+      day: 'early',
+      moment: '2026-11-23T12:00:00Z',
+      amounts: { discount: '5.00', fine: '0', interest: '0', final_amount: '85.00' },
+    },
+    {
+      day: 'on the last day of the discount',
+      moment: '2026-12-11T02:59:59Z',
+      amounts: { discount: '5.00', final_amount: '85.00' },
+    },
+    {
+      day: 'after it',
+      moment: '2026-12-11T03:00:00Z',
+      amounts: { discount: '0', final_amount: '90.00' },
+    },
+    {
+      day: 'on the due date',
+      moment: '2026-12-16T02:59:59Z',
+      amounts: { fine: '0', interest: '0', final_amount: '90.00' },
+    },
+    {
+      day: 'a day late',
+      moment: '2026-12-16T03:00:00Z',
+      amounts: { fine: '1.80', interest: '0.90', final_amount: '92.70' },
+    },
+    {
+      day: 'two days late',
+      moment: '2026-12-17T03:00:00Z',
+      amounts: { fine: '1.80', interest: '1.80', final_amount: '93.60' },
+    },
+  ])('comes to what is due $day', async ({ moment, amounts }) => {
     await sandbox.at(moment)
     expect(await sandbox.other.codes.check(emv)).toMatchObject({
       qrcode_type: 'DueDate',

@@ -33,9 +33,9 @@ const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
  */
 export function describeRaces(rounds: number, payments: number): void {
   describe.each([
-    ['sqlite, in a file', 1],
-    ['postgres', 2],
-  ] as const)('at once on %s, by %i instances', (kind, instances) => {
+    { kind: 'sqlite, in a file', instances: 1 },
+    { kind: 'postgres', instances: 2 },
+  ] as const)('at once on $kind, by $instances instances', ({ kind, instances }) => {
     const sandboxes: App[] = []
     let shop: Ask
     beforeAll(async () => {

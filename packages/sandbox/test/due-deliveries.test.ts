@@ -53,7 +53,8 @@ describe('a delivery', () => {
     const { webhooks } = sandbox.partner
     const [webhook] = (await webhooks.list()).data
     const rotate = async () => (await webhooks.rotateSecret(webhook?.id ?? '')).secret
-    const [second, third] = [await rotate(), await rotate()]
+    const second = await rotate()
+    const third = await rotate()
     for (const secrets of [[third, second], [third]] as const) {
       await sandbox.pay()
       await sandbox.worker.idle()

@@ -10,21 +10,51 @@ afterAll(sandbox.close)
 
 describe('looking a key up', () => {
   test.each([
-    ['12345678909', 'CPF', 'Fulano de Tal', 'NATURAL_PERSON', '***.456.789-**'],
-    ['11222333000181', 'CNPJ', 'Padaria Exemplo Ltda', 'LEGAL_PERSON', '11222333000181'],
-    ['12ABC34501DE35', 'CNPJ', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
-    ['+5561912345678', 'PHONE', 'Loja Exemplo Ltda', 'LEGAL_PERSON', '12ABC34501DE35'],
-    [BELTRANA, 'EMAIL', 'Beltrana de Tal', 'NATURAL_PERSON', '***.444.777-**'],
-    [
-      '123e4567-e12b-12d1-a456-426655440000',
-      'EVP',
-      'Padaria Exemplo Ltda',
-      'LEGAL_PERSON',
-      '11222333000181',
-    ],
+    {
+      dict_key: '12345678909',
+      dict_key_type: 'CPF',
+      owner_name: 'Fulano de Tal',
+      owner_type: 'NATURAL_PERSON',
+      owner_document: '***.456.789-**',
+    },
+    {
+      dict_key: '11222333000181',
+      dict_key_type: 'CNPJ',
+      owner_name: 'Padaria Exemplo Ltda',
+      owner_type: 'LEGAL_PERSON',
+      owner_document: '11222333000181',
+    },
+    {
+      dict_key: '12ABC34501DE35',
+      dict_key_type: 'CNPJ',
+      owner_name: 'Loja Exemplo Ltda',
+      owner_type: 'LEGAL_PERSON',
+      owner_document: '12ABC34501DE35',
+    },
+    {
+      dict_key: '+5561912345678',
+      dict_key_type: 'PHONE',
+      owner_name: 'Loja Exemplo Ltda',
+      owner_type: 'LEGAL_PERSON',
+      owner_document: '12ABC34501DE35',
+    },
+    {
+      dict_key: BELTRANA,
+      dict_key_type: 'EMAIL',
+      owner_name: 'Beltrana de Tal',
+      owner_type: 'NATURAL_PERSON',
+      owner_document: '***.444.777-**',
+    },
+    {
+      dict_key: '123e4567-e12b-12d1-a456-426655440000',
+      dict_key_type: 'EVP',
+      owner_name: 'Padaria Exemplo Ltda',
+      owner_type: 'LEGAL_PERSON',
+      owner_document: '11222333000181',
+    },
   ])(
-    'shows the owner of %s, a %s',
-    async (dict_key, dict_key_type, owner_name, owner_type, owner_document) => {
+    'shows the owner of $dict_key, a $dict_key_type',
+    async ({ dict_key, dict_key_type, owner_name, owner_type, owner_document }) => {
       for (const caller of [sandbox.partner, sandbox.other, sandbox.customer]) {
         const found = await caller.keys.check(dict_key)
         expect(found).toMatchObject({
@@ -40,28 +70,27 @@ describe('looking a key up', () => {
   )
 
   test.each([
-    ...['00000000000', '00000000000000', '+5511999999999', 'nobody@example.com'],
+    '00000000000',
+    '00000000000000',
+    '+5511999999999',
+    'nobody@example.com',
     '00000000-0000-4000-8000-000000000000',
   ])('does not find %s, which is unknown', async (dict_key) => {
     expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('404 not_found')
   })
 
   test.each([
-    ...[
-      '123.456.789-09',
-      '1234567890',
-      '12abc34501de35',
-      '5561912345678',
-      '+0561912345678',
-      'beltrana@',
-    ],
-    ...[
-      '123E4567-E12B-12D1-A456-426655440000',
-      'Beltrana@example.com',
-      `${BELTRANA}\n`,
-      `${BELTRANA}\0`,
-      'x',
-    ],
+    '123.456.789-09',
+    '1234567890',
+    '12abc34501de35',
+    '5561912345678',
+    '+0561912345678',
+    'beltrana@',
+    '123E4567-E12B-12D1-A456-426655440000',
+    'Beltrana@example.com',
+    `${BELTRANA}\n`,
+    `${BELTRANA}\0`,
+    'x',
   ])('refuses %j, which is not a key', async (dict_key) => {
     expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
   })
@@ -139,21 +168,22 @@ describe('an initiation id', () => {
     const id = await lookUp()
     const sealed = Buffer.from(id.slice(4), 'base64url')
     const spelled = [
-      ...[
-        `${id}=`,
-        `${id}==`,
-        ` ${id}`,
-        `${id} `,
-        `${id}\n`,
-        `${id}\0`,
-        id.slice(4),
-        `INI_${id.slice(4)}`,
-      ],
-      ...[`ini_${sealed.toString('base64')}=`, `ini_${sealed.toString('hex')}`],
+      `${id}=`,
+      `${id}==`,
+      ` ${id}`,
+      `${id} `,
+      `${id}\n`,
+      `${id}\0`,
+      id.slice(4),
+      `INI_${id.slice(4)}`,
+      `ini_${sealed.toString('base64')}=`,
+      `ini_${sealed.toString('hex')}`,
       `${id.slice(0, 20)}\n${id.slice(20)}`,
       `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) + 1)}`,
       `ini_${Buffer.concat([sealed, Buffer.from([0])]).toString('base64url')}`,
-      ...['ini_', 'ini_AAAA', `ini_${'A'.repeat(60_000)}`],
+      'ini_',
+      'ini_AAAA',
+      `ini_${'A'.repeat(60_000)}`,
     ]
     for (const it of spelled)
       expect(await pay(it), it.slice(0, 100)).toBe('422 initiation_invalid /initiation_id')
@@ -162,7 +192,8 @@ describe('an initiation id', () => {
 
   test('is valid for 30 minutes by the clock of the sandbox', async () => {
     const begin = sandbox.clock.now()
-    const [early, late] = [await lookUp(), await lookUp()]
+    const early = await lookUp()
+    const late = await lookUp()
     await sandbox.at(begin + 30 * MINUTE - 1_000)
     expect(await pay(early)).toBe('201')
     await sandbox.at(begin + 30 * MINUTE + 1_000)

@@ -120,9 +120,9 @@ describe('looking keys up', () => {
 })
 
 test.each([
-  ['65,536 bytes', 65_536, 200],
-  ['a byte more', 65_537, 413],
-])('takes a body of %s or not', async (_, size, status) => {
+  { length: '65,536 bytes', bytes: 65_536, status: 200 },
+  { length: 'a byte more', bytes: 65_537, status: 413 },
+])('takes a body of $length or not', async ({ bytes: size, status }) => {
   const body = '{"dict_key":"beltrana@example.com"}'.padEnd(size)
   expect((await callers.partner('POST', '/pix/dict/check/', { body })).status).toBe(status)
 })

@@ -81,11 +81,31 @@ describe('a QR code that is created', () => {
 
 describe('a QR code is refused', () => {
   test.each([
-    ['of no amount', { amount: {} }, 'field_missing', '/amount/original'],
-    ['of nothing', { amount: { original: '0.00' } }, 'invalid_charge', '/amount/original'],
-    ['of a key of someone else', { dict_key: 'fulano@example.com' }, 'invalid_charge', '/dict_key'],
-    ['of an unknown key', { dict_key: 'nobody@example.com' }, 'invalid_charge', '/dict_key'],
-  ])('%s', async (_, more, code, pointer) => {
+    {
+      reason: 'of no amount',
+      more: { amount: {} },
+      code: 'field_missing',
+      pointer: '/amount/original',
+    },
+    {
+      reason: 'of nothing',
+      more: { amount: { original: '0.00' } },
+      code: 'invalid_charge',
+      pointer: '/amount/original',
+    },
+    {
+      reason: 'of a key of someone else',
+      more: { dict_key: 'fulano@example.com' },
+      code: 'invalid_charge',
+      pointer: '/dict_key',
+    },
+    {
+      reason: 'of an unknown key',
+      more: { dict_key: 'nobody@example.com' },
+      code: 'invalid_charge',
+      pointer: '/dict_key',
+    },
+  ])('$reason', async ({ more, code, pointer }) => {
     expect(await refusal(immediate(more))).toBe(`422 ${code} ${pointer}`)
     expect(await refusal(dueDate(more))).toBe(`422 ${code} ${pointer}`)
   })
@@ -129,7 +149,8 @@ describe('cancelling a QR code', () => {
   })
 
   test('does not find a code of the other kind', async () => {
-    const [one, two] = [await immediate(), await dueDate()]
+    const one = await immediate()
+    const two = await dueDate()
     expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(one.id))).toBe('404 not_found')
     expect(await refusal(sandbox.partner.qrcodes.cancelImmediate(two.id))).toBe('404 not_found')
   })
@@ -175,7 +196,8 @@ describe('the lists of QR codes', () => {
   }
 
   test('are cut into pages, newest first, whole and without a repetition', async () => {
-    const [standard, thirteen] = [await pages(), await pages({ limit: '13' })]
+    const standard = await pages()
+    const thirteen = await pages({ limit: '13' })
     // The seed data has one immediate charge, which is the oldest.
     expect([standard, thirteen].map((all) => all.map(({ length }) => length))).toEqual([
       [20, 6],

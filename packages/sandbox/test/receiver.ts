@@ -17,17 +17,16 @@ interface Received {
 /** Starts a receiver of deliveries with a configurable response, initially 204. */
 export async function receiver() {
   let status: number | Promise<number> = 204
-  let [open, most] = [0, 0]
+  let open = 0
+  let most = 0
   const got: Received[] = []
   const server = createServer(async (incoming, outgoing) => {
     most = Math.max(most, ++open)
     const body = Buffer.concat(await incoming.toArray()).toString()
     const header = (name: string) => String(incoming.headers[`webhook-${name}`])
-    const [id, timestamp, signature] = [
-      header('id'),
-      Number(header('timestamp')),
-      header('signature'),
-    ]
+    const id = header('id')
+    const timestamp = Number(header('timestamp'))
+    const signature = header('signature')
     const delivery: Received = { id, path: String(incoming.url), timestamp, body, signature }
     got.push(delivery)
     outgoing.on('close', () => {

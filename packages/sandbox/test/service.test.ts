@@ -21,17 +21,27 @@ it('reads the body of a request that came over no connection', async () => {
 
 describe('a path that is not in the contract', () => {
   it.each([
-    ['GET', '/mobile-bff/v1/partner/webhook', 405, '/mobile-bff/v1/partner/webhook/'],
-    [
-      'PATCH',
-      '/mobile-bff/v1/partner/webhook/17/',
-      404,
-      '/mobile-bff/v1/partner/webhook/{webhook_id}',
-    ],
-    ['POST', '/pix/key/', 404, '/pix/key'],
+    {
+      method: 'GET',
+      path: '/mobile-bff/v1/partner/webhook',
+      status: 405,
+      other: '/mobile-bff/v1/partner/webhook/',
+    },
+    {
+      method: 'PATCH',
+      path: '/mobile-bff/v1/partner/webhook/17/',
+      status: 404,
+      other: '/mobile-bff/v1/partner/webhook/{webhook_id}',
+    },
+    {
+      method: 'POST',
+      path: '/pix/key/',
+      status: 404,
+      other: '/pix/key',
+    },
   ])(
-    '%s %s is refused with %i, and the path %s is suggested',
-    async (method, path, status, other) => {
+    '$method $path is refused with $status, and the path $other is suggested',
+    async ({ method, path, status, other }) => {
       const { body, ...response } = await send(method, path)
       expect(response.status).toBe(status)
       const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`

@@ -42,7 +42,11 @@ export async function start(options: AppOptions = {}) {
   const closeIn = (graceMs: number) => (closed ??= app.close(graceMs).then(shop.close))
   const [user] = USERS
   return {
-    ...{ ...app, shop, control, partner, other: clientOf('other') },
+    ...app,
+    shop,
+    control,
+    partner,
+    other: clientOf('other'),
     /** The customer of the partner. */
     customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
     state: async () => (await control<State>('GET', '/state')).body,

@@ -153,17 +153,29 @@ test('a new database gets its tables and seed data once, when several instances 
 })
 
 test.each([
-  ['nothing listens', () => 'postgres://sandbox:hunter2@127.0.0.1:1/none', /ECONNREFUSED/],
-  [
-    'the password is wrong',
-    (url: string) => url.replace(':sandbox@', ':hunter2@'),
-    /authentication failed/,
-  ],
-  ['it does not exist', (url: string) => url.replace(/\w+$/, 'none'), /"none" does not exist/],
-  ['the URL is none', () => 'postgres://sandbox:hunter2@127.0.0.1:port/none', /URL/],
+  {
+    reason: 'nothing listens',
+    urlOf: () => 'postgres://sandbox:hunter2@127.0.0.1:1/none',
+    words: /ECONNREFUSED/,
+  },
+  {
+    reason: 'the password is wrong',
+    urlOf: (url: string) => url.replace(':sandbox@', ':hunter2@'),
+    words: /authentication failed/,
+  },
+  {
+    reason: 'it does not exist',
+    urlOf: (url: string) => url.replace(/\w+$/, 'none'),
+    words: /"none" does not exist/,
+  },
+  {
+    reason: 'the URL is none',
+    urlOf: () => 'postgres://sandbox:hunter2@127.0.0.1:port/none',
+    words: /URL/,
+  },
 ])(
-  'a database that cannot be opened is reported without the password, when %s',
-  async (_, urlOf, words) => {
+  'a database that cannot be opened is reported without the password, when $reason',
+  async ({ urlOf, words }) => {
     const error = await openStore({ databaseUrl: urlOf(databaseUrl) }).catch(
       (error: unknown) => error,
     )
@@ -242,7 +254,8 @@ async function openBehind(
 }
 
 test('an exclusive write runs after those in progress and before all later ones, on every instance', async () => {
-  const [one, two] = [store, await openStore({ databaseUrl })]
+  const one = store
+  const two = await openStore({ databaseUrl })
   onTestFinished(() => two.close())
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()

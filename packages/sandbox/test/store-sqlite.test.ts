@@ -11,7 +11,8 @@ const IN_USE =
   /cannot be opened: another process is using it; stop that one, name another with --file, or share a/
 
 test('a file in use is refused a second time, under any of its names, and released by close', async () => {
-  const [file, link] = [join(folder, 'named.db'), join(folder, 'link.db')]
+  const file = join(folder, 'named.db')
+  const link = join(folder, 'link.db')
   const store = await openStore({ file })
   symlinkSync(file, link)
   for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])

@@ -23,16 +23,20 @@ describe.each(KINDS)('the state in %s', (kind) => {
   const missing = (queries: Queries) => queries.run(`INSERT INTO settings (name) VALUES ('b')`)
   const again = (queries: Queries) => insert(queries, 'd', '4')
   test.each<[string, (queries: Queries) => Promise<unknown>, RegExp]>([
-    ['that fails', () => Promise.reject(new Error('no')), /^no$/],
-    ['that ignores a failed statement', (queries) => missing(queries).catch(() => {}), /null/i],
-    [
-      'that continues after a failed statement',
-      (queries) => missing(queries).catch(() => again(queries)),
-      /null/i,
-    ],
-    [
-      'of statements in one trip of which one fails',
-      (queries) =>
+    { kind: 'that fails', work: () => Promise.reject(new Error('no')), error: /^no$/ },
+    {
+      kind: 'that ignores a failed statement',
+      work: (queries) => missing(queries).catch(() => {}),
+      error: /null/i,
+    },
+    {
+      kind: 'that continues after a failed statement',
+      work: (queries) => missing(queries).catch(() => again(queries)),
+      error: /null/i,
+    },
+    {
+      kind: 'of statements in one trip of which one fails',
+      work: (queries) =>
         inOneTrip([
           missing(queries),
           // Would run after the rollback if the transaction did not wait for it.
@@ -41,16 +45,19 @@ describe.each(KINDS)('the state in %s', (kind) => {
             () => again(queries),
           ),
         ]),
-      /null/i,
-    ],
-  ])('rolls back a transaction %s, and rejects with its first error', async (_, work, error) => {
-    const failing = store.write(async (queries) => {
-      await insert(queries, 'a', '1')
-      await work(queries)
-    })
-    await expect(failing).rejects.toThrow(error)
-    expect(await settingsOf(store)).toEqual({})
-  })
+      error: /null/i,
+    },
+  ])(
+    'rolls back a transaction $kind, and rejects with its first error',
+    async ({ work, error }) => {
+      const failing = store.write(async (queries) => {
+        await insert(queries, 'a', '1')
+        await work(queries)
+      })
+      await expect(failing).rejects.toThrow(error)
+      expect(await settingsOf(store)).toEqual({})
+    },
+  )
 
   test('commits the other transactions that wait with a failing one', async () => {
     const results = await Promise.allSettled(
@@ -168,11 +175,11 @@ describe.each(KINDS)('the state in %s', (kind) => {
 })
 
 test.each([
-  ['sqlite, in a file', 1, 'remove it, or use the sandbox that wrote it'],
-  ['postgres', 99, 'use a later sandbox'],
+  { kind: 'sqlite, in a file', version: 1, what: 'remove it, or use the sandbox that wrote it' },
+  { kind: 'postgres', version: 99, what: 'use a later sandbox' },
 ] as const)(
-  'a state in %s of version %i is refused, and stays unchanged',
-  async (kind, version, what) => {
+  'a state in $kind of version $version is refused, and stays unchanged',
+  async ({ kind, version, what }) => {
     const where = await newState(kind)
     const store = await openStore(where)
     await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))

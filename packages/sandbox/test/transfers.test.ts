@@ -18,23 +18,43 @@ const balance = () =>
 
 describe('a transfer is refused, and moves no money,', () => {
   test.each([
-    ['of nothing', { amount: '0.00' }, '422 amount_not_allowed /amount'],
-    ['of another amount than the code fixes', { amount: '5.01' }, '422 amount_not_allowed /amount'],
-    ['of tomorrow', { payment_date: '2026-11-24' }, '422 payment_date_not_allowed /payment_date'],
-    ['of yesterday', { payment_date: '2026-11-22' }, '422 payment_date_not_allowed /payment_date'],
-    ['of an invalid amount', { amount: '5' }, '400 invalid_request /amount'],
-    ['of a type that there is not', { type: 'ted' }, '400 invalid_request /type'],
-    ['of an invalid code', { emv: 'x' }, '422 invalid_code /emv'],
-  ])('%s', (_, more, expected) => expectRefused(more, expected))
+    { reason: 'of nothing', more: { amount: '0.00' }, expected: '422 amount_not_allowed /amount' },
+    {
+      reason: 'of another amount than the code fixes',
+      more: { amount: '5.01' },
+      expected: '422 amount_not_allowed /amount',
+    },
+    {
+      reason: 'of tomorrow',
+      more: { payment_date: '2026-11-24' },
+      expected: '422 payment_date_not_allowed /payment_date',
+    },
+    {
+      reason: 'of yesterday',
+      more: { payment_date: '2026-11-22' },
+      expected: '422 payment_date_not_allowed /payment_date',
+    },
+    {
+      reason: 'of an invalid amount',
+      more: { amount: '5' },
+      expected: '400 invalid_request /amount',
+    },
+    {
+      reason: 'of a type that there is not',
+      more: { type: 'ted' },
+      expected: '400 invalid_request /type',
+    },
+    { reason: 'of an invalid code', more: { emv: 'x' }, expected: '422 invalid_code /emv' },
+  ])('$reason', ({ more, expected }) => expectRefused(more, expected))
 
   test.each([
-    ['name', 'Fulano de Tal'],
-    ['tax_id', '12345678909'],
-    ['branch', '0002'],
-    ['ispb', '99999010'],
-    ['account_number', '1'],
-    ['account_type', 'SVGS'],
-  ])('to another %s', (field, value) =>
+    { field: 'name', value: 'Fulano de Tal' },
+    { field: 'tax_id', value: '12345678909' },
+    { field: 'branch', value: '0002' },
+    { field: 'ispb', value: '99999010' },
+    { field: 'account_number', value: '1' },
+    { field: 'account_type', value: 'SVGS' },
+  ])('to another $field', ({ field, value }) =>
     expectRefused(
       { beneficiary: { [field]: value } },
       `422 beneficiary_mismatch /beneficiary/${field}`,
@@ -66,8 +86,12 @@ describe('a transfer', () => {
     const order = { amount: '1.00', beneficiary, payment_date: '2026-11-23', description: 'Almoço' }
     const made = await payee.pay(order)
     expect(made.data).toMatchObject({
-      ...{ status: 'pending', description: 'Almoço', initiation_type: 'DICT', tx_id: '' },
-      ...{ settled_at: '', rejection_message: '' },
+      status: 'pending',
+      description: 'Almoço',
+      initiation_type: 'DICT',
+      tx_id: '',
+      settled_at: '',
+      rejection_message: '',
     })
     expect(made.data.end_to_end_id).toMatch(/^E99999010202611231200[A-Za-z0-9]{11}$/)
     expect([made.id, made.status]).toEqual([made.data.id, made.data.status])

@@ -69,7 +69,9 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
         tx_id: newTxId(),
         amount: { original: '1.00' },
       })
-    const [webhook, cancelled, paid] = [await webhooks.create(hook), await charge(), await charge()]
+    const webhook = await webhooks.create(hook)
+    const cancelled = await charge()
+    const paid = await charge()
     await sandbox.pay()
     const before = Date.now()
     const { now, frozen, ahead_seconds } = await set({ reset: true })

@@ -58,8 +58,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
         body: JSON.parse(got[1]?.body ?? ''),
         deliveries: [
           {
-            ...{ event_id: got[1]?.id, webhook_id, type: 'transfer.settled' },
-            ...{ status: 'delivered', due_at: null, attempts: [attempt] },
+            event_id: got[1]?.id,
+            webhook_id,
+            type: 'transfer.settled',
+            status: 'delivered',
+            due_at: null,
+            attempts: [attempt],
           },
         ],
       })
@@ -123,12 +127,16 @@ describe.each(BACKENDS)('on %s', (backend) => {
     })
 
     test.each([
-      ['deleted', 'The webhook of this delivery was deleted, so nothing is sent to it again.'],
-      [
-        'inactive',
-        'The webhook of this delivery is inactive. Set its status to "active", then redeliver.',
-      ],
-    ])('refuses a webhook that is %s, with the reason', async (how, detail) => {
+      {
+        how: 'deleted',
+        detail: 'The webhook of this delivery was deleted, so nothing is sent to it again.',
+      },
+      {
+        how: 'inactive',
+        detail:
+          'The webhook of this delivery is inactive. Set its status to "active", then redeliver.',
+      },
+    ])('refuses a webhook that is $how, with the reason', async ({ how, detail }) => {
       const { id } = await emitted()
       const { webhooks } = sandbox.partner
       if (how === 'deleted') await webhooks.delete(webhook_id)

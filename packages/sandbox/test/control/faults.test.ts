@@ -51,12 +51,12 @@ describe('a fault by header', () => {
   })
 
   test.each([
-    [401, 'invalid_token'],
-    [404, 'not_found'],
-    [429, 'rate_limited'],
-    [500, 'internal_error'],
-    [599, 'unavailable'],
-  ])('status=%i has the code %s', async (status, code) => {
+    { status: 401, code: 'invalid_token' },
+    { status: 404, code: 'not_found' },
+    { status: 429, code: 'rate_limited' },
+    { status: 500, code: 'internal_error' },
+    { status: 599, code: 'unavailable' },
+  ])('status=$status has the code $code', async ({ status, code }) => {
     const response = await look(`status=${status}`)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ status, code })
@@ -96,16 +96,14 @@ describe('a fault by header', () => {
   })
 
   test.each([
-    ...[
-      '',
-      'status',
-      'status=399',
-      'status=600',
-      'latency=60001',
-      'latency=1e3',
-      'reset=1',
-      'toString',
-    ],
+    '',
+    'status',
+    'status=399',
+    'status=600',
+    'latency=60001',
+    'latency=1e3',
+    'reset=1',
+    'toString',
   ])('"%s" is refused before any work', async (fault) => {
     const response = await look(fault)
     expect(response.status).toBe(400)

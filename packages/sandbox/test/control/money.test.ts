@@ -29,7 +29,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
   const pay = (id: string) => sandbox.control('POST', `/qrcodes/${id}/pay`)
   const createDueDate = (amount: object, expiration_days = 30) =>
     sandbox.partner.qrcodes.createDueDate({
-      ...{ dict_key: KEY, tx_id: newTxId(), amount },
+      dict_key: KEY,
+      tx_id: newTxId(),
+      amount,
       calendar: { due_date: inDays(10), expiration_days },
     })
 
@@ -59,9 +61,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
   describe('POST /qrcodes/{id}/pay', () => {
     test.each([
-      ['DueDate', '95.00', '100095.00'],
-      ['Immediate', '35.90', '100035.90'],
-    ])('pays a charge of kind %s, and emits the event', async (kind, amount, after) => {
+      { kind: 'DueDate', amount: '95.00', after: '100095.00' },
+      { kind: 'Immediate', amount: '35.90', after: '100035.90' },
+    ])('pays a charge of kind $kind, and emits the event', async ({ kind, amount, after }) => {
       await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
       const { id } = await seeded(kind)
       const { status, body } = await pay(id)
@@ -109,7 +111,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const free = await createDueDate({ original: '1000.00', discount })
       const refusals = async (...ids: string[]) => (await Promise.all(ids.map(pay))).map(summaryOf)
       expect(await refusals(cancelled.id, fixed.id, NOBODY, free.id)).toEqual([
-        ...['422 code_cancelled', '422 invalid_code', '404 not_found', '422 amount_not_allowed'],
+        '422 code_cancelled',
+        '422 invalid_code',
+        '404 not_found',
+        '422 amount_not_allowed',
       ])
       await sandbox.advance(40 * 86_400)
       expect(await refusals(lapsed.id)).toEqual(['422 code_expired'])

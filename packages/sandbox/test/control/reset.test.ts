@@ -170,7 +170,8 @@ it('changes nothing and reports 503 while another program reads the tables of Po
 
 test('a reset of one instance abandons the deliveries of another on its database', async () => {
   const where = await newState('postgres')
-  const [one, two] = [await openSandbox(where), await openSandbox(where)]
+  const one = await openSandbox(where)
+  const two = await openSandbox(where)
   await one.worker.close()
   const { shop } = await holdUp(two, 20)
   expect(await reset(one)).toBe(204)

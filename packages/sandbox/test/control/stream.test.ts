@@ -17,9 +17,9 @@ describe('GET /stream', () => {
   })
 
   test.each([
-    ['a settlement without a webhook', false],
-    ['a delivery attempt', true],
-  ])('announces %s', async (_, isDelivered) => {
+    { change: 'a settlement without a webhook', isDelivered: false },
+    { change: 'a delivery attempt', isDelivered: true },
+  ])('announces $change', async ({ isDelivered }) => {
     const sandbox = await openSandbox({ settleAfterMs: 100 })
     sandbox.clock.freeze()
     sandbox.shop.respondWith(500)

@@ -26,16 +26,19 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
   }
 
   it.each([
-    ['another origin', 'https://loja.example/pix'],
-    ['the same origin', 'https://hooks.example/loja'],
-  ])('start in the first look for a partner with one, to %s as 400 older ones', async (_, url) => {
-    for (const i of times(20)) await register(one, `https://hooks.example/${i}`)
-    const id = await register(other, url)
-    for (const _ of times(20)) await emit(one)
-    await emit(other)
-    const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 512 }))
-    expect(claimed.filter(({ webhook_id }) => webhook_id === id)).toHaveLength(1)
-  })
+    { origin: 'another origin', url: 'https://loja.example/pix' },
+    { origin: 'the same origin', url: 'https://hooks.example/loja' },
+  ])(
+    'start in the first look for a partner with one, to $origin as 400 older ones',
+    async ({ url }) => {
+      for (const i of times(20)) await register(one, `https://hooks.example/${i}`)
+      const id = await register(other, url)
+      for (const _ of times(20)) await emit(one)
+      await emit(other)
+      const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 512 }))
+      expect(claimed.filter(({ webhook_id }) => webhook_id === id)).toHaveLength(1)
+    },
+  )
 
   it('follow a webhook to its new origin, although the old one has no capacity', async () => {
     const id = await register(one, 'https://hooks.example/pix')

@@ -18,9 +18,9 @@ test('returns the addresses of both families, IPv4 first', async () => {
 })
 
 test.each([
-  ['there is no address', {}, 'ENODATA'],
-  ['the server never responds', undefined, 'ETIMEOUT'],
-])('rejects when %s', async (_, records, code) => {
+  { reason: 'there is no address', records: {}, code: 'ENODATA' },
+  { reason: 'the server never responds', records: undefined, code: 'ETIMEOUT' },
+])('rejects when $reason', async ({ records, code }) => {
   await using server = await nameServer(records)
   await expect(createLookup({ ...server, timeoutMs: 50 })(name)).rejects.toMatchObject({ code })
 })

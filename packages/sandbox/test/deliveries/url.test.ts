@@ -17,14 +17,14 @@ test.each(Object.entries(details))('explains what was expected of %s', (url, det
 })
 
 test.each([
-  ['https://hooks.loja.teste/pix?a=1', { name: 'hooks.loja.teste' }],
-  ['https://HOOKS.loja.teste.:8443/', { name: 'hooks.loja.teste' }],
-  ['https://localhost.loja.teste/', { name: 'localhost.loja.teste' }],
-  ['https://my-internal.teste/', { name: 'my-internal.teste' }],
-  ['https://münchen.teste/', { name: 'xn--mnchen-3ya.teste' }],
-  ['https://8.8.8.8:1024/', { addresses: ['8.8.8.8'] }],
-  ['https://[2606:4700:4700::1111]/', { addresses: ['2606:4700:4700::1111'] }],
-])('takes %s', (url, host) => {
+  { url: 'https://hooks.loja.teste/pix?a=1', host: { name: 'hooks.loja.teste' } },
+  { url: 'https://HOOKS.loja.teste.:8443/', host: { name: 'hooks.loja.teste' } },
+  { url: 'https://localhost.loja.teste/', host: { name: 'localhost.loja.teste' } },
+  { url: 'https://my-internal.teste/', host: { name: 'my-internal.teste' } },
+  { url: 'https://münchen.teste/', host: { name: 'xn--mnchen-3ya.teste' } },
+  { url: 'https://8.8.8.8:1024/', host: { addresses: ['8.8.8.8'] } },
+  { url: 'https://[2606:4700:4700::1111]/', host: { addresses: ['2606:4700:4700::1111'] } },
+])('takes $url', ({ url, host }) => {
   expect(readTarget(url)).toEqual({ url: new URL(url), host })
 })
 
@@ -73,19 +73,18 @@ const stillRefused = refusedUrls.filter((url) => {
 
 test.each([
   ...stillRefused,
-  ...[
-    'ftp://127.0.0.1/',
-    'http://127.0.0.1:22/',
-    'http://127.0.0.1:6667/',
-    'http://user@127.0.0.1/',
-  ],
-  ...[
-    'http://127.0.0.1/#a',
-    'http://10.0.0.1/',
-    'http://a.localhost/',
-    'http://[::ffff:127.0.0.1]/',
-  ],
-  ...['http://0.0.0.0/', 'http://8.8.8.8/', 'http://loja.example/', 'https://169.254.169.254/'],
+  'ftp://127.0.0.1/',
+  'http://127.0.0.1:22/',
+  'http://127.0.0.1:6667/',
+  'http://user@127.0.0.1/',
+  'http://127.0.0.1/#a',
+  'http://10.0.0.1/',
+  'http://a.localhost/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://0.0.0.0/',
+  'http://8.8.8.8/',
+  'http://loja.example/',
+  'https://169.254.169.254/',
 ])('refuses %j with allowLoopback too', (url) => {
   expect(readTarget(url, { allowLoopback: true })).toHaveProperty('detail')
 })

@@ -6,13 +6,13 @@ const centavos = fc.bigInt({ min: 0n, max: 10n ** 15n })
 
 describe('parseCentavos', () => {
   test.each([
-    ['10.50', 1050n],
-    ['0.01', 1n],
-    ['10.', 1000n],
-    ['10.5', 1050n],
-    ['007.00', 700n],
-    ['90071992547409.93', 9007199254740993n],
-  ])('reads %s', (text, expected) => {
+    { text: '10.50', expected: 1050n },
+    { text: '0.01', expected: 1n },
+    { text: '10.', expected: 1000n },
+    { text: '10.5', expected: 1050n },
+    { text: '007.00', expected: 700n },
+    { text: '90071992547409.93', expected: 9007199254740993n },
+  ])('reads $text', ({ text, expected }) => {
     expect(parseCentavos(text)).toBe(expected)
   })
 
@@ -39,12 +39,12 @@ describe('parseCentavos', () => {
 
 describe('formatCentavos', () => {
   test.each([
-    [1050n, '10.50'],
-    [0n, '0.00'],
-    [1n, '0.01'],
-    [10n, '0.10'],
-    [-1050n, '-10.50'],
-  ])('writes %s', (value, expected) => {
+    { value: 1050n, expected: '10.50' },
+    { value: 0n, expected: '0.00' },
+    { value: 1n, expected: '0.01' },
+    { value: 10n, expected: '0.10' },
+    { value: -1050n, expected: '-10.50' },
+  ])('writes $value', ({ value, expected }) => {
     expect(formatCentavos(value)).toBe(expected)
   })
 

@@ -79,7 +79,9 @@ const CASES: Record<string, [Charge, ...days: [day: string, Partial<AmountsDue>]
   ],
   'a deduction, subtracted before percentages apply': [
     {
-      ...{ original: '200.00', due_date: '2020-12-29', deduction: by('1', '100.00') },
+      original: '200.00',
+      due_date: '2020-12-29',
+      deduction: by('1', '100.00'),
       discount: { modality: '2', fixedDateDiscount: [{ date: '2020-12-28', amount: '10.00' }] },
       fine: by('2', '10.00'),
       interest: by('2', '1.00'),

@@ -29,10 +29,10 @@ describe('dayOf', () => {
 
 describe('addDays', () => {
   test.each([
-    ['2024-02-28', 1, '2024-02-29'],
-    ['2025-02-28', 1, '2025-03-01'],
-    ['2026-01-01', -1, '2025-12-31'],
-  ])('%s and %i days', (day, count, expected) => {
+    { day: '2024-02-28', count: 1, expected: '2024-02-29' },
+    { day: '2025-02-28', count: 1, expected: '2025-03-01' },
+    { day: '2026-01-01', count: -1, expected: '2025-12-31' },
+  ])('$day and $count days', ({ day, count, expected }) => {
     expect(addDays(day, count)).toBe(expected)
   })
 
@@ -55,13 +55,13 @@ const day = fc.integer({ min: 0, max: 36_500 }).map((count) => addDays('2000-01-
 describe('holidaysOf', () => {
   // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
   test.each([
-    [2026, ['02-16', '02-17', '04-03', '06-04']],
+    { year: 2026, expected: ['02-16', '02-17', '04-03', '06-04'] },
     // The earliest and the latest possible Easter, and two that simpler formulas place a week late.
-    [2285, ['02-02', '02-03', '03-20', '05-21']],
-    [2038, ['03-08', '03-09', '04-23', '06-24']],
-    [1954, ['03-01', '03-02', '04-16', '06-17']],
-    [1981, ['03-02', '03-03', '04-17', '06-18']],
-  ])('%i has its movable days', (year, expected) => {
+    { year: 2285, expected: ['02-02', '02-03', '03-20', '05-21'] },
+    { year: 2038, expected: ['03-08', '03-09', '04-23', '06-24'] },
+    { year: 1954, expected: ['03-01', '03-02', '04-16', '06-17'] },
+    { year: 1981, expected: ['03-02', '03-03', '04-17', '06-18'] },
+  ])('$year has its movable days', ({ year, expected }) => {
     const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']
     const days = [...holidaysOf(year)].map((full) => full.slice(5))
     expect(days.filter((monthDay) => !fixed.includes(monthDay))).toEqual(expected)
@@ -76,14 +76,14 @@ describe('holidaysOf', () => {
 })
 
 test.each([
-  ['2026-12-18', true],
-  ['2026-12-19', false],
-  ['2026-12-20', false],
-  ['2026-12-25', false],
-  ['2026-02-16', false],
-  ['9999-12-31', true],
-  ['0000-01-02', false],
-])('isBusinessDay of %s is %s', (date, expected) => {
+  { date: '2026-12-18', expected: true },
+  { date: '2026-12-19', expected: false },
+  { date: '2026-12-20', expected: false },
+  { date: '2026-12-25', expected: false },
+  { date: '2026-02-16', expected: false },
+  { date: '9999-12-31', expected: true },
+  { date: '0000-01-02', expected: false },
+])('isBusinessDay of $date is $expected', ({ date, expected }) => {
   expect(isBusinessDay(date)).toBe(expected)
 })
 
@@ -114,15 +114,18 @@ describe('businessDaysBetween', () => {
 
 // Pix API 2.9.0, CobDataDeVencimento, examples A to G.
 test.each([
-  ['2020-10-20', 4, '2020-10-26'],
-  ['2020-12-25', 0, '2020-12-28'],
-  ['2020-12-25', 1, '2020-12-29'],
-  ['2020-12-25', 3, '2020-12-31'],
-  ['2020-12-25', 4, '2021-01-04'],
-  ['2021-08-27', 5, '2021-09-01'],
-  ['2021-08-28', 5, '2021-09-06'],
+  { dueDate: '2020-10-20', expirationDays: 4, expected: '2020-10-26' },
+  { dueDate: '2020-12-25', expirationDays: 0, expected: '2020-12-28' },
+  { dueDate: '2020-12-25', expirationDays: 1, expected: '2020-12-29' },
+  { dueDate: '2020-12-25', expirationDays: 3, expected: '2020-12-31' },
+  { dueDate: '2020-12-25', expirationDays: 4, expected: '2021-01-04' },
+  { dueDate: '2021-08-27', expirationDays: 5, expected: '2021-09-01' },
+  { dueDate: '2021-08-28', expirationDays: 5, expected: '2021-09-06' },
   // It ends with the calendar.
-  ['2026-12-15', Number.MAX_SAFE_INTEGER, '9999-12-31'],
-])('payableUntil is %s and %i days until %s', (dueDate, expirationDays, expected) => {
-  expect(payableUntil(dueDate, expirationDays)).toBe(expected)
-})
+  { dueDate: '2026-12-15', expirationDays: Number.MAX_SAFE_INTEGER, expected: '9999-12-31' },
+])(
+  'payableUntil is $dueDate and $expirationDays days until $expected',
+  ({ dueDate, expirationDays, expected }) => {
+    expect(payableUntil(dueDate, expirationDays)).toBe(expected)
+  },
+)

@@ -41,7 +41,8 @@ const amounts: [amount: DueDateAmountInput, ...faults: string[]][] = [
       [{ discount: { modality, fixedDateDiscount: [] } }, `field_missing ${LIST}`],
       [
         { discount: { modality, fixedDateDiscount: partial } },
-        ...[`field_missing ${LIST}/1/amount`, `field_missing ${LIST}/1/date`],
+        `field_missing ${LIST}/1/amount`,
+        `field_missing ${LIST}/1/date`,
       ],
     ]
   }),
@@ -72,16 +73,19 @@ test.each(amounts)(
 const missing = ['field_missing /amount/original', 'field_missing /calendar/due_date']
 
 test.each<[Partial<DueDateQrCodeRequest>, string[]]>([
-  [{}, missing],
-  [{ amount: {}, calendar: {} }, missing],
+  { request: {}, faults: missing },
+  { request: { amount: {}, calendar: {} }, faults: missing },
   // It is not compared with absent fields.
-  [{ amount: { discount: { modality: '1', ...fixed('999.00', '2027-12-15') } } }, missing],
-  [
-    { amount: { original: '1.00' }, calendar: { due_date: '2026-11-01' } },
-    ['invalid_charge /calendar/due_date'],
-  ],
-  [{ amount: { original: '1.00' }, calendar: { due_date: today } }, []],
-])('the due-date request %j has the faults %j', (request, faults) => {
+  {
+    request: { amount: { discount: { modality: '1', ...fixed('999.00', '2027-12-15') } } },
+    faults: missing,
+  },
+  {
+    request: { amount: { original: '1.00' }, calendar: { due_date: '2026-11-01' } },
+    faults: ['invalid_charge /calendar/due_date'],
+  },
+  { request: { amount: { original: '1.00' }, calendar: { due_date: today } }, faults: [] },
+])('the due-date request $request has the faults $faults', ({ request, faults }) => {
   expect(faultsOf(request)).toEqual(faults)
 })
 

@@ -22,7 +22,9 @@ test('the guide begins with the command that starts this sandbox', () => {
 })
 
 test('the commands of the guide print what it says', async () => {
-  const [port, second, receiver] = [await freePort(), await freePort(), await freePort()]
+  const port = await freePort()
+  const second = await freePort()
+  const receiver = await freePort()
   const node = process.execPath
   /** What the guide names, with the ports, paths and database of this run. */
   const here = {
@@ -42,7 +44,8 @@ test('the commands of the guide print what it says', async () => {
   const PATH = [join(node, '..'), process.env.PATH].join(delimiter)
   const output = openSync(OUTPUT, 'a')
   const child = spawn('bash', ['-ec', scriptOf(text)], {
-    ...{ cwd: ROOT, env: { ...process.env, PATH, PORT: String(receiver) } },
+    cwd: ROOT,
+    env: { ...process.env, PATH, PORT: String(receiver) },
     stdio: ['ignore', output, output],
   })
   const [code] = await once(child, 'exit')

@@ -104,12 +104,11 @@ function wiredRequests(bearer: string): Wired[] {
     ...METHODS.map((method) => got(`${method} ${USERS} HTTP/1.1`)),
     ...HEADERS.map((it) => posted(`${it}${CLOSE}${sized}\r\n${BODY}`)),
     ...FRAMED.map((it) => posted(CLOSE + it)),
-    ...[last.replace('GET', '\r\n\r\nGET'), `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${last}`],
-    ...[
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-      '\0'.repeat(100),
-    ],
+    last.replace('GET', '\r\n\r\nGET'),
+    `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${last}`,
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    '\0'.repeat(100),
   ]
   return [
     ...texts.map((text) => [text] as const),
@@ -129,14 +128,12 @@ const TARGETS = [
     /assets/../../etc/passwd /assets/%2e%2e/x /%5f%73andbox/clock /__proto__ http://a${USERS} HTTP://a${USERS}
     ftp://a${USERS} http:// http:/// http://u:p@a${USERS} http://[::1${USERS} http://a:99999${USERS} http:a a:80
     javascript:1 /MOBILE-BFF/v1/partner/user /mobile-bff/v1/partner/%75ser ${USERS}%20 /pix/key/ /mobile-bff/v2/x`),
-  ...[
-    `${USERS}/\\`,
-    `${USERS}\\..`,
-    `${USERS}/\xff\xfe`,
-    '',
-    '\\',
-    `${USERS}/${'x'.repeat(20_000)}`,
-  ],
+  `${USERS}/\\`,
+  `${USERS}\\..`,
+  `${USERS}/\xff\xfe`,
+  '',
+  '\\',
+  `${USERS}/${'x'.repeat(20_000)}`,
 ]
 
 // HEAD is absent, because its responses have no body to check.
@@ -144,7 +141,11 @@ const METHODS = [
   ...words(
     'OPTIONS TRACE PUT POST PATCH DELETE CONNECT PROPFIND QUERY get FOO GETT PRI SOURCE M-SEARCH',
   ),
-  ...['', ' GET', 'G\0T', 'GET GET', 'X'.repeat(9_000)],
+  '',
+  ' GET',
+  'G\0T',
+  'GET GET',
+  'X'.repeat(9_000),
 ]
 
 const HEADERS = [
@@ -152,7 +153,14 @@ const HEADERS = [
     Content-Encoding: gzip | Content-Encoding: identity | Expect: 100-continue | Expect: x | Accept: text/html
     | Connection: Upgrade\r\nUpgrade: websocket | Connection: Upgrade\r\nUpgrade: h2c | a b: c | : c | a | a : b
     | __proto__: x | (: x | x-request-id: mine | x-http-method-override: DELETE | range: bytes=0- | cookie: a=b`),
-  ...['a\0: b', 'a: b\0', ' a: b', 'a: b\r\n c', 'a: \x7f', 'a: b\r', 'a: b\r\r', '\r'],
+  'a\0: b',
+  'a: b\0',
+  ' a: b',
+  'a: b\r\n c',
+  'a: \x7f',
+  'a: b\r',
+  'a: b\r\r',
+  '\r',
   ...[15_000, 20_000, 200_000].map((length) => `X-Large: ${'x'.repeat(length)}`),
   ...[1_500, 10_000].map((count) => Array(count).fill('a: b').join('\r\n')),
 ].map((it) => `${it}\r\n`)
@@ -160,16 +168,12 @@ const HEADERS = [
 const BIG = `8000\r\n${' '.repeat(0x8000)}\r\n`.repeat(4)
 
 const FRAMED = [
-  ...[
-    `Content-Length: 5\r\n\r\n${BODY}`,
-    `Content-Length: 5\r\n${CHUNKED}\r\n${BODY}`,
-    `\r\n${BODY}`,
-  ],
-  ...[
-    `${CHUNKED}\r\n23\r\n${BODY}\r\n0\r\n\r\n`,
-    `${CHUNKED}\r\n${BIG}0\r\n\r\n`,
-    `${CHUNKED}\r\n${BIG}`,
-  ],
+  `Content-Length: 5\r\n\r\n${BODY}`,
+  `Content-Length: 5\r\n${CHUNKED}\r\n${BODY}`,
+  `\r\n${BODY}`,
+  `${CHUNKED}\r\n23\r\n${BODY}\r\n0\r\n\r\n`,
+  `${CHUNKED}\r\n${BIG}0\r\n\r\n`,
+  `${CHUNKED}\r\n${BIG}`,
 ]
 
 const HALF = items(`

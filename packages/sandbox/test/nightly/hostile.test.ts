@@ -94,28 +94,24 @@ const TEXTS: readonly string[] = [
   ...items(String.raw`
     // {} | /* */{} | {} // x | {"a":"\x41"} | {"a":"\u12"} | {"a":"\ud800"} | {"\u0000":1} |
     // [object Object]`),
-  ...[
-    ' ',
-    '\n\t ',
-    '\0',
-    '{"a":"\n"}',
-    '{"a":"\t"}',
-    '\u2028{}',
-    '\ufeff\ufeff{}',
-    '{}\0',
-    '\x1b[2J',
-  ],
+  ' ',
+  '\n\t ',
+  '\0',
+  '{"a":"\n"}',
+  '{"a":"\t"}',
+  '\u2028{}',
+  '\ufeff\ufeff{}',
+  '{}\0',
+  '\x1b[2J',
 ]
 
 function encodingsOf(fine: string): Uint8Array[] {
   const utf16 = Buffer.from(fine, 'utf16le')
   return [
-    ...[
-      Buffer.from(`\ufeff${fine}`),
-      utf16,
-      Buffer.from(utf16).swap16(),
-      Buffer.from('{"a":"é"}', 'latin1'),
-    ],
+    Buffer.from(`\ufeff${fine}`),
+    utf16,
+    Buffer.from(utf16).swap16(),
+    Buffer.from('{"a":"é"}', 'latin1'),
     ...['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0'].map((hex) =>
       Buffer.from(`{"dict_key":"${Buffer.from(hex, 'hex').toString('latin1')}"}`, 'latin1'),
     ),
@@ -125,13 +121,15 @@ function encodingsOf(fine: string): Uint8Array[] {
 /** Bodies of the maximum size and depth, and slightly above. */
 function fullOf(fine: string): string[] {
   return [
-    ...[fine.padEnd(LIMIT), fine.padEnd(LIMIT + 1), 'x'.repeat(LIMIT * 4), '['.repeat(LIMIT)],
-    ...['['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), `"${'\\'.repeat(LIMIT - 2)}"`],
-    ...[
-      `[${'0,'.repeat(32_000)}0]`,
-      `{"amount":${'9'.repeat(65_000)}}`,
-      `{"a":"${'a'.repeat(65_000)}"}`,
-    ],
+    fine.padEnd(LIMIT),
+    fine.padEnd(LIMIT + 1),
+    'x'.repeat(LIMIT * 4),
+    '['.repeat(LIMIT),
+    '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2),
+    `"${'\\'.repeat(LIMIT - 2)}"`,
+    `[${'0,'.repeat(32_000)}0]`,
+    `{"amount":${'9'.repeat(65_000)}}`,
+    `{"a":"${'a'.repeat(65_000)}"}`,
     `${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`,
     `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
   ]
@@ -140,7 +138,15 @@ function fullOf(fine: string): string[] {
 const PIECES = [
   ...words(`
     0 9 00 99 54 5404 26 62 63 6304 0503*** br.gov.bcb.pix . * -1 1e9 9999999999.99 0.00 0.001 99999999999999`),
-  ...['', ' ', '\0', '\ud800', '😀', 'é', '٣', 'A'.repeat(99), 'A'.repeat(999)],
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '😀',
+  'é',
+  '٣',
+  'A'.repeat(99),
+  'A'.repeat(999),
 ]
 
 /**

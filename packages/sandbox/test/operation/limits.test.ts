@@ -80,14 +80,14 @@ describe('a limit of failures', () => {
 })
 
 test.each([
-  ['::ffff:127.0.0.1', '127.0.0.1'],
-  ['::FFFF:192.0.2.7', '192.0.2.7'],
-  ['::1', '0:0:0:0'],
-  ['2001:db8:0:0:ffff::1', '2001:db8:0:0'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['fe80::1%eth0', 'fe80:0:0:0'],
-  ['/run/socket', '/run/socket'],
-])('a request from %s has the source %s', (address, source) => {
+  { address: '::ffff:127.0.0.1', source: '127.0.0.1' },
+  { address: '::FFFF:192.0.2.7', source: '192.0.2.7' },
+  { address: '::1', source: '0:0:0:0' },
+  { address: '2001:db8:0:0:ffff::1', source: '2001:db8:0:0' },
+  { address: '2001:db8:1:2:3:4:5:6', source: '2001:db8:1:2' },
+  { address: 'fe80::1%eth0', source: 'fe80:0:0:0' },
+  { address: '/run/socket', source: '/run/socket' },
+])('a request from $address has the source $source', ({ address, source }) => {
   expect(sourceOf(address)).toBe(source)
 })
 

@@ -25,20 +25,29 @@ const failure = {
 } as const
 
 test.each([
-  [200, undefined, { level: 'info' }],
-  [500, new RangeError('hunter2'), { level: 'error', reason: 'RangeError' }],
-])('writes a line of JSON for a request with status %i', (status, error, fields) => {
+  { status: 200, error: undefined, fields: { level: 'info' } },
+  {
+    status: 500,
+    error: new RangeError('hunter2'),
+    fields: { level: 'error', reason: 'RangeError' },
+  },
+])('writes a line of JSON for a request with status $status', ({ status, error, fields }) => {
   const line = logged((log) => log.handled({ ...handled, status, error }))
   expect(JSON.parse(line)).toEqual({ time, message: 'request', ...request, status, ...fields })
 })
 
 test.each<[Outcome, object]>([
-  [success, { level: 'info', message: 'delivered', status: 204 }],
-  [
-    failure,
-    { level: 'warn', message: 'not delivered, no attempts left', status: 503, reason: 'status' },
-  ],
-])('writes a line of JSON for the delivery %j', (outcome, fields) => {
+  { outcome: success, fields: { level: 'info', message: 'delivered', status: 204 } },
+  {
+    outcome: failure,
+    fields: {
+      level: 'warn',
+      message: 'not delivered, no attempts left',
+      status: 503,
+      reason: 'status',
+    },
+  },
+])('writes a line of JSON for the delivery $outcome', ({ outcome, fields }) => {
   const line = logged((log) => log.attempted({ ...delivery, outcome, isDead: !outcome.ok, at: 0 }))
   expect(JSON.parse(line)).toEqual({ time, ...delivery, duration_ms: 7, ...fields })
 })

@@ -32,15 +32,17 @@ test('the metrics count requests by operation and status, and deliveries by outc
 test('durations are in seconds', async () => {
   const { counting, registry } = createMetrics()
   counting.handled?.({
-    ...{
-      operation: 'checkKey',
-      status: 200,
-      duration_ms: 3_000,
-      request_id: '',
-      at: 0,
-      method: 'POST',
-    },
-    ...{ path: '/', partner_id: undefined, findings: [], code: undefined, error: undefined },
+    operation: 'checkKey',
+    status: 200,
+    duration_ms: 3_000,
+    request_id: '',
+    at: 0,
+    method: 'POST',
+    path: '/',
+    partner_id: undefined,
+    findings: [],
+    code: undefined,
+    error: undefined,
   })
   expect(await registry.metrics()).toContain(
     'sandbox_request_seconds_sum{operation="checkKey"} 3\n',

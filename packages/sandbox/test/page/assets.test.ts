@@ -29,13 +29,11 @@ test('its own scripts write no HTML', () => {
 })
 
 test.each([
-  ...[
-    '/assets/',
-    '/assets/nothing.js',
-    '/assets/..%2fpage.ts',
-    '/assets/../page.ts',
-    '/assets/state.ts',
-  ],
+  '/assets/',
+  '/assets/nothing.js',
+  '/assets/..%2fpage.ts',
+  '/assets/../page.ts',
+  '/assets/state.ts',
 ])('has no %s', async (path) => {
   expect((await get(path)).status).toBe(404)
 })

@@ -32,8 +32,14 @@ beforeEach(async () => {
 
 const EMPTY = {
   clock: { now: '2026-11-21T12:00:00Z', frozen: true, ahead_seconds: 0 },
-  ...{ storage: 'memory', docs: null },
-  ...{ accounts: [], transfers: [], qrcodes: [], webhooks: [], requests: [], faults: [] },
+  storage: 'memory',
+  docs: null,
+  accounts: [],
+  transfers: [],
+  qrcodes: [],
+  webhooks: [],
+  requests: [],
+  faults: [],
 }
 
 /** Changes the state that the page is shown, and notifies it. */
@@ -55,7 +61,9 @@ const qrcode = (over: object = {}) => ({ ...real.qrcodes[0], ...over })
 const webhook = (over: object = {}) => ({ ...real.webhooks[0], deliveries: [], ...over })
 const request = (i = 1, over: { findings?: readonly object[]; [name: string]: unknown } = {}) => ({
   ...real.requests[0],
-  ...{ request_id: `req_${i}`, status: 400, findings_count: over.findings?.length ?? 0 },
+  request_id: `req_${i}`,
+  status: 400,
+  findings_count: over.findings?.length ?? 0,
   ...over,
 })
 
@@ -65,16 +73,19 @@ function exchange(text: string) {
   const message = (is_cut: boolean) => ({ headers, body: { text, bytes: text.length, is_cut } })
   const errors = [{ pointer: text, detail: text }]
   return {
-    ...{ method: 'POST', path: '/mobile-bff/v1/pix/out/', query: '' },
-    ...{ request: message(false), response: message(true) },
+    method: 'POST',
+    path: '/mobile-bff/v1/pix/out/',
+    query: '',
+    request: message(false),
+    response: message(true),
     refusal: { code: text, detail: text, errors, when: text, fix: text, question: text },
   }
 }
 
 test.each([
-  ['inactive', { status: 'inactive' }],
-  ['deleted', { deleted_at: '2026-11-21T11:00:00Z' }],
-])('does not offer to redeliver to a webhook that is %s', async (_, over) => {
+  { state: 'inactive', over: { status: 'inactive' } },
+  { state: 'deleted', over: { deleted_at: '2026-11-21T11:00:00Z' } },
+])('does not offer to redeliver to a webhook that is $state', async ({ over }) => {
   const delivery = {
     event_id: 'msg_1',
     type: 'transfer.settled',
@@ -218,13 +229,13 @@ describe('with every element, and very long words', () => {
   })
 
   test.each([
-    [320, 'dark'],
-    [768, 'light'],
-    [1360, 'dark'],
-    [1360, 'light'],
+    { width: 320, scheme: 'dark' },
+    { width: 768, scheme: 'light' },
+    { width: 1360, scheme: 'dark' },
+    { width: 1360, scheme: 'light' },
   ] as const)(
-    'axe finds nothing serious at %i pixels, %s, and all of it fits',
-    async (width, scheme) => {
+    'axe finds nothing serious at $width pixels, $scheme, and all of it fits',
+    async ({ width, scheme }) => {
       await expectAccessible(width, scheme)
       const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
