@@ -28,5 +28,6 @@ async function firstResponse(command: readonly string[]): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/mobile-bff/v1/partner/user`, { headers })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${command[0]} responded with ${response.status}`)
+
   return (performance.now() - began) / 1000
 }

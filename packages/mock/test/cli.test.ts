@@ -20,9 +20,11 @@ it('prints its address and an example call in one line, keeps its port, and stop
   const [line, url = '', tryOut = ''] = greeting
   const authorization = `Basic ${btoa('key:secret')}`
   expect((await fetch(tryOut, { method: 'POST', headers: { authorization } })).status).toBe(200)
+
   const { port } = new URL(url)
   const stderr = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
   expect(await run('--port', port)).toEqual({ code: 1, stdout: '', stderr })
+
   const heard = await halfRequest(url)
   expect(await mock.stop('SIGTERM')).toEqual({ code: 0, stdout: line, stderr: '' })
   expect(await heard()).toBe('')

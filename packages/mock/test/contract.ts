@@ -61,6 +61,7 @@ export function copyOfContract(): Contract {
 export function operation(id: string): Operation {
   const found = operations.find((operation) => operation.id === id)
   if (!found) throw new Error(`no operation ${id}`)
+
   return found
 }
 
@@ -113,7 +114,9 @@ export async function expectDocumented(
   const response = await call(mock, operation, { headers: { prefer } })
   expect(response.status).toBe(status)
   expect(await deviations(operation, response)).toEqual([])
+
   if (value === undefined) return
+
   const requestId = response.headers.get('x-request-id')
   expect(await response.json()).toEqual(
     'request_id' in value ? { ...value, request_id: requestId } : value,

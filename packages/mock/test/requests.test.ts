@@ -77,7 +77,9 @@ describe('credentials', () => {
   ])('"$authorization" for $id return $status', async ({ authorization, id, status }) => {
     const response = await ask(id, { headers: { authorization } })
     expect(response.status).toBe(status)
+
     if (status === 200) return
+
     const [scheme, code] =
       id === 'signIn' ? ['Basic', 'invalid_credentials'] : ['Bearer', 'invalid_token']
     expect(response.headers.get('www-authenticate')).toMatch(new RegExp(`^${scheme} `))
@@ -129,6 +131,7 @@ describe('a body', () => {
   it('may have 64 KB', async () => {
     const padding = ' '.repeat(65_536 - '{"dict_key":"x"}'.length)
     expect((await check(`{"dict_key":"x"}${padding}`)).status).toBe(200)
+
     const larger = await check(`{"dict_key":"x"}${padding} `)
     await expectProblem(larger, 413, 'body_too_large')
   })
@@ -163,6 +166,7 @@ describe('a body', () => {
       }
       const { detail, errors } = problem
       expect(detail).toMatch(errors.length === 1 ? / in 1 place\.$/ : / in 2 places\.$/)
+
       const details = errors.map(({ pointer, code, detail }) => [`${pointer} ${code}`, detail])
       expect(Object.fromEntries(details)).toEqual(expected)
     },
@@ -216,6 +220,7 @@ describe('Prefer', () => {
     const prefer = `a=${' '.repeat(4000)}b"c`
     const response = await ask('getUser', { headers: { prefer } })
     expect(response.status).toBe(400)
+
     const detail = 'Prefer must have at most 1000 characters, got 4005.'
     expect(await response.json()).toMatchObject({
       errors: [{ pointer: 'prefer', code: 'maxLength', detail }],
@@ -293,6 +298,7 @@ describe('a page on another port', () => {
     for (const headers of [bearer, {}]) {
       const response = await send(mock, '/mobile-bff/v1/partner/user', { headers })
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
+
       const exposed = response.headers.get('access-control-expose-headers')?.split(', ')
       expect(exposed).toEqual(
         expect.arrayContaining(['x-request-id', 'www-authenticate', 'retry-after']),
@@ -319,8 +325,10 @@ async function expectProblem(response: Response, status: number, code: string) {
     status,
     'application/problem+json',
   ])
+
   const problem = (await response.clone().json()) as Json
   expect(problem).toMatchObject({ code, status, request_id: headers.get('x-request-id') })
+
   // All problems share a schema, so any operation that declares the status works.
   const declaring = operations.find(({ responses }) =>
     responses.some(([declared]) => declared === status),

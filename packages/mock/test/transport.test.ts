@@ -110,6 +110,7 @@ async function open({ url } = mock): Promise<Socket> {
 /** Expects problem details with the HTTP status. */
 function expectResponse(response: string, status: number) {
   expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+
   const [headers = '', body = ''] = response.split('\r\n\r\n')
   const requestId = /^x-request-id: (.+)$/im.exec(headers)?.[1]
   expect(headers).toMatch(/^content-type: application\/problem\+json$/im)

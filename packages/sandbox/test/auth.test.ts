@@ -113,13 +113,16 @@ test('a token is valid until its expiration, by the clock of the sandbox', async
   const end = sandbox.clock.now() + body.expiration * 1000
   sandbox.clock.moveTo(end - 1000)
   expect((await users(bearer)).status).toBe(200)
+
   sandbox.clock.moveTo(end)
   expect((await users(bearer)).status).toBe(401)
+
   // Signing in again deletes expired tokens only.
   const { body: next } = await signIn(basic('partner', 'secret'))
   sandbox.clock.moveTo(end + 1)
   expect((await users(bearer)).status).toBe(401)
   expect((await users(`Bearer ${next.access_token}`)).status).toBe(200)
+
   callers = await callersOf(sandbox)
 })
 
@@ -146,6 +149,7 @@ describe('impersonation', () => {
       /impersonate|\/partner\/(user|webhook)/.test(path),
     )
     expect(refusing.length).toBe(9)
+
     for (const { id, method, path } of refusing) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, own.id)
       const response = await callers.customer(method, below, method === 'GET' ? {} : { body: pair })
@@ -170,6 +174,7 @@ describe('impersonation', () => {
       sandbox.store.write((queries) => queries.run(`UPDATE ${table} SET status = ?`, [status]))
     await set('inactive')
     expect((await impersonate(pair)).body.code).toBe('not_found')
+
     await set('active')
     expect((await impersonate(pair)).status).toBe(200)
   })

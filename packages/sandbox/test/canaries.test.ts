@@ -59,6 +59,7 @@ beforeAll(async () => {
     vi.spyOn(console, method).mockImplementation(
       (...all) => void log.push(all.map(String).join(' ')),
     )
+
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
   app = await createApp({
@@ -113,6 +114,7 @@ async function doEverything(): Promise<void> {
     const { body, ...asked } = await prepare(send, example)
     await send(example.id, { ...asked, body: body && withCanaries(body) })
   }
+
   await partner('GET', `/pix/qrcode/dynamic/immediate?tax_id=${PERSON.tax_id}`)
   await fail(partner)
 }
@@ -158,6 +160,7 @@ function wrongBodies(): (readonly [path: string, body: object])[] {
       const changed = body && JSON.parse(JSON.stringify({ ...body, [GUESS]: '' }), wrong)
       return changed && method === 'POST' ? [[path.replace(PREFIX, ''), changed] as const] : []
     })
+
   const transfer = { type: 'dict', amount: '1.00', dict_key: email, initiation_id: `ini_${GUESS}` }
   const urls = [
     `https://a:${GUESS}@a.example/`,
@@ -181,6 +184,7 @@ async function breakStore(partner: Ask): Promise<void> {
     body: { dict_key: PERSON.email },
   })
   expect([status, body.code]).toEqual([500, 'internal_error'])
+
   await app.store.write((queries) => queries.run('ALTER TABLE no_keys RENAME TO keys'))
 }
 
@@ -191,6 +195,7 @@ async function readEverything(): Promise<void> {
   const { requests } = JSON.parse(await read('/_sandbox/state')) as State
   const { data } = JSON.parse(await read('/_sandbox/events')) as { data: { id: string }[] }
   expect(requests.length + data.length).toBeGreaterThan(20)
+
   for (const { request_id } of requests) shown.push(await read(`/_sandbox/requests/${request_id}`))
   for (const { id } of data) shown.push(await read(`/_sandbox/events/${id}`))
 }
@@ -198,6 +203,7 @@ async function readEverything(): Promise<void> {
 async function read(path: string): Promise<string> {
   const response = await app.fetch(new Request(ORIGIN + path))
   expect(response.status, path).toBe(200)
+
   return response.text()
 }
 

@@ -23,10 +23,12 @@ test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL
   const allowed = ['--allow-host', 'one.example', '--allow-host', 'two.example']
   const { stdout } = await start(['--memory', ...allowed], NOWHERE)
   expect(stdout).toContain('Its state is in memory.')
+
   const statusOf = async (host: string) => {
     const [response] = await once(request(urlIn(stdout), { headers: { host } }).end(), 'response')
     return response.resume().statusCode
   }
+
   const statuses = await Promise.all(['one.example', 'two.example', 'no.example'].map(statusOf))
   expect(statuses).toEqual([200, 200, 403])
 })
@@ -34,11 +36,13 @@ test('with --memory, it serves the hosts that flags allow, whatever DATABASE_URL
 test('its state is in the file that the README names, which no other may use; SIGTERM stops it', async () => {
   const program = await start([])
   expect(program.stdout).toContain('Its state is in .sandbox/state.db.')
+
   // A file takes precedence over DATABASE_URL.
   const other = await run(['--file', join(folder, '.sandbox/state.db')], NOWHERE)
   const words =
     /^The sandbox cannot start: \S+state\.db cannot be opened: another process is using it/
   expect(other).toEqual({ code: 1, printed: expect.stringMatching(words) })
+
   const port = new URL(urlIn(program.stdout)).port
   const stderr = `Port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`
   expect(await command(['--memory', '--port', port]).ended).toMatchObject({ code: 1, stderr })
@@ -78,6 +82,7 @@ async function run(flags: readonly string[], url = '') {
     throw new Error('ended')
   })
   await expect(main(flags)).rejects.toThrow('ended')
+
   return { code: ended.mock.calls[0]?.[0], printed: written.mock.calls.join('') }
 }
 

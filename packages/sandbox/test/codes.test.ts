@@ -35,7 +35,9 @@ describe('checking a static code', () => {
     const emv = encode({ ...SHOP, key: '+5561912345678' })
     const check = await sandbox.partner.codes.check(emv)
     expect(check).toMatchObject({ original_amount: '0', final_amount: '0', tx_id: '' })
+
     if (!check.allow_value_change) throw new Error('the amount is fixed')
+
     const { data } = await check.pay({ amount: '3.10' })
     expect(data).toMatchObject({ amount: '3.10', initiation_type: 'QRES' })
   })
@@ -75,6 +77,7 @@ describe('checking a static code', () => {
     const emv =
       typeof code === 'string' ? code : encode({ ...SHOP, ...code } as Parameters<typeof encode>[0])
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
+
     const body = { type: 'emv', amount: '10.00', emv } as const
     expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')
   })
@@ -121,9 +124,11 @@ describe('checking an immediate charge', () => {
     const pay = { type: 'emv', amount: '35.90', emv } as const
     await sandbox.at(MONDAY + 3_600_000)
     expect((await sandbox.other.codes.check(emv)).status).toBe('ATIVA')
+
     await sandbox.at(MONDAY + 3_600_001)
     expect(await refusal(sandbox.other.codes.check(emv))).toBe('422 code_expired /emv')
     expect(await refusal(sandbox.other.transfers.create(pay))).toBe('422 code_expired /emv')
+
     const { data } = await sandbox.partner.qrcodes.listImmediate({ limit: '1' })
     expect(data[0]?.status).toBe('ATIVA')
   })
@@ -218,6 +223,7 @@ describe('checking a due-date charge', () => {
       expect(await refusal(sandbox.other.transfers.create({ type: 'emv', amount, emv }))).toBe(
         '422 amount_not_allowed /amount',
       )
+
     const check = await sandbox.other.codes.check(emv)
     expect((await check.pay()).data).toMatchObject({ amount: '93.60', initiation_type: 'QRDN' })
   })

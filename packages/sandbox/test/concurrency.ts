@@ -60,10 +60,12 @@ export function describeRaces(rounds: number, payments: number): void {
         const payer = await newPayer(first(), 1000n)
         const responses = await Promise.all(times(64).map((i) => askOf(payer, i)(...payment())))
         expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
+
         const codes = new Set(responses.map(({ body }) => body.code))
         expect(codes).toEqual(new Set([undefined, 'insufficient_funds']))
         expect(await balanceOf(first(), payer.account_id)).toBe(0n)
       }
+
       for (const _ of times(rounds / 4)) await Promise.all(times(4).map(round))
       await settled()
     })
@@ -77,6 +79,7 @@ export function describeRaces(rounds: number, payments: number): void {
         expect(tally(await Promise.all(paying))).toEqual({ 201: 1, 409: 31 })
       }
       expect(await balanceOf(first(), payer.account_id)).toBe(31n * 100n * BigInt(rounds))
+
       await settled()
     }
 
@@ -113,10 +116,12 @@ export function describeRaces(rounds: number, payments: number): void {
       return askerOf(service, tokens[(i >> 1) % 2])(...payment(codes[i % 3]))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
+
     const idle = () => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
     while (shop.got.length < payments) await idle()
     await idle()
     expect([shop.got.length, new Set(shop.ids).size]).toEqual([payments, payments])
+
     const attempts = await rowsOf(sandboxes[0], 'SELECT DISTINCT status, attempts FROM deliveries')
     expect(attempts).toEqual([{ status: 'delivered', attempts: 1n }])
     expect(await store.read(reconcile)).toEqual([])

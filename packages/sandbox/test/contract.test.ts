@@ -27,6 +27,7 @@ it('refuses to send a response that breaks the contract', async () => {
     await sandbox.store.write((queries) => queries.run('UPDATE accounts SET ispb = ?', [ispb]))
     return (await send('checkKey', { body: { dict_key } })).status
   }
+
   expect([await statusWith('x'), await statusWith('99999029')]).toEqual([500, 200])
 })
 
@@ -35,6 +36,7 @@ it('titles each problem as the contract does', () => {
     'title' in value ? [value] : [],
   )
   expect(problems.length).toBeGreaterThan(20)
+
   const titled = problems.map(({ code, status }) => {
     return JSON.parse(problemIn(new Refusal(code as RefusalCode, { status }), 'req_1').text).title
   })

@@ -36,6 +36,7 @@ const requests = new Map(
 export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
   const bodies = Object.entries<Json>(requests.get(id) ?? {})
   if (bodies.length === 0) return [{ id, name: '', body: undefined }]
+
   return bodies.map(([name, body]) => ({ id, name, body }))
 })
 
@@ -70,6 +71,7 @@ export async function prepare(
 async function unused(send: Send, body: Json): Promise<Json> {
   if ('tx_id' in body) return { ...body, tx_id: newTxId() }
   if (!('initiation_id' in body)) return body
+
   const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
   return { ...body, initiation_id }
 }
@@ -83,6 +85,7 @@ async function pathOf(send: Send, id: OperationId, dict_key: string): Promise<As
     return { id: (await send(kind, { body })).body.id }
   }
   if (!operationOf(id).path.includes('{webhook_id}')) return {}
+
   const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
   return { webhook_id: (await send('createWebhook', { body })).body.id }
 }

@@ -14,10 +14,12 @@ test.each([
     const errors = `${home}behaviour/errors.html`
     const type = home ? `${errors}#invalid_token` : 'about:blank'
     expect(await get('/mobile-bff/v1/partner/user')).toMatchObject({ type })
+
     const shown = home
       ? { home, form: `${home}operations/createTransfer.html#try-it`, errors }
       : null
     expect(await get('/_sandbox/state')).toMatchObject({ docs: shown })
+
     await app.close()
   },
 )

@@ -61,6 +61,7 @@ describe('a delivery', () => {
       const [{ id = '', timestamp = 0, body = '', signature } = {}] = shop.got.splice(0)
       const signed = await sign(body, secrets, { id, now: () => timestamp * SECOND })
       expect(signed['webhook-signature']).toBe(signature)
+
       await sandbox.worker.moveTo(sandbox.clock.now() + 24 * HOUR)
     }
   })
@@ -90,6 +91,7 @@ test.each([600, -600])('two instances deliver once although one is %i s ahead', 
   for (const _ of times(4)) await one.pay()
   await expect.poll(() => shop.ids.length).toBe(4)
   for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
+
   respond()
   await Promise.all([one.worker.idle(), two.worker.idle()])
   expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
@@ -113,6 +115,7 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
     if (restarts) sandbox = await start(where)
     await sandbox.worker.idle()
     expect(await settledCount(sandbox)).toBe(0)
+
     now += 100
     await sandbox.worker.idle()
     expect(await settledCount(sandbox)).toBe(1)

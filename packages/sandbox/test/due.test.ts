@@ -18,6 +18,7 @@ function duties(...left: number[]) {
   const duty: Duty = {
     async run() {
       if (left[0] === undefined || left[0] > clock.now()) return 0
+
       left.shift()
       done.push(clock.now())
       return 1
@@ -53,14 +54,17 @@ describe('a worker', () => {
       const poke = () => {
         // Once, since each look would ask for another one.
         if (done.length > 0 || left.length > 0) return
+
         left.push(START)
         worker?.poke()
       }
+
       const run: Duty['run'] = async (launch) => {
         const count = await duty.run(launch)
         if (look === 'run') poke()
         return count
       }
+
       const next = async () => void (look === 'next' && poke())
       worker = createWorker({ clock, duties: [{ run, next }] })
       await worker.idle()
@@ -83,11 +87,14 @@ describe('a worker', () => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       promise.catch(() => {})
       let runs = 0
+
       const run = async (launch: Launch) => {
         if (runs++ > 0) return 0
+
         launch(promise)
         return 1
       }
+
       return { duty: { run, next: async () => undefined }, runs: () => runs, resolve, reject }
     }
 
@@ -96,9 +103,11 @@ describe('a worker', () => {
       worker = createWorker({ clock, duties: [duty] })
       worker.poke()
       await expect.poll(() => runs()).toBeGreaterThan(0)
+
       const over = worker[how]().then(() => 'over')
       const later = new Promise((resolve) => setImmediate(resolve, 'not yet'))
       expect(await Promise.race([over, later])).toBe('not yet')
+
       resolve()
       await over
     })
@@ -119,10 +128,12 @@ describe('a worker', () => {
       worker = createWorker({ clock, duties: [duty], onError, pollMs: 1_000_000 })
       worker.poke()
       await expect.poll(() => runs()).toBe(2)
+
       const error = new Error('the database is gone')
       reject(error)
       await expect.poll(() => runs()).toBe(3)
       expect(errors).toEqual([error])
+
       await worker.idle()
     })
   })

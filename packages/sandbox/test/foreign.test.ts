@@ -61,6 +61,7 @@ test.each(inPath)('$id treats a foreign path as unknown, and changes nothing', a
     Promise.all(
       ['webhooks', 'qrcodes'].map((table) => rowsOf(sandbox, `SELECT * FROM ${table} ORDER BY id`)),
     )
+
   const before = await records()
   const { status } = await expectSame(
     await partner(example.id, asked),

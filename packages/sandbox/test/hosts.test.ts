@@ -20,6 +20,7 @@ async function send(line: string, hosts: string): Promise<Response> {
   const received = await writeRaw(Number(new URL(sandbox.url).port), text)
   const [response] = responsesIn(received)
   if (!response) throw new Error('there is no response')
+
   return response
 }
 
@@ -50,6 +51,7 @@ it.each([
   for (const line of LINES) {
     const response = await send(line, `Host: ${host}`)
     expect(response.status, line).toBe(403)
+
     const body = { code: 'invalid_request', detail: expect.stringContaining(detail) }
     expect(await response.clone().json()).toMatchObject(body)
     expect(await faultsOf(response)).toEqual([])
@@ -86,6 +88,7 @@ it('checks the host in the URL of a Request', async () => {
     (await app.fetch(new Request(`${origin}/_sandbox/clock`))).status
   const statuses = [await statusAt('http://sandbox'), await statusAt('https://sandbox:8443')]
   expect([...statuses, await statusAt('http://mock')]).toEqual([200, 200, 403])
+
   await app.close()
 })
 

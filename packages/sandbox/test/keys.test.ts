@@ -136,6 +136,7 @@ describe('an initiation id', () => {
   test('is used up by a transfer that is rejected later', async () => {
     const id = await lookUp()
     expect(await pay(id, { amount: '9990.01' })).toBe('201')
+
     await sandbox.at(sandbox.clock.now() + 1_000)
     expect(await pay(id)).toBe('409 initiation_used /initiation_id')
   })
@@ -196,6 +197,7 @@ describe('an initiation id', () => {
     const late = await lookUp()
     await sandbox.at(begin + 30 * MINUTE - 1_000)
     expect(await pay(early)).toBe('201')
+
     await sandbox.at(begin + 30 * MINUTE + 1_000)
     expect(await pay(late)).toBe('422 initiation_invalid /initiation_id')
   })
@@ -205,6 +207,7 @@ describe('an initiation id', () => {
     const elsewhere = await startOnMonday()
     const { partner } = await callersOf(elsewhere)
     expect(await pay(id, { as: partner })).toBe('422 initiation_invalid /initiation_id')
+
     await elsewhere.close()
   })
 
@@ -214,8 +217,10 @@ describe('an initiation id', () => {
       sandbox.store.write((queries) =>
         queries.run('UPDATE keys SET account_id = ? WHERE dict_key = ?', [owner, BELTRANA]),
       )
+
     await move('outside/padaria')
     expect(await pay(id)).toBe('422 initiation_invalid /initiation_id')
+
     await move('outside/beltrana')
     expect(await pay(id)).toBe('201')
   })

@@ -84,6 +84,7 @@ export function testLedgerModel(runs: number): void {
         await compare(model, before)
         await wait(model, SETTLES_AFTER)
         expect(model.pending).toEqual([])
+
         await compare(model, before)
       }),
       { numRuns: runs },
@@ -99,6 +100,7 @@ async function take(model: Model, it: Step): Promise<void> {
   if (it.kind === 'wait') return wait(model, it.ms)
   if (it.kind === 'charge') return makeCharge(model, it.amount)
   if (it.kind === 'payKey') return payKey(model, it.amount)
+
   const charge = model.charges[it.pick % Math.max(model.charges.length, 1)]
   if (charge) await (it.kind === 'cancel' ? cancel(charge) : payCharge(model, charge))
 }
@@ -113,6 +115,7 @@ async function payCharge(model: Model, charge: Charge): Promise<void> {
   const { emv } = charge
   if (charge.status === 'ATIVA' && !charge.isTaken)
     return pay(model, { type: 'emv', emv }, charge.amount, charge)
+
   const code = charge.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR' ? 'code_cancelled' : 'code_paid'
   expect((await askOf(model)(...payment(emv, formatCentavos(charge.amount)))).body.code).toBe(code)
 }
@@ -122,6 +125,7 @@ async function pay(model: Model, order: object, amount: bigint, charge?: Charge)
   const response = await askOf(model)('POST', '/pix/out/', { body })
   if (amount > model.own) return expect(response.body.code).toBe('insufficient_funds')
   expect(response).toMatchObject({ status: 201, body: { status: 'pending' } })
+
   model.own -= amount
   model.pending.push({ amount, due: sandbox.clock.now() + SETTLES_AFTER, charge })
   if (charge) charge.isTaken = true
@@ -140,6 +144,7 @@ async function cancel(charge: Charge): Promise<void> {
   const response = await shop('DELETE', path)
   if (charge.isTaken)
     return expect(response).toMatchObject({ status: 409, body: { code: 'qrcode_paid' } })
+
   charge.status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
   expect(response).toMatchObject({ status: 200, body: { status: charge.status } })
 }
@@ -168,6 +173,7 @@ async function compare(
   expect(await balanceOf(sandbox, payer.account_id)).toBe(own)
   expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
   expect((await shopBalance()) - before).toBe(received)
+
   const statusOf = 'SELECT status FROM qrcodes WHERE id = ?'
   for (const { id, status } of charges)
     expect(await rowsOf(sandbox, statusOf, [id])).toEqual([{ status }])

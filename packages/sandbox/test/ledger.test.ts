@@ -26,6 +26,7 @@ describe('a posting', () => {
       await expect(posted({ ...all, amount })).rejects.toThrow('too little')
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
     expect(await found()).toEqual([])
+
     await posted(all)
     expect(await balanceOf(sandbox, from)).toBe(0n)
     expect(await found()).toEqual([])
@@ -53,8 +54,10 @@ describe('reconciling', () => {
       body,
     })
     expect((await pay(...payment(charge.body.emv))).status).toBe(201)
+
     await sandbox.worker.moveTo(sandbox.clock.now() + 100)
     expect((await pay(...payment())).status).toBe(201)
+
     for (const rule of ['foreign_keys = OFF', 'ignore_check_constraints = ON'])
       await sandbox.store.read((queries) => queries.run(`PRAGMA ${rule}`))
   })
@@ -86,6 +89,7 @@ describe('reconciling', () => {
 
   test.each(Object.entries(breaches))('finds that %s', async (name, breach) => {
     expect(await found()).toEqual([])
+
     let broken: string[] = []
     const undone = sandbox.store.write(async (queries) => {
       await queries.run(breach)

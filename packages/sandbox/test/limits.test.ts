@@ -54,9 +54,11 @@ describe('signing in', () => {
       const headers = { 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` }
       return ask('POST', '/auth/partner/token/', { authorization, headers })
     }
+
     const { limited, before } = await untilLimited(guessing)
     await expectToWait(limited)
     expectAbout(before, 30)
+
     sandbox.clock.moveTo(sandbox.clock.now() + 365 * 86_400_000)
     expect((await guess(0)).status).toBe(429)
   })
@@ -64,6 +66,7 @@ describe('signing in', () => {
   test('it admits correct secrets while others guess, from one address and from many', async () => {
     await untilLimited(guess)
     expect(await right(322)).toEqual([200])
+
     await untilLimited((i) => fromAddress(`192.0.2.${i % 250}`, () => guess(i)))
     expect(await right(322)).toEqual([200])
   })
@@ -86,11 +89,13 @@ describe('signing in', () => {
         const sent = request(url, options, (response) => resolve(response.resume().statusCode))
         sent.on('error', reject).end()
       })
+
     let failures = 0
     while ((await attempt('127.0.0.2', 'guess')) === 401 && failures < 100) failures++
     expectAbout(failures, 30)
     expect(await attempt('127.0.0.3', 'guess')).toBe(401)
     expect(await attempt('127.0.0.2', 'secret')).toBe(200)
+
     await server.close()
   })
 })
@@ -110,6 +115,7 @@ describe('looking keys up', () => {
     const { limited, before } = await untilLimited(scan(callers.partner))
     await expectToWait(limited)
     expect(before).toBeLessThan(300)
+
     await untilLimited(scanThenFind(callers.partner, callers.partner))
   })
 

@@ -99,9 +99,11 @@ describe('pipelining', () => {
     await serve(handle)
     const socket = write(GET + GET)
     await expect.poll(() => handle.mock.calls.length).toBe(1)
+
     socket.resetAndDestroy()
     first.resolve(new Response())
     await expect.poll(() => handle.mock.calls[0]?.[0].signal.aborted).toBe(true)
+
     await fetch(server.url)
     expect(handle).toHaveBeenCalledTimes(2)
   })
@@ -114,6 +116,7 @@ describe('a client that does not read', () => {
     await serve(
       async (request) => {
         if (request.url.endsWith('/ordinary')) return new Response('ordinary')
+
         started++
         request.signal.addEventListener('abort', () => cut++)
         return new Response(longBody())
@@ -135,10 +138,12 @@ describe('a client that does not read', () => {
       await limit()
       yield Buffer.from('two')
     }
+
     const slow = async () => {
       await limit()
       return new Response(ReadableStream.from(paused()))
     }
+
     await serve(slow, { stallMs: 20 })
     expect(await (await fetch(server.url)).text()).toBe('onetwo')
   })
@@ -149,6 +154,7 @@ it('closes a connection above the limit, and serves the others', async () => {
   const open = [write(GET), write(GET)]
   await Promise.all(open.map((socket) => once(socket.resume(), 'data')))
   expect(await readAll(write(GET))).toBe('')
+
   const [last] = open
   last?.write(LAST)
   expect(await readAll(last as Socket)).toContain('200 OK')

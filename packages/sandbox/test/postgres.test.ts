@@ -28,6 +28,7 @@ it('knows which folders other users can enter', () => {
   mkdirSync(inside, { mode: 0o755 })
   chmodSync(home, 0o700)
   expect(isReachable(inside)).toBe(false)
+
   chmodSync(home, 0o711)
   expect(isReachable(inside)).toBe(true)
 })

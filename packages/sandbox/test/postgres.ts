@@ -45,6 +45,7 @@ export async function startPostgres(native = nativeFolder()) {
   if (user) giveTo(user, data, password)
 
   const options = { ...user, cwd: folder, env: { ...process.env, HOME: folder, LC_ALL: 'C' } }
+
   const start = (program: string, args: readonly string[]) => {
     return new Program(join(programs, program), args, options)
   }
@@ -138,6 +139,7 @@ function reachableFolder(): string {
   const candidates = [tmpdir(), '/tmp', '/var/tmp']
   const folder = candidates.find(isReachable)
   if (folder) return folder
+
   throw new Error(
     `PostgreSQL does not run as root, and other users can enter none of ${candidates.join(', ')}: set TMPDIR`,
   )
@@ -163,6 +165,7 @@ function copyPrograms(native: string, folder: string): string {
   for (const entry of readdirSync(copy, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755)
   }
+
   return join(copy, 'bin')
 }
 

@@ -63,6 +63,7 @@ describe('a QR code that is created', () => {
     const asked = { dict_key: KEY, amount: '35.90', message: 'Pão & café' }
     const made = await sandbox.partner.qrcodes.createStatic(asked)
     expect(made).toMatchObject(asked)
+
     const { tx_id: txid } = made
     expect(decode(made.emv)).toMatchObject({
       key: KEY,
@@ -131,6 +132,7 @@ describe('a QR code is refused', () => {
     const { tx_id } = await immediate()
     expect(await refusal(immediate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
     expect(await refusal(dueDate({ tx_id }))).toBe('409 tx_id_taken /tx_id')
+
     const theirs = await immediate(
       { tx_id, dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906' },
       sandbox.other,
@@ -159,6 +161,7 @@ describe('cancelling a QR code', () => {
     const { id, emv } = await dueDate()
     await (await sandbox.other.codes.check(emv)).pay()
     expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
+
     await sandbox.at(sandbox.clock.now() + 1_000)
     expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
   })
@@ -192,6 +195,7 @@ describe('the lists of QR codes', () => {
       ids.push(page.data.map(({ id }) => id))
       cursor = page.next_cursor ?? undefined
     } while (cursor)
+
     return ids
   }
 
@@ -225,6 +229,7 @@ describe('the lists of QR codes', () => {
     const is = (id: string, divisor: number) => (made.length - 1 - made.indexOf(id)) % divisor === 0
     const cancelled = { limit: '2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
     expect((await pages(cancelled)).flat()).toEqual(made.filter((id) => is(id, 5)))
+
     const both = { ...cancelled, tax_id: '12345678909' }
     expect((await pages(both)).flat()).toEqual(made.filter((id) => is(id, 5) && is(id, 3)))
   })

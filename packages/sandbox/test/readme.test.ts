@@ -18,6 +18,7 @@ test('the first program of the README prints what it says', () => {
   const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
   const documented = [...program.matchAll(/console\.log\(.*\) \/\/ (.*)/g)].map(([, line]) => line)
   expect(documented).toHaveLength(3)
+
   const flags = ['--input-type=module-typescript', '--eval', program]
   const printed = execFileSync(process.execPath, flags, { cwd: home, encoding: 'utf8' })
   expect(printed.trimEnd().split('\n')).toEqual(documented)
@@ -45,10 +46,12 @@ test('the README names only existing paths below /_sandbox', async () => {
   const sandbox = await start()
   const requests = [...readme.matchAll(/`(GET|POST) (\/[a-z/]+)`/g)]
   expect(requests).toHaveLength(15)
+
   for (const [, method = '', path] of requests) {
     const { status, body } = await fetch(`${sandbox.url}/_sandbox${path}`, { method })
     await body?.cancel()
     expect({ path, status }).not.toEqual({ path, status: 404 })
   }
+
   await sandbox.close()
 })

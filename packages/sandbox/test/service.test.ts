@@ -16,6 +16,7 @@ it('reads the body of a request that came over no connection', async () => {
   const app = await createApp()
   const request = requestOf('POST', '/_sandbox/clock', { body: { freeze: true } })
   expect(await (await app.fetch(request)).json()).toMatchObject({ frozen: true })
+
   await app.close()
 })
 
@@ -44,6 +45,7 @@ describe('a path that is not in the contract', () => {
     async ({ method, path, status, other }) => {
       const { body, ...response } = await send(method, path)
       expect(response.status).toBe(status)
+
       const detail = `No operation at ${method} ${path}. Trailing slashes matter: did you mean ${other}?`
       expect(body.detail).toBe(detail)
     },

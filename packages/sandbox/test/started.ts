@@ -18,6 +18,7 @@ export type Started = Awaited<ReturnType<typeof start>>
 export async function start(options: AppOptions = {}) {
   const defaults = { port: 0, checksResponses: true, allowLoopback: true, limitOf: NEVER }
   const [app, shop] = await Promise.all([serve({ ...defaults, ...options }), receiver()])
+
   const clientOf = (clientKey: string) =>
     createPayments({
       baseUrl: app.url,
@@ -25,7 +26,9 @@ export async function start(options: AppOptions = {}) {
       fetch: (url, init) => app.service(new Request(url, init)),
       retries: 0,
     })
+
   const partner = clientOf(AUTH.clientKey)
+
   /** `control('POST', '/clock', { freeze: true })` */
   const control = async <Body = Schemas['Problem']>(
     method: string,
@@ -38,6 +41,7 @@ export async function start(options: AppOptions = {}) {
       await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, { method, ...sent })),
     )
   }
+
   let closed: Promise<void> | undefined
   const closeIn = (graceMs: number) => (closed ??= app.close(graceMs).then(shop.close))
   const [user] = USERS

@@ -44,6 +44,7 @@ describe('conflicting transactions', () => {
     const impatient = await openPostgres(`${databaseUrl}?options=${options}`)
     const both = Promise.withResolvers<void>()
     let there = 0
+
     const adding = (...names: [string, string]) =>
       runsOf(async (queries) => {
         await addOne(queries, names[0])
@@ -51,9 +52,11 @@ describe('conflicting transactions', () => {
         await both.promise
         await addOne(queries, names[1])
       }, impatient)
+
     const [one, two] = await Promise.all([adding('a', 'b'), adding('b', 'a')])
     expect(one.runs + two.runs).toBeGreaterThan(2)
     expect(await settingsOf(store)).toEqual({ a: '2', b: '2' })
+
     await impatient.close()
   })
 
@@ -81,6 +84,7 @@ describe('a connection that breaks', () => {
     await Promise.all([count(), count(), count()])
     await terminateAll()
     expect(await Promise.all([count(), count(), count()])).toEqual(Array(3).fill({ count: 0n }))
+
     await terminateAll()
     await store.write((queries) => queries.run(INSERT))
     expect(await count()).toEqual({ count: 1n })
@@ -143,12 +147,14 @@ test('a new database gets its tables and seed data once, when several instances 
   const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createApp({ databaseUrl })))
   const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
   expect(keys.size).toBe(1)
+
   const count =
     'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
   expect(await sandboxes[0]?.store.read((queries) => queries.get(count))).toEqual({
     migrations: 1n,
     partners: 2n,
   })
+
   await Promise.all(sandboxes.map(({ close }) => close()))
 })
 
@@ -260,12 +266,14 @@ test('an exclusive write runs after those in progress and before all later ones,
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
+
   const step = (name: string, until?: Promise<void>) => async (queries: Queries) => {
     await queries.get('SELECT 1 AS one')
     begun.resolve()
     await until
     order.push(name)
   }
+
   const early = one.write(step('early', promise))
   await begun.promise
   const alone = two.alone(step('alone'))

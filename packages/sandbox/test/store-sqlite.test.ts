@@ -17,6 +17,7 @@ test('a file in use is refused a second time, under any of its names, and releas
   symlinkSync(file, link)
   for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])
     await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
+
   await store.close()
   await (await openStore({ file: link })).close()
 })
@@ -48,6 +49,7 @@ describe('a file', () => {
     expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
     expect(await pragma('synchronous')).toEqual({ synchronous: 2n })
     expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1n })
+
     await store.close()
   })
 
@@ -64,9 +66,11 @@ describe('a file', () => {
       counts.add(row?.count ?? -1n)
       await new Promise(setImmediate)
     }
+
     await Promise.all(inserts)
     // Reads happen between commits and see whole ones, of 256 transactions at most.
     expect([...counts].filter((count) => ![0n, 256n, 512n, 600n].includes(count))).toEqual([])
+
     await store.close()
   })
 
@@ -89,6 +93,7 @@ describe('a file', () => {
     expect(await store.read((queries) => queries.all('SELECT name, value FROM settings'))).toEqual([
       { name: 'a', value: '1' },
     ])
+
     await store.close()
   })
 })

@@ -69,6 +69,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
       ),
     )
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
+
     const names = times(100).flatMap((i) => (i % 10 === 3 ? [] : [[String(i), 'x']]))
     expect(await settingsOf(store)).toEqual(Object.fromEntries(names))
   })
@@ -89,6 +90,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
       await insert(queries, 'a', '1')
     })
     await expect(breaking).rejects.toThrow(/foreign key/i)
+
     await set(store, 'b', '2')
     expect(await settingsOf(store)).toEqual({ b: '2' })
   })
@@ -143,6 +145,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
       expect(await settingsOf(store)).toEqual({ [text]: text })
       expect(await store.read((queries) => valueIn(queries, text))).toBe(text)
     }
+
     // The library's own unit for this takes a second to create.
     const any = fc.string({
       unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code).toWellFormed()),
@@ -170,6 +173,7 @@ describe.each(KINDS)('the state in %s', (kind) => {
     await first.close()
     const second = await openStore(where)
     expect(await settingsOf(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
+
     await second.close()
   })
 })
@@ -204,6 +208,7 @@ test.each(DURABLE)('a state in %s of 0.1.0 is brought up to date, with its data'
   const store = await openStore(where)
   expect(await settingsOf(store)).toEqual({ a: '1' })
   expect(await store.read((queries) => queries.all('SELECT lane FROM deliveries'))).toEqual([])
+
   await store.close()
   await (await openStore(where)).close()
 })

@@ -128,6 +128,7 @@ describe('a transfer', () => {
       sandbox.partner.transfers.create({ type: 'emv', amount: '5.00', emv: EMV, payment_date })
     expect((await create('2026-11-23')).status).toBe('pending')
     expect(await refusal(create('2026-11-24'))).toBe('422 payment_date_not_allowed /payment_date')
+
     await sandbox.at('2026-11-24T03:00:00Z')
     expect((await create('2026-11-24')).status).toBe('pending')
   })

@@ -36,6 +36,7 @@ function expectUnavailable({ status, headers, body }: ParsedResponse, words: str
 /** Expects that every accepted payment is in the ledger, and no refused one. */
 async function expectPaid(payer: Payer, start: bigint, count: number): Promise<void> {
   expect(await app.store.read(reconcile)).toEqual([])
+
   const sql = `SELECT count(*) AS count FROM transfers WHERE account_id = '${payer.account_id}'`
   expect(await app.store.read((queries) => queries.get(sql))).toEqual({ count: BigInt(count) })
   expect(await balanceOf(app, payer.account_id)).toBe(start - 100n * BigInt(count))
@@ -54,13 +55,16 @@ it('refuses payments and reports not ready while the disk of SQLite is full', as
     const responses = await Promise.all([pay(payer), pay(payer), pay(payer), pay(payer)])
     for (const response of responses)
       if (response.status !== 201) expectUnavailable(response, 'disk is full')
+
     statuses.push(...responses.map(({ status }) => status))
   }
+
   const paid = statuses.filter((status) => status === 201).length
   expect(paid).toBeGreaterThan(0)
   expect(paid).toBeLessThan(statuses.length)
   await expectPaid(payer, FUNDS, paid)
   expect(await ready()).toEqual([503, 'unavailable'])
+
   await pragma('max_page_count = 1000000')
   expect(await ready()).toEqual([200, 'ok'])
   expect((await pay(payer)).status).toBe(201)
@@ -89,10 +93,12 @@ describe('a statement that PostgreSQL refuses', () => {
         await admin.query(
           `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} EXECUTE FUNCTION refuse()`,
         )
+
       const response = await pay(payer)
       expectUnavailable(response, code)
       expect(response.text).not.toContain('secret words')
       expect(await ready()).toEqual([503, 'unavailable'])
+
       await admin.query('DROP FUNCTION refuse CASCADE')
       expect(await ready()).toEqual([200, 'ok'])
       expect((await pay(payer)).status).toBe(201)
@@ -104,6 +110,7 @@ describe('a statement that PostgreSQL refuses', () => {
     await admin.query('ALTER TABLE transfers RENAME TO gone')
     expect((await pay(payer)).status).toBe(500)
     expect(await ready()).toEqual([200, 'ok'])
+
     await admin.query('ALTER TABLE gone RENAME TO transfers')
   })
 })

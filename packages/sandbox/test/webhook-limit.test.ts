@@ -17,8 +17,10 @@ it.each(BACKENDS)(
     const { ask, create } = await start({ ...(await newState(kind)), maxWebhooks: 5 })
     const created = await Promise.all(times(20).map(create))
     expect(tally(created)).toEqual({ 201: 5, 409: 15 })
+
     const id = created.find(({ status }) => status === 201)?.body.id
     expect((await ask('PATCH', `/partner/webhook/${id}`, HOOK)).status).toBe(200)
+
     const { body } = await create()
     expect(body).toMatchObject({ code: 'too_many_webhooks', detail: expect.stringContaining('5') })
     expect((await ask('DELETE', `/partner/webhook/${id}`)).status).toBe(204)

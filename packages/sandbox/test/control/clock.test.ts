@@ -30,8 +30,10 @@ describe('/clock', () => {
     await sandbox.worker.idle()
     expect(await read()).toMatchObject({ now, frozen: true })
     expect(sandbox.shop.got.length).toBe(before)
+
     await set({ advance_seconds: 60 })
     expect((await set({ freeze: false })).frozen).toBe(false)
+
     const later = Date.parse((await read()).now) - Date.parse(now)
     expect(later).toBeGreaterThanOrEqual(60_000)
     expect(later).toBeLessThan(90_000)
@@ -63,12 +65,14 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     await set({ freeze: true, advance_seconds: 3 * 86_400 })
     const { webhooks, qrcodes } = sandbox.partner
     const hook = { type: 'transfer', url: sandbox.shop.url } as const
+
     const charge = () =>
       qrcodes.createImmediate({
         dict_key: '12ABC34501DE35',
         tx_id: newTxId(),
         amount: { original: '1.00' },
       })
+
     const webhook = await webhooks.create(hook)
     const cancelled = await charge()
     const paid = await charge()
@@ -78,9 +82,11 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     expect({ frozen, ahead_seconds }).toEqual({ frozen: false, ahead_seconds: 0 })
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
+
     const later = await webhooks.create(hook)
     const { data: listed } = await webhooks.list()
     expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([later.id, webhook.id])
+
     await sandbox.control('POST', `/qrcodes/${paid.id}/pay`)
     await qrcodes.cancelImmediate(cancelled.id)
     await webhooks.update(webhook.id, { ...hook, status: 'inactive' })

@@ -41,6 +41,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { transfers } = await sandbox.state()
       const events = await last('?limit=100')
       expect(events.map(({ id }) => id)).toEqual(ids.toReversed())
+
       const { got } = sandbox.shop
       const attempt = expect.objectContaining({
         number: 1,
@@ -82,6 +83,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
         [webhook_id, 'delivered', [true]],
         [id, 'pending', [false]],
       ])
+
       await broken.close()
     })
   })
@@ -91,6 +93,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { id } = await emitted()
       const { status, body } = await again(id)
       expect([status, body]).toMatchObject([202, { event_id: id, webhook_id, status: 'pending' }])
+
       await sandbox.worker.idle()
       const [first, second] = sandbox.shop.got
       expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
@@ -104,6 +107,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { id, deliveries } = await emitted(4 * 86_400)
       expect(deliveries).toMatchObject([{ status: 'dead', due_at: null }])
       expect(deliveries[0]?.attempts).toHaveLength(10)
+
       await again(id)
       await sandbox.advance(6)
       const [delivery] = (await one(id)).deliveries
@@ -146,8 +150,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
           url: sandbox.shop.url,
           status: 'inactive',
         })
+
       const { status, body } = await again(id)
       expect([status, body.detail]).toEqual([409, detail])
+
       await sandbox.worker.idle()
       expect(sandbox.shop.got).toHaveLength(1)
       expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
@@ -169,7 +175,9 @@ test('an event with many deliveries leaves an older one its own', async () => {
     await pay()
     await advance(1)
   }
+
   const { data } = (await control<{ data: Event[] }>('GET', '/events?limit=2')).body
   expect(data.map(({ deliveries }) => deliveries.length)).toEqual([100, 1])
+
   await close()
 })

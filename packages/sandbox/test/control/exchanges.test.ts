@@ -59,6 +59,7 @@ describe('a request', () => {
       const url = `${sandbox.url}/mobile-bff/v1/auth/partner/token/`
       await fetch(url, { method: 'POST', headers }).catch(() => {})
     }
+
     const [lost, reset] = (await sandbox.state()).requests
     expect((await find(lost?.request_id)).body.response?.body?.text).toContain('"type":"Bearer"')
     expect((await find(reset?.request_id)).body.response).toBeNull()
@@ -75,6 +76,7 @@ describe('a request', () => {
     let last = first
     for (let i = 0; i < 100; i++) last = idOf(await ask('GET', '/nowhere'))
     expect([(await find(first)).status, (await find(last)).status]).toEqual([404, 200])
+
     await sandbox.control('POST', '/reset')
     expect((await find(last)).status).toBe(404)
   })
@@ -100,6 +102,7 @@ describe('an attempt of a delivery', () => {
     await using long = await scripted(respondWith(200, longHeaders))
     await sandbox.partner.webhooks.create({ type: 'all', url: `${long.url}?token=mine` })
     expect((await sandbox.state()).webhooks[0]?.url).toBe(`${long.url}?token=••••••`)
+
     const { headers = [] } = (await attemptOf())?.exchange?.response ?? {}
     expect(headers.slice(0, 2)).toEqual([
       ['x-first', 'a'],
@@ -117,12 +120,14 @@ describe('an attempt of a delivery', () => {
       received: 'transfer.settled',
       signature: 'verified',
     })
+
     const headers = new Headers(exchange?.headers.map(([name, value]) => [name, value]))
     const forged = await fetch(url, { method: 'POST', headers, body: '{"type":"qrcode.paid"}' })
     expect([forged.status, await forged.json()]).toMatchObject([
       400,
       { signature: 'signature-mismatch' },
     ])
+
     headers.set('webhook-id', 'msg_nobody')
     const unknown = await fetch(url, { method: 'POST', headers, body: '{}' })
     expect(unknown.status).toBe(400)

@@ -38,6 +38,7 @@ const payOnce = async (fault?: string) => {
 describe('a fault by header', () => {
   test('status: returns a problem of the contract, without doing the work', async () => {
     expect(await payOnce('status=422')).toMatchObject({ ok: false, kind: 'http' })
+
     const response = await look('status=503')
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(response.headers.get('retry-after')).toBe('1')
@@ -65,6 +66,7 @@ describe('a fault by header', () => {
   test('lose-response: creates the transfer, but sends no response', async () => {
     const result = await payOnce('lose-response')
     expect(result).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+
     const { transfers, requests } = await sandbox.state()
     expect(transfers).toMatchObject([{ amount: '1.00' }])
     expect(requests[0]).toMatchObject({ operation: 'createTransfer', status: 0 })
@@ -107,6 +109,7 @@ describe('a fault by header', () => {
   ])('"%s" is refused before any work', async (fault) => {
     const response = await look(fault)
     expect(response.status).toBe(400)
+
     const errors = [
       { pointer: 'x-sandbox-fault', code: 'invalid_request', detail: expect.any(String) },
     ]
@@ -120,6 +123,7 @@ describe('a fault by rule', () => {
     const remove = async () =>
       (await sandbox.control('DELETE', `/faults/${removed.body.id}`)).status
     expect([await remove(), await remove()]).toEqual([204, 404])
+
     const { status, body } = await add({ kind: 'status', status: 500 })
     expect(status).toBe(201)
     expect(body).toEqual({ id: expect.any(String), kind: 'status', status: 500, times: 1 })
@@ -152,8 +156,10 @@ describe('a fault by rule', () => {
   test('reject_transfer: accepts the next transfer, and rejects it at settlement', async () => {
     const { body } = await add({ kind: 'reject_transfer' })
     expect(body).toMatchObject({ operation: 'createTransfer', times: 1 })
+
     await look()
     expect(await payOnce()).toMatchObject({ ok: true, data: { status: 'pending' } })
+
     await sandbox.advance(1)
     expect(await transfers()).toMatchObject([
       { status: 'rejected', rejection_message: expect.stringMatching(/^DS04: /) },
@@ -165,6 +171,7 @@ describe('a fault by rule', () => {
     const { body } = await add({ kind: 'status', status: 503, seconds: 60 })
     expect(body).toMatchObject({ times: 1_000_000, ends_at: expect.stringMatching(/Z$/) })
     expect([await outcome(look()), await outcome(look())]).toEqual([503, 503])
+
     await sandbox.advance(60)
     expect(await rules()).toEqual([])
     expect(await outcome(look())).toBe(200)
@@ -174,6 +181,7 @@ describe('a fault by rule', () => {
     await sandbox.advance(3_600)
     await add({ kind: 'status', status: 503, seconds: 60 })
     expect(await rules()).toHaveLength(1)
+
     await sandbox.control('POST', '/clock', { reset: true })
     expect(await rules()).toEqual([])
   })
@@ -184,10 +192,12 @@ describe('a fault by rule', () => {
     await partner.webhooks.create({ type: 'all', url: shop.url })
     await add({ kind: 'fail_deliveries', seconds: 60 })
     expect(await outcome(look())).toBe(200)
+
     await sandbox.pay()
     await sandbox.advance(2)
     expect(await attempts()).toMatchObject([{ ok: false, status: null, reason: 'fault' }])
     expect(shop.got).toEqual([])
+
     await sandbox.advance(400)
     expect((await attempts())?.at(-1)).toMatchObject({ ok: true, status: 204 })
   })

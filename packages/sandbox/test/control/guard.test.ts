@@ -44,9 +44,11 @@ describe('the guard of /_sandbox', () => {
     for (const path of ['/state', '/stream', '/clock', '/magic'])
       expect((await bare.control('GET', path)).status).toBe(404)
     expect((await bare.control('POST', '/reset')).status).toBe(404)
+
     const { access_token } = await bare.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'x-sandbox-fault': 'status=503' }
     expect((await fetch(`${bare.url}/mobile-bff/v1/partner/user`, { headers })).status).toBe(200)
+
     await bare.close()
   })
 })

@@ -47,6 +47,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect(summaryOf(await deposit(LOJA, { amount: '0.00' }))).toBe(
         '422 amount_not_allowed /amount',
       )
+
       const deposits = times(12).map(() => deposit(LOJA, { amount: '999999999999.00' }))
       const refused = (await Promise.all(deposits)).filter(({ status }) => status !== 201)
       expect(refused.map(summaryOf)).toEqual(Array(3).fill('422 amount_not_allowed /amount'))
@@ -69,6 +70,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const { status, body } = await pay(id)
       expect([status, body]).toEqual([200, { id, status: 'CONCLUIDA', amount }])
       expect(await balance()).toBe(after)
+
       await sandbox.worker.idle()
       expect(sandbox.shop.got.map(({ body }) => JSON.parse(body))).toMatchObject([
         { type: 'qrcode.paid', data: { id, status: 'CONCLUIDA' } },
@@ -116,6 +118,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
         '404 not_found',
         '422 amount_not_allowed',
       ])
+
       await sandbox.advance(40 * 86_400)
       expect(await refusals(lapsed.id)).toEqual(['422 code_expired'])
       expect(await balance()).toBe('100000.00')
@@ -142,6 +145,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect(await sandbox.findings()).toEqual([
         'a balance is not the sum of its entries: outside/world',
       ])
+
       await world('- 1')
     })
 
@@ -159,17 +163,20 @@ test('every magic key and amount forces its documented rejection', async () => {
   const sandbox = await start()
   const { body } = await sandbox.control<ReturnType<typeof magic>>('GET', '/magic')
   expect([body.keys.length, body.amounts.length]).toEqual([10, 10])
+
   for (const { dict_key } of body.keys) await sandbox.pay('1.00', dict_key)
   for (const { amount } of body.amounts) {
     await sandbox.pay(amount)
     // The balance is too low to hold all amounts at once.
     await sandbox.advance(1)
   }
+
   const ended = (await sandbox.state()).transfers
     .map((it) => [it.status, it.rejection_message])
     .reverse()
   const expected = [...body.keys, ...body.amounts].map((it) => ['rejected', it.rejection_message])
   expect(ended).toEqual(expected)
+
   await sandbox.close()
 })
 

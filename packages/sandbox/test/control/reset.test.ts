@@ -34,6 +34,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     const sandbox = await open({ limitOf: AT_ONCE })
     const { shop } = await holdUp(sandbox, 20)
     expect(await reset(sandbox)).toBe(204)
+
     await shop.ended()
     await sandbox.worker.idle()
     expect(shop.got).toHaveLength(4)
@@ -63,6 +64,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
       isOver = true
     })
     await expect.poll(async () => (await sandbox.state()).transfers.length).toBeGreaterThan(20)
+
     const statuses = [await reset(sandbox), await reset(sandbox), await reset(sandbox)]
     isOver = true
     await Promise.all(payers)
@@ -75,11 +77,13 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
   test('refuses a payment whose token was checked before, and which arrives after', async () => {
     const sandbox = await open()
     const authorization = await tokenOf(sandbox)
+
     const pull = async (controller: ReadableStreamDefaultController) => {
       await reset(sandbox)
       controller.enqueue(Buffer.from(JSON.stringify(payment()[2].body)))
       controller.close()
     }
+
     const body = new ReadableStream({ pull }, { highWaterMark: 0 })
     const headers = { authorization, 'content-type': 'application/json' }
     const url = 'http://sandbox.test/mobile-bff/v1/pix/out/'
@@ -104,6 +108,7 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
     expect(qrcodes).toHaveLength(2)
     expect((await control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
+
     const { id } = await partner.webhooks.create({ type: 'all', url: shop.url })
     const { created_at } = await partner.webhooks.get(id)
     expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
@@ -144,6 +149,7 @@ it('is durable in a file, keeps the key that seals initiation ids, and reports 5
   const next = await openSandbox({ file })
   expect(await key(next)).toEqual(before)
   expect(await next.state()).toMatchObject({ transfers: [] })
+
   rmSync(file)
   const { status, body } = await next.control('POST', '/reset')
   expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('was removed') }])
@@ -160,9 +166,11 @@ it('changes nothing and reports 503 while another program reads the tables of Po
   await reader.query('BEGIN; SELECT count(*) FROM webhooks')
   const refused = await sandbox.control('POST', '/reset')
   expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
+
   const after = await sandbox.state()
   expect(after.webhooks).toHaveLength(1)
   expect(after.clock).toMatchObject({ now: clock.now, frozen: true })
+
   await reader.end()
   expect(await reset(sandbox)).toBe(204)
   expect((await sandbox.state()).webhooks).toEqual([])
@@ -175,6 +183,7 @@ test('a reset of one instance abandons the deliveries of another on its database
   await one.worker.close()
   const { shop } = await holdUp(two, 20)
   expect(await reset(one)).toBe(204)
+
   await shop.ended()
   await two.worker.idle()
   expect(shop.got).toHaveLength(4)
@@ -190,6 +199,7 @@ test('a reset does not wait for a stopped instance', async () => {
   )
   const two = await openSandbox({ ...where, limitOf: AT_ONCE })
   expect(await reset(two)).toBe(204)
+
   respond()
   await one.worker.idle()
   expect(await attemptsIn(two)).toEqual([])
@@ -202,8 +212,10 @@ test('the clock advances past a delivery that does not end, which is sent once',
     advance_seconds: 3600,
   })
   expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
+
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
   expect(frozen.body).toMatchObject({ frozen: true })
+
   respond()
   await sandbox.worker.idle()
   expect(shop.got).toMatchObject([{ path: '/deliveries/0', isAborted: false }])
@@ -217,13 +229,16 @@ test('it limits the wait of an advance from its request, not from its turn', asy
     limits.push(limit)
     return limit.signal
   }
+
   const sandbox = await openSandbox({ limitOf })
   const { respond } = await holdUp(sandbox)
   const advances = times(3).map(() => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
   // If the test fails earlier, they end with the sandbox.
   void Promise.allSettled(advances)
   await expect.poll(() => limits).toHaveLength(3)
+
   for (const limit of limits) limit.abort()
   expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
+
   respond()
 })

@@ -10,6 +10,7 @@ describe('GET /state', () => {
   test('shows the accounts of the seed data with their keys, those of partners first', async () => {
     const { accounts, storage } = await sandbox.state()
     expect(storage).toBe('memory')
+
     const names = ['Loja Exemplo Ltda', 'Padaria Exemplo Ltda', 'Fulano de Tal', 'Beltrana de Tal']
     expect(accounts.map(({ name }) => name)).toEqual(names)
     expect(accounts[0]).toEqual({
@@ -42,9 +43,11 @@ describe('GET /state', () => {
       settled_at: null,
       rejection_message: '',
     })
+
     await sandbox.control('POST', '/clock', { freeze: false, advance_seconds: 1 })
     const after = await sandbox.state()
     expect(after.accounts[0]).toMatchObject({ balance: '99975.00', held: '0.00' })
+
     const settled_at = expect.stringMatching(RFC3339)
     expect(after.transfers[0]).toMatchObject({ status: 'settled', settled_at })
   })
@@ -95,8 +98,10 @@ describe('GET /state', () => {
     const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
     for (const i of times(100))
       expect((await ask('POST', `${path}=${i}`, { body })).status).toBe(400)
+
     const { text, body: state } = await sandbox.control<State>('GET', '/state')
     expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024)
+
     const { requests } = state
     expect(requests).toHaveLength(100)
     expect(requests[0]?.findings).toHaveLength(20)

@@ -12,6 +12,7 @@ describe('GET /stream', () => {
     const sandbox = await openSandbox()
     const stream = await open(sandbox)
     expect(await stream.next()).toBe(': open\n\n')
+
     await sandbox.partner.users.list()
     expect(await stream.next()).toBe(CHANGE)
   })
@@ -29,7 +30,9 @@ describe('GET /stream', () => {
     await stream.next()
     await sandbox.at(sandbox.clock.now() + 1_000)
     expect(await stream.next()).toBe(CHANGE)
+
     if (!isDelivered) return
+
     // Nothing settles now, so the second attempt is the only change.
     await sandbox.at(sandbox.clock.now() + 10_000)
     expect(await stream.next()).toBe(CHANGE)
@@ -48,6 +51,7 @@ describe('GET /stream', () => {
     const readers = []
     for (let i = 0; i < 50; i++) readers.push(await open(sandbox))
     expect(summaryOf(await sandbox.control('GET', '/stream'))).toBe('503 unavailable')
+
     await readers[0]?.leave()
     await expect.poll(async () => (await open(sandbox)).status).toBe(200)
   })
@@ -62,6 +66,7 @@ describe('streams', () => {
       streams.announce()
       await vi.advanceTimersByTimeAsync(10)
     }
+
     await vi.advanceTimersByTimeAsync(1000)
     streams.close()
     const sent = []
@@ -74,6 +79,7 @@ describe('streams', () => {
     vi.useFakeTimers()
     const stream = readerOf(createStreams().open())
     expect(await stream.next()).toBe(': open\n\n')
+
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await stream.next()).toBe(': alive\n\n')
   })
@@ -86,6 +92,7 @@ describe('streams', () => {
       streams.announce()
       await vi.advanceTimersByTimeAsync(250)
     }
+
     let count = 0
     while (await stream.next()) count++
     expect(count).toBeLessThan(100)

@@ -93,6 +93,7 @@ test('a name that does not resolve, and one that never does', async () => {
   const detail = 'hooks.loja.teste did not resolve'
   expect(await deliver(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })
   expect(await deliver(named, { open, lookup: async () => [] })).toMatchObject({ reason: 'dns' })
+
   const hanging = { open, lookup: () => new Promise<never>(() => {}), timeoutMs: soon }
   expect(await deliver(named, hanging)).toMatchObject({ ok: false, reason: 'timeout' })
   expect(opened).toEqual([])
@@ -108,6 +109,7 @@ test('an untrusted certificate', async () => {
 test('a receiver without TLS, and one that never ends the handshake', async () => {
   await using plain = await receiver((socket) => socket.end('HTTP/1.1 400 x\r\n\r\n'))
   expect(await deliver(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })
+
   await using silent = await receiver(() => {})
   const outcome = await deliver(silent.url.replace('http', 'https'), { timeoutMs: soon })
   expect(outcome).toMatchObject({ reason: 'timeout' })
@@ -140,6 +142,7 @@ function flood(socket: Socket, beginning: string, more: string): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(more));
   }
+
   socket.on('drain', pour)
   socket.write(beginning)
   pour()

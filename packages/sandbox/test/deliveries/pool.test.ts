@@ -48,6 +48,7 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     await shop.came(1)
     await silent.came(4)
     expect(await claimed(sandbox, silent)).toBe(4)
+
     silent.respond()
     await sandbox.worker.idle()
     expect(new Set(silent.got.map(({ id, path }) => id + path)).size).toBe(40)
@@ -62,6 +63,7 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     for (const one of silent) await one.came(1)
     expect(await claimed(sandbox, ...silent, shop)).toBe(3)
     expect(shop.got).toEqual([])
+
     silent[1]?.respond()
     await shop.came(1)
     for (const { respond } of silent) respond()

@@ -15,6 +15,7 @@ test('posts the bytes, with the headers and the name, to the address that was ch
   const outcome = await post(url, { lookup: lookupOf('8.8.8.8'), open })
   expect(outcome).toEqual({ ok: true, status: 204, durationMs: expect.any(Number) })
   expect(opened).toEqual([{ address: '8.8.8.8', port: 443, servername: 'hooks.loja.teste' }])
+
   const [head, body] = shop.received().split('\r\n\r\n')
   expect(head?.split('\r\n')).toEqual([
     'POST /pix?a=1 HTTP/1.1',
@@ -33,6 +34,7 @@ test('trusts a certificate of the system for its host alone', async () => {
   await using shop = await tlsReceiver(respondWith(200))
   const postTo = (host: string) => post(`https://${host}:${shop.port}/`, { allowLoopback: true })
   expect(await postTo('localhost')).toMatchObject({ ok: true, status: 200 })
+
   const detail = 'no secure connection (ERR_TLS_CERT_ALTNAME_INVALID)'
   expect(await postTo('127.0.0.1')).toMatchObject({ ok: false, reason: 'tls', detail })
   expect(shop.received().match(/^POST.*|^host.*/gm)).toEqual([
@@ -50,6 +52,7 @@ const judges = {
   'delivered to': async (options: PosterOptions, to: string) => {
     const outcome = await post(to, options)
     expect(outcome).toMatchObject({ ok: false, reason: 'target_not_allowed' })
+
     return outcome
   },
 }
@@ -110,6 +113,7 @@ test('connects to the address that it checked, even if the name resolves to anot
   const poster = createPoster({ open, lookup: (name) => resolve(name) })
   expect(await poster.post(delivery)).toMatchObject({ outcome: { ok: true } })
   expect(lookup.asked).toHaveLength(1)
+
   resolve = lookupOf('127.0.0.1')
   expect(await poster.post(delivery)).toMatchObject({ outcome: { reason: 'target_not_allowed' } })
   expect(opened.map(({ address }) => address)).toEqual(['8.8.8.8'])
@@ -128,6 +132,7 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
     open: onlyIpv6,
   })
   expect(outcome).toMatchObject({ ok: true })
+
   const tried = [...nobody.opened, ...opened].map(({ address }) => address)
   expect([tried, lookup.asked]).toEqual([['127.0.0.1', '::1'], []])
 })
@@ -175,9 +180,11 @@ test('closes when the deliveries in progress have ended', async () => {
   const poster = createPoster({ allowLoopback: true })
   const post = poster.post({ ...delivery, url: slow.url })
   await expect.poll(() => held.length).toBe(1)
+
   const closed = poster.close(60_000)
   held[0]?.()
   expect(await post).toMatchObject({ outcome: { ok: true } })
+
   await closed
   expect(await poster.post({ ...delivery, url: slow.url })).toMatchObject({
     outcome: { reason: 'closed' },
@@ -210,5 +217,6 @@ function lookupOf(...addresses: string[]): Lookup & { readonly asked: string[] }
     asked.push(name)
     return addresses.map((address) => ({ address }))
   }
+
   return Object.assign(lookup, { asked })
 }

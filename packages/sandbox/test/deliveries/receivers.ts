@@ -45,6 +45,7 @@ export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
       ? connect({ host, port })
       : connectTls({ host, port, servername, ca: certificate })
   }
+
   return { open, opened }
 }
 

@@ -26,6 +26,7 @@ export async function faultsOf(response: Response): Promise<string[]> {
 function problemFaults({ status, headers }: Response, text: string, id: string | null): string[] {
   const type = headers.get('content-type')
   if (type !== 'application/problem+json') return [`content-type ${type} of ${status}`]
+
   const body = JSON.parse(text)
   const message = { status: 500, headers: { 'content-type': type, 'x-request-id': id ?? '' }, body }
   const findings = validator.validateResponse(anyOperation, message, { unknown: true })
@@ -61,10 +62,12 @@ export function writeRaw(
     const socket = connect(port, '127.0.0.1', () =>
       half ? socket.end(bytes) : socket.write(bytes),
     )
+
     const end = (isClosed: boolean) => {
       resolve({ bytes: Buffer.concat(parts), isClosed })
       socket.destroy()
     }
+
     socket.setTimeout(SILENCE_MS, () => end(false))
     socket.on('data', (part) => parts.push(part))
     if (after) socket.once('data', () => socket.write(after))
@@ -83,15 +86,18 @@ export function responsesIn({ bytes }: Received): Response[] {
     const [start = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(start)?.[1])
     if (end === -1 || !status) throw new Error(`no HTTP: ${rest.slice(0, 200)}`)
+
     const headers = new Headers(
       lines.map((line) => line.split(/: ?(.*)/).slice(0, 2) as [string, string]),
     )
     rest = rest.slice(end + 4)
     if (status < 200) continue
+
     const length = status === 204 ? 0 : Number(headers.get('content-length') ?? rest.length)
     const body = Buffer.from(rest.slice(0, length), 'latin1')
     rest = rest.slice(length)
     responses.push(new Response(body.length > 0 ? body : null, { status, headers }))
   }
+
   return responses
 }

@@ -17,6 +17,7 @@ const OUTPUT = join(folder, 'output')
 
 test('the guide begins with the command that starts this sandbox', () => {
   expect(/^```sh\n(.*)\n```$/m.exec(guide)?.[1]).toBe(START)
+
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.sandbox).toMatch(/ && node packages\/sandbox\/src\/cli\.ts$/)
 })

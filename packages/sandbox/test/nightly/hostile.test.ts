@@ -47,6 +47,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     const sent = { authorization, ...(body !== undefined && { body }) }
     const response = await sandbox.service(requestOf(method, path, sent))
     expect(await faultsOf(response)).toEqual([])
+
     return response.status
   }
 
@@ -64,12 +65,15 @@ describe.each(BACKENDS)('on %s', (backend) => {
       const asked = await prepare(send, example)
       codes.push((await send(example.id, asked)).body.emv ?? asked.body?.emv)
     }
+
     const statuses = new Set<number>()
+
     const handles = async (emv: string, isPaid: boolean) => {
       const body = isPaid ? { type: 'emv', amount: '0.01', emv } : { emv }
       const path = `/mobile-bff/v1/pix/${isPaid ? 'out' : 'brcode/emv'}/`
       statuses.add(await statusOf('POST', path, JSON.stringify(body)))
     }
+
     // PostgreSQL gets less: validation is the same, only strings matter.
     const numRuns = backend === 'postgres' ? 2_000 : 18_000
     await fc.assert(fc.asyncProperty(changedCode(codes), fc.boolean(), handles), {
@@ -162,6 +166,7 @@ function changedCode(codes: readonly string[]): fc.Arbitrary<string> {
         text: string,
         { at, cut, piece }: { at: number; cut: number; piece: string },
       ) => text.slice(0, at) + piece + text.slice(at + cut)
+
       const changed = changes.reduce(apply, code)
       return isSealed ? sealed(changed) : changed
     })

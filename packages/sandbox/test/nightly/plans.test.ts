@@ -27,6 +27,7 @@ test('it uses an index for every statement on SQLite', async () => {
   const statements = new Set(prepared.mock.calls.map(([sql]) => sql))
   prepared.mockRestore()
   expect(statements.size).toBeGreaterThan(50)
+
   const database = new DatabaseSync(file)
   const scans = [...statements].flatMap((sql) => scansOf(database, sql))
   database.close()
@@ -57,11 +58,13 @@ test('it visits few of many rows for every statement on PostgreSQL', async () =>
   asked.mockRestore()
   await sandbox.close()
   expect(statements.size).toBeGreaterThan(50)
+
   const costs: string[] = []
   for (const it of statements.values()) {
     const visited = await rowsVisited(client, it)
     if (visited > FEW) costs.push(`${visited} rows: ${it.text}`)
   }
+
   await client.end()
   expect(costs).toEqual([])
 })
@@ -96,6 +99,7 @@ async function serveAll(sandbox: Started): Promise<void> {
     await send(example.id, await prepare(send, example))
     await sandbox.worker.idle()
   }
+
   const path = '/pix/qrcode/dynamic/immediate'
   const cursor = `cursor=${(await ask('GET', `${path}?limit=1`)).body.next_cursor}`
   const filters = [
@@ -105,6 +109,7 @@ async function serveAll(sandbox: Started): Promise<void> {
   ]
   for (const query of ['', ...filters].flatMap((it) => [it, `${it}&${cursor}`]))
     expect((await ask('GET', `${path}?${query}`)).status).toBe(200)
+
   await control(sandbox, send)
   await sandbox.worker.idle()
 }
@@ -113,8 +118,10 @@ async function control({ url, control }: Started, send: Send): Promise<void> {
   const ask = async (method: string, path: string, body?: object) => {
     const response = await control<{ data: { id: string }[] }>(method, path, body)
     expect(response.status).toBeLessThan(300)
+
     return response.body
   }
+
   const { body } = examples.find(({ id }) => id === 'createImmediateQrCode') ?? {}
   const charge = await send('createImmediateQrCode', { body: { ...body, tx_id: newTxId() } })
   const webhook = await send('createWebhook', { body: { type: 'all', url: `${url}/nobody` } })
@@ -131,6 +138,7 @@ async function control({ url, control }: Started, send: Send): Promise<void> {
 /** The lines of the plan whose cost grows with the tables. */
 function scansOf(database: DatabaseSync, sql: string): string[] {
   if (!isRead(sql)) return []
+
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
   return rows.flatMap(({ detail }) => (isScan(detail, sql) ? [`${detail}: ${sql}`] : []))
 }
@@ -138,11 +146,13 @@ function scansOf(database: DatabaseSync, sql: string): string[] {
 function isScan(line: string, sql: string): boolean {
   const [, scanned = ''] = /^SCAN (\w+)/.exec(line) ?? []
   if (!scanned) return line.includes('AUTOMATIC')
+
   const [, table = scanned] =
     new RegExp(`(?:FROM|JOIN) +(\\w+) +(?:AS +)?${scanned}\\b`).exec(sql) ?? []
   // The page shows all own accounts in the order of an index, and the newest records up to a limit.
   if (line.endsWith('USING INDEX accounts_own') || /^[^()]*position DESC LIMIT/.test(sql))
     return false
+
   return BIG.includes(table)
 }
 

@@ -21,10 +21,13 @@ describe('a limit of requests', () => {
   test('admits as many of a key at once as the capacity, then returns how long to wait', () => {
     const { count, at } = rateLimit({ capacity: 3, refillPerSecond: 0.5 })
     expect(['a', 'a', 'a', 'a', 'b'].map((it) => count(it))).toEqual([0, 0, 0, 2, 0])
+
     at(1_999)
     expect(count('a')).toBe(1)
+
     at(2_000)
     expect([count('a'), count('a')]).toEqual([0, 2])
+
     at(3_600_000)
     expect(['a', 'a', 'a', 'a'].map((it) => count(it))).toEqual([0, 0, 0, 2])
   })
@@ -44,6 +47,7 @@ describe('a limit of requests', () => {
     count('a')
     limit.charge('a', 2)
     expect([count('a'), count('a')]).toEqual([0, 1])
+
     limit.charge('a', 1_000)
     expect(count('a')).toBe(5)
   })

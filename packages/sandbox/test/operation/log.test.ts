@@ -67,5 +67,6 @@ function logged(use: (log: Required<Observers>) => void): string {
   // The log observes everything but settlements.
   use(log as Required<Observers>)
   expect(lines).toHaveLength(1)
+
   return lines.join('')
 }

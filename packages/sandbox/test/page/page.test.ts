@@ -38,6 +38,7 @@ test('on the first visit, without a terminal, it pays, is paid, and shows the de
   await press('Register this sandbox as a receiver')
   await section('Webhooks').getByText('/_sandbox/receiver').waitFor()
   expect(await page.getByRole('button', { name: 'Receiving webhooks' }).isDisabled()).toBe(true)
+
   await press(/^Pay$/)
   await section('Transfers').getByText('settled').waitFor()
   await shown('transfer.settled').getByText('200, signature verified').click()

@@ -108,6 +108,7 @@ test('links to the docs, their form “Try it” and the code of a refusal, if i
   const links = page.getByRole('navigation', { name: 'Docs' })
   await open()
   expect(await links.getByRole('link').count()).toBe(0)
+
   const docs = {
     home: 'http://127.0.0.1:4000/',
     form: 'http://127.0.0.1:4000/operations/createTransfer.html#try-it',
@@ -116,6 +117,7 @@ test('links to the docs, their form “Try it” and the code of a refusal, if i
   await open({ docs, requests: [request()] })
   expect(await links.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe(docs.home)
   expect(await links.getByRole('link', { name: 'Try it' }).getAttribute('href')).toBe(docs.form)
+
   await section('Requests').locator('summary').click()
   const code = section('Requests').getByRole('link', { name: '201' })
   expect(await code.getAttribute('href')).toBe(`${docs.errors}#201`)
@@ -131,6 +133,7 @@ describe('while a hundred rows change', () => {
   test('the first twenty are shown, and all of them when asked for', async () => {
     const shown = section('Requests').locator('.list > li')
     expect(await shown.count()).toBe(20)
+
     await page.getByRole('button', { name: 'Show all 100 requests' }).click()
     await expect.poll(() => shown.count()).toBe(100)
   })
@@ -159,13 +162,16 @@ describe('while a hundred rows change', () => {
 test('polls if the stream is refused, and shows when nothing responds', async () => {
   await page.clock.install()
   await open()
+
   const livenessAfterPoll = async () => {
     await page.clock.runFor(2_000)
     return page.locator('#live').textContent()
   }
+
   await page.route('**/_sandbox/stream', (route) => route.fulfill({ status: 503 }))
   sandbox.drain()
   await expect.poll(livenessAfterPoll).toBe('Polling')
+
   await show({ transfers: [transfer()] })
   await page.clock.runFor(2_000)
   await section('Transfers').getByText('R$ 25.00').waitFor()
@@ -239,6 +245,7 @@ describe('with every element, and very long words', () => {
       await expectAccessible(width, scheme)
       const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
+
       const overflows = await page.locator('main *').evaluateAll((all) => {
         const longer = all.filter(
           ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1,

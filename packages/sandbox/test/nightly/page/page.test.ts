@@ -21,6 +21,7 @@ test('a failing receiver shows its attempts with what was sent, the next one, an
   const { secret } = await sandbox.partner.webhooks.create({ type: 'all', url: shop.url })
   await section('Webhooks').getByText(shop.url).waitFor()
   expect(await page.content()).not.toContain(secret)
+
   await press('Freeze')
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   await pay('1.00')
@@ -53,6 +54,7 @@ test('a QR code shows its image and its code, and is paid from outside', async (
   await card.getByText('ATIVA').waitFor()
   expect(await card.getByRole('img').getAttribute('src')).toContain(qrcode_image)
   expect(await card.getByText(emv).textContent()).toBe(emv)
+
   await press(`Pay from outside ${tx_id}`)
   await card.getByText('CONCLUIDA').waitFor()
   await account('Loja Exemplo').getByText('R$ 100,010.00').waitFor()
@@ -66,6 +68,7 @@ test('the first request works when copied, and appears', async () => {
   await page.getByText('Copied.').waitFor()
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(await runCurl(command)).toMatchObject({ owner_name: 'Beltrana de Tal' })
+
   await section('Requests').locator('.list').getByText('checkKey').waitFor()
   expect(complaints).toEqual([])
 })
@@ -106,6 +109,7 @@ test('the curl of a request repeats its query, and has placeholders for what is 
   const repeated = await (await openRequest('listUsers')).locator('[id^=curl-]').textContent()
   expect(await runCurl(repeated)).toMatchObject({ code: 'invalid_token' })
   expect(repeated).toContain('?tag=[1-3]&tag={a,b}')
+
   await pay('1.00', "it's @home")
   const command = await (await openRequest('createTransfer')).locator('[id^=curl-]').textContent()
   const variables = { ACCESS_TOKEN: access_token, INITIATION_ID: 'ini_unknown' }
@@ -139,17 +143,22 @@ test('requests are filtered by method, status and operation, and searched', asyn
   await expect
     .poll(operations)
     .toEqual(['listUsers', 'checkKey', 'createTransfer', 'checkKey', 'signIn'])
+
   await page.getByLabel('Status', { exact: true }).selectOption('4xx')
   await expect.poll(operations).toEqual(['checkKey'])
+
   await page.getByLabel('Status', { exact: true }).selectOption('Any status')
   await page.getByLabel('Method').selectOption('GET')
   await expect.poll(operations).toEqual(['listUsers'])
+
   await page.getByLabel('Method').selectOption('Any method')
   await page.getByLabel('Operation').selectOption('createTransfer')
   await expect.poll(operations).toEqual(['createTransfer'])
+
   await page.getByLabel('Operation').selectOption('Any operation')
   await page.getByLabel('Search requests').fill('NOT_found')
   await expect.poll(operations).toEqual(['checkKey'])
+
   await page.getByLabel('Search requests').fill('nothing like it')
   await section('Requests').getByText('None of the 5 requests matches.').waitFor()
 })
@@ -165,6 +174,7 @@ test('a preset becomes a rule that is used once, ends, or is removed', async () 
   await press('Next transfer: 500 after the work is done')
   await rules.getByText('createTransfer: 500 after the work is done · next 1 request').waitFor()
   expect(await pay('2.00')).toMatchObject({ ok: false, kind: 'outcome_unknown' })
+
   await section('Transfers').getByText('R$ 2.00').waitFor()
 
   await press('Slow by 3 s for a minute')
@@ -198,6 +208,7 @@ test('works from the keyboard, and shows where the focus is', async () => {
   await page.keyboard.press('Tab')
   const outline = `document.activeElement.computedStyleMap().get('outline-style').toString()`
   expect(await page.evaluate(outline)).toBe('solid')
+
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('The clock stands still.').waitFor()
   await page.getByLabel('to deposit into Loja Exemplo').press('Enter')
