@@ -21,13 +21,14 @@ export const bench: Bench = {
 /** Seconds from the start of the process to a response of 200. */
 async function firstResponse(command: readonly string[]): Promise<number> {
   const port = String(await freePort())
-  const began = performance.now()
+  const startedAt = performance.now()
   await using mock = new Program(process.execPath, [...command, '--port', port])
   await mock.printed(/The mock runs on|Prism is listening/)
+
   const headers = { authorization: 'Bearer any' }
   const response = await fetch(`http://127.0.0.1:${port}/mobile-bff/v1/partner/user`, { headers })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${command[0]} responded with ${response.status}`)
 
-  return (performance.now() - began) / 1000
+  return (performance.now() - startedAt) / 1000
 }

@@ -18,6 +18,7 @@ it('prints its address and an example call in one line, keeps its port, and stop
   await using mock = start()
   const greeting = await mock.printed(/^The mock runs on (.+), try curl -u \S+ -X POST (\S+)\n/)
   const [line, url = '', tryOut = ''] = greeting
+
   const authorization = `Basic ${btoa('key:secret')}`
   expect((await fetch(tryOut, { method: 'POST', headers: { authorization } })).status).toBe(200)
 
@@ -52,12 +53,14 @@ it('logs a line for every request with --verbose, and stops on SIGINT', async ()
 it('mocks other contracts together', async () => {
   const files = ['/one', '/other'].map((path) => {
     const { paths, ...contract } = copyOfContract()
+    const onlyPath = { [path]: paths['/mobile-bff/v1/partner/user'] }
     const file = join(folder, `${path.slice(1)}.json`)
-    const own = { [path]: paths['/mobile-bff/v1/partner/user'] }
-    writeFileSync(file, JSON.stringify({ ...contract, paths: own }))
+    writeFileSync(file, JSON.stringify({ ...contract, paths: onlyPath }))
     return file
   })
-  await using mock = start(...files.flatMap((file) => ['--contract', file]), '--dynamic')
+
+  const contractFlags = files.flatMap((file) => ['--contract', file])
+  await using mock = start(...contractFlags, '--dynamic')
   const [url] = await mock.printed(ADDRESS)
   for (const path of ['/one', '/other']) {
     const response = await fetch(`${url}${path}`, {
@@ -79,16 +82,18 @@ it.each([
   })
 })
 
-it.each([['--prot'], ['--port', '65536'], ['4010']])(
-  'refuses the flags %s %s',
-  async (...flags) => {
-    expect(await run(...flags)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('--port N'),
-    })
-  },
-)
+it.each([
+  { flag: '--prot', value: '' },
+  { flag: '--port', value: '65536' },
+  { flag: '4010', value: '' },
+])('refuses the flags $flag $value', async ({ flag, value }) => {
+  const flags = value === '' ? [flag] : [flag, value]
+  expect(await run(...flags)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('--port N'),
+  })
+})
 
 it.each([
   { flag: '--help', stdout: /--contract FILE/ },

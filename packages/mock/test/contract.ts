@@ -35,23 +35,30 @@ export interface Operation {
   method: string
   path: string
   authorization: string
-  requests: [name: string, body: Json][]
+  requests: { name: string; body: Json }[]
   /** The documented responses by status and the name of the example, successes first. */
   responses: Documented[]
-  of: Validated
+  validated: Validated
   validator: Validator
 }
 
-export type Documented = readonly [status: number, name: string, value: Json | undefined]
+/** A documented response; without a name and a value if it has no example. */
+export interface Documented {
+  readonly status: number
+  readonly name: string
+  readonly value: Json | undefined
+}
 
 /** The operations of the contract, then the short paths of the guide. */
 export const operations: Operation[] = [
-  copyOfContract(),
-  structuredClone(guide) as unknown as Contract,
-].flatMap((document) => {
+  ...operationsOf(copyOfContract()),
+  ...operationsOf(structuredClone(guide) as unknown as Contract),
+]
+
+function operationsOf(document: Contract): Operation[] {
   const validator = createValidator(document)
-  return validator.operations.map((of) => toOperation(document, of, validator))
-})
+  return validator.operations.map((validated) => toOperation(document, validated, validator))
+}
 
 /** A copy of the contract that a test can modify. */
 export function copyOfContract(): Contract {
@@ -59,15 +66,16 @@ export function copyOfContract(): Contract {
 }
 
 export function operation(id: string): Operation {
-  const found = operations.find((operation) => operation.id === id)
-  if (!found) throw new Error(`no operation ${id}`)
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (!operation) throw new Error(`no operation ${id}`)
 
-  return found
+  return operation
 }
 
 /** The body of the named request example, by default of the first one. */
 export function bodyOf({ requests }: Operation, name?: string): Json | undefined {
-  return requests.find(([key]) => name === undefined || key === name)?.[1]
+  const request = name === undefined ? requests[0] : requests.find((other) => other.name === name)
+  return request?.body
 }
 
 /** Sends a request to a mock, without a socket. */
@@ -83,32 +91,33 @@ export function call(
 ) {
   const { method, path, authorization } = operation
   const { headers = {}, body = bodyOf(operation) } = init
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  if (body === undefined)
+    return send(mock, path, { method, headers: { authorization, ...headers } })
+
   return send(mock, path, {
     method,
-    headers: { authorization, ...type, ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
   })
 }
 
 /** The differences between a response and the contract; empty if it conforms. */
 export async function deviations(
-  { of, validator }: Operation,
+  { validated, validator }: Operation,
   response: Response,
 ): Promise<string[]> {
   const { status, headers } = response
   const text = await response.clone().text()
-  const message = { status, headers, ...(text && { body: JSON.parse(text) }) }
-  return validator
-    .validateResponse(of, message)
-    .map((it) => `${it.place}${it.pointer}: ${it.message}`)
+  const message = text === '' ? { status, headers } : { status, headers, body: JSON.parse(text) }
+  const findings = validator.validateResponse(validated, message)
+  return findings.map(({ place, pointer, message }) => `${place}${pointer}: ${message}`)
 }
 
 /** Expects the mock to return a response that the request prefers. */
 export async function expectDocumented(
   mock: Mock,
   operation: Operation,
-  [status, name, value]: Documented,
+  { status, name, value }: Documented,
 ) {
   const prefer = name === '' ? `code=${status}` : `code=${status}, example=${name}`
   const response = await call(mock, operation, { headers: { prefer } })
@@ -117,37 +126,48 @@ export async function expectDocumented(
 
   if (value === undefined) return
 
-  const requestId = response.headers.get('x-request-id')
-  expect(await response.json()).toEqual(
-    'request_id' in value ? { ...value, request_id: requestId } : value,
-  )
+  const isProblem = 'request_id' in value
+  const expected = isProblem
+    ? { ...value, request_id: response.headers.get('x-request-id') }
+    : value
+  expect(await response.json()).toEqual(expected)
 }
 
-function toOperation(document: Contract, of: Validated, validator: Validator): Operation {
-  const own = document.paths[of.path]?.[of.method.toLowerCase()] as OperationObject
-  const isBasic = own.security?.some((scheme) => 'basic' in scheme)
+function toOperation(document: Contract, validated: Validated, validator: Validator): Operation {
+  const { id = '', method, path } = validated
+  const declared = document.paths[path]?.[method.toLowerCase()] as OperationObject
+  const isBasic = declared.security?.some((scheme) => 'basic' in scheme)
   return {
-    id: of.id ?? '',
-    method: of.method,
-    path: of.path.replace(/\{\w+\}/, 'b7f2a2c4-6f0e-4a3e-9b39-9e6c9c5f3a10'),
+    id,
+    method,
+    path: path.replace(/\{\w+\}/, 'b7f2a2c4-6f0e-4a3e-9b39-9e6c9c5f3a10'),
     authorization: isBasic ? `Basic ${btoa('key:secret')}` : 'Bearer some-token',
-    requests: examplesOf(document, own.requestBody),
-    responses: Object.entries(own.responses).flatMap(([status, response]): Documented[] => {
-      const { content } = resolved(document, response)
-      const examples = content ? examplesOf(document, { content }) : ([['', undefined]] as const)
-      return examples.map(([name, value]) => [Number(status), name, value])
-    }),
-    of,
+    requests: examplesOf(document, declared.requestBody),
+    responses: responsesOf(document, declared),
+    validated,
     validator,
   }
 }
 
-function examplesOf(
-  document: Contract,
-  { content = {} }: Body = {},
-): [name: string, value: Json][] {
+function responsesOf(document: Contract, declared: OperationObject): Documented[] {
+  const documented: Documented[] = []
+  for (const [code, response] of Object.entries(declared.responses)) {
+    const status = Number(code)
+    const { content } = resolved(document, response)
+    if (!content) {
+      documented.push({ status, name: '', value: undefined })
+      continue
+    }
+
+    for (const { name, body } of examplesOf(document, { content }))
+      documented.push({ status, name, value: body })
+  }
+  return documented
+}
+
+function examplesOf(document: Contract, { content = {} }: Body = {}): Operation['requests'] {
   const examples = Object.values(content).flatMap((media) => Object.entries(media.examples))
-  return examples.map(([name, example]) => [name, resolved(document, example).value])
+  return examples.map(([name, example]) => ({ name, body: resolved(document, example).value }))
 }
 
 function resolved<T extends object>(document: Contract, node: T | Reference): T {

@@ -85,6 +85,7 @@ it('returns 413 for an endless body, then closes', async () => {
   socket.on('error', () => {})
   socket.write(head('transfer-encoding: chunked'))
   const endless = setInterval(() => socket.write(`40000\r\n${'x'.repeat(0x40000)}\r\n`), 5)
+
   const response = await text(socket).catch(() => '')
   clearInterval(endless)
   expect(response).toMatch(/^HTTP\/1\.1 413 /)

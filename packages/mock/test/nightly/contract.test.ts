@@ -5,7 +5,7 @@ import { expectDocumented, operations } from '../contract.ts'
 const mock = await createMock()
 
 describe.each(operations)('$id', (operation) => {
-  it.each(operation.responses)('returns %i with the example %s by Prefer', (...documented) =>
+  it.each(operation.responses)('returns $status with the example $name by Prefer', (documented) =>
     expectDocumented(mock, operation, documented),
   )
 })

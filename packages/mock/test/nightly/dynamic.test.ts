@@ -56,6 +56,7 @@ it('returns 500 instead of an invalid response', async () => {
   const contract = copyOfContract()
   const impossible = { type: 'string', format: 'uuid', pattern: '^no uuid$' }
   Object.assign(contract.components.schemas as object, { Id: impossible })
+
   const lines: string[] = []
   const broken = await createMock({ contract, dynamic: true, log: (line) => lines.push(line) })
   const response = await call(broken, operation('getWebhook'))
