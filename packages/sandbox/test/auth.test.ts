@@ -59,8 +59,9 @@ describe('signing in', () => {
   test('issues new tokens each time, and earlier ones stay valid', async () => {
     const one = await signIn(basic('partner', 'secret'))
     const two = await signIn(basic('partner', 'secret'))
-    const made = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
-    expect(new Set(made).size).toBe(4)
+    const tokens = [one, two].flatMap(({ body }) => [body.access_token, body.refresh_token])
+    expect(new Set(tokens).size).toBe(4)
+
     for (const { body } of [one, two])
       expect((await users(`Bearer ${body.access_token}`)).status).toBe(200)
   })
@@ -84,10 +85,9 @@ describe('an access token', () => {
       headerOf: (token: string) => `Bearer ${token.slice(1)}`,
     },
     { credentials: 'two tokens', headerOf: (token: string) => `Bearer ${token}, Bearer ${token}` },
-  ])('is missed in $credentials', async ({ headerOf: made }) => {
-    const { status, body, headers } = await users(
-      made(callers.tokens.partner.slice('Bearer '.length)),
-    )
+  ])('is missed in $credentials', async ({ headerOf }) => {
+    const token = callers.tokens.partner.slice('Bearer '.length)
+    const { status, body, headers } = await users(headerOf(token))
     expect([status, body.code]).toEqual([401, 'invalid_token'])
     expect(headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
@@ -95,7 +95,8 @@ describe('an access token', () => {
   test('is required by every operation except the sign-in, before any other check', async () => {
     for (const { id, method, path } of operations) {
       const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, 'x')
-      const { status, headers } = await ask(method, below, method === 'GET' ? {} : { body: '{' })
+      const sent = method === 'GET' ? {} : { body: '{' }
+      const { status, headers } = await ask(method, below, sent)
       expect(status, id).toBe(401)
       expect(headers.get('www-authenticate'), id).toMatch(id === 'signIn' ? /^Basic/ : /^Bearer/)
     }
@@ -127,32 +128,41 @@ test('a token is valid until its expiration, by the clock of the sandbox', async
 })
 
 describe('impersonation', () => {
-  const [own, theirs] = USERS
-  const pair = { user_id: own.id, customer_id: own.customer.id }
-  const impersonate = (body: object, as = callers.partner) =>
-    as('POST', '/auth/partner/impersonate/', { body })
+  const [user, theirs] = USERS
+  const pair = { user_id: user.id, customer_id: user.customer.id }
+  const impersonate = (body: object) =>
+    callers.partner('POST', '/auth/partner/impersonate/', { body })
+
+  /** Impersonation, users and webhooks. */
+  function isForPartnersOnly(path: string): boolean {
+    const isImpersonation = path.includes('impersonate')
+    const isUser = path.includes('/partner/user')
+    const isWebhook = path.includes('/partner/webhook')
+    return isImpersonation || isUser || isWebhook
+  }
 
   test('issues a token that pays from the account of the customer', async () => {
     const { body } = await impersonate(pair)
     const customer = askerOf(sandbox.service, `Bearer ${body.access_token}`)
+
     const dict_key = 'beltrana@example.com'
-    const { body: found } = await customer('POST', '/pix/dict/check/', { body: { dict_key } })
-    const { initiation_id } = found
+    const check = await customer('POST', '/pix/dict/check/', { body: { dict_key } })
+    const { initiation_id } = check.body
+
     const transfer = { type: 'dict', amount: '1.00', dict_key, initiation_id }
     const { body: paid } = await customer('POST', '/pix/out/', { body: transfer })
-    expect(paid.data.account_id).toBe(own.customer.account_id)
+    expect(paid.data.account_id).toBe(user.customer.account_id)
     expect(paid.data.payer.name).toBe('Fulano de Tal')
   })
 
   test('is only for partner tokens, like users and webhooks', async () => {
-    const refusing = operations.filter(({ path }) =>
-      /impersonate|\/partner\/(user|webhook)/.test(path),
-    )
+    const refusing = operations.filter(({ path }) => isForPartnersOnly(path))
     expect(refusing.length).toBe(9)
 
     for (const { id, method, path } of refusing) {
-      const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, own.id)
-      const response = await callers.customer(method, below, method === 'GET' ? {} : { body: pair })
+      const below = path.replace('/mobile-bff/v1', '').replace(/\{.*?\}/, user.id)
+      const sent = method === 'GET' ? {} : { body: pair }
+      const response = await callers.customer(method, below, sent)
       expect(summaryOf(response), id).toBe('403 wrong_token_kind')
     }
   })
@@ -163,8 +173,8 @@ describe('impersonation', () => {
       ids: 'a customer of another partner',
       body: { user_id: theirs.id, customer_id: theirs.customer.id },
     },
-    { ids: 'a user id as customer_id', body: { user_id: own.id, customer_id: own.id } },
-    { ids: 'the two ids swapped', body: { user_id: own.customer.id, customer_id: own.id } },
+    { ids: 'a user id as customer_id', body: { user_id: user.id, customer_id: user.id } },
+    { ids: 'the two ids swapped', body: { user_id: user.customer.id, customer_id: user.id } },
   ])('responds with 404 to $ids', async ({ body }) => {
     expect(summaryOf(await impersonate(body))).toBe('404 not_found')
   })
@@ -172,6 +182,7 @@ describe('impersonation', () => {
   test.each(['users', 'customers'])('does not find inactive %s', async (table) => {
     const set = (status: string) =>
       sandbox.store.write((queries) => queries.run(`UPDATE ${table} SET status = ?`, [status]))
+
     await set('inactive')
     expect((await impersonate(pair)).body.code).toBe('not_found')
 

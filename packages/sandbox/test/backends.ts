@@ -14,7 +14,8 @@ export const DURABLE = ['sqlite, in a file', 'postgres'] as const
 /** An empty state. */
 export async function newState(kind: (typeof KINDS)[number]): Promise<StoreOptions> {
   if (kind === 'postgres') return { databaseUrl: await newDatabase() }
-  return kind === 'sqlite, in a file' ? { file: newFile() } : {}
+  if (kind === 'sqlite, in a file') return { file: newFile() }
+  return {}
 }
 
 /** A path of a missing file, in a temporary folder. */

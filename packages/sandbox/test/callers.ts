@@ -31,8 +31,10 @@ export interface ParsedResponse<Body = any> {
 export type Ask = (method: string, path: string, sent?: Sent) => Promise<ParsedResponse>
 
 export function askerOf(service: Service, authorization?: string): Ask {
-  return async (method, path, sent = {}) =>
-    parseResponse(await service(requestOf(method, PREFIX + path, { authorization, ...sent })))
+  return async (method, path, sent = {}) => {
+    const request = requestOf(method, PREFIX + path, { authorization, ...sent })
+    return parseResponse(await service(request))
+  }
 }
 
 /** Creates a request as a client would send it. */
@@ -41,15 +43,15 @@ export function requestOf(
   path: string,
   { authorization, body, headers }: Sent,
 ): Request {
+  const allHeaders: Record<string, string> = {}
+  if (authorization !== undefined) allHeaders.authorization = authorization
+  if (body !== undefined) allHeaders['content-type'] = 'application/json'
+  Object.assign(allHeaders, headers)
+
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  const all = {
-    ...(authorization !== undefined && { authorization }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...headers,
-  }
   // A Request accepts bytes too, which the cast hides.
-  const raw = isRaw ? (body as string) : JSON.stringify(body)
-  return new Request(ORIGIN + path, { method, headers: all, body: raw ?? null })
+  const rawBody = isRaw ? (body as string) : JSON.stringify(body)
+  return new Request(ORIGIN + path, { method, headers: allHeaders, body: rawBody ?? null })
 }
 
 export async function parseResponse(response: Response): Promise<ParsedResponse> {
@@ -62,8 +64,10 @@ export async function parseResponse(response: Response): Promise<ParsedResponse>
  * The status, and of a refusal its code and the invalid fields, as `422 invalid_charge /amount`.
  */
 export function summaryOf({ status, body }: Pick<ParsedResponse, 'status' | 'body'>): string {
-  const pointers = (body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)
-  return [status, ...(body?.code ? [body.code] : []), ...pointers].join(' ')
+  const parts = [String(status)]
+  if (body?.code) parts.push(body.code)
+  for (const { pointer } of body?.errors ?? []) parts.push(pointer)
+  return parts.join(' ')
 }
 
 export function basic(key: string, secret: string): string {
@@ -88,9 +92,12 @@ export async function callersOf(sandbox: App) {
   const partner = await tokenOf(sandbox)
   const other = await tokenOf(sandbox, 'other')
   const customer = await tokenOf(sandbox, 'customer')
-  const as = (token: string) => askerOf(sandbox.service, token)
-  const tokens = { partner, other, customer }
-  return { partner: as(partner), other: as(other), customer: as(customer), tokens }
+  return {
+    partner: askerOf(sandbox.service, partner),
+    other: askerOf(sandbox.service, other),
+    customer: askerOf(sandbox.service, customer),
+    tokens: { partner, other, customer },
+  }
 }
 
 /** The Authorization header of a caller. */
@@ -98,8 +105,9 @@ export async function tokenOf(
   { store, context }: App,
   caller: Caller | Name = 'partner',
 ): Promise<string> {
-  const full = typeof caller === 'string' ? CALLERS[caller] : caller
-  return `Bearer ${(await store.write((queries) => issueTokens(queries, context, full))).access_token}`
+  const owner = typeof caller === 'string' ? CALLERS[caller] : caller
+  const tokens = await store.write((queries) => issueTokens(queries, context, owner))
+  return `Bearer ${tokens.access_token}`
 }
 
 export async function partnerOf(sandbox: App): Promise<Ask> {
@@ -129,6 +137,7 @@ export async function newPayer(sandbox: App, centavos: bigint) {
   const account_id = crypto.randomUUID()
   const account = { ...FULANO, id: account_id, opening: centavos }
   await store.write((queries) => addSeeded(queries, context, account))
+
   return { account_id, token: await tokenOf(sandbox, { ...CALLERS.customer, account_id }) }
 }
 
@@ -136,15 +145,15 @@ const FULANO = ACCOUNTS.find(({ id }) => id === CALLERS.customer.account_id) as 
 
 export async function balanceOf(sandbox: App, account_id: string): Promise<bigint | undefined> {
   const sql = 'SELECT balance FROM accounts WHERE id = ?'
-  return (await rowsOf<{ balance: bigint }>(sandbox, sql, [account_id]))[0]?.balance
+  const [account] = await rowsOf<{ balance: bigint }>(sandbox, sql, [account_id])
+  return account?.balance
 }
 
 /** How often each status occurred. */
 export function tally(responses: readonly { readonly status: number }[]): Record<number, number> {
-  const groups = Object.groupBy(responses, ({ status }) => status)
-  return Object.fromEntries(
-    Object.entries(groups).map(([status, all]) => [status, all?.length ?? 0]),
-  )
+  const counts: Record<number, number> = {}
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
 }
 
 export function times(count: number): number[] {

@@ -53,15 +53,10 @@ const receiver = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => log.push(String(text)) > 0)
-  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    vi.spyOn(console, method).mockImplementation(
-      (...all) => void log.push(all.map(String).join(' ')),
-    )
-
+  recordOutput()
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
-  const record = (it: unknown) => void log.push(JSON.stringify(it, plainErrors))
+
+  const record = (observed: unknown) => void log.push(JSON.stringify(observed, plainErrors))
   app = await createApp({
     verbose: true,
     checksResponses: true,
@@ -73,11 +68,13 @@ beforeAll(async () => {
   })
   const sql = 'UPDATE partners SET secret_hash = ? WHERE client_key = ?'
   await app.store.write((queries) => queries.run(sql, [hashOf(CLIENT_SECRET), 'partner']))
+
   ask = recording(askerOf(app.fetch))
   await doEverything()
   await app.worker.idle()
   await app.worker.moveTo(app.clock.now() + 3_600_000)
   await readEverything()
+
   return async () => {
     vi.restoreAllMocks()
     await app.close()
@@ -85,10 +82,27 @@ beforeAll(async () => {
   }
 })
 
+/** Records what this process would write. */
+function recordOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      log.push(String(text))
+      return true
+    })
+  }
+
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...values) => {
+      log.push(values.map(String).join(' '))
+    })
+  }
+}
+
 /** Errors would be {} in JSON. */
 function plainErrors(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
-  return value instanceof Error ? [value.name, value.message, value.stack, value.cause] : value
+  if (value instanceof Error) return [value.name, value.message, value.stack, value.cause]
+  return value
 }
 
 /** Records each response by whether it may contain a secret. */
@@ -96,18 +110,23 @@ function recording(send: Ask): Ask {
   return async (method, path, sent) => {
     const response = await send(method, path, sent)
     if (response.status >= 400) refused.push(response.text)
+
     const { access_token, refresh_token, secret, initiation_id } = response.body ?? {}
     const issued = [access_token, refresh_token, secret, initiation_id].filter(Boolean)
-    for (const it of issued) secrets.add(it)
+    for (const value of issued) secrets.add(value)
     if (issued.length === 0) responses.push(response.text)
     return response
   }
 }
 
 async function doEverything(): Promise<void> {
-  const partner = recording(askerOf(app.fetch, await signedIn(basic('partner', CLIENT_SECRET))))
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?note=${NOTE}`
+  const authorization = await signedIn(basic('partner', CLIENT_SECRET))
+  const partner = recording(askerOf(app.fetch, authorization))
+
+  const { port } = receiver.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/?note=${NOTE}`
   await partner('POST', '/partner/webhook', { body: { type: 'all', url } })
+
   const send = senderOf(partner)
   for (const example of examples) {
     await send(example.id, await prepare(send, example))
@@ -128,7 +147,8 @@ function withCanaries(body: object): Record<string, unknown> {
 }
 
 async function signedIn(authorization: string): Promise<string> {
-  return `Bearer ${(await ask('POST', '/auth/partner/token/', { authorization })).body.access_token}`
+  const { body } = await ask('POST', '/auth/partner/token/', { authorization })
+  return `Bearer ${body.access_token}`
 }
 
 async function fail(partner: Ask): Promise<void> {
@@ -136,13 +156,17 @@ async function fail(partner: Ask): Promise<void> {
   for (const authorization of [`Bearer ${GUESS}`, GUESS, `Basic ${GUESS}`])
     await ask('GET', '/partner/user', { authorization })
   await ask('GET', `/partner/user?token=${GUESS}`)
-  for (const [path, body] of wrongBodies()) await partner('POST', path, { body })
+
+  for (const { path, body } of wrongBodies()) await partner('POST', path, { body })
+
   const query = `tax_id=${PERSON.email}&status=${NOTE}&limit=${GUESS}&cursor=${NOTE}`
   await partner('GET', `/pix/qrcode/dynamic/immediate?${query}`)
+
   const broken = { body: `{"dict_key":"${PERSON.email}`, headers: { 'x-note': NOTE } }
   await partner('POST', '/pix/dict/check/', broken)
   const other = { body: PERSON.email, headers: { 'content-type': `text/${NOTE}` } }
   await partner('POST', '/pix/dict/check/', other)
+
   await breakStore(partner)
 }
 
@@ -150,31 +174,52 @@ async function fail(partner: Ask): Promise<void> {
  * Each example with a canary in every place, as the right type and as another, and what fails
  * later.
  */
-function wrongBodies(): (readonly [path: string, body: object])[] {
+function wrongBodies(): Wrong[] {
   const { name, tax_id, email } = PERSON
-  const replaced = (canary: unknown) =>
-    examples.flatMap(({ id, body }) => {
-      const { method, path } = operationOf(id)
-      const wrong = (key: string, value: unknown) =>
-        typeof value === 'string' && key !== 'type' ? canary : value
-      const changed = body && JSON.parse(JSON.stringify({ ...body, [GUESS]: '' }), wrong)
-      return changed && method === 'POST' ? [[path.replace(PREFIX, ''), changed] as const] : []
-    })
-
-  const transfer = { type: 'dict', amount: '1.00', dict_key: email, initiation_id: `ini_${GUESS}` }
+  const transfer = {
+    type: 'dict',
+    amount: '1.00',
+    dict_key: email,
+    initiation_id: `ini_${GUESS}`,
+    description: NOTE,
+    beneficiary: { name },
+  }
   const urls = [
     `https://a:${GUESS}@a.example/`,
     `https://10.0.0.1/?${GUESS}`,
     `https://${GUESS}.invalid/#${NOTE}`,
   ]
   return [
-    ...[name, [NOTE], { name: tax_id }].flatMap(replaced),
-    ['/pix/dict/check/', { dict_key: tax_id }],
-    ['/partner/webhook', { type: NOTE, url: name }],
-    ['/pix/out/', { ...transfer, description: NOTE, beneficiary: { name } }],
-    ['/pix/brcode/emv/', { emv: `000201${tax_id}6304ABCD` }],
-    ...urls.map((url) => ['/partner/webhook', { type: 'all', url }] as const),
+    ...examplesWith(name),
+    ...examplesWith([NOTE]),
+    ...examplesWith({ name: tax_id }),
+    { path: '/pix/dict/check/', body: { dict_key: tax_id } },
+    { path: '/partner/webhook', body: { type: NOTE, url: name } },
+    { path: '/pix/out/', body: transfer },
+    { path: '/pix/brcode/emv/', body: { emv: `000201${tax_id}6304ABCD` } },
+    ...urls.map((url) => ({ path: '/partner/webhook', body: { type: 'all', url } })),
   ]
+}
+
+interface Wrong {
+  readonly path: string
+  readonly body: object
+}
+
+/** The example of each POST with a canary in place of every string, and an unknown field. */
+function examplesWith(canary: unknown): Wrong[] {
+  const replace = (key: string, value: unknown) =>
+    typeof value === 'string' && key !== 'type' ? canary : value
+
+  const changed: Wrong[] = []
+  for (const { id, body } of examples) {
+    const { method, path } = operationOf(id)
+    if (method !== 'POST' || !body) continue
+
+    const text = JSON.stringify({ ...body, [GUESS]: '' })
+    changed.push({ path: path.replace(PREFIX, ''), body: JSON.parse(text, replace) })
+  }
+  return changed
 }
 
 /** Makes the store fail. Its message may quote what was written. */
@@ -183,15 +228,19 @@ async function breakStore(partner: Ask): Promise<void> {
   const { status, body } = await partner('POST', '/pix/dict/check/', {
     body: { dict_key: PERSON.email },
   })
-  expect([status, body.code]).toEqual([500, 'internal_error'])
+  expect(status).toBe(500)
+  expect(body.code).toBe('internal_error')
 
   await app.store.write((queries) => queries.run('ALTER TABLE no_keys RENAME TO keys'))
 }
 
 /** Reads everything that needs no credentials: each GET of the page and the control API. */
 async function readEverything(): Promise<void> {
-  for (const path of servedPaths())
-    (path === '/_sandbox/metrics' ? log : shown).push(await read(path))
+  for (const path of servedPaths()) {
+    const texts = path === '/_sandbox/metrics' ? log : shown
+    texts.push(await read(path))
+  }
+
   const { requests } = JSON.parse(await read('/_sandbox/state')) as State
   const { data } = JSON.parse(await read('/_sandbox/events')) as { data: { id: string }[] }
   expect(requests.length + data.length).toBeGreaterThan(20)
@@ -210,12 +259,13 @@ async function read(path: string): Promise<string> {
 /** The paths without parameters that the source routes, but for the stream, which has no data. */
 function servedPaths(): string[] {
   const files = globSync('../src/{control,operation,page}/**/*.ts', { cwd: import.meta.dirname })
-  const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
-  const routes = texts.flatMap((text) =>
-    [...text.matchAll(/\.get\(\s*'(\/[^':]*)',/g)].map(([, path]) => path),
-  )
-  const below = routes.filter((path) => path !== '/' && path !== '/stream')
-  return ['/', ...below.map((path) => `/_sandbox${path}`)]
+  const paths = ['/']
+  for (const name of files) {
+    const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+    for (const [, route] of text.matchAll(/\.get\(\s*'(\/[^':]*)',/g))
+      if (route !== '/' && route !== '/stream') paths.push(`/_sandbox${route}`)
+  }
+  return paths
 }
 
 test('everything happened: every operation, failures and deliveries, with log lines', () => {
@@ -229,32 +279,46 @@ test('everything happened: every operation, failures and deliveries, with log li
   expect(servedPaths()).toContain('/_sandbox/metrics')
 })
 
-test.each([
+const RULES = [
   {
-    reason: 'no secret is in logs, metrics, the control API or the page',
+    title: 'no secret is in logs, metrics, the control API or the page',
     texts: () => [...log, ...shown],
     needles: secrets,
   },
   {
-    reason: 'no secret is in a response except the one that issues it',
+    title: 'no secret is in a response except the one that issues it',
     texts: () => responses,
     needles: secrets,
   },
-  { reason: 'nothing personal is in a refusal', texts: () => refused, needles: personal },
-  { reason: 'nothing personal is in logs or metrics', texts: () => log, needles: personal },
-] as const)('$reason', ({ texts, needles }) => {
-  const hits = [...needles].flatMap((needle) =>
-    texts().flatMap((text) =>
-      text.includes(needle) ? [`${needle} in ${text.slice(0, 300)}`] : [],
-    ),
-  )
-  expect(hits).toEqual([])
-})
+  {
+    title: 'nothing personal is in a refusal',
+    texts: () => refused,
+    needles: personal,
+  },
+  {
+    title: 'nothing personal is in logs or metrics',
+    texts: () => log,
+    needles: personal,
+  },
+]
+
+for (const { title, texts, needles } of RULES) {
+  test(title, () => {
+    const hits: string[] = []
+    for (const needle of needles) {
+      for (const text of texts()) {
+        if (text.includes(needle)) hits.push(`${needle} in ${text.slice(0, 300)}`)
+      }
+    }
+    expect(hits).toEqual([])
+  })
+}
 
 test('the state contains only hashes of tokens and client secrets', () => {
   const bytes = globSync(`${file}*`).map((name) => readFileSync(name, 'latin1'))
   // Webhook secrets sign, so they are stored unhashed.
-  const hidden = [...secrets].filter((it) => !it.startsWith('whsec_'))
-  expect(hidden.filter((it) => bytes.some((text) => text.includes(it)))).toEqual([])
+  const hidden = [...secrets].filter((secret) => !secret.startsWith('whsec_'))
+  const stored = hidden.filter((secret) => bytes.some((text) => text.includes(secret)))
+  expect(stored).toEqual([])
   expect(bytes.join('')).toContain(hashOf(CLIENT_SECRET))
 })

@@ -38,6 +38,7 @@ export function describeRaces(rounds: number, payments: number): void {
   ] as const)('at once on $kind, by $instances instances', ({ kind, instances }) => {
     const sandboxes: App[] = []
     let shop: Ask
+
     beforeAll(async () => {
       const where = await newState(kind)
       for (const _ of times(instances))
@@ -47,9 +48,13 @@ export function describeRaces(rounds: number, payments: number): void {
     afterAll(() => Promise.all(sandboxes.map(({ close }) => close())))
 
     const first = () => sandboxes[0] as App
+
     /** Distributes the requests over the instances. */
-    const askOf = ({ token }: Payer, i = 0) =>
-      askerOf((sandboxes[i % instances] as App).service, token)
+    const askOf = ({ token }: Payer, i = 0) => {
+      const { service } = sandboxes[i % instances] as App
+      return askerOf(service, token)
+    }
+
     const settled = async () => {
       await Promise.all(sandboxes.map(({ worker }) => worker.idle()))
       expect(await first().store.read(reconcile)).toEqual([])
@@ -58,7 +63,8 @@ export function describeRaces(rounds: number, payments: number): void {
     test(`64 times R$ 1 out of R$ 10 is paid exactly 10 times`, async () => {
       const round = async () => {
         const payer = await newPayer(first(), 1000n)
-        const responses = await Promise.all(times(64).map((i) => askOf(payer, i)(...payment())))
+        const paying = times(64).map((i) => askOf(payer, i)(...payment()))
+        const responses = await Promise.all(paying)
         expect(tally(responses)).toEqual({ 201: 10, 422: 54 })
 
         const codes = new Set(responses.map(({ body }) => body.code))
@@ -97,8 +103,8 @@ export function describeRaces(rounds: number, payments: number): void {
     test(`one charge is paid once in 32 attempts`, () =>
       expectOnce(async () => {
         const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
-        const { emv } = (await shop('POST', '/pix/qrcode/dynamic/immediate', { body })).body
-        return { type: 'emv', emv, amount: '1.00' }
+        const charge = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
+        return { type: 'emv', emv: charge.body.emv, amount: '1.00' }
       }))
   })
 
@@ -107,20 +113,24 @@ export function describeRaces(rounds: number, payments: number): void {
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const
     const [{ store, shop, register }] = sandboxes
     await register(shop.url)
+
     const tokens = await Promise.all([tokenOf(sandboxes[0]), tokenOf(sandboxes[0], 'customer')])
     // Payments to the last key are rejected and return to the payer.
     const keys = ['fulano@example.com', '12ABC34501DE35', 'ac03@reject.example.com']
     const codes = keys.map((key) => encode({ ...SHOP, key }))
     const paying = times(payments).map((i) => {
       const { service } = sandboxes[i % 2] as App
-      return askerOf(service, tokens[(i >> 1) % 2])(...payment(codes[i % 3]))
+      const token = tokens[(i >> 1) % 2]
+      const code = codes[i % 3]
+      return askerOf(service, token)(...payment(code))
     })
     expect(tally(await Promise.all(paying))).toEqual({ 201: payments })
 
     const idle = () => Promise.all(sandboxes.map(({ worker }) => worker.idle()))
     while (shop.got.length < payments) await idle()
     await idle()
-    expect([shop.got.length, new Set(shop.ids).size]).toEqual([payments, payments])
+    expect(shop.got).toHaveLength(payments)
+    expect(new Set(shop.ids).size).toBe(payments)
 
     const attempts = await rowsOf(sandboxes[0], 'SELECT DISTINCT status, attempts FROM deliveries')
     expect(attempts).toEqual([{ status: 'delivered', attempts: 1n }])
@@ -133,5 +143,6 @@ export function describeRaces(rounds: number, payments: number): void {
 async function deadlocks({ read }: App['store']): Promise<bigint | undefined> {
   const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
   await read((queries) => queries.get('SELECT pg_stat_force_next_flush()'))
-  return (await read((queries) => queries.get<{ deadlocks: bigint }>(sql)))?.deadlocks
+  const row = await read((queries) => queries.get<{ deadlocks: bigint }>(sql))
+  return row?.deadlocks
 }

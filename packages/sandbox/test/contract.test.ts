@@ -1,6 +1,7 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import type { RefusalCode } from '../src/behaviour.ts'
+import type { OperationId } from '../src/contract.ts'
 import { problemIn, Refusal } from '../src/problems.ts'
 import { partnerOf } from './callers.ts'
 import { examples, prepare, senderOf, startForExamples } from './contract.ts'
@@ -15,30 +16,36 @@ const send = senderOf(await partnerOf(sandbox))
 beforeEach(() => sandbox.worker.idle())
 
 it.each(examples)('$id $name returns the documented success', async (example) => {
-  const { id } = example
-  const { status } = await send(id, await prepare(send, example))
-  const created = id === 'createTransfer' || id === 'createWebhook'
-  expect(status).toBe(created ? 201 : id === 'deleteWebhook' ? 204 : 200)
+  const { status } = await send(example.id, await prepare(send, example))
+  expect(status).toBe(successOf(example.id))
 })
+
+function successOf(id: OperationId): number {
+  if (id === 'createTransfer' || id === 'createWebhook') return 201
+  if (id === 'deleteWebhook') return 204
+  return 200
+}
 
 it('refuses to send a response that breaks the contract', async () => {
   const dict_key = 'beltrana@example.com'
   const statusWith = async (ispb: string) => {
     await sandbox.store.write((queries) => queries.run('UPDATE accounts SET ispb = ?', [ispb]))
-    return (await send('checkKey', { body: { dict_key } })).status
+    const { status } = await send('checkKey', { body: { dict_key } })
+    return status
   }
 
-  expect([await statusWith('x'), await statusWith('99999029')]).toEqual([500, 200])
+  expect(await statusWith('x')).toBe(500)
+  expect(await statusWith('99999029')).toBe(200)
 })
 
 it('titles each problem as the contract does', () => {
-  const problems = Object.values(contract.components.examples).flatMap(({ value }) =>
-    'title' in value ? [value] : [],
-  )
+  const values = Object.values(contract.components.examples).map(({ value }) => value)
+  const problems = values.filter((value) => 'title' in value)
   expect(problems.length).toBeGreaterThan(20)
 
-  const titled = problems.map(({ code, status }) => {
-    return JSON.parse(problemIn(new Refusal(code as RefusalCode, { status }), 'req_1').text).title
+  const titles = problems.map(({ code, status }) => {
+    const refusal = new Refusal(code as RefusalCode, { status })
+    return JSON.parse(problemIn(refusal, 'req_1').text).title
   })
-  expect(titled).toEqual(problems.map(({ title }) => title))
+  expect(titles).toEqual(problems.map(({ title }) => title))
 })

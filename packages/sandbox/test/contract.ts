@@ -16,7 +16,7 @@ interface Operation {
 export const operations = createValidator().operations as readonly Operation[]
 
 export function operationOf(id: OperationId): Operation {
-  return operations.find((it) => it.id === id) as Operation
+  return operations.find((operation) => operation.id === id) as Operation
 }
 
 type Json = Record<string, unknown>
@@ -28,13 +28,14 @@ export interface Example {
   readonly body: Json | undefined
 }
 
-const requests = new Map(
-  Object.entries(fixtures).map(([id, it]) => [id, 'request' in it ? it.request : {}]),
-)
+/** The request examples of each operation, by its id. */
+const requests = new Map<string, object>()
+for (const [id, fixture] of Object.entries(fixtures))
+  requests.set(id, 'request' in fixture ? fixture.request : {})
 
 /** The operations of the contract, each with at least one request example. */
 export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
-  const bodies = Object.entries<Json>(requests.get(id) ?? {})
+  const bodies = Object.entries(requests.get(id) ?? {}) as [name: string, body: Json][]
   if (bodies.length === 0) return [{ id, name: '', body: undefined }]
 
   return bodies.map(([name, body]) => ({ id, name, body }))
@@ -53,8 +54,10 @@ export function senderOf(ask: Ask): Send {
   return (id, { body, path: values = {} } = {}) => {
     const { method, path } = operationOf(id)
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
-    const authorization = id === 'signIn' && { authorization: basic('partner', 'secret') }
-    return ask(method, filled.replace(PREFIX, ''), { body, ...authorization })
+    const below = filled.replace(PREFIX, '')
+    if (id !== 'signIn') return ask(method, below, { body })
+
+    return ask(method, below, { body, authorization: basic('partner', 'secret') })
   }
 }
 
@@ -64,30 +67,52 @@ export async function prepare(
   { id, body }: Example,
   key = '12ABC34501DE35',
 ): Promise<Asked> {
-  return { body: body && (await unused(send, body)), path: await pathOf(send, id, key) }
+  const unusedBody = body ? await withUnusedValues(send, body) : undefined
+  return { body: unusedBody, path: await pathOf(send, id, key) }
 }
 
 /** A body with one-time values that are unused. */
-async function unused(send: Send, body: Json): Promise<Json> {
+async function withUnusedValues(send: Send, body: Json): Promise<Json> {
   if ('tx_id' in body) return { ...body, tx_id: newTxId() }
   if (!('initiation_id' in body)) return body
 
-  const { initiation_id } = (await send('checkKey', { body: { dict_key: body.dict_key } })).body
-  return { ...body, initiation_id }
+  const check = await send('checkKey', { body: { dict_key: body.dict_key } })
+  return { ...body, initiation_id: check.body.initiation_id }
 }
 
 async function pathOf(send: Send, id: OperationId, dict_key: string): Promise<Asked['path']> {
-  if (id === 'getUser') return { user_id: (await send('listUsers')).body.users[0].id }
-  if (id === 'cancelDueDateQrCode' || id === 'cancelImmediateQrCode') {
-    const calendar = { due_date: '2027-01-15' }
-    const body = { dict_key, tx_id: newTxId(), amount: { original: '10.00' }, calendar }
-    const kind = id === 'cancelDueDateQrCode' ? 'createDueDateQrCode' : 'createImmediateQrCode'
-    return { id: (await send(kind, { body })).body.id }
+  if (id === 'getUser') {
+    const list = await send('listUsers')
+    return { user_id: list.body.users[0].id }
   }
-  if (!operationOf(id).path.includes('{webhook_id}')) return {}
 
-  const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
-  return { webhook_id: (await send('createWebhook', { body })).body.id }
+  if (id === 'cancelDueDateQrCode') {
+    const created = await send('createDueDateQrCode', { body: chargeOf(dict_key) })
+    return { id: created.body.id }
+  }
+
+  if (id === 'cancelImmediateQrCode') {
+    const created = await send('createImmediateQrCode', { body: chargeOf(dict_key) })
+    return { id: created.body.id }
+  }
+
+  if (operationOf(id).path.includes('{webhook_id}')) {
+    const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
+    const created = await send('createWebhook', { body })
+    return { webhook_id: created.body.id }
+  }
+
+  return {}
+}
+
+/** The body of a new charge of either kind. */
+function chargeOf(dict_key: string): Json {
+  return {
+    dict_key,
+    tx_id: newTxId(),
+    amount: { original: '10.00' },
+    calendar: { due_date: '2027-01-15' },
+  }
 }
 
 /** On the day of the examples, their dates are not past. */
@@ -95,7 +120,7 @@ export const NOW = Date.parse('2026-11-02T14:30:00Z')
 
 /** Starts a sandbox on the day of the examples. Transfers settle at once. */
 export function startForExamples(options: AppOptions = {}): Promise<Started> {
-  const begin = performance.now()
-  const now = () => Math.round(NOW + performance.now() - begin)
+  const startedAt = performance.now()
+  const now = () => Math.round(NOW + performance.now() - startedAt)
   return start({ now, settleAfterMs: 0, limitsRates: false, ...options })
 }

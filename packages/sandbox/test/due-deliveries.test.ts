@@ -9,9 +9,9 @@ import { rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
 
 let shop: Receiver
 beforeEach(async () => {
@@ -19,12 +19,34 @@ beforeEach(async () => {
   return shop.close
 })
 
-const claim = async ({ context }: App) =>
-  (await claimDue(context, createFlights({ perKey: 64, total: 64 }))).claimed
-const deliveriesOf = (sandbox: App) =>
-  rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
-const settledCount = async (sandbox: App) =>
-  (await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)).length
+async function claim({ context }: App) {
+  const flights = createFlights({ perKey: 64, total: 64 })
+  const { claimed } = await claimDue(context, flights)
+  return claimed
+}
+
+function deliveriesOf(sandbox: App) {
+  return rowsOf(sandbox, 'SELECT status, attempts FROM deliveries ORDER BY position')
+}
+
+async function settledCount(sandbox: App): Promise<number> {
+  const settled = await rowsOf(sandbox, `SELECT id FROM transfers WHERE status = 'settled'`)
+  return settled.length
+}
+
+/** How long a delivery waits before each of its attempts. */
+const WAITS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+]
 
 describe('a delivery', () => {
   test('that fails is tried ten times by the schedule, and is then dead', async () => {
@@ -32,17 +54,21 @@ describe('a delivery', () => {
     sandbox.clock.freeze()
     shop.respondWith(500)
     await sandbox.register(shop.url)
-    const began = sandbox.clock.now() + 100
+
+    const firstAt = sandbox.clock.now() + 100
     await sandbox.pay()
-    await sandbox.worker.moveTo(began + 100 * HOUR)
-    const waits = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE]
-    waits.push(...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR))
-    const sumTo = (i: number) => waits.slice(0, i + 1).reduce((sum, wait) => sum + wait)
-    const expected = waits.map((_, i) => ({ number: BigInt(i + 1), at: BigInt(began + sumTo(i)) }))
-    expect(await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')).toEqual(
-      expected,
-    )
-    expect([new Set(shop.ids).size, shop.ids.length]).toEqual([1, 10])
+    await sandbox.worker.moveTo(firstAt + 100 * HOUR_MS)
+
+    const expected: { number: bigint; at: bigint }[] = []
+    let at = firstAt
+    for (const waitMs of WAITS_MS) {
+      at += waitMs
+      expected.push({ number: BigInt(expected.length + 1), at: BigInt(at) })
+    }
+    const attempts = await rowsOf(sandbox, 'SELECT number, at FROM attempts ORDER BY position')
+    expect(attempts).toEqual(expected)
+    expect(new Set(shop.ids).size).toBe(1)
+    expect(shop.ids).toHaveLength(10)
     expect(await deliveriesOf(sandbox)).toEqual([{ status: 'dead', attempts: 10n }])
   })
 
@@ -50,19 +76,20 @@ describe('a delivery', () => {
     const sandbox = await openSandbox()
     sandbox.clock.freeze()
     await sandbox.register(shop.url)
+
     const { webhooks } = sandbox.partner
     const [webhook] = (await webhooks.list()).data
-    const rotate = async () => (await webhooks.rotateSecret(webhook?.id ?? '')).secret
-    const second = await rotate()
-    const third = await rotate()
+    const { secret: second } = await webhooks.rotateSecret(webhook?.id ?? '')
+    const { secret: third } = await webhooks.rotateSecret(webhook?.id ?? '')
+
     for (const secrets of [[third, second], [third]] as const) {
       await sandbox.pay()
       await sandbox.worker.idle()
       const [{ id = '', timestamp = 0, body = '', signature } = {}] = shop.got.splice(0)
-      const signed = await sign(body, secrets, { id, now: () => timestamp * SECOND })
+      const signed = await sign(body, secrets, { id, now: () => timestamp * SECOND_MS })
       expect(signed['webhook-signature']).toBe(signature)
 
-      await sandbox.worker.moveTo(sandbox.clock.now() + 24 * HOUR)
+      await sandbox.worker.moveTo(sandbox.clock.now() + 24 * HOUR_MS)
     }
   })
 
@@ -74,6 +101,7 @@ describe('a delivery', () => {
     await closing.pay()
     await shop.came(1)
     await closing.cut()
+
     const next = await openSandbox({ file })
     shop.respondWith(200)
     await next.worker.idle()
@@ -85,16 +113,18 @@ describe('a delivery', () => {
 test.each([600, -600])('two instances deliver once although one is %i s ahead', async (seconds) => {
   const where = await newState('postgres')
   const one = await openSandbox(where)
-  const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND })
+  const two = await openSandbox({ ...where, now: () => Date.now() + seconds * SECOND_MS })
   const respond = shop.hold()
   await one.register(shop.url)
+
   for (const _ of times(4)) await one.pay()
   await expect.poll(() => shop.ids.length).toBe(4)
   for (const sandbox of [one, two]) expect(await claim(sandbox)).toEqual([])
 
   respond()
   await Promise.all([one.worker.idle(), two.worker.idle()])
-  expect([shop.ids.length, new Set(shop.ids).size]).toEqual([4, 4])
+  expect(shop.ids).toHaveLength(4)
+  expect(new Set(shop.ids).size).toBe(4)
   expect(await deliveriesOf(one)).toMatchObject(times(4).map(() => ({ attempts: 1n })))
 })
 
@@ -102,6 +132,7 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
   let now: number
   const start = async (where = newState(kind)) =>
     openSandbox({ ...(await where), now: () => now, settleAfterMs: 100 })
+
   beforeEach(() => {
     now = Date.parse('2026-11-23T12:00:00Z')
   })
@@ -110,9 +141,11 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
     const where = newState(kind)
     let sandbox = await start(where)
     await sandbox.pay()
+
     if (restarts) await sandbox.close()
-    now -= HOUR
+    now -= HOUR_MS
     if (restarts) sandbox = await start(where)
+
     await sandbox.worker.idle()
     expect(await settledCount(sandbox)).toBe(0)
 
@@ -126,8 +159,9 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
     shop.respondWith(500)
     await sandbox.register(shop.url)
     await sandbox.pay()
+
     const counts: number[] = []
-    for (const ms of [100, -HOUR, 5 * SECOND]) {
+    for (const ms of [100, -HOUR_MS, 5 * SECOND_MS]) {
       now += ms
       await sandbox.worker.idle()
       counts.push(shop.ids.length)
@@ -142,13 +176,15 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
     await sandbox.pay()
     now += 100
     await settleDue(sandbox.context)
+
     const counts: number[] = []
     for (const seconds of [59, 61, -1]) {
-      const until = Date.now() + seconds * SECOND
+      const until = Date.now() + seconds * SECOND_MS
       await sandbox.store.write((queries) =>
         queries.run('UPDATE deliveries SET claimed_until = ?', [until]),
       )
-      counts.push((await claim(sandbox)).length)
+      const claimed = await claim(sandbox)
+      counts.push(claimed.length)
     }
     expect(counts).toEqual([0, 1, 1])
   })

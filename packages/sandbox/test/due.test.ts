@@ -33,9 +33,11 @@ describe('a worker', () => {
     const errors: unknown[] = []
     const error = new Error('the database is gone')
     const { duty, done } = duties(0)
-    const run: Duty['run'] = (launch) =>
-      errors.length === 0 ? Promise.reject(error) : duty.run(launch)
-    const failing = { next: duty.next, run }
+    const failing: Duty = {
+      next: duty.next,
+      run: (launch) => (errors.length === 0 ? Promise.reject(error) : duty.run(launch)),
+    }
+
     worker = createWorker({
       clock,
       duties: [failing],
@@ -65,7 +67,11 @@ describe('a worker', () => {
         return count
       }
 
-      const next = async () => void (look === 'next' && poke())
+      const next = async () => {
+        if (look === 'next') poke()
+        return undefined
+      }
+
       worker = createWorker({ clock, duties: [{ run, next }] })
       await worker.idle()
       expect(done).toEqual([START])
@@ -89,13 +95,19 @@ describe('a worker', () => {
       let runs = 0
 
       const run = async (launch: Launch) => {
-        if (runs++ > 0) return 0
+        runs += 1
+        if (runs > 1) return 0
 
         launch(promise)
         return 1
       }
 
-      return { duty: { run, next: async () => undefined }, runs: () => runs, resolve, reject }
+      return {
+        duty: { run, next: async () => undefined },
+        runs: () => runs,
+        resolve,
+        reject,
+      }
     }
 
     test.each(['idle', 'close'] as const)('waits for it to %s', async (how) => {

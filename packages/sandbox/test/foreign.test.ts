@@ -17,9 +17,13 @@ const callers = await callersOf(sandbox)
 const partner = senderOf(callers.partner)
 const other = senderOf(callers.other)
 
-const initiationOf = async (ask: Ask) =>
-  String((await senderOf(ask)('checkKey', { body: { dict_key: KEY } })).body.initiation_id)
-const pay = (initiation_id: string) => ({
+async function initiationOf(ask: Ask): Promise<string> {
+  const send = senderOf(ask)
+  const check = await send('checkKey', { body: { dict_key: KEY } })
+  return String(check.body.initiation_id)
+}
+
+const payOf = (initiation_id: string) => ({
   type: 'dict',
   amount: '1.00',
   dict_key: KEY,
@@ -27,24 +31,64 @@ const pay = (initiation_id: string) => ({
 })
 
 /** Bodies that name a resource: one of another caller, and one that there is not. */
-const BODIES: readonly [
-  OperationId,
-  (id: string) => Record<string, unknown>,
-  ...ids: [string, string],
-][] = [
-  ['impersonate', (user_id) => ({ user_id, customer_id: OWN.customer.id }), THEIRS.id, UNKNOWN],
-  ['impersonate', (customer_id) => ({ user_id: OWN.id, customer_id }), THEIRS.customer.id, UNKNOWN],
-  ...(['createDueDateQrCode', 'createImmediateQrCode', 'createStaticQrCode'] as const).map(
-    (id) => [id, (key: string) => chargeOf(id, key), THEIR_KEY, UNKNOWN] as (typeof BODIES)[number],
-  ),
+interface Case {
+  readonly id: OperationId
+  readonly bodyOf: (resource: string) => Record<string, unknown>
+  readonly foreign: string
+  readonly unknown: string
+}
+
+const UNKNOWN_INITIATION = 'ini_AAAAAAAAAAAAAAAAAAAAAAAA'
+
+const CASES: readonly Case[] = [
+  {
+    id: 'impersonate',
+    bodyOf: (user_id) => ({ user_id, customer_id: OWN.customer.id }),
+    foreign: THEIRS.id,
+    unknown: UNKNOWN,
+  },
+  {
+    id: 'impersonate',
+    bodyOf: (customer_id) => ({ user_id: OWN.id, customer_id }),
+    foreign: THEIRS.customer.id,
+    unknown: UNKNOWN,
+  },
+  {
+    id: 'createDueDateQrCode',
+    bodyOf: (key) => chargeOf('createDueDateQrCode', key),
+    foreign: THEIR_KEY,
+    unknown: UNKNOWN,
+  },
+  {
+    id: 'createImmediateQrCode',
+    bodyOf: (key) => chargeOf('createImmediateQrCode', key),
+    foreign: THEIR_KEY,
+    unknown: UNKNOWN,
+  },
+  {
+    id: 'createStaticQrCode',
+    bodyOf: (key) => chargeOf('createStaticQrCode', key),
+    foreign: THEIR_KEY,
+    unknown: UNKNOWN,
+  },
   // A partner and its customer are different callers.
-  ['createTransfer', pay, await initiationOf(callers.other), 'ini_AAAAAAAAAAAAAAAAAAAAAAAA'],
-  ['createTransfer', pay, await initiationOf(callers.customer), 'ini_AAAAAAAAAAAAAAAAAAAAAAAA'],
+  {
+    id: 'createTransfer',
+    bodyOf: payOf,
+    foreign: await initiationOf(callers.other),
+    unknown: UNKNOWN_INITIATION,
+  },
+  {
+    id: 'createTransfer',
+    bodyOf: payOf,
+    foreign: await initiationOf(callers.customer),
+    unknown: UNKNOWN_INITIATION,
+  },
 ]
 
-test.each(BODIES)(
-  '%s treats a foreign resource as unknown',
-  async (id, bodyOf, foreign, unknown) => {
+test.each(CASES)(
+  '$id treats a foreign resource as unknown',
+  async ({ id, bodyOf, foreign, unknown }) => {
     const { status } = await expectSame(
       await partner(id, { body: bodyOf(foreign) }),
       await partner(id, { body: bodyOf(unknown) }),

@@ -3,7 +3,7 @@ import { callersOf, summaryOf } from './callers.ts'
 import { refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 const sandbox = await startOnMonday()
 afterAll(sandbox.close)
@@ -195,10 +195,10 @@ describe('an initiation id', () => {
     const begin = sandbox.clock.now()
     const early = await lookUp()
     const late = await lookUp()
-    await sandbox.at(begin + 30 * MINUTE - 1_000)
+    await sandbox.at(begin + 30 * MINUTE_MS - 1_000)
     expect(await pay(early)).toBe('201')
 
-    await sandbox.at(begin + 30 * MINUTE + 1_000)
+    await sandbox.at(begin + 30 * MINUTE_MS + 1_000)
     expect(await pay(late)).toBe('422 initiation_invalid /initiation_id')
   })
 

@@ -15,7 +15,7 @@ import {
   rowsOf,
 } from './callers.ts'
 
-const SETTLES_AFTER = 100
+const SETTLES_AFTER_MS = 100
 const KEY = 'beltrana@example.com'
 const OPENING = 2_000_000n
 
@@ -39,7 +39,7 @@ interface Charge {
 /** The expected state. */
 interface Model {
   readonly payer: Payer
-  own: bigint
+  balance: bigint
   /** What the shop has received so far. */
   received: bigint
   pending: Pending[]
@@ -67,7 +67,7 @@ export function testLedgerModel(runs: number): void {
     sandbox = await createApp({
       checksResponses: true,
       limitsRates: false,
-      settleAfterMs: SETTLES_AFTER,
+      settleAfterMs: SETTLES_AFTER_MS,
     })
     sandbox.clock.freeze()
     shop = await partnerOf(sandbox)
@@ -79,10 +79,12 @@ export function testLedgerModel(runs: number): void {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const before = await shopBalance()
         const payer = await newPayer(sandbox, OPENING)
-        const model: Model = { payer, own: OPENING, received: 0n, pending: [], charges: [] }
-        for (const it of steps) await take(model, it)
+        const model: Model = { payer, balance: OPENING, received: 0n, pending: [], charges: [] }
+
+        for (const command of steps) await take(model, command)
         await compare(model, before)
-        await wait(model, SETTLES_AFTER)
+
+        await wait(model, SETTLES_AFTER_MS)
         expect(model.pending).toEqual([])
 
         await compare(model, before)
@@ -96,47 +98,57 @@ function askOf({ payer }: Model): Ask {
   return askerOf(sandbox.service, payer.token)
 }
 
-async function take(model: Model, it: Step): Promise<void> {
-  if (it.kind === 'wait') return wait(model, it.ms)
-  if (it.kind === 'charge') return makeCharge(model, it.amount)
-  if (it.kind === 'payKey') return payKey(model, it.amount)
+async function take(model: Model, command: Step): Promise<void> {
+  if (command.kind === 'wait') return wait(model, command.ms)
+  if (command.kind === 'charge') return makeCharge(model, command.amount)
+  if (command.kind === 'payKey') return payKey(model, command.amount)
 
-  const charge = model.charges[it.pick % Math.max(model.charges.length, 1)]
-  if (charge) await (it.kind === 'cancel' ? cancel(charge) : payCharge(model, charge))
+  const charge = model.charges[command.pick % Math.max(model.charges.length, 1)]
+  if (!charge) return
+
+  if (command.kind === 'cancel') await cancel(charge)
+  else await payCharge(model, charge)
 }
 
 async function payKey(model: Model, amount: bigint): Promise<void> {
-  const body = { dict_key: KEY }
-  const { initiation_id } = (await askOf(model)('POST', '/pix/dict/check/', { body })).body
+  const check = await askOf(model)('POST', '/pix/dict/check/', { body: { dict_key: KEY } })
+  const { initiation_id } = check.body
   await pay(model, { type: 'dict', dict_key: KEY, initiation_id }, amount)
 }
 
 async function payCharge(model: Model, charge: Charge): Promise<void> {
-  const { emv } = charge
-  if (charge.status === 'ATIVA' && !charge.isTaken)
-    return pay(model, { type: 'emv', emv }, charge.amount, charge)
+  const { emv, amount, status, isTaken } = charge
+  const isPayable = status === 'ATIVA' && !isTaken
+  if (isPayable) return pay(model, { type: 'emv', emv }, amount, charge)
 
-  const code = charge.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR' ? 'code_cancelled' : 'code_paid'
-  expect((await askOf(model)(...payment(emv, formatCentavos(charge.amount)))).body.code).toBe(code)
+  const refused = await askOf(model)(...payment(emv, formatCentavos(amount)))
+  const isCancelled = status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+  expect(refused.body.code).toBe(isCancelled ? 'code_cancelled' : 'code_paid')
 }
 
 async function pay(model: Model, order: object, amount: bigint, charge?: Charge) {
   const body = { ...order, amount: formatCentavos(amount) }
   const response = await askOf(model)('POST', '/pix/out/', { body })
-  if (amount > model.own) return expect(response.body.code).toBe('insufficient_funds')
+  if (amount > model.balance) return expect(response.body.code).toBe('insufficient_funds')
   expect(response).toMatchObject({ status: 201, body: { status: 'pending' } })
 
-  model.own -= amount
-  model.pending.push({ amount, due: sandbox.clock.now() + SETTLES_AFTER, charge })
+  model.balance -= amount
+  model.pending.push({ amount, due: sandbox.clock.now() + SETTLES_AFTER_MS, charge })
   if (charge) charge.isTaken = true
 }
 
 async function makeCharge(model: Model, amount: bigint): Promise<void> {
   const tx_id = crypto.randomUUID().replaceAll('-', '')
   const body = { dict_key: '12ABC34501DE35', tx_id, amount: { original: formatCentavos(amount) } }
-  const made = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
-  const { id = '', emv = '', status = '' } = made.body
-  model.charges.push({ id, emv, amount, status, isTaken: false })
+  const created = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
+  const { id = '', emv = '', status = '' } = created.body
+  model.charges.push({
+    id,
+    emv,
+    amount,
+    status,
+    isTaken: false,
+  })
 }
 
 async function cancel(charge: Charge): Promise<void> {
@@ -159,18 +171,25 @@ async function wait(model: Model, ms: number): Promise<void> {
 function end(model: Model, { amount, charge }: Pending): void {
   // Each of the ten amounts from R$ 9,990.01 forces a rejection.
   const isRejected = amount >= 999_001n && amount <= 999_010n
-  if (isRejected) model.own += amount
-  if (isRejected && charge) charge.isTaken = false
-  if (!isRejected && charge) charge.status = 'CONCLUIDA'
-  if (!isRejected && charge) model.received += amount
+  if (isRejected) {
+    model.balance += amount
+    // The charge can be paid again.
+    if (charge) charge.isTaken = false
+    return
+  }
+
+  // A payment to a key goes to somebody else than the shop.
+  if (!charge) return
+  charge.status = 'CONCLUIDA'
+  model.received += amount
 }
 
 async function compare(
-  { payer, own, received, pending, charges }: Model,
+  { payer, balance, received, pending, charges }: Model,
   before: bigint,
 ): Promise<void> {
   const held = pending.reduce((sum, { amount }) => sum + amount, 0n)
-  expect(await balanceOf(sandbox, payer.account_id)).toBe(own)
+  expect(await balanceOf(sandbox, payer.account_id)).toBe(balance)
   expect(await balanceOf(sandbox, `${payer.account_id}/held`)).toBe(held)
   expect((await shopBalance()) - before).toBe(received)
 

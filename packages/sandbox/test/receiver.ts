@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 
@@ -20,23 +20,23 @@ export async function receiver() {
   let open = 0
   let most = 0
   const got: Received[] = []
+
   const server = createServer(async (incoming, outgoing) => {
-    most = Math.max(most, ++open)
-    const body = Buffer.concat(await incoming.toArray()).toString()
-    const header = (name: string) => String(incoming.headers[`webhook-${name}`])
-    const id = header('id')
-    const timestamp = Number(header('timestamp'))
-    const signature = header('signature')
-    const delivery: Received = { id, path: String(incoming.url), timestamp, body, signature }
+    open += 1
+    most = Math.max(most, open)
+    const delivery = await readDelivery(incoming)
     got.push(delivery)
+
     outgoing.on('close', () => {
-      open--
+      open -= 1
       delivery.isAborted = !outgoing.writableEnded
     })
     outgoing.writeHead(await status).end()
-  }).listen(0, '127.0.0.1')
+  })
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+
   return {
     url: `http://127.0.0.1:${port}/deliveries`,
     /** What it received, oldest first. */
@@ -67,5 +67,16 @@ export async function receiver() {
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+async function readDelivery(incoming: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = await incoming.toArray()
+  return {
+    id: String(incoming.headers['webhook-id']),
+    path: String(incoming.url),
+    timestamp: Number(incoming.headers['webhook-timestamp']),
+    body: Buffer.concat(chunks).toString(),
+    signature: String(incoming.headers['webhook-signature']),
   }
 }

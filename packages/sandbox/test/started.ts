@@ -27,24 +27,30 @@ export async function start(options: AppOptions = {}) {
       retries: 0,
     })
 
-  const partner = clientOf(AUTH.clientKey)
-
   /** `control('POST', '/clock', { freeze: true })` */
   const control = async <Body = Schemas['Problem']>(
     method: string,
     path: string,
     body?: unknown,
   ): Promise<ParsedResponse<Body>> => {
-    const headers = { 'content-type': 'application/json' }
-    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
-    return parseResponse(
-      await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, { method, ...sent })),
-    )
+    const init: RequestInit = { method }
+    if (body !== undefined) {
+      init.headers = { 'content-type': 'application/json' }
+      init.body = JSON.stringify(body)
+    }
+    return parseResponse(await app.fetch(new Request(`${ORIGIN}/_sandbox${path}`, init)))
   }
 
   let closed: Promise<void> | undefined
-  const closeIn = (graceMs: number) => (closed ??= app.close(graceMs).then(shop.close))
+  /** Closes once, however often it is called. */
+  const closeIn = (graceMs: number) => {
+    closed ??= app.close(graceMs).then(shop.close)
+    return closed
+  }
+
+  const partner = clientOf(AUTH.clientKey)
   const [user] = USERS
+
   return {
     ...app,
     shop,
@@ -54,15 +60,19 @@ export async function start(options: AppOptions = {}) {
     /** The customer of the partner. */
     customer: partner.as({ user_id: user.id, customer_id: user.customer.id }),
     state: async () => (await control<State>('GET', '/state')).body,
-    findings: async () =>
-      (await control<{ findings: string[] }>('GET', '/reconcile')).body.findings,
+    findings: async () => {
+      const { body } = await control<{ findings: string[] }>('GET', '/reconcile')
+      return body.findings
+    },
     /** Advances the clock by seconds, after the work that is due. */
     advance: (advance_seconds: number) => control('POST', '/clock', { advance_seconds }),
     /** Advances the clock to a moment, and finishes all work that becomes due on the way. */
     at: (moment: string | number) => app.worker.moveTo(new Date(moment).getTime()),
     /** Makes a transfer to a key. */
-    pay: async (amount = '1.00', dict_key = 'beltrana@example.com') =>
-      (await partner.keys.check(dict_key)).pay({ amount }),
+    pay: async (amount = '1.00', dict_key = 'beltrana@example.com') => {
+      const payee = await partner.keys.check(dict_key)
+      return payee.pay({ amount })
+    },
     /** The partner registers webhooks. Their order is that of their deliveries. */
     register: async (...urls: readonly string[]) => {
       for (const url of urls) await partner.webhooks.create({ type: 'transfer', url })
