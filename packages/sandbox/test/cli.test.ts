@@ -49,19 +49,23 @@ test('its state is in the file that the README names, which no other may use; SI
   expect(await program.stop()).toMatchObject({ code: 0 })
 })
 
-test.each([
+const WRONG_URLS = [
   // Nowhere else if it cannot be reached, and without its URL, which may have a password.
   { url: NOWHERE, words: 'the database of DATABASE_URL cannot be reached: .+' },
   {
     url: 'mysql://sandbox:hunter2@127.0.0.1/none',
     words: 'DATABASE_URL must begin with postgres://',
   },
-])('it does not start with DATABASE_URL=$url', async ({ url, words }) => {
-  const printed = expect.stringMatching(`^The sandbox cannot start: ${words}\n$`)
-  expect(await run([], url)).toEqual({ code: 1, printed })
-})
+]
 
-test.each([
+for (const { url, words } of WRONG_URLS) {
+  test(`it does not start with DATABASE_URL=${url}`, async () => {
+    const printed = expect.stringMatching(`^The sandbox cannot start: ${words}\n$`)
+    expect(await run([], url)).toEqual({ code: 1, printed })
+  })
+}
+
+const WRONG_FLAGS = [
   { flags: ['--port', 'abc'], words: '--port must be an integer from 0 to 65535, got "abc"' },
   {
     flags: ['--allow-host', 'a:1'],
@@ -69,10 +73,14 @@ test.each([
   },
   { flags: ['--memory', '--file', 'x.db'], words: '--memory and --file exclude each other' },
   { flags: ['--prot', '1'], words: "Unknown option '--prot'" },
-])('reports what is wrong with $flags, then lists the flags', async ({ flags, words }) => {
-  const printed = expect.stringContaining(`${words}\n\npartner-payments sandbox: `)
-  expect(await run(flags)).toEqual({ code: 2, printed })
-})
+]
+
+for (const { flags, words } of WRONG_FLAGS) {
+  test(`reports what is wrong with ${JSON.stringify(flags)}, then lists the flags`, async () => {
+    const printed = expect.stringContaining(`${words}\n\npartner-payments sandbox: `)
+    expect(await run(flags)).toEqual({ code: 2, printed })
+  })
+}
 
 /** Runs the command in this process, which must end it. */
 async function run(flags: readonly string[], url = '') {

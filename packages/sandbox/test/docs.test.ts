@@ -9,8 +9,11 @@ test.each([
   'it links the page and the type of each problem to the docs at $docs',
   async ({ docs, home }) => {
     const app = await createApp({ docs })
-    const get = async (path: string) =>
-      (await app.fetch(new Request(`http://127.0.0.1${path}`))).json()
+    const get = async (path: string) => {
+      const response = await app.fetch(new Request(`http://127.0.0.1${path}`))
+      return response.json()
+    }
+
     const errors = `${home}behaviour/errors.html`
     const type = home ? `${errors}#invalid_token` : 'about:blank'
     expect(await get('/mobile-bff/v1/partner/user')).toMatchObject({ type })

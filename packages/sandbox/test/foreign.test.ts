@@ -30,7 +30,7 @@ const payOf = (initiation_id: string) => ({
   initiation_id,
 })
 
-/** Bodies that name a resource: one of another caller, and one that there is not. */
+/** A body that names a resource: one of another caller, and one that there is not. */
 interface Case {
   readonly id: OperationId
   readonly bodyOf: (resource: string) => Record<string, unknown>
@@ -101,10 +101,11 @@ const inPath = examples.filter(({ id }) => operationOf(id).path.includes('{'))
 
 test.each(inPath)('$id treats a foreign path as unknown, and changes nothing', async (example) => {
   const asked = await prepare(other, example, THEIR_KEY)
-  const records = () =>
-    Promise.all(
-      ['webhooks', 'qrcodes'].map((table) => rowsOf(sandbox, `SELECT * FROM ${table} ORDER BY id`)),
-    )
+  // Every column, since no field may change.
+  const records = async () => ({
+    webhooks: await rowsOf(sandbox, 'SELECT * FROM webhooks ORDER BY id'),
+    qrcodes: await rowsOf(sandbox, 'SELECT * FROM qrcodes ORDER BY id'),
+  })
 
   const before = await records()
   const { status } = await expectSame(
@@ -118,23 +119,33 @@ test.each(inPath)('$id treats a foreign path as unknown, and changes nothing', a
 
 test('lists show nothing of another partner, nor of a customer', async () => {
   const id = 'createImmediateQrCode'
-  const create = async (send: Send, key: string) =>
-    String((await send(id, { body: chargeOf(id, key) })).body.id)
+  const create = async (send: Send, key: string) => {
+    const created = await send(id, { body: chargeOf(id, key) })
+    return String(created.body.id)
+  }
   const theirs = await create(other, THEIR_KEY)
   const ofCustomer = await create(senderOf(callers.customer), 'fulano@example.com')
-  const list = (ask = callers.partner) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
-  const lists = [await partner('listUsers'), await partner('listWebhooks'), await list()]
+
+  const list = (ask: Ask) => ask('GET', '/pix/qrcode/dynamic/immediate?limit=100')
+  const lists = [
+    await partner('listUsers'),
+    await partner('listWebhooks'),
+    await list(callers.partner),
+  ]
   const shown = lists.map(({ text }) => text).join('\n')
   for (const id of [theirs, ofCustomer, THEIRS.id, PARTNERS[1].id, 'other.example.com'])
     expect(shown).not.toContain(id)
   // They exist, and their owner sees them.
   expect((await list(callers.other)).text).toContain(theirs)
   expect((await list(callers.customer)).text).toContain(ofCustomer)
-  expect((await partner('cancelImmediateQrCode', { path: { id: ofCustomer } })).status).toBe(404)
+
+  const cancelled = await partner('cancelImmediateQrCode', { path: { id: ofCustomer } })
+  expect(cancelled.status).toBe(404)
 })
 
 function chargeOf(id: OperationId, dict_key: string): Record<string, unknown> {
-  return { ...examples.find((it) => it.id === id)?.body, tx_id: newTxId(), dict_key }
+  const example = examples.find((other) => other.id === id)
+  return { ...example?.body, tx_id: newTxId(), dict_key }
 }
 
 function expectSame(one: ParsedResponse, two: ParsedResponse): ParsedResponse {
@@ -144,6 +155,9 @@ function expectSame(one: ParsedResponse, two: ParsedResponse): ParsedResponse {
 
 /** A response without the values that are always new. */
 function plain({ status, headers, text, body }: ParsedResponse) {
-  const named = [...headers].filter(([name]) => name !== 'x-request-id')
-  return { status, headers: named, text: text.replaceAll(String(body?.request_id), '') }
+  return {
+    status,
+    headers: [...headers].filter(([name]) => name !== 'x-request-id'),
+    text: text.replaceAll(String(body?.request_id), ''),
+  }
 }

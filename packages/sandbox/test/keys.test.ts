@@ -98,9 +98,8 @@ describe('looking a key up', () => {
   test.each(['', `${'a'.repeat(66)}@example.com`])(
     'refuses %j by the contract',
     async (dict_key) => {
-      expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe(
-        '400 invalid_request /dict_key',
-      )
+      const check = sandbox.partner.keys.check(dict_key)
+      expect(await refusal(check)).toBe('400 invalid_request /dict_key')
     },
   )
 })
@@ -108,15 +107,17 @@ describe('looking a key up', () => {
 const callers = await callersOf(sandbox)
 
 describe('an initiation id', () => {
-  const lookUp = async (dict_key = BELTRANA) =>
-    (await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })).body
-      .initiation_id as string
-  const pay = async (
+  async function lookUp(dict_key = BELTRANA): Promise<string> {
+    const check = await callers.partner('POST', '/pix/dict/check/', { body: { dict_key } })
+    return check.body.initiation_id
+  }
+
+  async function pay(
     initiation_id: string,
-    { dict_key = BELTRANA, as = callers.partner, amount = '1.00' } = {},
-  ) => {
+    { dict_key = BELTRANA, as: ask = callers.partner, amount = '1.00' } = {},
+  ): Promise<string> {
     const body = { type: 'dict', amount, dict_key, initiation_id }
-    return summaryOf(await as('POST', '/pix/out/', { body }))
+    return summaryOf(await ask('POST', '/pix/out/', { body }))
   }
 
   test('pays once', async () => {
@@ -158,9 +159,9 @@ describe('an initiation id', () => {
     for (let bit = 0; bit < sealed.length * 8; bit += 7) {
       const changed = Buffer.from(sealed)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(await pay(`ini_${changed.toString('base64url')}`)).toBe(
-        '422 initiation_invalid /initiation_id',
-      )
+
+      const changedId = `ini_${changed.toString('base64url')}`
+      expect(await pay(changedId)).toBe('422 initiation_invalid /initiation_id')
     }
     expect(await pay(id)).toBe('201')
   })
@@ -186,8 +187,8 @@ describe('an initiation id', () => {
       'ini_AAAA',
       `ini_${'A'.repeat(60_000)}`,
     ]
-    for (const it of spelled)
-      expect(await pay(it), it.slice(0, 100)).toBe('422 initiation_invalid /initiation_id')
+    for (const other of spelled)
+      expect(await pay(other), other.slice(0, 100)).toBe('422 initiation_invalid /initiation_id')
     expect(await pay(id)).toBe('201')
   })
 

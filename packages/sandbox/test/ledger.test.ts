@@ -21,13 +21,13 @@ describe('a posting', () => {
 
   test('moves nothing if the balance is too low, and everything if it suffices', async () => {
     const from = payer.account_id
-    const all = { ...posting, from, to: OUTSIDE, amount: 10_000n }
+    const everything = { ...posting, from, to: OUTSIDE, amount: 10_000n }
     for (const amount of [10_001n, 10n ** 15n + 1n])
-      await expect(posted({ ...all, amount })).rejects.toThrow('too little')
+      await expect(posted({ ...everything, amount })).rejects.toThrow('too little')
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
     expect(await found()).toEqual([])
 
-    await posted(all)
+    await posted(everything)
     expect(await balanceOf(sandbox, from)).toBe(0n)
     expect(await found()).toEqual([])
   })
@@ -48,11 +48,11 @@ describe('a posting', () => {
 describe('reconciling', () => {
   beforeAll(async () => {
     payer = await newPayer(sandbox, 10_000n)
-    const pay = askerOf(sandbox.service, payer.token)
+    const shop = await partnerOf(sandbox)
     const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
-    const charge = await (await partnerOf(sandbox))('POST', '/pix/qrcode/dynamic/immediate', {
-      body,
-    })
+    const charge = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
+
+    const pay = askerOf(sandbox.service, payer.token)
     expect((await pay(...payment(charge.body.emv))).status).toBe(201)
 
     await sandbox.worker.moveTo(sandbox.clock.now() + 100)

@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 const signIn = (key: string, secret: string) =>
   ask('POST', '/auth/partner/token/', { authorization: basic(key, secret) })
-const lookUp = (as: Ask, dict_key: string) => as('POST', '/pix/dict/check/', { body: { dict_key } })
+const lookUp = (caller: Ask, dict_key: string) =>
+  caller('POST', '/pix/dict/check/', { body: { dict_key } })
 
 /** Expects this number, plus what was refilled during the test. */
 function expectAbout(count: number, expected: number): void {
@@ -42,9 +43,14 @@ async function expectToWait({ status, headers, text, body }: ParsedResponse): Pr
 
 describe('signing in', () => {
   const guess = (i: number) => signIn('partner', `guess ${i}`)
-  const right = async (count: number) => {
+
+  /** The statuses of this many sign-ins with the correct secret. */
+  const signInRightly = async (count: number) => {
     const statuses = new Set<number>()
-    for (let i = 0; i < count; i++) statuses.add((await signIn('partner', 'secret')).status)
+    for (let i = 0; i < count; i++) {
+      const { status } = await signIn('partner', 'secret')
+      statuses.add(status)
+    }
     return [...statuses]
   }
 
@@ -65,33 +71,35 @@ describe('signing in', () => {
 
   test('it admits correct secrets while others guess, from one address and from many', async () => {
     await untilLimited(guess)
-    expect(await right(322)).toEqual([200])
+    expect(await signInRightly(322)).toEqual([200])
 
     await untilLimited((i) => fromAddress(`192.0.2.${i % 250}`, () => guess(i)))
-    expect(await right(322)).toEqual([200])
+    expect(await signInRightly(322)).toEqual([200])
   })
 
   test('it limits the guesses of many addresses at one key', async () => {
-    const { before } = await untilLimited((i) =>
-      fromAddress(`198.51.${i >> 8}.${i & 255}`, () => guess(i)),
-    )
+    const guessFromOwnAddress = (i: number) =>
+      fromAddress(`198.51.${i >> 8}.${i & 255}`, () => guess(i))
+    const { before } = await untilLimited(guessFromOwnAddress)
     expectAbout(before, 300)
-    expect((await fromAddress('203.0.113.1', () => signIn('other', 'guess'))).status).toBe(401)
-    expect(await right(1)).toEqual([200])
+
+    const otherKey = await fromAddress('203.0.113.1', () => signIn('other', 'guess'))
+    expect(otherKey.status).toBe(401)
+    expect(await signInRightly(1)).toEqual([200])
   })
 
   test('it takes the address from the connection', async () => {
     const server = await serve({ port: 0 })
+    const url = `${server.url}/mobile-bff/v1/auth/partner/token/`
     const attempt = (localAddress: string, secret: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const options = { method: 'POST', localAddress, auth: `partner:${secret}` }
-        const url = `${server.url}/mobile-bff/v1/auth/partner/token/`
         const sent = request(url, options, (response) => resolve(response.resume().statusCode))
         sent.on('error', reject).end()
       })
 
     let failures = 0
-    while ((await attempt('127.0.0.2', 'guess')) === 401 && failures < 100) failures++
+    while ((await attempt('127.0.0.2', 'guess')) === 401 && failures < 100) failures += 1
     expectAbout(failures, 30)
     expect(await attempt('127.0.0.3', 'guess')).toBe(401)
     expect(await attempt('127.0.0.2', 'secret')).toBe(200)
@@ -101,7 +109,8 @@ describe('signing in', () => {
 })
 
 describe('looking keys up', () => {
-  const scan = (as: Ask) => (i: number) => lookUp(as, `nobody${i}@example.com`)
+  const scan = (caller: Ask) => (i: number) => lookUp(caller, `nobody${i}@example.com`)
+
   /**
    * Scans until a registered key is refused too, because the limit refills in hundredths of a
    * second.

@@ -28,7 +28,8 @@ function write(text: string): Socket {
 
 /** Everything that a connection receives until it is closed. */
 async function readAll(socket: Socket): Promise<string> {
-  return Buffer.concat(await socket.toArray().catch(() => [])).toString()
+  const chunks = await socket.toArray().catch(() => [])
+  return Buffer.concat(chunks).toString()
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -46,9 +47,11 @@ it('closes without waiting for keep-alive connections', async () => {
     arrived.resolve()
     return response.promise
   })
+
   // A connection of fetch is kept alive for five seconds.
   const received = fetch(server.url)
   await arrived.promise
+
   const closed = server.close().then(() => 'closed')
   response.resolve(new Response('late'))
   expect(await (await received).text()).toBe('late')
@@ -60,7 +63,8 @@ describe('CONNECT', () => {
 
   it('is refused after the response before it', async () => {
     await serve(async () => new Response('first'))
-    expect((await readAll(write(GET + CONNECT))).match(/HTTP\/1.1 \d+|first/g)).toEqual([
+    const received = await readAll(write(GET + CONNECT))
+    expect(received.match(/HTTP\/1.1 \d+|first/g)).toEqual([
       'HTTP/1.1 200',
       'first',
       'HTTP/1.1 400',
@@ -117,12 +121,15 @@ describe('a client that does not read', () => {
       async (request) => {
         if (request.url.endsWith('/ordinary')) return new Response('ordinary')
 
-        started++
-        request.signal.addEventListener('abort', () => cut++)
+        started += 1
+        request.signal.addEventListener('abort', () => {
+          cut += 1
+        })
         return new Response(longBody())
       },
       { stallMs: 300 },
     )
+
     for (let i = 0; i < 50; i++) write(GET.repeat(20))
     await expect.poll(() => started).toBe(50)
     expect(await (await fetch(`${server.url}/ordinary`)).text()).toBe('ordinary')

@@ -115,16 +115,18 @@ describe('a QR code is refused', () => {
     const calendar = `{"due_date":"2026-12-15","expiration":1e400,"expiration_days":1e400}`
     const body = `{"dict_key":"${KEY}","tx_id":"${newTxId()}","amount":{"original":"10.00"},"calendar":${calendar}}`
     const ask = await partnerOf(sandbox)
-    for (const kind of ['immediate', 'due-date'])
-      expect((await ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })).status).toBe(400)
+    for (const kind of ['immediate', 'due-date']) {
+      const { status } = await ask('POST', `/pix/qrcode/dynamic/${kind}`, { body })
+      expect(status).toBe(400)
+    }
   })
 
   test('with a static amount of zero, or a message too long for the key', async () => {
     const { createStatic } = sandbox.partner.qrcodes
+    const zero = { dict_key: KEY, amount: '0.00' }
+    expect(await refusal(createStatic(zero))).toBe('422 invalid_charge /amount')
+
     const long = { dict_key: '+5561912345678', amount: '1.00', message: 'a'.repeat(72) }
-    expect(await refusal(createStatic({ dict_key: KEY, amount: '0.00' }))).toBe(
-      '422 invalid_charge /amount',
-    )
     expect(await refusal(createStatic(long))).toBe('422 invalid_charge /message')
   })
 
@@ -145,21 +147,25 @@ describe('cancelling a QR code', () => {
   test('twice has the same result as once', async () => {
     const { id } = await immediate()
     const once = await sandbox.partner.qrcodes.cancelImmediate(id)
-    await sandbox.at(sandbox.clock.now() + 5_000)
     expect(once).toMatchObject({ status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision: 1 })
+
+    await sandbox.at(sandbox.clock.now() + 5_000)
     expect(await sandbox.partner.qrcodes.cancelImmediate(id)).toEqual(once)
   })
 
   test('does not find a code of the other kind', async () => {
-    const one = await immediate()
-    const two = await dueDate()
-    expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(one.id))).toBe('404 not_found')
-    expect(await refusal(sandbox.partner.qrcodes.cancelImmediate(two.id))).toBe('404 not_found')
+    const { qrcodes } = sandbox.partner
+    const immediateCode = await immediate()
+    expect(await refusal(qrcodes.cancelDueDate(immediateCode.id))).toBe('404 not_found')
+
+    const dueDateCode = await dueDate()
+    expect(await refusal(qrcodes.cancelImmediate(dueDateCode.id))).toBe('404 not_found')
   })
 
   test('is refused while it is being paid, and once it was', async () => {
     const { id, emv } = await dueDate()
-    await (await sandbox.other.codes.check(emv)).pay()
+    const check = await sandbox.other.codes.check(emv)
+    await check.pay()
     expect(await refusal(sandbox.partner.qrcodes.cancelDueDate(id))).toBe('409 qrcode_paid')
 
     await sandbox.at(sandbox.clock.now() + 1_000)
@@ -169,29 +175,34 @@ describe('cancelling a QR code', () => {
 
 describe('the lists of QR codes', () => {
   let list: Started
-  const made: string[] = []
+  const createdIds: string[] = []
   beforeAll(async () => {
     list = await startOnMonday()
     for (const i of times(25)) {
-      const payer = i % 3 === 0 && { payer: { name: 'Fulano de Tal', tax_id: '12345678909' } }
-      const { id } = await immediate({ ...payer }, list.partner)
+      const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
+      const more = i % 3 === 0 ? { payer } : {}
+      const { id } = await immediate(more, list.partner)
       // QR codes of another kind must not appear.
-      await dueDate({ ...payer }, list.partner)
+      await dueDate(more, list.partner)
       if (i % 5 === 0) await list.partner.qrcodes.cancelImmediate(id)
-      made.unshift(id)
+      createdIds.unshift(id)
     }
     return list.close
   })
 
+  interface Query {
+    readonly limit?: string
+    readonly status?: string
+    readonly tax_id?: string
+  }
+
   /** The ids on each page. */
-  async function pages(query: { limit?: string; status?: string; tax_id?: string } = {}) {
+  async function pages(query: Query = {}) {
     const ids: string[][] = []
     let cursor: string | undefined
     do {
-      const page = await list.partner.qrcodes.listImmediate({
-        ...query,
-        ...(cursor && { cursor }),
-      } as never)
+      const pageQuery = cursor ? { ...query, cursor } : query
+      const page = await list.partner.qrcodes.listImmediate(pageQuery as never)
       ids.push(page.data.map(({ id }) => id))
       cursor = page.next_cursor ?? undefined
     } while (cursor)
@@ -201,13 +212,14 @@ describe('the lists of QR codes', () => {
 
   test('are cut into pages, newest first, whole and without a repetition', async () => {
     const standard = await pages()
+    expect(standard.map((ids) => ids.length)).toEqual([20, 6])
+
     const thirteen = await pages({ limit: '13' })
+    expect(thirteen.map((ids) => ids.length)).toEqual([13, 13])
+
     // The seed data has one immediate charge, which is the oldest.
-    expect([standard, thirteen].map((all) => all.map(({ length }) => length))).toEqual([
-      [20, 6],
-      [13, 13],
-    ])
-    for (const all of [standard, thirteen]) expect(all.flat().slice(0, -1)).toEqual(made)
+    expect(standard.flat().slice(0, -1)).toEqual(createdIds)
+    expect(thirteen.flat().slice(0, -1)).toEqual(createdIds)
   })
 
   test('refuse the cursor of the other list, of another account, and an initiation_id', async () => {
@@ -217,7 +229,8 @@ describe('the lists of QR codes', () => {
     const { initiation_id } = await partner.keys.check('beltrana@example.com')
     const listings = [
       partner.qrcodes.listDueDate({ cursor }),
-      ...[customer, other].map((it) => it.qrcodes.listImmediate({ cursor })),
+      customer.qrcodes.listImmediate({ cursor }),
+      other.qrcodes.listImmediate({ cursor }),
       partner.qrcodes.listImmediate({ cursor: initiation_id.replace('ini_', 'c_') }),
       partner.qrcodes.listImmediate({ cursor: `${cursor}=` }),
     ]
@@ -226,28 +239,32 @@ describe('the lists of QR codes', () => {
   })
 
   test('are filtered by status and by the payer, page by page', async () => {
-    const is = (id: string, divisor: number) => (made.length - 1 - made.indexOf(id)) % divisor === 0
-    const cancelled = { limit: '2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
-    expect((await pages(cancelled)).flat()).toEqual(made.filter((id) => is(id, 5)))
+    const oldestFirst = createdIds.toReversed()
+    const isEvery = (divisor: number, id: string) => oldestFirst.indexOf(id) % divisor === 0
 
-    const both = { ...cancelled, tax_id: '12345678909' }
-    expect((await pages(both)).flat()).toEqual(made.filter((id) => is(id, 5) && is(id, 3)))
+    const cancelled = { limit: '2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
+    const cancelledIds = createdIds.filter((id) => isEvery(5, id))
+    expect((await pages(cancelled)).flat()).toEqual(cancelledIds)
+
+    const cancelledOfPayer = { ...cancelled, tax_id: '12345678909' }
+    const idsOfPayer = cancelledIds.filter((id) => isEvery(3, id))
+    expect((await pages(cancelledOfPayer)).flat()).toEqual(idsOfPayer)
   })
 
   test('continue after their cursor, whatever is created meanwhile', async () => {
     const { next_cursor } = await list.partner.qrcodes.listImmediate({ limit: '10' })
-    made.unshift((await immediate({}, list.partner)).id)
+    createdIds.unshift((await immediate({}, list.partner)).id)
     const next = await list.partner.qrcodes.listImmediate({
       limit: '10',
       cursor: next_cursor ?? '',
     })
-    expect(next.data.map(({ id }) => id)).toEqual(made.slice(11, 21))
+    expect(next.data.map(({ id }) => id)).toEqual(createdIds.slice(11, 21))
   })
 
   test.each([
-    ['cursor', 'x', 'c_', 'c_MQ', 'MQ'],
-    ['limit', '0', '101', '1.0', '01', ''],
-  ])('refuse an invalid %s', async (name, ...values) => {
+    { name: 'cursor', values: ['x', 'c_', 'c_MQ', 'MQ'] },
+    { name: 'limit', values: ['0', '101', '1.0', '01', ''] },
+  ])('refuse an invalid $name', async ({ name, values }) => {
     for (const value of values) {
       const listing = list.partner.qrcodes.listImmediate({ [name]: value })
       expect(await refusal(listing), value).toBe(`400 invalid_request ${name}`)

@@ -7,7 +7,7 @@ afterAll(sandbox.close)
 
 const DEPOSIT = '/accounts/c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001/deposit'
 
-test.each([
+const INVALID: readonly Invalid[] = [
   { path: '/clock', body: {}, pointer: '' },
   { path: '/clock', body: { reset: false }, pointer: '/reset' },
   { path: '/clock', body: { advance_seconds: -1 }, pointer: '/advance_seconds' },
@@ -41,16 +41,24 @@ test.each([
   },
   { path: '/faults', body: { kind: 'reset', seconds: 3_601 }, pointer: '/seconds' },
   { path: '/faults', body: { kind: 'reset', operatoin: 'listUsers' }, pointer: '/operatoin' },
-])(
-  'POST $path refuses $body, points to $pointer, and changes nothing',
-  async ({ path, body, pointer }) => {
+]
+
+interface Invalid {
+  readonly path: string
+  readonly body: object
+  /** Where the body is invalid; empty for the body as a whole. */
+  readonly pointer: string
+}
+
+for (const { path, body, pointer } of INVALID) {
+  const sent = JSON.stringify(body)
+  test(`POST ${path} refuses ${sent}, points to ${JSON.stringify(pointer)}, and changes nothing`, async () => {
     const before = await sandbox.state()
-    expect(summaryOf(await sandbox.control('POST', path, body))).toContain(
-      `400 invalid_request ${pointer}`,
-    )
+    const response = await sandbox.control('POST', path, body)
+    expect(summaryOf(response)).toContain(`400 invalid_request ${pointer}`)
     expect(await sandbox.state()).toEqual(before)
-  },
-)
+  })
+}
 
 test.each([
   {

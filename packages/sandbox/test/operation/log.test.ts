@@ -36,7 +36,7 @@ test.each([
   expect(JSON.parse(line)).toEqual({ time, message: 'request', ...request, status, ...fields })
 })
 
-test.each<[Outcome, object]>([
+const DELIVERIES: readonly { outcome: Outcome; fields: object }[] = [
   { outcome: success, fields: { level: 'info', message: 'delivered', status: 204 } },
   {
     outcome: failure,
@@ -47,10 +47,15 @@ test.each<[Outcome, object]>([
       reason: 'status',
     },
   },
-])('writes a line of JSON for the delivery $outcome', ({ outcome, fields }) => {
-  const line = logged((log) => log.attempted({ ...delivery, outcome, isDead: !outcome.ok, at: 0 }))
-  expect(JSON.parse(line)).toEqual({ time, ...delivery, duration_ms: 7, ...fields })
-})
+]
+
+for (const { outcome, fields } of DELIVERIES) {
+  test(`writes a line of JSON for the delivery ${JSON.stringify(outcome)}`, () => {
+    const attempt = { ...delivery, outcome, isDead: !outcome.ok, at: 0 }
+    const line = logged((log) => log.attempted(attempt))
+    expect(JSON.parse(line)).toEqual({ time, ...delivery, duration_ms: 7, ...fields })
+  })
+}
 
 test('stays on one line, and escapes characters that control a terminal, which JSON leaves as they are', () => {
   const text = '\u001b[2J\u007f\u009b\u202e\r\n\u2028{"level":"info"}'
