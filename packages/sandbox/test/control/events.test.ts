@@ -18,29 +18,42 @@ describe.each(BACKENDS)('on %s', (backend) => {
     const { control, partner, shop } = sandbox
     await control('POST', '/reset')
     await control('POST', '/clock', { freeze: true })
-    webhook_id = (await partner.webhooks.create({ type: 'all', url: shop.url })).id
+    const webhook = await partner.webhooks.create({ type: 'all', url: shop.url })
+    webhook_id = webhook.id
     shop.got.length = 0
     shop.respondWith(204)
   })
 
-  const last = async (query = '') =>
-    (await sandbox.control<{ data: Event[] }>('GET', `/events${query}`)).body.data
-  const one = async (id: string) => (await sandbox.control<Event>('GET', `/events/${id}`)).body
-  const again = (event_id: string, to = webhook_id) =>
-    sandbox.control('POST', '/deliveries/redeliver', { event_id, webhook_id: to })
+  /** The last events, newest first. */
+  async function readLast(query = ''): Promise<Event[]> {
+    const { body } = await sandbox.control<{ data: Event[] }>('GET', `/events${query}`)
+    return body.data
+  }
+
+  async function readEvent(id: string): Promise<Event> {
+    const { body } = await sandbox.control<Event>('GET', `/events/${id}`)
+    return body
+  }
+
+  function redeliver(event_id: string, to = webhook_id) {
+    return sandbox.control('POST', '/deliveries/redeliver', { event_id, webhook_id: to })
+  }
+
   /** Pays, and returns the event of its settlement after this many seconds. */
-  const emitted = async (seconds = 1): Promise<Event> => {
+  async function emit(seconds = 1): Promise<Event> {
     await sandbox.pay()
     await sandbox.advance(seconds)
-    return (await last())[0] as Event
+    const [newest] = await readLast()
+    return newest as Event
   }
 
   describe('GET /events', () => {
     test('lists the newest first, each with its body and its deliveries', async () => {
-      const ids = [await emitted(), await emitted()].map(({ id }) => id)
+      const older = await emit()
+      const newer = await emit()
       const { transfers } = await sandbox.state()
-      const events = await last('?limit=100')
-      expect(events.map(({ id }) => id)).toEqual(ids.toReversed())
+      const events = await readLast('?limit=100')
+      expect(events.map(({ id }) => id)).toEqual([newer.id, older.id])
 
       const { got } = sandbox.shop
       const attempt = expect.objectContaining({
@@ -68,20 +81,18 @@ describe.each(BACKENDS)('on %s', (backend) => {
           },
         ],
       })
-      expect(await one(events[0]?.id ?? '')).toMatchObject(events[0] ?? {})
-      expect(await last('?limit=1')).toHaveLength(1)
+      expect(await readEvent(events[0]?.id ?? '')).toMatchObject(events[0] ?? {})
+      expect(await readLast('?limit=1')).toHaveLength(1)
     })
 
     test('keeps the deliveries of several webhooks apart', async () => {
       const broken = await receiver()
       broken.respondWith(500)
       const { id } = await sandbox.partner.webhooks.create({ type: 'all', url: broken.url })
-      const { deliveries } = await emitted()
-      expect(
-        deliveries.map((it) => [it.webhook_id, it.status, it.attempts.map(({ ok }) => ok)]),
-      ).toEqual([
-        [webhook_id, 'delivered', [true]],
-        [id, 'pending', [false]],
+      const { deliveries } = await emit()
+      expect(deliveries).toMatchObject([
+        { webhook_id, status: 'delivered', attempts: [{ ok: true }] },
+        { webhook_id: id, status: 'pending', attempts: [{ ok: false }] },
       ])
 
       await broken.close()
@@ -90,27 +101,27 @@ describe.each(BACKENDS)('on %s', (backend) => {
 
   describe('POST /deliveries/redeliver', () => {
     test('sends a delivered event once more, with the same id and bytes, and keeps both attempts', async () => {
-      const { id } = await emitted()
-      const { status, body } = await again(id)
+      const { id } = await emit()
+      const { status, body } = await redeliver(id)
       expect([status, body]).toMatchObject([202, { event_id: id, webhook_id, status: 'pending' }])
 
       await sandbox.worker.idle()
       const [first, second] = sandbox.shop.got
       expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
-      expect((await one(id)).deliveries).toMatchObject([
+      expect((await readEvent(id)).deliveries).toMatchObject([
         { status: 'delivered', attempts: [{ number: 1 }, { number: 1 }] },
       ])
     })
 
     test('gives a dead delivery ten more attempts', async () => {
       sandbox.shop.respondWith(500)
-      const { id, deliveries } = await emitted(4 * 86_400)
+      const { id, deliveries } = await emit(4 * 86_400)
       expect(deliveries).toMatchObject([{ status: 'dead', due_at: null }])
       expect(deliveries[0]?.attempts).toHaveLength(10)
 
-      await again(id)
+      await redeliver(id)
       await sandbox.advance(6)
-      const [delivery] = (await one(id)).deliveries
+      const [delivery] = (await readEvent(id)).deliveries
       expect(delivery?.status).toBe('pending')
       expect(delivery?.attempts.map(({ number }) => number).slice(10)).toEqual([1, 2])
     })
@@ -118,14 +129,16 @@ describe.each(BACKENDS)('on %s', (backend) => {
     test('is not lost when the last attempt fails meanwhile', async () => {
       const { shop } = sandbox
       shop.respondWith(500)
-      const { id } = await emitted(52 * 3600)
+      const { id } = await emit(52 * 3600)
+
       const respond = shop.hold()
       const advance = sandbox.advance(24 * 3600)
       await shop.came(10)
-      await again(id)
+      await redeliver(id)
       respond(500)
       await advance
-      const [delivery] = (await one(id)).deliveries
+
+      const [delivery] = (await readEvent(id)).deliveries
       expect(delivery?.attempts.map(({ number }) => number).slice(8, 11)).toEqual([9, 10, 1])
       expect(delivery?.status).toBe('pending')
     })
@@ -141,29 +154,29 @@ describe.each(BACKENDS)('on %s', (backend) => {
           'The webhook of this delivery is inactive. Set its status to "active", then redeliver.',
       },
     ])('refuses a webhook that is $how, with the reason', async ({ how, detail }) => {
-      const { id } = await emitted()
+      const { id } = await emit()
       const { webhooks } = sandbox.partner
-      if (how === 'deleted') await webhooks.delete(webhook_id)
-      else
-        await webhooks.update(webhook_id, {
-          type: 'all',
-          url: sandbox.shop.url,
-          status: 'inactive',
-        })
+      if (how === 'deleted') {
+        await webhooks.delete(webhook_id)
+      } else {
+        const { url } = sandbox.shop
+        await webhooks.update(webhook_id, { type: 'all', url, status: 'inactive' })
+      }
 
-      const { status, body } = await again(id)
+      const { status, body } = await redeliver(id)
       expect([status, body.detail]).toEqual([409, detail])
 
       await sandbox.worker.idle()
       expect(sandbox.shop.got).toHaveLength(1)
-      expect((await one(id)).deliveries).toMatchObject([{ status: 'delivered' }])
+      expect((await readEvent(id)).deliveries).toMatchObject([{ status: 'delivered' }])
     })
 
     test('returns 404 for an unknown event or delivery', async () => {
-      const { id } = await emitted()
+      const { id } = await emit()
       const shown = await sandbox.control('GET', '/events/msg_none')
-      for (const response of [shown, await again('msg_none'), await again(id, 'none')])
-        expect(summaryOf(response)).toBe('404 not_found')
+      expect(summaryOf(shown)).toBe('404 not_found')
+      expect(summaryOf(await redeliver('msg_none'))).toBe('404 not_found')
+      expect(summaryOf(await redeliver(id, 'none'))).toBe('404 not_found')
     })
   })
 })

@@ -16,7 +16,10 @@ beforeEach(async () => {
 const authorization = basic('partner', 'secret')
 const idOf = ({ headers }: ParsedResponse) => headers.get('x-request-id')
 const find = (id: string | null = '') => sandbox.control<Exchange>('GET', `/requests/${id}`)
-const show = async (response: ParsedResponse) => (await find(idOf(response))).body
+const show = async (response: ParsedResponse) => {
+  const { body } = await find(idOf(response))
+  return body
+}
 
 describe('a request', () => {
   test('shows both sides, and masks credentials, tokens and secrets', async () => {
@@ -60,9 +63,13 @@ describe('a request', () => {
       await fetch(url, { method: 'POST', headers }).catch(() => {})
     }
 
-    const [lost, reset] = (await sandbox.state()).requests
-    expect((await find(lost?.request_id)).body.response?.body?.text).toContain('"type":"Bearer"')
-    expect((await find(reset?.request_id)).body.response).toBeNull()
+    const { requests } = await sandbox.state()
+    const [lost, reset] = requests
+    const lostExchange = await find(lost?.request_id)
+    expect(lostExchange.body.response?.body?.text).toContain('"type":"Bearer"')
+
+    const resetExchange = await find(reset?.request_id)
+    expect(resetExchange.body.response).toBeNull()
   })
 
   test('keeps the start of a long body', async () => {
@@ -75,7 +82,8 @@ describe('a request', () => {
     const first = idOf(await ask('GET', '/nowhere'))
     let last = first
     for (let i = 0; i < 100; i++) last = idOf(await ask('GET', '/nowhere'))
-    expect([(await find(first)).status, (await find(last)).status]).toEqual([404, 200])
+    expect((await find(first)).status).toBe(404)
+    expect((await find(last)).status).toBe(200)
 
     await sandbox.control('POST', '/reset')
     expect((await find(last)).status).toBe(404)
@@ -87,11 +95,11 @@ describe('an attempt of a delivery', () => {
     const { shop } = sandbox
     const { secret } = await sandbox.partner.webhooks.create({ type: 'all', url: shop.url })
     const attempt = await attemptOf()
-    const [{ id, timestamp, body } = { id: '', timestamp: 0, body: '' }] = shop.got
+    const delivery = shop.got[0]
     expect(attempt?.exchange).toMatchObject({
       url: shop.url,
-      headers: expect.arrayContaining([['webhook-id', id]]),
-      signed_content: `${id}.${timestamp}.${body}`,
+      headers: expect.arrayContaining([['webhook-id', delivery?.id]]),
+      signed_content: `${delivery?.id}.${delivery?.timestamp}.${delivery?.body}`,
       response: { headers: expect.arrayContaining([['connection', 'close']]), body: { bytes: 0 } },
     })
     expect(JSON.stringify(attempt)).not.toContain(secret.slice(6))
@@ -123,21 +131,22 @@ describe('an attempt of a delivery', () => {
 
     const headers = new Headers(exchange?.headers.map(([name, value]) => [name, value]))
     const forged = await fetch(url, { method: 'POST', headers, body: '{"type":"qrcode.paid"}' })
-    expect([forged.status, await forged.json()]).toMatchObject([
-      400,
-      { signature: 'signature-mismatch' },
-    ])
+    expect(forged.status).toBe(400)
+    expect(await forged.json()).toMatchObject({ signature: 'signature-mismatch' })
 
     headers.set('webhook-id', 'msg_nobody')
     const unknown = await fetch(url, { method: 'POST', headers, body: '{}' })
     expect(unknown.status).toBe(400)
-    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400)
+
+    const unsigned = await fetch(url, { method: 'POST', body: '{}' })
+    expect(unsigned.status).toBe(400)
   })
 
   async function attemptOf() {
     await sandbox.pay()
     await sandbox.advance(2)
-    const { event_id } = (await sandbox.state()).webhooks[0]?.deliveries[0] ?? {}
+    const { webhooks } = await sandbox.state()
+    const { event_id } = webhooks[0]?.deliveries[0] ?? {}
     const { body } = await sandbox.control<EventDetails>('GET', `/events/${event_id}`)
     return body.deliveries[0]?.attempts[0]
   }
@@ -182,13 +191,17 @@ describe('a mask', () => {
   })
 
   test('keeps the scheme of credentials, and the names of headers', () => {
-    const headers = [
-      ['authorization', `Bearer ${SECRET}`, 'Bearer ••••••'],
-      ['Cookie', `a=${SECRET}`, '••••••'],
-      ['x-api-key', SECRET, '••••••'],
-      ['www-authenticate', 'Basic realm="partner"', 'Basic realm="partner"'],
-    ] as const
-    const shown = maskedHeaders(headers.map(([name, value]) => [name, value]))
-    expect(shown).toEqual(headers.map(([name, , expected]) => [name, expected]))
+    const shown = maskedHeaders([
+      ['authorization', `Bearer ${SECRET}`],
+      ['Cookie', `a=${SECRET}`],
+      ['x-api-key', SECRET],
+      ['www-authenticate', 'Basic realm="partner"'],
+    ])
+    expect(shown).toEqual([
+      ['authorization', 'Bearer ••••••'],
+      ['Cookie', '••••••'],
+      ['x-api-key', '••••••'],
+      ['www-authenticate', 'Basic realm="partner"'],
+    ])
   })
 })

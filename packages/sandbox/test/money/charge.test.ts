@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
     days: [{ day: '2020-12-11', amounts: { discount: 0n } }],
   },
   {
-    title: 'a due date on a holiday, which moves: Monday is not LATE, and Tuesday is one day late',
+    title: 'a due date on a holiday, which moves: Monday is not late, and Tuesday is one day late',
     charge: {
       original: '100.00',
       due_date: '2020-12-25',
