@@ -109,9 +109,11 @@ describe('an attempt of a delivery', () => {
     const longHeaders = `x-first: a\r\nx-token: ${'b'.repeat(4_000)}\r\nx-last: c\r\n`
     await using long = await scripted(respondWith(200, longHeaders))
     await sandbox.partner.webhooks.create({ type: 'all', url: `${long.url}?token=mine` })
-    expect((await sandbox.state()).webhooks[0]?.url).toBe(`${long.url}?token=••••••`)
+    const { webhooks } = await sandbox.state()
+    expect(webhooks[0]?.url).toBe(`${long.url}?token=••••••`)
 
-    const { headers = [] } = (await attemptOf())?.exchange?.response ?? {}
+    const attempt = await attemptOf()
+    const { headers = [] } = attempt?.exchange?.response ?? {}
     expect(headers.slice(0, 2)).toEqual([
       ['x-first', 'a'],
       ['x-token', '••••••'],

@@ -41,13 +41,18 @@ describe('the guard of /_sandbox', () => {
 
   test('is absent with control: false, like the control API and its faults', async () => {
     const bare = await start({ control: false })
-    for (const path of ['/state', '/stream', '/clock', '/magic'])
-      expect((await bare.control('GET', path)).status).toBe(404)
-    expect((await bare.control('POST', '/reset')).status).toBe(404)
+    for (const path of ['/state', '/stream', '/clock', '/magic']) {
+      const { status } = await bare.control('GET', path)
+      expect(status).toBe(404)
+    }
+
+    const reset = await bare.control('POST', '/reset')
+    expect(reset.status).toBe(404)
 
     const { access_token } = await bare.partner.auth.signIn()
     const headers = { authorization: `Bearer ${access_token}`, 'x-sandbox-fault': 'status=503' }
-    expect((await fetch(`${bare.url}/mobile-bff/v1/partner/user`, { headers })).status).toBe(200)
+    const users = await fetch(`${bare.url}/mobile-bff/v1/partner/user`, { headers })
+    expect(users.status).toBe(200)
 
     await bare.close()
   })
@@ -55,5 +60,6 @@ describe('the guard of /_sandbox', () => {
 
 async function ask(headers: Record<string, string>, line: string) {
   const [method = '', path] = line.split(' ')
-  return parseResponse(await sandbox.fetch(requestOf(method, `/_sandbox${path}`, { headers })))
+  const request = requestOf(method, `/_sandbox${path}`, { headers })
+  return parseResponse(await sandbox.fetch(request))
 }

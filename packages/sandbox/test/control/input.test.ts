@@ -87,7 +87,8 @@ test.each([
   },
 ])('the control API refuses $fault', async ({ body, type, expected }) => {
   const request = requestOf('POST', '/_sandbox/clock', { body, headers: { 'content-type': type } })
-  expect(summaryOf(await parseResponse(await sandbox.fetch(request)))).toBe(expected)
+  const response = await parseResponse(await sandbox.fetch(request))
+  expect(summaryOf(response)).toBe(expected)
 })
 
 test.each(['0', '101', '1.5', ''])('GET /events?limit=%s is refused', async (limit) => {

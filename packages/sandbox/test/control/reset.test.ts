@@ -8,7 +8,14 @@ import { openSandbox, type Started } from '../started.ts'
 
 const AT_ONCE = () => AbortSignal.abort()
 
-const attemptsIn = (sandbox: Started) => rowsOf(sandbox, 'SELECT event_id, reason FROM attempts')
+function attemptsIn(sandbox: Started) {
+  return rowsOf(sandbox, 'SELECT event_id, reason FROM attempts')
+}
+
+async function reset({ control }: Started): Promise<number> {
+  const { status } = await control('POST', '/reset')
+  return status
+}
 
 /**
  * Sends an event to this many webhooks of a receiver that does not respond, and waits for the first
@@ -23,8 +30,6 @@ async function holdUp(sandbox: Started, count = 1) {
   await shop.came(Math.min(count, 4))
   return { shop, respond }
 }
-
-const reset = async ({ control }: Started) => (await control('POST', '/reset')).status
 
 describe.each(BACKENDS)('POST /reset on %s', (kind) => {
   const open = async (options: AppOptions = {}) =>
@@ -55,22 +60,30 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
   test('is not starved by eight clients that keep paying', async () => {
     const sandbox = await open({ limitOf: AT_ONCE })
     await holdUp(sandbox, 4)
+
     let isOver = false
-    const paid = new Set<number>()
-    const payers = times(8).map(async () => {
-      while (!isOver) paid.add((await (await partnerOf(sandbox))(...payment())).status)
-    })
     onTestFinished(() => {
       isOver = true
     })
+    const statuses = new Set<number>()
+    const payers = times(8).map(async () => {
+      while (!isOver) {
+        const ask = await partnerOf(sandbox)
+        const { status } = await ask(...payment())
+        statuses.add(status)
+      }
+    })
     await expect.poll(async () => (await sandbox.state()).transfers.length).toBeGreaterThan(20)
 
-    const statuses = [await reset(sandbox), await reset(sandbox), await reset(sandbox)]
+    expect(await reset(sandbox)).toBe(204)
+    expect(await reset(sandbox)).toBe(204)
+    expect(await reset(sandbox)).toBe(204)
+
     isOver = true
     await Promise.all(payers)
-    expect(statuses).toEqual([204, 204, 204])
     // A request that waits for the reset finds its token gone.
-    expect([...paid].filter((status) => status !== 201 && status !== 401)).toEqual([])
+    const unexpected = [...statuses].filter((status) => status !== 201 && status !== 401)
+    expect(unexpected).toEqual([])
     expect(await sandbox.findings()).toEqual([])
   })
 
@@ -80,7 +93,8 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
 
     const pull = async (controller: ReadableStreamDefaultController) => {
       await reset(sandbox)
-      controller.enqueue(Buffer.from(JSON.stringify(payment()[2].body)))
+      const [, , { body }] = payment()
+      controller.enqueue(Buffer.from(JSON.stringify(body)))
       controller.close()
     }
 
@@ -88,8 +102,10 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     const headers = { authorization, 'content-type': 'application/json' }
     const url = 'http://sandbox.test/mobile-bff/v1/pix/out/'
     const request = new Request(url, { method: 'POST', headers, body, duplex: 'half' })
+
     const { status } = await sandbox.service(request)
-    expect([status, (await sandbox.state()).transfers]).toEqual([401, []])
+    expect(status).toBe(401)
+    expect((await sandbox.state()).transfers).toEqual([])
   })
 
   test('restores the seed data and the time of the system', async () => {
@@ -100,14 +116,22 @@ describe.each(BACKENDS)('POST /reset on %s', (kind) => {
     await control('POST', '/clock', { advance_seconds: 3 * 86_400, freeze: true })
     await sandbox.pay('10.00')
     await reset(sandbox)
-    const { accounts, transfers, webhooks, qrcodes, requests, faults } = await sandbox.state()
-    const balances = ['100000.00', '100000.00', '20000.00', '20000.00']
-    expect(accounts.map(({ balance, held }) => [balance, held])).toEqual(
-      balances.map((it) => [it, '0.00']),
-    )
-    expect([transfers, webhooks, requests, faults]).toEqual([[], [], [], []])
-    expect(qrcodes).toHaveLength(2)
-    expect((await control('GET', '/clock')).body).toMatchObject({ frozen: false, ahead_seconds: 0 })
+
+    const state = await sandbox.state()
+    expect(state.accounts.map(({ balance, held }) => ({ balance, held }))).toEqual([
+      { balance: '100000.00', held: '0.00' },
+      { balance: '100000.00', held: '0.00' },
+      { balance: '20000.00', held: '0.00' },
+      { balance: '20000.00', held: '0.00' },
+    ])
+    expect(state.transfers).toEqual([])
+    expect(state.webhooks).toEqual([])
+    expect(state.requests).toEqual([])
+    expect(state.faults).toEqual([])
+    expect(state.qrcodes).toHaveLength(2)
+
+    const clock = await control('GET', '/clock')
+    expect(clock.body).toMatchObject({ frozen: false, ahead_seconds: 0 })
 
     const { id } = await partner.webhooks.create({ type: 'all', url: shop.url })
     const { created_at } = await partner.webhooks.get(id)
@@ -123,8 +147,9 @@ it.each(KINDS)(
     await sandbox.pay()
     await sandbox.worker.idle()
     await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
-    for (const sql of kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE])
-      await sandbox.store.write((queries) => queries.run(sql))
+
+    const statements = kind === 'postgres' ? FAILING_TRIGGER : [FAILING_TRIGGER_OF_SQLITE]
+    for (const sql of statements) await sandbox.store.write((queries) => queries.run(sql))
     expect(await reset(sandbox)).toBe(204)
     expect(await sandbox.state()).toMatchObject({ accounts, transfers: [], webhooks: [] })
     expect(await sandbox.findings()).toEqual([])
@@ -141,18 +166,20 @@ const FAILING_TRIGGER = [
 it('is durable in a file, keeps the key that seals initiation ids, and reports 503 if the file was removed', async () => {
   const file = newFile()
   const sandbox = await openSandbox({ file })
-  const key = (it: Started) => rowsOf(it, `SELECT value FROM settings WHERE name = 'sealing_key'`)
-  const before = await key(sandbox)
+  const keySql = `SELECT value FROM settings WHERE name = 'sealing_key'`
+  const before = await rowsOf(sandbox, keySql)
   await sandbox.pay()
   await reset(sandbox)
   await sandbox.close()
+
   const next = await openSandbox({ file })
-  expect(await key(next)).toEqual(before)
+  expect(await rowsOf(next, keySql)).toEqual(before)
   expect(await next.state()).toMatchObject({ transfers: [] })
 
   rmSync(file)
   const { status, body } = await next.control('POST', '/reset')
-  expect([status, body]).toMatchObject([503, { detail: expect.stringContaining('was removed') }])
+  expect(status).toBe(503)
+  expect(body.detail).toContain('was removed')
 })
 
 it('changes nothing and reports 503 while another program reads the tables of PostgreSQL', async () => {
@@ -161,11 +188,13 @@ it('changes nothing and reports 503 while another program reads the tables of Po
   await sandbox.partner.webhooks.create({ type: 'all', url: sandbox.shop.url })
   await sandbox.control('POST', '/clock', { freeze: true, advance_seconds: 600 })
   const { clock } = await sandbox.state()
+
   const reader = new pg.Client(where.databaseUrl)
   await reader.connect()
   await reader.query('BEGIN; SELECT count(*) FROM webhooks')
   const refused = await sandbox.control('POST', '/reset')
-  expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
+  expect(refused.status).toBe(503)
+  expect(refused.body.code).toBe('unavailable')
 
   const after = await sandbox.state()
   expect(after.webhooks).toHaveLength(1)
@@ -181,6 +210,7 @@ test('a reset of one instance abandons the deliveries of another on its database
   const one = await openSandbox(where)
   const two = await openSandbox(where)
   await one.worker.close()
+
   const { shop } = await holdUp(two, 20)
   expect(await reset(one)).toBe(204)
 
@@ -197,6 +227,7 @@ test('a reset does not wait for a stopped instance', async () => {
   await one.store.write((queries) =>
     queries.run(`UPDATE deliveries SET claimed_until = ${one.store.time} + 50000`),
   )
+
   const two = await openSandbox({ ...where, limitOf: AT_ONCE })
   expect(await reset(two)).toBe(204)
 
@@ -211,7 +242,8 @@ test('the clock advances past a delivery that does not end, which is sent once',
   const moved = await sandbox.control<{ ahead_seconds: number }>('POST', '/clock', {
     advance_seconds: 3600,
   })
-  expect([moved.status, Math.round(moved.body.ahead_seconds)]).toEqual([200, 3600])
+  expect(moved.status).toBe(200)
+  expect(Math.round(moved.body.ahead_seconds)).toBe(3600)
 
   const frozen = await sandbox.control('POST', '/clock', { freeze: true })
   expect(frozen.body).toMatchObject({ frozen: true })
@@ -232,13 +264,15 @@ test('it limits the wait of an advance from its request, not from its turn', asy
 
   const sandbox = await openSandbox({ limitOf })
   const { respond } = await holdUp(sandbox)
+
   const advances = times(3).map(() => sandbox.control('POST', '/clock', { advance_seconds: 60 }))
   // If the test fails earlier, they end with the sandbox.
   void Promise.allSettled(advances)
   await expect.poll(() => limits).toHaveLength(3)
 
   for (const limit of limits) limit.abort()
-  expect((await Promise.all(advances)).map(({ status }) => status)).toEqual([200, 200, 200])
+  const responses = await Promise.all(advances)
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
 
   respond()
 })

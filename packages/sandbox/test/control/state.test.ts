@@ -69,7 +69,9 @@ describe('GET /state', () => {
     const ask = askerOf(sandbox.service, authorization)
     const { headers } = await ask('POST', '/pix/dict/check/', { body: { dict_key: 7 } })
     await ask('GET', '/pix/qrcode/dynamic/due-date?limit=0')
-    const [list, check] = (await sandbox.state()).requests
+
+    const { requests } = await sandbox.state()
+    const [list, check] = requests
     expect(check).toMatchObject({
       request_id: headers.get('x-request-id'),
       method: 'POST',
@@ -84,9 +86,9 @@ describe('GET /state', () => {
     expect(list?.findings).toMatchObject([
       { place: 'query', pointer: '/limit', question: 'paging' },
     ])
-    expect(JSON.stringify(await sandbox.state())).not.toContain(
-      authorization.slice('Bearer '.length),
-    )
+
+    const token = authorization.slice('Bearer '.length)
+    expect(JSON.stringify(await sandbox.state())).not.toContain(token)
   })
 
   test('stays below 256 kB after a hundred of the largest invalid bodies', async () => {
@@ -94,10 +96,13 @@ describe('GET /state', () => {
     const item = { [`\u0001${'ã'.repeat(200)}`]: 1, name: 7, value: 'x'.repeat(1_000) }
     const count = Math.floor(65_000 / (Buffer.byteLength(JSON.stringify(item)) + 1))
     const body = JSON.stringify({ additional_infos: Array(count).fill(item) })
+
     const ask = await partnerOf(sandbox)
     const path = `/pix/qrcode/dynamic/due-date?${'x'.repeat(8_000)}`
-    for (const i of times(100))
-      expect((await ask('POST', `${path}=${i}`, { body })).status).toBe(400)
+    for (const i of times(100)) {
+      const { status } = await ask('POST', `${path}=${i}`, { body })
+      expect(status).toBe(400)
+    }
 
     const { text, body: state } = await sandbox.control<State>('GET', '/state')
     expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024)

@@ -18,11 +18,18 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     ;({ partner: one, other } = await callersOf(sandbox))
   })
 
-  const register = async (ask: Ask, url: string) =>
-    (await ask('POST', '/partner/webhook', { body: { type: 'all', url } })).body.id as string
+  const register = async (ask: Ask, url: string): Promise<string> => {
+    const created = await ask('POST', '/partner/webhook', { body: { type: 'all', url } })
+    return created.body.id
+  }
+
   const emit = async (ask: Ask) => {
     expect((await ask(...payment())).status).toBe(201)
-    while ((await settleDue(sandbox.context)) > 0);
+
+    let settled: number
+    do {
+      settled = await settleDue(sandbox.context)
+    } while (settled > 0)
   }
 
   it.each([
@@ -45,8 +52,9 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     for (const _ of times(3)) await emit(one)
     const flights = createFlights({ perKey: 1, total: 512 })
     const never = new Promise<never>(() => {})
-    for (const one of (await claimDue(sandbox.context, flights)).claimed)
-      void flights.track(one, never, never)
+    const { claimed } = await claimDue(sandbox.context, flights)
+    for (const delivery of claimed) void flights.track(delivery, never, never)
+
     const url = 'https://loja.example/pix'
     await one('PATCH', `/partner/webhook/${id}`, { body: { type: 'all', status: 'active', url } })
     expect((await claimDue(sandbox.context, flights)).claimed).toMatchObject([{ url }])
@@ -56,6 +64,7 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     await register(one, 'https://hooks.example/pix')
     for (const _ of times(3)) await emit(one)
     await sandbox.store.write((queries) => queries.run(`UPDATE deliveries SET lane = ''`))
+
     const flights = createFlights({ perKey: 4, total: 512 })
     expect(await claimDue(sandbox.context, flights)).toEqual({ claimed: [], more: 3 })
     expect((await claimDue(sandbox.context, flights)).claimed).toHaveLength(3)

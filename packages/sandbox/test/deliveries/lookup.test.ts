@@ -51,9 +51,13 @@ function responseTo(message: Buffer, records: Records): Buffer {
   const question = message.subarray(12, message.indexOf(0, 12) + 5)
   const type = question.readUInt16BE(question.length - 4)
   const addresses = records[type] ?? []
+
   // A response without an error, to one question, without other records.
   const head = `${hex(message.readUInt16BE(0))}81800001${hex(addresses.length)}00000000`
   // Each has the name of the question.
-  const found = addresses.map((it) => `c00c${hex(type)}000100000000${hex(it.length / 2)}${it}`)
-  return Buffer.from(head + question.toString('hex') + found.join(''), 'hex')
+  const answers = addresses.map((address) => {
+    const length = hex(address.length / 2)
+    return `c00c${hex(type)}000100000000${length}${address}`
+  })
+  return Buffer.from(head + question.toString('hex') + answers.join(''), 'hex')
 }

@@ -5,36 +5,80 @@ import { expect, test } from 'vitest'
 import type { PosterOptions } from '../../src/deliveries/post.ts'
 import { openingAt, post, type Receiver, receiver, respondWith, tlsReceiver } from './receivers.ts'
 
-const soon = 150
+const SOON_MS = 150
 
-const outages: Record<string, [serve: (socket: Socket) => void, reason: string, status?: number]> =
+/** A receiver that does not take a delivery. */
+interface Outage {
+  readonly title: string
+  readonly serve: (socket: Socket) => void
+  readonly reason: string
+  readonly status?: number
+}
+
+const OUTAGES: readonly Outage[] = [
   {
-    'closes without a word': [(socket) => socket.end(), 'reset'],
-    'resets when it has the request': [(socket) => socket.resetAndDestroy(), 'reset'],
-    'never responds': [() => {}, 'timeout'],
-    'sends its headers a byte at a time': [
-      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
-      'timeout',
-    ],
-    'sends 103 again and again': [
-      (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
-      'timeout',
-    ],
-    'sends endless headers': [
-      (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
-      'answer_too_large',
-    ],
-    'switches protocols': [respondWith(101, 'upgrade: x\r\nconnection: upgrade\r\n'), 'protocol'],
-    'speaks another protocol': [(socket) => socket.write('220 mail ESMTP\r\n'), 'protocol'],
-    'sends two lengths': [respondWith(200, 'content-length: 5\r\n'), 'protocol'],
-    'returns 500': [respondWith(500), 'status', 500],
-    'returns 304': [respondWith(304), 'redirect', 304],
-  }
+    title: 'closes without a word',
+    serve: (socket) => socket.end(),
+    reason: 'reset',
+  },
+  {
+    title: 'resets when it has the request',
+    serve: (socket) => socket.resetAndDestroy(),
+    reason: 'reset',
+  },
+  {
+    title: 'never responds',
+    serve: () => {},
+    reason: 'timeout',
+  },
+  {
+    title: 'sends its headers a byte at a time',
+    serve: (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'),
+    reason: 'timeout',
+  },
+  {
+    title: 'sends 103 again and again',
+    serve: (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'),
+    reason: 'timeout',
+  },
+  {
+    title: 'sends endless headers',
+    serve: (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(1_000)}\r\n`),
+    reason: 'answer_too_large',
+  },
+  {
+    title: 'switches protocols',
+    serve: respondWith(101, 'upgrade: x\r\nconnection: upgrade\r\n'),
+    reason: 'protocol',
+  },
+  {
+    title: 'speaks another protocol',
+    serve: (socket) => socket.write('220 mail ESMTP\r\n'),
+    reason: 'protocol',
+  },
+  {
+    title: 'sends two lengths',
+    serve: respondWith(200, 'content-length: 5\r\n'),
+    reason: 'protocol',
+  },
+  {
+    title: 'returns 500',
+    serve: respondWith(500),
+    reason: 'status',
+    status: 500,
+  },
+  {
+    title: 'returns 304',
+    serve: respondWith(304),
+    reason: 'redirect',
+    status: 304,
+  },
+]
 
-test.each(Object.entries(outages))('a receiver that %s', async (_, [serve, reason, status]) => {
+test.each(OUTAGES)('a receiver that $title', async ({ serve, reason, status }) => {
   await using shop = await receiver(serve)
-  const outcome = await deliver(shop.url, reason === 'timeout' ? { timeoutMs: soon } : {})
-  expect(outcome).toEqual(undelivered(reason, status && { status }))
+  const outcome = await deliver(shop.url, reason === 'timeout' ? { timeoutMs: SOON_MS } : {})
+  expect(outcome).toEqual(undelivered(reason, status))
   await isGone(shop)
 })
 
@@ -55,7 +99,9 @@ const bomb = gzipSync(Buffer.alloc(16 * 1_048_576))
 test.each(Object.entries(oddBodies))('a 2xx whose body %s is a success', async (_, serve) => {
   let written = 0
   await using shop = await receiver((socket) => {
-    socket.on('close', () => (written = socket.bytesWritten))
+    socket.on('close', () => {
+      written = socket.bytesWritten
+    })
     serve(socket)
   })
   expect(await deliver(shop.url)).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) })
@@ -70,11 +116,15 @@ test('a receiver that does not listen', async () => {
 })
 
 test('a receiver without a route, at both addresses', async () => {
-  const sockets = [new Socket(), new Socket()]
-  const [...left] = sockets
-  const open = () => left.pop() as Socket
-  const outcome = await deliver(named, { open, lookup: twoAddresses, timeoutMs: soon })
+  const sockets: Socket[] = []
+  const open = () => {
+    const socket = new Socket()
+    sockets.push(socket)
+    return socket
+  }
+  const outcome = await deliver(named, { open, lookup: twoAddresses, timeoutMs: SOON_MS })
   expect(outcome).toEqual(undelivered('timeout'))
+  expect(sockets).toHaveLength(2)
   await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true)
 })
 
@@ -94,7 +144,7 @@ test('a name that does not resolve, and one that never does', async () => {
   expect(await deliver(named, failing)).toMatchObject({ ok: false, reason: 'dns', detail })
   expect(await deliver(named, { open, lookup: async () => [] })).toMatchObject({ reason: 'dns' })
 
-  const hanging = { open, lookup: () => new Promise<never>(() => {}), timeoutMs: soon }
+  const hanging = { open, lookup: () => new Promise<never>(() => {}), timeoutMs: SOON_MS }
   expect(await deliver(named, hanging)).toMatchObject({ ok: false, reason: 'timeout' })
   expect(opened).toEqual([])
 })
@@ -111,7 +161,7 @@ test('a receiver without TLS, and one that never ends the handshake', async () =
   expect(await deliver(plain.url.replace('http', 'https'))).toMatchObject({ reason: 'tls' })
 
   await using silent = await receiver(() => {})
-  const outcome = await deliver(silent.url.replace('http', 'https'), { timeoutMs: soon })
+  const outcome = await deliver(silent.url.replace('http', 'https'), { timeoutMs: SOON_MS })
   expect(outcome).toMatchObject({ reason: 'timeout' })
   await isGone(silent)
 })
@@ -122,8 +172,15 @@ const twoAddresses = async () => [{ address: '8.8.8.8' }, { address: '8.8.4.4' }
 const deliver = (url: string, options: PosterOptions = {}) =>
   post(url, { allowLoopback: true, ...options })
 
-function undelivered(reason: string, more?: object | 0) {
-  return { ok: false, reason, ...more, detail: expect.any(String), durationMs: expect.any(Number) }
+/** The outcome of an attempt that failed; without a status if there was no response. */
+function undelivered(reason: string, status?: number) {
+  const outcome = {
+    ok: false,
+    reason,
+    detail: expect.any(String),
+    durationMs: expect.any(Number),
+  }
+  return status === undefined ? outcome : { ...outcome, status }
 }
 
 async function isGone(shop: Receiver): Promise<void> {
@@ -140,7 +197,8 @@ function drip(socket: Socket, beginning: string, drop: string): void {
 /** Writes a beginning, then as much as the other end reads. */
 function flood(socket: Socket, beginning: string, more: string): void {
   const pour = () => {
-    while (!socket.destroyed && socket.write(more));
+    let isTaken = true
+    while (isTaken && !socket.destroyed) isTaken = socket.write(more)
   }
 
   socket.on('drain', pour)

@@ -25,12 +25,14 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
   test('while the names of many others do not resolve', async () => {
     // It succeeds for the registration, then hangs, then fails.
     const hanging = Promise.withResolvers<never>()
-    let answer: ReturnType<Lookup> = Promise.resolve([{ address: '8.8.8.8' }])
-    const sandbox = await start({ lookup: () => answer })
+    let addresses: ReturnType<Lookup> = Promise.resolve([{ address: '8.8.8.8' }])
+    const sandbox = await start({ lookup: () => addresses })
     await sandbox.register(...times(40).map((i) => `https://loja-${i}.teste/pix`), shop.url)
-    answer = hanging.promise
+
+    addresses = hanging.promise
     await sandbox.pay()
     await shop.came(1)
+
     hanging.reject(new Error('ENOTFOUND'))
     await sandbox.worker.idle()
     const sql = 'SELECT reason, count(*) AS count FROM attempts GROUP BY reason ORDER BY reason'
@@ -44,6 +46,7 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     const sandbox = await start()
     const silent = await open()
     await sandbox.register(...times(40).map((i) => `${silent.url}/${i}`), shop.url)
+
     await sandbox.pay()
     await shop.came(1)
     await silent.came(4)
@@ -52,15 +55,17 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     silent.respond()
     await sandbox.worker.idle()
     expect(new Set(silent.got.map(({ id, path }) => id + path)).size).toBe(40)
-    expect([silent.got.length, silent.most]).toEqual([40, 4])
+    expect(silent.got).toHaveLength(40)
+    expect(silent.most).toBe(4)
   })
 
   test('when its host has capacity, and they are not claimed before', async () => {
     const sandbox = await start({ total: 3 })
     const silent = await Promise.all(times(3).map(open))
     await sandbox.register(...silent.map(({ url }) => url), shop.url)
+
     await sandbox.pay()
-    for (const one of silent) await one.came(1)
+    for (const receiver of silent) await receiver.came(1)
     expect(await claimed(sandbox, ...silent, shop)).toBe(3)
     expect(shop.got).toEqual([])
 
@@ -75,12 +80,15 @@ describe.each(BACKENDS)('a receiver gets its deliveries, on %s,', (kind) => {
     await sandbox.register(silent.url, shop.url)
     await sandbox.pay()
     await silent.came(1)
+
     await sandbox.store.write((queries) => queries.run('UPDATE deliveries SET claimed_until = 0'))
     await sandbox.pay()
     await shop.came(2)
+
     silent.respond()
     await sandbox.worker.idle()
-    expect([silent.got.length, new Set(silent.ids).size]).toEqual([2, 2])
+    expect(silent.got).toHaveLength(2)
+    expect(new Set(silent.ids).size).toBe(2)
   })
 })
 
@@ -92,7 +100,13 @@ async function open(): Promise<Shop> {
 
 /** How many deliveries to these receivers are claimed. */
 async function claimed(sandbox: App, ...receivers: readonly Shop[]): Promise<number> {
-  const sql = `SELECT w.url FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.claimed_until > ?`
+  const sql = `
+    SELECT webhooks.url
+    FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id
+    WHERE deliveries.claimed_until > ?`
   const rows = await rowsOf<{ url: string }>(sandbox, sql, [sandbox.clock.now()])
-  return rows.filter(({ url }) => receivers.some((one) => url.startsWith(one.url))).length
+  const toReceivers = rows.filter(({ url }) =>
+    receivers.some((receiver) => url.startsWith(receiver.url)),
+  )
+  return toReceivers.length
 }

@@ -23,7 +23,8 @@ export function tlsReceiver(serve: (socket: Socket) => void) {
  */
 export async function post(url: string, options: PosterOptions = {}, headers: object = {}) {
   const delivery = { url, headers: { 'webhook-id': 'msg_1', ...headers }, body: '{"é":1}' }
-  return (await createPoster(options).post(delivery)).outcome
+  const posted = await createPoster(options).post(delivery)
+  return posted.outcome
 }
 
 /** Writes a response without a body. */
@@ -39,11 +40,11 @@ export function openingAt(port: number): { open: Open; opened: Endpoint[] } {
   const opened: Endpoint[] = []
   const open: Open = (endpoint) => {
     opened.push(endpoint)
+
     const { servername } = endpoint
     const host = '127.0.0.1'
-    return servername === undefined
-      ? connect({ host, port })
-      : connectTls({ host, port, servername, ca: certificate })
+    if (servername === undefined) return connect({ host, port })
+    return connectTls({ host, port, servername, ca: certificate })
   }
 
   return { open, opened }
@@ -62,6 +63,7 @@ async function listening(
   const sockets = new Set<Socket>()
   const chunks: Buffer[] = []
   let made = 0
+
   server.on('tlsClientError', () => {})
   server.on(event, (socket: Socket) => {
     made += 1
@@ -72,6 +74,7 @@ async function listening(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+
   return {
     port,
     url: `http://127.0.0.1:${port}/pix`,
