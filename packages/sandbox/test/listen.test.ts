@@ -84,7 +84,11 @@ describe('CONNECT', () => {
 describe('pipelining', () => {
   it('serves more requests than one read of the socket contains', async () => {
     let started = 0
-    await serve(async () => new Response(`response ${++started};`))
+    await serve(async () => {
+      started += 1
+      return new Response(`response ${started};`)
+    })
+
     const long = GET.replace('\r\n\r\n', `\r\nX-Long: ${'x'.repeat(4_000)}\r\n\r\n`)
     const socket = write(long.repeat(299) + LAST)
     expect((await readAll(socket)).match(/response \d+/g)).toHaveLength(300)

@@ -29,6 +29,7 @@ test('the README lists the flags of the command with the same descriptions', asy
   await main(['--help'])
   const help = written.mock.calls.join('')
   written.mockRestore()
+
   const flags = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) +(.*?)(?: \(\S+\))?$/gm)]
   expect(flags).toHaveLength(13)
   for (const [, flag, meaning] of flags)
@@ -36,9 +37,9 @@ test('the README lists the flags of the command with the same descriptions', asy
 })
 
 test('the README lists the magic keys and amounts of the code', () => {
-  const rows = [...MAGIC_AMOUNTS].map(
-    ([amount, code]) => `| \`${formatCentavos(amount)}\` | \`${magicKey(code)}\` | \`${code}\` |`,
-  )
+  const rows: string[] = []
+  for (const [amount, code] of MAGIC_AMOUNTS)
+    rows.push(`| \`${formatCentavos(amount)}\` | \`${magicKey(code)}\` | \`${code}\` |`)
   expect(readme.match(/^\| `9990\.\d\d`.*$/gm)).toEqual(rows)
 })
 

@@ -6,16 +6,18 @@ import { callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
 const sandbox = await createApp({ checksResponses: true })
 afterAll(() => sandbox.close())
 const callers = await callersOf(sandbox)
-const send = async (method: string, path: string) =>
-  parseResponse(
-    await sandbox.service(requestOf(method, path, { authorization: callers.tokens.partner })),
-  )
+
+async function send(method: string, path: string) {
+  const request = requestOf(method, path, { authorization: callers.tokens.partner })
+  return parseResponse(await sandbox.service(request))
+}
 
 // Such a request has no content-length.
 it('reads the body of a request that came over no connection', async () => {
   const app = await createApp()
   const request = requestOf('POST', '/_sandbox/clock', { body: { freeze: true } })
-  expect(await (await app.fetch(request)).json()).toMatchObject({ frozen: true })
+  const response = await app.fetch(request)
+  expect(await response.json()).toMatchObject({ frozen: true })
 
   await app.close()
 })
@@ -63,14 +65,17 @@ describe('a path that is not in the contract', () => {
   it('is reported as such, not as a missing record', async () => {
     const { status, body } = await send('GET', '/mobile-bff/v2/users')
     const detail = 'No operation at this path. Check its prefix and its slashes.'
-    expect([status, body.detail]).toEqual([404, detail])
+    expect(status).toBe(404)
+    expect(body.detail).toBe(detail)
   })
 
   it('is reported with its methods if it has others', async () => {
     const { status, headers, body } = await send('DELETE', '/mobile-bff/v1/pix/out/')
     const detail =
       'The path exists, but not with this method. A path with a trailing slash is another path.'
-    expect([status, headers.get('allow'), body.detail]).toEqual([405, 'POST', detail])
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe('POST')
+    expect(body.detail).toBe(detail)
   })
 })
 
@@ -96,9 +101,11 @@ it('validates requests against another version of the contract, and keeps state 
   const moved = structuredClone(contract) as { paths: Record<string, unknown> }
   moved.paths['/v2/partner/user'] = moved.paths['/mobile-bff/v1/partner/user']
   delete moved.paths['/mobile-bff/v1/partner/user']
+
   sandbox.reload(moved)
   expect((await send('GET', '/mobile-bff/v1/partner/user')).status).toBe(404)
   expect((await send('GET', '/v2/partner/user')).status).toBe(200)
+
   expect(() => sandbox.reload({ openapi: '2.0' })).toThrow('3.1')
   expect((await send('GET', '/v2/partner/user')).status).toBe(200)
 })

@@ -19,10 +19,14 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
   const postgres = await startPostgres()
+
+  // Opening it creates the empty tables, which the tests copy.
   const tables = await openStore({ databaseUrl: await postgres.newDatabase('template1', TABLES) })
   await tables.close()
+
   project.provide('postgres', postgres.port)
   project.provide('folder', folder)
+
   return () => {
     rmSync(folder, { recursive: true, force: true })
     return postgres.stop()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -30,9 +31,15 @@ const INSERT = `INSERT INTO settings VALUES ('a', '1')`
 /** Runs a transaction, and returns how often it was begun, and its error. */
 async function runsOf(work: (queries: Queries, run: number) => Promise<unknown>, on = store) {
   let runs = 0
-  const written = on.write((queries) => work(queries, ++runs))
-  const error = await written.then(() => undefined).catch((reason: unknown) => reason)
-  return { runs, error }
+  try {
+    await on.write((queries) => {
+      runs += 1
+      return work(queries, runs)
+    })
+    return { runs, error: undefined }
+  } catch (error) {
+    return { runs, error }
+  }
 }
 
 describe('conflicting transactions', () => {
@@ -43,17 +50,18 @@ describe('conflicting transactions', () => {
     const options = encodeURIComponent('-c deadlock_timeout=10')
     const impatient = await openPostgres(`${databaseUrl}?options=${options}`)
     const both = Promise.withResolvers<void>()
-    let there = 0
+    let waiting = 0
 
-    const adding = (...names: [string, string]) =>
+    const addToBoth = (first: string, second: string) =>
       runsOf(async (queries) => {
-        await addOne(queries, names[0])
-        if (++there === 2) both.resolve()
+        await addOne(queries, first)
+        waiting += 1
+        if (waiting === 2) both.resolve()
         await both.promise
-        await addOne(queries, names[1])
+        await addOne(queries, second)
       }, impatient)
 
-    const [one, two] = await Promise.all([adding('a', 'b'), adding('b', 'a')])
+    const [one, two] = await Promise.all([addToBoth('a', 'b'), addToBoth('b', 'a')])
     expect(one.runs + two.runs).toBeGreaterThan(2)
     expect(await settingsOf(store)).toEqual({ a: '2', b: '2' })
 
@@ -62,7 +70,8 @@ describe('conflicting transactions', () => {
 
   test('fail if every run has a conflict', async () => {
     const { runs, error } = await runsOf((queries) => queries.run(CONFLICT))
-    expect([runs, error]).toEqual([8, expect.any(Error)])
+    expect(runs).toBe(8)
+    expect(error).toBeInstanceOf(Error)
   })
 
   test('are retried even if the error that follows from the conflict comes first', async () => {
@@ -73,7 +82,8 @@ describe('conflicting transactions', () => {
       const late = first.finally(() => second.catch(() => {}))
       await inOneTrip([late, second])
     })
-    expect([runs, await settingsOf(store)]).toEqual([2, { a: '1' }])
+    expect(runs).toBe(2)
+    expect(await settingsOf(store)).toEqual({ a: '1' })
   })
 })
 
@@ -94,10 +104,14 @@ describe('a connection that breaks', () => {
     const { runs } = await runsOf(async (queries, run) => {
       await queries.run(INSERT)
       // Between two statements, when nothing waits for the connection.
-      if (run === 1) await terminateAll().then(() => new Promise((done) => setTimeout(done, 20)))
+      if (run === 1) {
+        await terminateAll()
+        await sleep(20)
+      }
       await queries.run(`UPDATE settings SET value = '2'`)
     })
-    expect([runs, await settingsOf(store)]).toEqual([2, { a: '2' }])
+    expect(runs).toBe(2)
+    expect(await settingsOf(store)).toEqual({ a: '2' })
   })
 
   test('at the commit leaves the result unknown, and is not retried', async () => {
@@ -105,7 +119,8 @@ describe('a connection that breaks', () => {
       await queries.run(INSERT)
       await breakAtCommit(queries)
     })
-    expect([runs, error]).toEqual([1, expect.any(StoreUnavailable)])
+    expect(runs).toBe(1)
+    expect(error).toBeInstanceOf(StoreUnavailable)
   })
 })
 
@@ -129,7 +144,8 @@ describe('behind a proxy', () => {
       isBegun = true
       return queries.run(`UPDATE settings SET value = value`)
     }, behind)
-    expect([runs, error]).toEqual([1, expect.any(StoreUnavailable)])
+    expect(runs).toBe(1)
+    expect(error).toBeInstanceOf(StoreUnavailable)
   })
 
   test('a database that no longer responds is reported as unavailable, and closes', async () => {
@@ -145,15 +161,16 @@ describe('behind a proxy', () => {
 test('a new database gets its tables and seed data once, when several instances open it at once', async () => {
   const databaseUrl = await newDatabase('template1')
   const sandboxes = await Promise.all([1, 2, 3, 4].map(() => createApp({ databaseUrl })))
+
   const keys = new Set(sandboxes.map(({ context }) => context.sealingKey.export().toString('hex')))
   expect(keys.size).toBe(1)
 
-  const count =
-    'SELECT (SELECT count(*) FROM migrations) AS migrations, (SELECT count(*) FROM partners) AS partners'
-  expect(await sandboxes[0]?.store.read((queries) => queries.get(count))).toEqual({
-    migrations: 1n,
-    partners: 2n,
-  })
+  const sql = `
+    SELECT
+      (SELECT count(*) FROM migrations) AS migrations,
+      (SELECT count(*) FROM partners) AS partners`
+  const counts = await sandboxes[0]?.store.read((queries) => queries.get(sql))
+  expect(counts).toEqual({ migrations: 1n, partners: 2n })
 
   await Promise.all(sandboxes.map(({ close }) => close()))
 })
@@ -237,10 +254,15 @@ async function openBehind(
   const sockets: Socket[] = []
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) sockets.push(socket.on('error', () => {}))
+    for (const socket of [near, far]) {
+      socket.on('error', () => {})
+      sockets.push(socket)
+    }
+
     near
       .on('data', (data) => far.write(sent(data.toString('latin1')), 'latin1'))
       .on('end', () => far.end())
+
     far.on('data', (data) => {
       const text = received(data.toString('latin1'))
       near.write(text, 'latin1')
@@ -250,6 +272,7 @@ async function openBehind(
   await once(server, 'listening')
   // A server that listens on a port has an AddressInfo.
   url.port = String((server.address() as AddressInfo).port)
+
   const behind = await openPostgres(url.href, limits)
   onTestFinished(async () => {
     await behind.close()
@@ -264,7 +287,7 @@ test('an exclusive write runs after those in progress and before all later ones,
   const two = await openStore({ databaseUrl })
   onTestFinished(() => two.close())
   const order: string[] = []
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
 
   const step = (name: string, until?: Promise<void>) => async (queries: Queries) => {
@@ -274,20 +297,23 @@ test('an exclusive write runs after those in progress and before all later ones,
     order.push(name)
   }
 
-  const early = one.write(step('early', promise))
+  const early = one.write(step('early', release.promise))
   await begun.promise
   const alone = two.alone(step('alone'))
   await waitingFor(one, 1)
   const late = [one, two].map((store) => store.write(step('late')))
   await waitingFor(one, 3)
-  resolve()
+
+  release.resolve()
   await Promise.all([early, alone, ...late])
   expect(order).toEqual(['early', 'alone', 'late', 'late'])
 })
 
 /** Waits until this many transactions wait for the lock. */
 async function waitingFor({ read }: Store, count: number): Promise<void> {
-  const sql = `SELECT count(*) AS count FROM pg_locks
-    WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const sql = `
+    SELECT count(*) AS count FROM pg_locks
+    WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   await expect.poll(() => read((queries) => queries.get(sql))).toEqual({ count: BigInt(count) })
 }

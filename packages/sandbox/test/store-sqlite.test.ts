@@ -19,7 +19,8 @@ test('a file in use is refused a second time, under any of its names, and releas
     await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
 
   await store.close()
-  await (await openStore({ file: link })).close()
+  const reopened = await openStore({ file: link })
+  await reopened.close()
 })
 
 describe('a path that cannot hold a state', () => {

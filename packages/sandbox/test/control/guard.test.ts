@@ -11,7 +11,8 @@ describe('the guard of /_sandbox', () => {
     async (origin) => {
       for (const request of ['GET /state', 'POST /reset', 'DELETE /faults/1']) {
         const { status, body } = await ask({ origin }, request)
-        expect([status, body.detail]).toEqual([403, 'The origin must be that of the sandbox.'])
+        expect(status).toBe(403)
+        expect(body.detail).toBe('The origin must be that of the sandbox.')
       }
     },
   )
@@ -22,7 +23,8 @@ describe('the guard of /_sandbox', () => {
       for (const path of ['/reconcile', '/state', '/stream', '/clock']) {
         const { status, body } = await ask({ 'sec-fetch-site': site }, `GET ${path}`)
         const detail = 'The request must not come from a page of another origin.'
-        expect([status, body.detail]).toEqual([403, detail])
+        expect(status).toBe(403)
+        expect(body.detail).toBe(detail)
       }
     },
   )

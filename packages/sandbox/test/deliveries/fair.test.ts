@@ -40,8 +40,10 @@ describe.each(BACKENDS)('deliveries that are due, on %s', (kind) => {
     async ({ url }) => {
       for (const i of times(20)) await register(one, `https://hooks.example/${i}`)
       const id = await register(other, url)
+
       for (const _ of times(20)) await emit(one)
       await emit(other)
+
       const { claimed } = await claimDue(sandbox.context, createFlights({ perKey: 4, total: 512 }))
       expect(claimed.filter(({ webhook_id }) => webhook_id === id)).toHaveLength(1)
     },

@@ -61,24 +61,26 @@ describe.each(Object.entries(judges))('a URL that is %s', (_, judge) => {
   test('is neither resolved nor connected to if it is not allowed', async () => {
     const { open, opened } = openingAt(1)
     const lookup = lookupOf('8.8.8.8')
-    for (const refused of refusedUrls)
-      expect(await judge({ open, lookup }, refused), refused).toMatchObject({
-        detail: expect.stringMatching(/^"url" must /),
-      })
-    expect([opened, lookup.asked]).toEqual([[], []])
+    const detail = expect.stringMatching(/^"url" must /)
+    for (const refused of refusedUrls) {
+      const judgement = await judge({ open, lookup }, refused)
+      expect(judgement, refused).toMatchObject({ detail })
+    }
+    expect(opened).toEqual([])
+    expect(lookup.asked).toEqual([])
   })
 
   test.each(['10.0.0.1', '169.254.169.254', '::1', 'fd00:ec2::254', '::ffff:8.8.8.8', '127.0.0.1'])(
     'is refused if its name resolves to %s, even beside public ones, and with allowLoopback',
     async (address) => {
       const { open, opened } = openingAt(1)
-      for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']])
-        for (const allowLoopback of [false, true])
-          expect(
-            await judge({ open, lookup: lookupOf(...addresses), allowLoopback }, url),
-          ).toMatchObject({
-            detail: expect.stringMatching(/(public host|address that is not public)/),
-          })
+      const detail = expect.stringMatching(/(public host|address that is not public)/)
+      for (const addresses of [[address], ['8.8.8.8', address], [address, '8.8.8.8']]) {
+        for (const allowLoopback of [false, true]) {
+          const options = { open, lookup: lookupOf(...addresses), allowLoopback }
+          expect(await judge(options, url)).toMatchObject({ detail })
+        }
+      }
       expect(opened).toEqual([])
     },
   )
@@ -124,8 +126,10 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
   const { open, opened } = openingAt(shop.port)
   const nobody = openingAt(1)
   const lookup = lookupOf('10.0.0.1')
-  const onlyIpv6: typeof open = (endpoint) =>
-    (endpoint.address === '::1' ? open : nobody.open)(endpoint)
+  const onlyIpv6: typeof open = (endpoint) => {
+    if (endpoint.address === '::1') return open(endpoint)
+    return nobody.open(endpoint)
+  }
   const outcome = await post('http://localhost:3000/', {
     allowLoopback: true,
     lookup,
@@ -133,8 +137,9 @@ test('does not resolve localhost by DNS, and tries IPv6 after IPv4', async () =>
   })
   expect(outcome).toMatchObject({ ok: true })
 
-  const tried = [...nobody.opened, ...opened].map(({ address }) => address)
-  expect([tried, lookup.asked]).toEqual([['127.0.0.1', '::1'], []])
+  expect(nobody.opened.map(({ address }) => address)).toEqual(['127.0.0.1'])
+  expect(opened.map(({ address }) => address)).toEqual(['::1'])
+  expect(lookup.asked).toEqual([])
 })
 
 test('sends no server name to an IP address, and uses no TLS for http', async () => {
@@ -160,7 +165,8 @@ test('sends nothing to the network for a reserved name', async () => {
   const outcome = await post('https://loja.example/', { open, lookup })
   const detail = 'loja.example is reserved for documentation and tests'
   expect(outcome).toMatchObject({ ok: false, reason: 'reserved_name', detail })
-  expect([opened, lookup.asked]).toEqual([[], []])
+  expect(opened).toEqual([])
+  expect(lookup.asked).toEqual([])
 })
 
 test.each([301, 302, 303, 307, 308])(

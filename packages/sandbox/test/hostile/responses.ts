@@ -16,11 +16,12 @@ export async function faultsOf(response: Response): Promise<string[]> {
   const { status } = response
   const id = response.headers.get('x-request-id')
   const text = await response.text()
-  const common = [
-    ...(status >= 500 ? [`status ${status}: ${text.slice(0, 200)}`] : []),
-    ...(/^req_[A-Za-z0-9]{20}$/.test(id ?? '') ? [] : [`x-request-id ${id}`]),
-  ]
-  return status < 400 ? common : [...common, ...problemFaults(response, text, id)]
+
+  const faults: string[] = []
+  if (status >= 500) faults.push(`status ${status}: ${text.slice(0, 200)}`)
+  if (!/^req_[A-Za-z0-9]{20}$/.test(id ?? '')) faults.push(`x-request-id ${id}`)
+  if (status >= 400) faults.push(...problemFaults(response, text, id))
+  return faults
 }
 
 function problemFaults({ status, headers }: Response, text: string, id: string | null): string[] {
@@ -30,12 +31,13 @@ function problemFaults({ status, headers }: Response, text: string, id: string |
   const body = JSON.parse(text)
   const message = { status: 500, headers: { 'content-type': type, 'x-request-id': id ?? '' }, body }
   const findings = validator.validateResponse(anyOperation, message, { unknown: true })
-  return [
-    ...findings.map(({ pointer, message: words }) => `problem ${pointer}: ${words}`),
-    ...(body.status === status ? [] : [`status ${body.status} in the body of ${status}`]),
-    ...(body.request_id === id ? [] : ['request_id is not x-request-id']),
-    ...(INSIDE.test(text) ? [`shows its inside: ${text.slice(0, 200)}`] : []),
-  ]
+
+  const faults: string[] = []
+  for (const finding of findings) faults.push(`problem ${finding.pointer}: ${finding.message}`)
+  if (body.status !== status) faults.push(`status ${body.status} in the body of ${status}`)
+  if (body.request_id !== id) faults.push('request_id is not x-request-id')
+  if (INSIDE.test(text)) faults.push(`shows its inside: ${text.slice(0, 200)}`)
+  return faults
 }
 
 /** Matches stack traces, file names and SQL. */

@@ -32,7 +32,8 @@ describe('a limit of requests', () => {
     expect(count('a')).toBe(1)
 
     moveTo(2_000)
-    expect([count('a'), count('a')]).toEqual([0, 2])
+    expect(count('a')).toBe(0)
+    expect(count('a')).toBe(2)
 
     moveTo(3_600_000)
     expect(['a', 'a', 'a', 'a'].map(count)).toEqual([0, 0, 0, 2])
@@ -52,7 +53,8 @@ describe('a limit of requests', () => {
     const { limit, count } = rateLimit({ capacity: 4, refillPerSecond: 1 })
     count('a')
     limit.charge('a', 2)
-    expect([count('a'), count('a')]).toEqual([0, 1])
+    expect(count('a')).toBe(0)
+    expect(count('a')).toBe(1)
 
     limit.charge('a', 1_000)
     expect(count('a')).toBe(5)
@@ -66,7 +68,9 @@ describe('a limit of failures', () => {
     const { count } = failureLimit([one, three])
     expect(count('a', 'x')).toBe(0)
     for (let i = 0; i < 10; i++) expect(count('a', 'x')).toBe(1)
-    expect([count('b', 'x'), count('c', 'x'), count('d', 'x')]).toEqual([0, 0, 1])
+    expect(count('b', 'x')).toBe(0)
+    expect(count('c', 'x')).toBe(0)
+    expect(count('d', 'x')).toBe(1)
     expect(count('d', 'y')).toBe(0)
   })
 

@@ -7,15 +7,18 @@ test('the metrics count requests by operation and status, and deliveries by outc
   const sandbox = await openSandbox()
   const { control, service, shop, worker } = sandbox
   await sandbox.register(shop.url, `${shop.url}/again`)
+
   await control('POST', '/faults', { kind: 'fail_deliveries', times: 1 })
   await sandbox.pay()
   await worker.idle()
   await service(requestOf('GET', `${PREFIX}/nothing`, {}))
+
+  const authorization = await tokenOf(sandbox)
   const headers = { 'x-sandbox-fault': 'reset' }
-  await service(
-    requestOf('GET', `${PREFIX}/partner/user`, { authorization: await tokenOf(sandbox), headers }),
-  )
-  const text = await (await sandbox.fetch(requestOf('GET', '/_sandbox/metrics', {}))).text()
+  await service(requestOf('GET', `${PREFIX}/partner/user`, { authorization, headers }))
+
+  const metrics = await sandbox.fetch(requestOf('GET', '/_sandbox/metrics', {}))
+  const text = await metrics.text()
   expect(text.match(/^sandbox_(requests|deliveries)_total.*$/gm)?.sort()).toEqual([
     'sandbox_deliveries_total{outcome="fault"} 1',
     'sandbox_deliveries_total{outcome="ok"} 1',
