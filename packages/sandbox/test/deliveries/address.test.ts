@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLoopback, isPublic } from '../../src/deliveries/address.ts'
-import { words } from '../hostile/words.ts'
 import { notPublic } from './urls.ts'
 
 const noAddresses = [
@@ -82,9 +81,17 @@ test('no IPv6 address outside 2000::/3 is public', () => {
 
 test('127.0.0.0/8 and ::1 are loopback, and nothing else is', () => {
   const loopback = ['127.0.0.0', '127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1']
-  const others = words(
-    '126.255.255.255 128.0.0.0 0.0.0.0 :: ::2 ::ffff:127.0.0.1 ::7f00:1 ::1%lo 127.1',
-  )
+  const others = [
+    '126.255.255.255',
+    '128.0.0.0',
+    '0.0.0.0',
+    '::',
+    '::2',
+    '::ffff:127.0.0.1',
+    '::7f00:1',
+    '::1%lo',
+    '127.1',
+  ]
   expect(loopback.filter((it) => !isLoopback(it))).toEqual([])
   expect([...others, ''].filter(isLoopback)).toEqual([])
 })

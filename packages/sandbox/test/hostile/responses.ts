@@ -61,9 +61,10 @@ export function writeRaw(
   const bytes = Buffer.from(text, 'latin1')
   return new Promise((resolve) => {
     const parts: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () =>
-      half ? socket.end(bytes) : socket.write(bytes),
-    )
+    const socket = connect(port, '127.0.0.1', () => {
+      if (half) socket.end(bytes)
+      else socket.write(bytes)
+    })
 
     const end = (isClosed: boolean) => {
       resolve({ bytes: Buffer.concat(parts), isClosed })
@@ -89,9 +90,12 @@ export function responsesIn({ bytes }: Received): Response[] {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(start)?.[1])
     if (end === -1 || !status) throw new Error(`no HTTP: ${rest.slice(0, 200)}`)
 
-    const headers = new Headers(
-      lines.map((line) => line.split(/: ?(.*)/).slice(0, 2) as [string, string]),
-    )
+    const headers = new Headers()
+    for (const line of lines) {
+      const [name = '', value] = line.split(/: ?(.*)/)
+      if (value === undefined) throw new Error(`no header: ${line}`)
+      headers.append(name, value)
+    }
     rest = rest.slice(end + 4)
     if (status < 200) continue
 

@@ -6,7 +6,6 @@ import { type Listening, listen } from '../../src/listen.ts'
 import type { HandledRequest } from '../../src/service/service.ts'
 import { tokenOf } from '../callers.ts'
 import { faultsOf, responsesIn, writeRaw } from '../hostile/responses.ts'
-import { items, words } from '../hostile/words.ts'
 
 let app: App
 let server: Listening
@@ -17,7 +16,11 @@ beforeAll(async () => {
     checksResponses: true,
     limitsRates: false,
     allowedHosts: ['a'],
-    observe: { handled: (it) => void handledRequests.push(it) },
+    observe: {
+      handled: (request) => {
+        handledRequests.push(request)
+      },
+    },
   })
   return () => app.close()
 })
@@ -31,13 +34,16 @@ describe.each([false, true])('with ownsProcess: %s', (ownsProcess) => {
 
   test('responds to requests with unusual lines, headers or framing', async () => {
     const found: string[] = []
-    for (const request of wiredRequests(await tokenOf(app)))
-      found.push(...(await faultsOfWired(request)))
+    for (const request of wiredRequests(await tokenOf(app))) {
+      const faults = await faultsOfWired(request)
+      found.push(...faults)
+    }
     expect(found).toEqual([])
   })
 
   test('reports no failure for what a client does to its connection', () => {
-    expect(handledRequests.filter(({ status, error }) => status >= 500 || error)).toEqual([])
+    const failures = handledRequests.filter(({ status, error }) => status >= 500 || error)
+    expect(failures).toEqual([])
   })
 
   test('sends no second response if a body turns out to be invalid after the response', async () => {
@@ -63,13 +69,21 @@ function port(): number {
   return Number(new URL(server.url).port)
 }
 
-async function faultsOfWired([text, least = 1, half = false]: Wired): Promise<string[]> {
+async function faultsOfWired({
+  text,
+  responses: least = 1,
+  half = false,
+}: Wired): Promise<string[]> {
   const received = await writeRaw(port(), text, { half })
-  const faults = received.isClosed ? [] : ['still open']
+  const faults: string[] = []
+  if (!received.isClosed) faults.push('still open')
+
   const responses = responsesIn(received)
   if (responses.length < least) faults.push(`${responses.length} responses: ${received.bytes}`)
-  for (const response of responses)
+
+  for (const response of responses) {
     if (isOfService(response)) faults.push(...(await faultsOf(response)))
+  }
   return faults.map((fault) => `${JSON.stringify(text.slice(0, 200))}: ${fault.slice(0, 300)}`)
 }
 
@@ -84,50 +98,110 @@ const CLOSE = 'Connection: close\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 
-/**
- * A request as text, the minimum number of its responses, and whether the client half-closes the
- * connection after it.
- */
-type Wired = readonly [text: string, responses?: number, half?: boolean]
+/** A request as text. */
+interface Wired {
+  readonly text: string
+  /** The minimum number of its responses; 1 by default. */
+  readonly responses?: number
+  /** Whether the client half-closes the connection after it. */
+  readonly half?: boolean
+}
 
 /** Requests with unusual lines, headers or framing. */
 function wiredRequests(bearer: string): Wired[] {
   const signed = `Authorization: ${bearer}\r\n`
+  const sized = `Content-Length: ${BODY.length}\r\n`
+
+  /** A request without a body. */
   const got = (line: string) => `${line}\r\nHost: a\r\n${signed}${CLOSE}\r\n`
   /** A key lookup that is valid up to its headers. */
   const posted = (rest: string) =>
     `POST /mobile-bff/v1/pix/dict/check/ HTTP/1.1\r\nHost: a\r\n${signed}${JSON_TYPE}${rest}`
-  const sized = `Content-Length: ${BODY.length}\r\n`
+
   const last = got(`GET ${USERS} HTTP/1.1`)
-  const texts = [
-    ...TARGETS.map((target) => got(`GET ${target} HTTP/1.1`)),
-    ...METHODS.map((method) => got(`${method} ${USERS} HTTP/1.1`)),
-    ...HEADERS.map((it) => posted(`${it}${CLOSE}${sized}\r\n${BODY}`)),
-    ...FRAMED.map((it) => posted(CLOSE + it)),
-    last.replace('GET', '\r\n\r\nGET'),
-    `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${last}`,
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    '\0'.repeat(100),
+  const requests: Wired[] = [
+    { text: last.replace('GET', '\r\n\r\nGET') },
+    { text: `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${last}` },
+    { text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n' },
+    { text: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03' },
+    { text: '\0'.repeat(100) },
+    { text: posted(`${sized}\r\n${BODY}${last}`), responses: 2 },
+    { text: posted(`${sized}\r\n${BODY}nonsense\r\n\r\n`), responses: 2 },
+    { text: posted(`Content-Length: 2\r\n\r\n{}${last}`), responses: 2 },
   ]
-  return [
-    ...texts.map((text) => [text] as const),
-    ...HALF.map((headers) => [posted(`${CLOSE}${headers}\r\n\r\n${BODY}`), 1, true] as const),
-    ...CUT.map((it) => [posted(CLOSE + it), 0, true] as const),
-    ...[last, 'nonsense\r\n\r\n'].map((next) => [posted(`${sized}\r\n${BODY}${next}`), 2] as const),
-    [posted(`Content-Length: 2\r\n\r\n{}${last}`), 2],
-  ]
+
+  for (const target of TARGETS) requests.push({ text: got(`GET ${target} HTTP/1.1`) })
+  for (const method of METHODS) requests.push({ text: got(`${method} ${USERS} HTTP/1.1`) })
+  for (const header of HEADERS)
+    requests.push({ text: posted(`${header}\r\n${CLOSE}${sized}\r\n${BODY}`) })
+  for (const framed of FRAMED) requests.push({ text: posted(CLOSE + framed) })
+  for (const headers of HALF)
+    requests.push({ text: posted(`${CLOSE}${headers}\r\n\r\n${BODY}`), half: true })
+  for (const cut of CUT) requests.push({ text: posted(CLOSE + cut), responses: 0, half: true })
+  return requests
 }
 
 const TARGETS = [
-  ...words(`
-    ${USERS}/ ${USERS}// /${USERS} /mobile-bff//v1/partner/user /mobile-bff/v1/partner/user/% ${USERS}/%zz ${USERS}/%00
-    ${USERS}/%2F ${USERS}/%ff ${USERS}/%c0%af ${USERS}/%ed%a0%80 ${USERS}/. ${USERS}/../user ${USERS}/%2e%2e/user
-    ${USERS}/a/b ${USERS};a=b ${USERS}#x ${USERS}? ${USERS}?? ${USERS}/<> ${USERS}/" ${USERS}/| / // /. /.. /% /* * a
-    ? # //a/b //a:99999/ /_sandbox /_sandbox/ /_sandbox/x /_sandbox/%00 /_sandbox/../mobile-bff/v1/partner/user /assets/
-    /assets/../../etc/passwd /assets/%2e%2e/x /%5f%73andbox/clock /__proto__ http://a${USERS} HTTP://a${USERS}
-    ftp://a${USERS} http:// http:/// http://u:p@a${USERS} http://[::1${USERS} http://a:99999${USERS} http:a a:80
-    javascript:1 /MOBILE-BFF/v1/partner/user /mobile-bff/v1/partner/%75ser ${USERS}%20 /pix/key/ /mobile-bff/v2/x`),
+  `${USERS}/`,
+  `${USERS}//`,
+  `/${USERS}`,
+  '/mobile-bff//v1/partner/user',
+  '/mobile-bff/v1/partner/user/%',
+  `${USERS}/%zz`,
+  `${USERS}/%00`,
+  `${USERS}/%2F`,
+  `${USERS}/%ff`,
+  `${USERS}/%c0%af`,
+  `${USERS}/%ed%a0%80`,
+  `${USERS}/.`,
+  `${USERS}/../user`,
+  `${USERS}/%2e%2e/user`,
+  `${USERS}/a/b`,
+  `${USERS};a=b`,
+  `${USERS}#x`,
+  `${USERS}?`,
+  `${USERS}??`,
+  `${USERS}/<>`,
+  `${USERS}/"`,
+  `${USERS}/|`,
+  '/',
+  '//',
+  '/.',
+  '/..',
+  '/%',
+  '/*',
+  '*',
+  'a',
+  '?',
+  '#',
+  '//a/b',
+  '//a:99999/',
+  '/_sandbox',
+  '/_sandbox/',
+  '/_sandbox/x',
+  '/_sandbox/%00',
+  '/_sandbox/../mobile-bff/v1/partner/user',
+  '/assets/',
+  '/assets/../../etc/passwd',
+  '/assets/%2e%2e/x',
+  '/%5f%73andbox/clock',
+  '/__proto__',
+  `http://a${USERS}`,
+  `HTTP://a${USERS}`,
+  `ftp://a${USERS}`,
+  'http://',
+  'http:///',
+  `http://u:p@a${USERS}`,
+  `http://[::1${USERS}`,
+  `http://a:99999${USERS}`,
+  'http:a',
+  'a:80',
+  'javascript:1',
+  '/MOBILE-BFF/v1/partner/user',
+  '/mobile-bff/v1/partner/%75ser',
+  `${USERS}%20`,
+  '/pix/key/',
+  '/mobile-bff/v2/x',
   `${USERS}/\\`,
   `${USERS}\\..`,
   `${USERS}/\xff\xfe`,
@@ -138,9 +212,21 @@ const TARGETS = [
 
 // HEAD is absent, because its responses have no body to check.
 const METHODS = [
-  ...words(
-    'OPTIONS TRACE PUT POST PATCH DELETE CONNECT PROPFIND QUERY get FOO GETT PRI SOURCE M-SEARCH',
-  ),
+  'OPTIONS',
+  'TRACE',
+  'PUT',
+  'POST',
+  'PATCH',
+  'DELETE',
+  'CONNECT',
+  'PROPFIND',
+  'QUERY',
+  'get',
+  'FOO',
+  'GETT',
+  'PRI',
+  'SOURCE',
+  'M-SEARCH',
   '',
   ' GET',
   'G\0T',
@@ -149,10 +235,23 @@ const METHODS = [
 ]
 
 const HEADERS = [
-  ...items(`
-    Content-Encoding: gzip | Content-Encoding: identity | Expect: 100-continue | Expect: x | Accept: text/html
-    | Connection: Upgrade\r\nUpgrade: websocket | Connection: Upgrade\r\nUpgrade: h2c | a b: c | : c | a | a : b
-    | __proto__: x | (: x | x-request-id: mine | x-http-method-override: DELETE | range: bytes=0- | cookie: a=b`),
+  'Content-Encoding: gzip',
+  'Content-Encoding: identity',
+  'Expect: 100-continue',
+  'Expect: x',
+  'Accept: text/html',
+  'Connection: Upgrade\r\nUpgrade: websocket',
+  'Connection: Upgrade\r\nUpgrade: h2c',
+  'a b: c',
+  ': c',
+  'a',
+  'a : b',
+  '__proto__: x',
+  '(: x',
+  'x-request-id: mine',
+  'x-http-method-override: DELETE',
+  'range: bytes=0-',
+  'cookie: a=b',
   'a\0: b',
   'a: b\0',
   ' a: b',
@@ -161,9 +260,12 @@ const HEADERS = [
   'a: b\r',
   'a: b\r\r',
   '\r',
-  ...[15_000, 20_000, 200_000].map((length) => `X-Large: ${'x'.repeat(length)}`),
-  ...[1_500, 10_000].map((count) => Array(count).fill('a: b').join('\r\n')),
-].map((it) => `${it}\r\n`)
+  `X-Large: ${'x'.repeat(15_000)}`,
+  `X-Large: ${'x'.repeat(20_000)}`,
+  `X-Large: ${'x'.repeat(200_000)}`,
+  Array(1_500).fill('a: b').join('\r\n'),
+  Array(10_000).fill('a: b').join('\r\n'),
+]
 
 const BIG = `8000\r\n${' '.repeat(0x8000)}\r\n`.repeat(4)
 
@@ -176,11 +278,20 @@ const FRAMED = [
   `${CHUNKED}\r\n${BIG}`,
 ]
 
-const HALF = items(`
-  Content-Length: -1 | Content-Length: 0x23 | Content-Length: 65537 | Content-Length: 35,36 | Transfer-Encoding: gzip
-  | Transfer-Encoding: chunked, chunked | Transfer-Encoding: chunked, gzip | Transfer-Encoding: identity`)
+const HALF = [
+  'Content-Length: -1',
+  'Content-Length: 0x23',
+  'Content-Length: 65537',
+  'Content-Length: 35,36',
+  'Transfer-Encoding: gzip',
+  'Transfer-Encoding: chunked, chunked',
+  'Transfer-Encoding: chunked, gzip',
+  'Transfer-Encoding: identity',
+]
 
 const CUT = [
   `Content-Length: 100\r\n\r\n${BODY}`,
-  ...['z\r\n\r\n', '23', `22\r\n${BODY}\r\n0\r\n\r\n`].map((it) => `${CHUNKED}\r\n${it}`),
+  `${CHUNKED}\r\nz\r\n\r\n`,
+  `${CHUNKED}\r\n23`,
+  `${CHUNKED}\r\n22\r\n${BODY}\r\n0\r\n\r\n`,
 ]
