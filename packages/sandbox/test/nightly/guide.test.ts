@@ -27,6 +27,7 @@ test('the commands of the guide print what it says', async () => {
   const second = await freePort()
   const receiver = await freePort()
   const node = process.execPath
+
   /** What the guide names, with the ports, paths and database of this run. */
   const here = {
     // In its own folder, without an existing state. A later --port takes precedence.
@@ -38,11 +39,11 @@ test('the commands of the guide print what it says', async () => {
     'DATABASE_URL=postgres://user:password@localhost:5432/sandbox \\\n': `DATABASE_URL=${await newDatabase()}; `,
     'npx -y pnpm@12 exec node': node,
   }
-  const text = Object.entries(here).reduce(
-    (result, [there, used]) => result.replaceAll(there, used),
-    guide,
-  )
+  let text = guide
+  for (const [named, used] of Object.entries(here)) text = text.replaceAll(named, used)
+
   const PATH = [join(node, '..'), process.env.PATH].join(delimiter)
+
   const output = openSync(OUTPUT, 'a')
   const child = spawn('bash', ['-ec', scriptOf(text)], {
     cwd: ROOT,
@@ -50,7 +51,9 @@ test('the commands of the guide print what it says', async () => {
     stdio: ['ignore', output, output],
   })
   const [code] = await once(child, 'exit')
-  expect({ code, output: code && readFileSync(OUTPUT, 'utf8') }).toEqual({ code: 0, output: 0 })
+  // A failure shows what the commands printed.
+  const printed = code === 0 ? '' : readFileSync(OUTPUT, 'utf8')
+  expect({ code, printed }).toEqual({ code: 0, printed: '' })
 })
 
 /**
@@ -58,19 +61,22 @@ test('the commands of the guide print what it says', async () => {
  * later.
  */
 function scriptOf(text: string): string {
-  const steps = [...text.matchAll(/^```sh\n(.*?)^```$(?:(?:(?!^```).)*?^```text\n(.*?)^```$)?/gms)]
-  return [
+  const script = [
     `printed() {
       for i in {1..600}; do sed 's/^ *//' ${OUTPUT} | grep -qxF -- "$1" && return; sleep 0.1; done
       echo "not printed: $1"; false
     }`,
     `trap 'kill $(jobs -p); wait' EXIT`,
-    ...steps.flatMap(([, command = '', lines = '']) => [
-      `: > ${OUTPUT}`,
-      command.includes(CLI) ? `(${command.trimEnd()}) &` : command,
-      ...lines.split('\n').flatMap((line) => (line ? [`printed ${quoted(line)}`] : [])),
-    ]),
-  ].join('\n')
+  ]
+
+  const steps = text.matchAll(/^```sh\n(.*?)^```$(?:(?:(?!^```).)*?^```text\n(.*?)^```$)?/gms)
+  for (const [, command = '', output = ''] of steps) {
+    script.push(`: > ${OUTPUT}`)
+    // A sandbox runs until the end of the script.
+    script.push(command.includes(CLI) ? `(${command.trimEnd()}) &` : command)
+    for (const line of output.split('\n')) if (line) script.push(`printed ${quoted(line)}`)
+  }
+  return script.join('\n')
 }
 
 function quoted(line: string): string {

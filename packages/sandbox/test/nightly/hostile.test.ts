@@ -17,7 +17,11 @@ const CLOSED = {
   now: () => Date.parse('2026-11-02T12:00:00Z'),
   checksResponses: true,
   limitsRates: false,
-  observe: { failed: (error: unknown) => void failures.push(error) },
+  observe: {
+    failed: (error: unknown) => {
+      failures.push(error)
+    },
+  },
   poster: {
     lookup: async () => [],
     open: () => {
@@ -43,8 +47,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     path: string,
     body?: string | Uint8Array,
   ): Promise<number> {
-    const sent = { authorization, ...(body !== undefined && { body }) }
-    const response = await sandbox.service(requestOf(method, path, sent))
+    const response = await sandbox.service(requestOf(method, path, { authorization, body }))
     expect(await faultsOf(response)).toEqual([])
 
     return response.status
@@ -53,29 +56,32 @@ describe.each(BACKENDS)('on %s', (backend) => {
   // All operations read bodies with the same code.
   test('handles invalid or unusual JSON', async () => {
     const fine = JSON.stringify(examples.find(({ id }) => id === 'createTransfer')?.body)
-    for (const body of [...TEXTS, ...encodingsOf(fine), ...fullOf(fine)])
-      expect(await statusOf('POST', '/mobile-bff/v1/pix/out/', body)).toBeGreaterThanOrEqual(200)
+    for (const body of [...TEXTS, ...encodingsOf(fine), ...fullOf(fine)]) {
+      const status = await statusOf('POST', '/mobile-bff/v1/pix/out/', body)
+      expect(status).toBeGreaterThanOrEqual(200)
+    }
   })
 
   test('handles invalid payment codes', async () => {
-    const created = [
-      'createStaticQrCode',
-      'createImmediateQrCode',
-      'createDueDateQrCode',
-      'checkCode',
-    ]
     const codes: string[] = []
-    for (const example of examples.filter(({ id }) => created.includes(id))) {
+    for (const example of examples) {
+      if (!WITH_CODE.has(example.id)) continue
+
       const asked = await prepare(send, example)
-      codes.push((await send(example.id, asked)).body.emv ?? asked.body?.emv)
+      const { body } = await send(example.id, asked)
+      codes.push(body.emv ?? asked.body?.emv)
     }
 
-    const statuses = new Set<number>()
+    const pay = (emv: string) => {
+      const body = JSON.stringify({ type: 'emv', amount: '0.01', emv })
+      return statusOf('POST', '/mobile-bff/v1/pix/out/', body)
+    }
+    const check = (emv: string) =>
+      statusOf('POST', '/mobile-bff/v1/pix/brcode/emv/', JSON.stringify({ emv }))
 
+    const statuses = new Set<number>()
     const handles = async (emv: string, isPaid: boolean) => {
-      const body = isPaid ? { type: 'emv', amount: '0.01', emv } : { emv }
-      const path = `/mobile-bff/v1/pix/${isPaid ? 'out' : 'brcode/emv'}/`
-      statuses.add(await statusOf('POST', path, JSON.stringify(body)))
+      statuses.add(isPaid ? await pay(emv) : await check(emv))
     }
 
     // PostgreSQL gets less: validation is the same, only strings matter.
@@ -93,6 +99,14 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(failures).toEqual([])
   })
 })
+
+/** Operations whose request or response has a payment code. */
+const WITH_CODE: ReadonlySet<string> = new Set([
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+  'checkCode',
+])
 
 const TEXTS: readonly string[] = [
   '{',
@@ -160,14 +174,21 @@ function encodingsOf(fine: string): Uint8Array[] {
     utf16,
     Buffer.from(utf16).swap16(),
     Buffer.from('{"a":"é"}', 'latin1'),
-    ...['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0'].map((hex) =>
-      Buffer.from(`{"dict_key":"${Buffer.from(hex, 'hex').toString('latin1')}"}`, 'latin1'),
-    ),
+    ...INVALID_UTF8.map(withBytes),
   ]
+}
+
+/** Bytes that are no UTF-8, in hexadecimal. */
+const INVALID_UTF8 = ['c0af', 'ff', 'eda080', 'f4908080', 'e28028', '80', 'f0']
+
+/** A body with these bytes in a string. */
+function withBytes(hex: string): Buffer {
+  return Buffer.concat([Buffer.from('{"dict_key":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')])
 }
 
 /** Bodies of the maximum size and depth, and slightly above. */
 function fullOf(fine: string): string[] {
+  const manyFields = Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`)
   return [
     fine.padEnd(LIMIT),
     fine.padEnd(LIMIT + 1),
@@ -179,7 +200,7 @@ function fullOf(fine: string): string[] {
     `{"amount":${'9'.repeat(65_000)}}`,
     `{"a":"${'a'.repeat(65_000)}"}`,
     `${'{"a":'.repeat(10_922)}1${'}'.repeat(10_922)}`,
-    `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":1`).join()}}`,
+    `{${manyFields.join()}}`,
   ]
 }
 
@@ -220,22 +241,27 @@ const PIECES = [
  * content is read.
  */
 function changedCode(codes: readonly string[]): fc.Arbitrary<string> {
-  const change = fc.record({ at: fc.nat(200), cut: fc.nat(8), piece: fc.constantFrom(...PIECES) })
-  return fc
-    .tuple(fc.constantFrom(...codes), fc.array(change, { maxLength: 3 }), fc.boolean())
-    .map(([code, changes, isSealed]) => {
-      const apply = (
-        text: string,
-        { at, cut, piece }: { at: number; cut: number; piece: string },
-      ) => text.slice(0, at) + piece + text.slice(at + cut)
-
-      const changed = changes.reduce(apply, code)
-      return isSealed ? sealed(changed) : changed
-    })
+  const change = fc.record({
+    at: fc.nat(200),
+    cut: fc.nat(8),
+    piece: fc.constantFrom(...PIECES),
+  })
+  const parts = fc.tuple(
+    fc.constantFrom(...codes),
+    fc.array(change, { maxLength: 3 }),
+    fc.boolean(),
+  )
+  return parts.map(([code, changes, isSealed]) => {
+    let changed = code
+    for (const { at, cut, piece } of changes)
+      changed = changed.slice(0, at) + piece + changed.slice(at + cut)
+    return isSealed ? sealed(changed) : changed
+  })
 }
 
 /** Appends the checksum. */
 function sealed(code: string): string {
   const rest = code.replace(/6304[0-9A-Fa-f]{4}$/, '')
-  return `${rest}6304${crc16(`${rest}6304`).toString(16).toUpperCase().padStart(4, '0')}`
+  const checksum = crc16(`${rest}6304`).toString(16).toUpperCase().padStart(4, '0')
+  return `${rest}6304${checksum}`
 }

@@ -59,9 +59,15 @@ const account = (over: object = {}) => ({ ...real.accounts[0], id: 'account-1', 
 const transfer = (over: object = {}) => ({ ...real.transfers[0], ...over })
 const qrcode = (over: object = {}) => ({ ...real.qrcodes[0], ...over })
 const webhook = (over: object = {}) => ({ ...real.webhooks[0], deliveries: [], ...over })
-const request = (i = 1, over: { findings?: readonly object[]; [name: string]: unknown } = {}) => ({
+
+interface RequestFields {
+  readonly findings?: readonly object[]
+  readonly [name: string]: unknown
+}
+
+const request = (number = 1, over: RequestFields = {}) => ({
   ...real.requests[0],
-  request_id: `req_${i}`,
+  request_id: `req_${number}`,
   status: 400,
   findings_count: over.findings?.length ?? 0,
   ...over,
@@ -142,20 +148,26 @@ describe('while a hundred rows change', () => {
     const row = section('Requests').locator('.list > li').filter({ hasText: 'req_990' })
     const field = page.getByLabel('to deposit into Loja Exemplo')
     await field.fill('7.5')
-    await row.locator('summary').evaluate((it) => it.parentElement?.toggleAttribute('open'))
+
+    await row
+      .locator('summary')
+      .evaluate((summary) => summary.parentElement?.toggleAttribute('open'))
     await row.getByText('201').first().waitFor()
-    await row.evaluate((it) => it.scrollIntoView({ block: 'start' }))
+    await row.evaluate((element) => element.scrollIntoView({ block: 'start' }))
     const before = await row.boundingBox()
+
     await show({ accounts: [account({ balance: '1.00' })], requests: rows(1005) })
     await page.getByText('R$ 1.00').waitFor()
     await page.getByText('req_1005').waitFor({ state: 'attached' })
+
     expect(await row.locator('details').getAttribute('open')).toBe('')
-    expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true)
+    expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true)
     expect(await field.inputValue()).toBe('7.5')
+
+    const after = await row.boundingBox()
+    const moved = Math.abs((after?.y ?? Number.NaN) - (before?.y ?? Number.NaN))
     // Each new row is 60 pixels high.
-    expect(
-      Math.abs(((await row.boundingBox())?.y ?? Number.NaN) - (before?.y ?? Number.NaN)),
-    ).toBeLessThan(2)
+    expect(moved).toBeLessThan(2)
   })
 })
 
@@ -228,8 +240,8 @@ describe('with every element, and very long words', () => {
   beforeEach(async () => {
     shownExchange = exchange(long)
     await open(full())
-    await page.locator('details').evaluateAll((all) => {
-      for (const it of all) it.setAttribute('open', '')
+    await page.locator('details').evaluateAll((elements) => {
+      for (const details of elements) details.setAttribute('open', '')
     })
     await page.getByText('Send it again').first().waitFor()
   })
@@ -246,11 +258,11 @@ describe('with every element, and very long words', () => {
       const beyond = 'document.documentElement.scrollHeight - Math.ceil(document.body.offsetHeight)'
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
 
-      const overflows = await page.locator('main *').evaluateAll((all) => {
-        const longer = all.filter(
+      const overflows = await page.locator('main *').evaluateAll((elements) => {
+        const longer = elements.filter(
           ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1,
         )
-        return longer.map((it) => String(it.computedStyleMap().get('overflow-y')))
+        return longer.map((element) => String(element.computedStyleMap().get('overflow-y')))
       })
       expect(overflows).not.toContain('auto')
     },
