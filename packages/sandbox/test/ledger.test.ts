@@ -23,25 +23,27 @@ describe('a posting', () => {
     const from = payer.account_id
     const everything = { ...posting, from, to: OUTSIDE, amount: 10_000n }
     for (const amount of [10_001n, 10n ** 15n + 1n])
-      await expect(posted({ ...everything, amount })).rejects.toThrow('too little')
+      await expect(writePosting({ ...everything, amount })).rejects.toThrow('too little')
     expect(await balanceOf(sandbox, from)).toBe(10_000n)
-    expect(await found()).toEqual([])
+    expect(await readFindings()).toEqual([])
 
-    await posted(everything)
+    await writePosting(everything)
     expect(await balanceOf(sandbox, from)).toBe(0n)
-    expect(await found()).toEqual([])
+    expect(await readFindings()).toEqual([])
   })
 
   test('happens once', async () => {
-    await posted({ ...posting, to: payer.account_id })
-    await expect(posted({ ...posting, to: payer.account_id })).rejects.toThrow(/unique/i)
+    await writePosting({ ...posting, to: payer.account_id })
+    await expect(writePosting({ ...posting, to: payer.account_id })).rejects.toThrow(/unique/i)
     expect(await balanceOf(sandbox, payer.account_id)).toBe(10_500n)
-    expect(await found()).toEqual([])
+    expect(await readFindings()).toEqual([])
   })
 
   test.each([0n, -1n])('of %d is refused: it would move money the other way', async (amount) => {
-    await expect(posted({ ...posting, to: payer.account_id, amount })).rejects.toThrow(RangeError)
-    expect(await found()).toEqual([])
+    await expect(writePosting({ ...posting, to: payer.account_id, amount })).rejects.toThrow(
+      RangeError,
+    )
+    expect(await readFindings()).toEqual([])
   })
 })
 
@@ -58,8 +60,8 @@ describe('reconciling', () => {
     await sandbox.worker.moveTo(sandbox.clock.now() + 100)
     expect((await pay(...payment())).status).toBe(201)
 
-    for (const rule of ['foreign_keys = OFF', 'ignore_check_constraints = ON'])
-      await sandbox.store.read((queries) => queries.run(`PRAGMA ${rule}`))
+    await sandbox.store.read((queries) => queries.run('PRAGMA foreign_keys = OFF'))
+    await sandbox.store.read((queries) => queries.run('PRAGMA ignore_check_constraints = ON'))
   })
 
   /** For each rule, a change that violates it. It may violate others too. */
@@ -88,7 +90,7 @@ describe('reconciling', () => {
   })
 
   test.each(Object.entries(breaches))('finds that %s', async (name, breach) => {
-    expect(await found()).toEqual([])
+    expect(await readFindings()).toEqual([])
 
     let broken: string[] = []
     const undone = sandbox.store.write(async (queries) => {
@@ -101,14 +103,14 @@ describe('reconciling', () => {
   })
 })
 
-function posted(posting: Parameters<typeof post>[1]): Promise<void> {
-  return sandbox.store.write((queries) =>
-    post(queries, posting, () => {
-      throw new Error('too little')
-    }),
-  )
+/** Posts in a transaction, which fails with "too little" if the balance is too low. */
+function writePosting(posting: Parameters<typeof post>[1]): Promise<void> {
+  const refuse = () => {
+    throw new Error('too little')
+  }
+  return sandbox.store.write((queries) => post(queries, posting, refuse))
 }
 
-function found(): Promise<string[]> {
+function readFindings(): Promise<string[]> {
   return sandbox.store.read(reconcile)
 }

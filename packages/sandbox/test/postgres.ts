@@ -35,35 +35,9 @@ interface User {
  * @param native the folder of PostgreSQL's programs
  */
 export async function startPostgres(native = nativeFolder()) {
-  const user = process.getuid?.() === 0 ? userNobody() : undefined
-  const folder = mkdtempSync(join(user ? reachableFolder() : tmpdir(), 'sandbox-pg-'))
-  const programs = user ? copyPrograms(native, folder) : join(native, 'bin')
-  const data = join(folder, 'data')
-  const password = join(folder, 'password')
-  writeFileSync(password, 'sandbox\n')
-  mkdirSync(data)
-  if (user) giveTo(user, data, password)
-
-  const options = { ...user, cwd: folder, env: { ...process.env, HOME: folder, LC_ALL: 'C' } }
-
-  const start = (program: string, args: readonly string[]) => {
-    return new Program(join(programs, program), args, options)
-  }
-
-  const initdb = await start('initdb', [
-    `--pgdata=${data}`,
-    `--pwfile=${password}`,
-    '--username=sandbox',
-    '--auth=password',
-    '--encoding=UTF8',
-    // Test data need not survive a crash, so do not wait for the disk.
-    '--no-sync',
-  ]).ended.catch((error) => {
-    throw new Error(`cannot run PostgreSQL in ${folder} (${error.code}): ${adviceFor(error)}`, {
-      cause: error,
-    })
-  })
-  if (initdb.code !== 0) throw new Error(`initdb ended with ${initdb.code}:\n${initdb.stderr}`)
+  const installation = install(native)
+  const { folder, data, start } = installation
+  await initialize(installation)
 
   const port = await freePort()
   const server = start('postgres', [
@@ -78,6 +52,7 @@ export async function startPostgres(native = nativeFolder()) {
     ...setting('fsync', 'off'),
     ...setting('full_page_writes', 'off'),
   ])
+
   // A test run that throws must leave no server behind.
   const stopAtExit = () => server.child.kill('SIGINT')
   process.once('exit', stopAtExit)
@@ -92,6 +67,57 @@ export async function startPostgres(native = nativeFolder()) {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** PostgreSQL's programs in a temporary folder, with a folder for its data. */
+interface Installation {
+  readonly folder: string
+  readonly data: string
+  /** The file with the password of the database. */
+  readonly password: string
+  /** Starts one of the programs. */
+  readonly start: (program: string, args: readonly string[]) => Program
+}
+
+function install(native: string): Installation {
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? userNobody() : undefined
+  const folder = mkdtempSync(join(user ? reachableFolder() : tmpdir(), 'sandbox-pg-'))
+  const programs = user ? copyPrograms(native, folder) : join(native, 'bin')
+
+  const data = join(folder, 'data')
+  const password = join(folder, 'password')
+  writeFileSync(password, 'sandbox\n')
+  mkdirSync(data)
+  if (user) giveTo(user, data, password)
+
+  const env = { ...process.env, HOME: folder, LC_ALL: 'C' }
+  const options = { ...user, cwd: folder, env }
+  return {
+    folder,
+    data,
+    password,
+    start: (program, args) => new Program(join(programs, program), args, options),
+  }
+}
+
+/** Creates the files of an empty database. */
+async function initialize({ folder, data, password, start }: Installation): Promise<void> {
+  const initdb = start('initdb', [
+    `--pgdata=${data}`,
+    `--pwfile=${password}`,
+    '--username=sandbox',
+    '--auth=password',
+    '--encoding=UTF8',
+    // Test data need not survive a crash, so do not wait for the disk.
+    '--no-sync',
+  ])
+  const { code, stderr } = await initdb.ended.catch((error) => {
+    throw new Error(`cannot run PostgreSQL in ${folder} (${error.code}): ${adviceFor(error)}`, {
+      cause: error,
+    })
+  })
+  if (code !== 0) throw new Error(`initdb ended with ${code}:\n${stderr}`)
 }
 
 function setting(name: string, value: string): string[] {
@@ -110,6 +136,7 @@ export function postgresAt(port: number) {
     ) {
       const client = new pg.Client(urlOf('postgres'))
       await client.connect()
+
       // Creating the tables takes longer than copying them, and a log of the copy longer than its
       // files.
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
@@ -149,8 +176,11 @@ function reachableFolder(): string {
 export function isReachable(folder: string): boolean {
   const { mode } = statSync(folder, { throwIfNoEntry: false }) ?? { mode: 0 }
   const canEnter = (mode & 0o001) !== 0
+  if (!canEnter) return false
+
   const above = resolve(folder, '..')
-  return canEnter && (above === resolve(folder) || isReachable(above))
+  const isRoot = above === resolve(folder)
+  return isRoot || isReachable(above)
 }
 
 /**

@@ -15,6 +15,7 @@ test('a file in use is refused a second time, under any of its names, and releas
   const link = join(folder, 'link.db')
   const store = await openStore({ file })
   symlinkSync(file, link)
+
   for (const name of [file, link, join(folder, '.', 'x', '..', 'named.db')])
     await expect(openStore({ file: name })).rejects.toThrow(IN_USE)
 
@@ -28,6 +29,7 @@ describe('a path that cannot hold a state', () => {
     const file = join(folder, 'letter.txt')
     const text = 'Prezado Fulano, segue o comprovante. '.repeat(100)
     writeFileSync(file, text)
+
     const words = /letter\.txt cannot be opened as a database: file is not a database$/
     await expect(openStore({ file })).rejects.toThrow(words)
     // The first attempt leaves no lock behind.

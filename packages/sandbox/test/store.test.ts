@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
@@ -111,10 +112,11 @@ describe.each(KINDS)('the state in %s', (kind) => {
     const writing = store.write(async (queries) => {
       await insert(queries, 'a', '1')
       seen.push(await valueIn(queries, 'a'))
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
       await queries.run(`UPDATE settings SET value = '2' WHERE name = 'a'`)
     })
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await sleep(10)
+
     const before = store.read((queries) => valueIn(queries, 'a'))
     await writing
     // On one connection, the read waits for the commit. On another, it sees the previous state.
@@ -182,8 +184,10 @@ describe.each(KINDS)('the state in %s', (kind) => {
     const first = await openStore(where)
     await set(first, 'a', '1')
     await first.close()
+
     const second = await openStore(where)
-    expect(await settingsOf(second)).toEqual(kind === 'sqlite, in memory' ? {} : { a: '1' })
+    const isDurable = kind !== 'sqlite, in memory'
+    expect(await settingsOf(second)).toEqual(isDurable ? { a: '1' } : {})
 
     await second.close()
   })
@@ -199,6 +203,7 @@ test.each([
     const store = await openStore(where)
     await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
     await store.close()
+
     const refusal = `the state is of version ${version}, and this sandbox knows 3; ${what}`
     await expect(openStore(where)).rejects.toThrow(refusal)
     await expect(openStore(where)).rejects.toThrow(refusal)
@@ -210,18 +215,20 @@ test.each(DURABLE)('a state in %s of 0.1.0 is brought up to date, with its data'
   const old = await openStore(where)
   await old.write(async (queries) => {
     await queries.run('DROP INDEX deliveries_by_lane')
-    for (const table of ['webhooks', 'deliveries'])
-      await queries.run(`ALTER TABLE ${table} DROP COLUMN lane`)
+    await queries.run('ALTER TABLE webhooks DROP COLUMN lane')
+    await queries.run('ALTER TABLE deliveries DROP COLUMN lane')
     await queries.run('UPDATE migrations SET version = 2')
     await insert(queries, 'a', '1')
   })
   await old.close()
+
   const store = await openStore(where)
   expect(await settingsOf(store)).toEqual({ a: '1' })
   expect(await store.read((queries) => queries.all('SELECT lane FROM deliveries'))).toEqual([])
 
   await store.close()
-  await (await openStore(where)).close()
+  const again = await openStore(where)
+  await again.close()
 })
 
 /** Defers foreign key checks to the commit, which is the only way to make a commit fail. */
