@@ -36,16 +36,16 @@ export function forGenerator<T>(node: T): T {
   if (Array.isArray(node)) return node.map(forGenerator) as T
   if (!isRecord(node)) return node
 
-  const copy: Record<string, unknown> = {}
+  const entries: [key: string, value: unknown][] = []
   const describesObject = isRecord(node.properties)
-  if (describesObject) copy.additionalProperties = false
+  if (describesObject) entries.push(['additionalProperties', false])
 
   const hasFormat = typeof node.format === 'string'
   for (const [key, value] of Object.entries(node)) {
     if (key === 'pattern' && hasFormat) continue
-    copy[key] = forGenerator(value)
+    entries.push([key, forGenerator(value)])
   }
-  return copy as T
+  return Object.fromEntries(entries) as T
 }
 
 /** Replaces the value at a path by that of the example, or the closest parent that both have. */
