@@ -80,6 +80,9 @@ async function checkResponse(
   const found: Difference[] = []
   for (const { id: rule, read } of RULES) {
     const report: Report = {
+      expect(holds, { cites }, sentence) {
+        if (!holds) found.push({ rule, operation: id, cites, message: sentence() })
+      },
       passed: () => undefined,
       changedElsewhere: () => undefined,
       later: () => undefined,

@@ -32,22 +32,21 @@ export function excluded(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
 
-/** What has a condition that is true, such as causes. */
-export function those<T = Cause>(all: readonly (readonly [isThere: boolean, it: T])[]): T[] {
-  return all.flatMap(([isThere, it]) => (isThere ? [it] : []))
-}
-
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */
 export function marginOf({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000
 }
 
-/** The times of the service between which a request is judged. */
-export function spanOf({ exchange, model }: Requested): {
+/** Times of the service, in milliseconds. */
+export interface Span {
   readonly from: number
   readonly to: number
-} {
-  const to = exchange.trace.time
+}
+
+/** The times of the service between which a request is judged. */
+export function spanOf({ exchange, model }: Requested): Span {
   const margin = marginOf(model)
-  return { from: to - (exchange.completeAt - exchange.sentAt) - margin, to: to + margin }
+  const end = exchange.trace.time
+  const start = end - (exchange.completeAt - exchange.sentAt)
+  return { from: start - margin, to: end + margin }
 }

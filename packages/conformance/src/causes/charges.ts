@@ -1,50 +1,67 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { type Adjustment, type ChargeAmount, centavosOf, dayAt } from '../model/amounts.ts'
-import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
+import { type Cause, excluded, met, type Requested, spanOf } from './cause.ts'
 
 /**
  * Why a QR code may be refused. What needs more than the request is not known before the key was
  * accepted once.
  */
-export function chargeCauses(requested: Requested): Cause[] {
+export function chargeCauses(requested: Requested): readonly Cause[] {
   const { sent, operation, by } = requested.exchange
   const { ledger } = requested.model
   const isStatic = operation?.id === 'createStaticQrCode'
-  const key = stringAt(sent, '/dict_key')
-  const [owner, own] = [ledger.accountOfKey(key ?? ''), by && ledger.accountOf(by)]
-  const isOthers = owner !== undefined && own !== undefined && owner !== own
-  const found = [
-    ...(isStatic ? staticFaults(sent) : dynamicFaults(requested)),
-    ...those([[isOthers, invalid('the key of another account')]]),
-  ]
+  const faults = isStatic ? staticFaults(sent) : dynamicFaults(requested)
+  if (isKeyOfOthers(requested)) faults.push(invalid('the key of another account'))
+  if (faults.length > 0) return faults
+
   // Whether a service finds ASCII for each character of a text in a code is its own matter.
-  if (isStatic && !/^[ -~]*$/.test(stringAt(sent, '/message') ?? '')) return found
-  if (found.length > 0 || !by || key === undefined || !ledger.hasKey(by, key)) return found
-  return ['invalid_charge', 'field_missing'].map((code) => excluded(code, 'a valid charge'))
+  if (isStatic && !isAscii(stringAt(sent, '/message') ?? '')) return []
+
+  const key = stringAt(sent, '/dict_key')
+  const wasAccepted = by !== undefined && key !== undefined && ledger.hasKey(by, key)
+  if (!wasAccepted) return []
+  return [excluded('invalid_charge', 'a valid charge'), excluded('field_missing', 'a valid charge')]
 }
 
+/** Whether the key certainly belongs to another account than that of the caller. */
+function isKeyOfOthers({ exchange, model: { ledger } }: Requested): boolean {
+  const ofKey = ledger.accountOfKey(stringAt(exchange.sent, '/dict_key') ?? '')
+  const ofCaller = exchange.by && ledger.accountOf(exchange.by)
+  return ofKey !== undefined && ofCaller !== undefined && ofKey !== ofCaller
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
+}
+
+/** Characters of a message and a key that a static code has room for. */
+const MOST_CHARACTERS = 73
+
 function staticFaults(sent: unknown): Cause[] {
-  const texts = [stringAt(sent, '/message'), stringAt(sent, '/dict_key')]
-  return those([
-    [centavosOf(valueAt(sent, '/amount')) === 0n, ZERO],
-    [[...texts.join('')].length > 73, invalid('a message that leaves no room for the key')],
-  ])
+  const faults: Cause[] = []
+  if (centavosOf(valueAt(sent, '/amount')) === 0n) faults.push(ZERO)
+
+  const message = stringAt(sent, '/message') ?? ''
+  const key = stringAt(sent, '/dict_key') ?? ''
+  if ([...message, ...key].length > MOST_CHARACTERS)
+    faults.push(invalid('a message that leaves no room for the key'))
+
+  return faults
 }
 
 function dynamicFaults(requested: Requested): Cause[] {
   const { sent, operation } = requested.exchange
   const isDueDate = operation?.id === 'createDueDateQrCode'
   const original = valueAt(sent, '/amount/original')
-  return [
-    ...those([
-      [
-        original === undefined,
-        missing('original', isDueDate ? 'due-date-fields' : 'immediate-fields'),
-      ],
-      [centavosOf(original) === 0n, ZERO],
-    ]),
-    ...(isDueDate ? dueDateFaults(requested) : []),
-  ]
+  const faults: Cause[] = []
+
+  if (original === undefined)
+    faults.push(missing('original', isDueDate ? 'due-date-fields' : 'immediate-fields'))
+
+  if (centavosOf(original) === 0n) faults.push(ZERO)
+
+  if (isDueDate) faults.push(...dueDateFaults(requested))
+  return faults
 }
 
 function dueDateFaults(requested: Requested): Cause[] {
@@ -53,44 +70,74 @@ function dueDateFaults(requested: Requested): Cause[] {
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(sent, '/amount'))
   const { deduction, discount, fine, interest } = amount
   const original = centavosOf(amount.original)
-  const isWhole = isTooMuch(deduction?.amount, deduction?.modality === '2' ? ALL : original)
-  return [
-    ...those([
-      [due === undefined, missing('due_date', 'due-date-fields')],
-      [due !== undefined && due < dayAt(spanOf(requested).from), invalid('a due date in the past')],
-      [isWhole, invalid('a deduction of the whole amount or more')],
-    ]),
-    ...(discount ? discountFaults(discount, original, due) : []),
-    ...[deduction, fine, interest].flatMap((it) =>
-      it && (it.amount === undefined || it.modality === undefined) ? [missing('amount')] : [],
-    ),
-  ]
+  const faults: Cause[] = []
+
+  if (due === undefined) faults.push(missing('due_date', 'due-date-fields'))
+  else if (due < dayAt(spanOf(requested).from)) faults.push(invalid('a due date in the past'))
+
+  const isPercentage = deduction?.modality === '2'
+  if (isTooMuch(deduction?.amount, isPercentage ? ALL : original))
+    faults.push(invalid('a deduction of the whole amount or more'))
+
+  if (discount) faults.push(...discountFaults(discount, original, due))
+
+  for (const part of [deduction, fine, interest])
+    if (part && isIncomplete(part)) faults.push(missing('amount'))
+
+  return faults
 }
 
+function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
+  return amount === undefined || modality === undefined
+}
+
+/** Modalities of a discount that is a percentage: until a date, by day, and by business day. */
+const PERCENTAGES = ['2', '5', '6']
+
 function discountFaults(
-  { modality, amount, fixedDateDiscount: dates }: Adjustment,
+  discount: Partial<Adjustment>,
   original: bigint | undefined,
   due: string | undefined,
-): Cause[] {
+): readonly Cause[] {
+  const { modality } = discount
   if (modality === undefined) return [missing('modality')]
-  const most = ['2', '5', '6'].includes(modality) ? ALL : original
-  const whole = invalid('a discount of the whole amount or more')
-  if (modality !== '1' && modality !== '2')
-    return those([
-      [amount === undefined, missing('amount')],
-      [isTooMuch(amount, most), whole],
-      [dates !== undefined, invalid('a discount by day with dates')],
-    ])
-  if (!dates?.length) return [missing('fixedDateDiscount')]
+
+  const most = PERCENTAGES.includes(modality) ? ALL : original
+  const isUntilDate = modality === '1' || modality === '2'
+  return isUntilDate ? datedFaults(discount, most, due) : dailyFaults(discount, most)
+}
+
+/** What is wrong with a discount until dates. */
+function datedFaults(
+  { fixedDateDiscount: dates = [] }: Partial<Adjustment>,
+  most: bigint | undefined,
+  due: string | undefined,
+): readonly Cause[] {
+  if (dates.length === 0) return [missing('fixedDateDiscount')]
+
+  const faults: Cause[] = []
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
-  return those([
-    [isLate, invalid('a discount dated after the due date')],
-    [dates.some((it) => isTooMuch(it.amount, most)), whole],
-    [
-      dates.some((it) => it.amount === undefined || it.date === undefined),
-      missing('amount or date'),
-    ],
-  ])
+  if (isLate) faults.push(invalid('a discount dated after the due date'))
+
+  const isWhole = dates.some(({ amount }) => isTooMuch(amount, most))
+  if (isWhole) faults.push(WHOLE_DISCOUNT)
+
+  const lacksField = dates.some(({ amount, date }) => amount === undefined || date === undefined)
+  if (lacksField) faults.push(missing('amount or date'))
+
+  return faults
+}
+
+/** What is wrong with a discount for each day before the due date. */
+function dailyFaults(
+  { amount, fixedDateDiscount: dates }: Partial<Adjustment>,
+  most: bigint | undefined,
+): readonly Cause[] {
+  const faults: Cause[] = []
+  if (amount === undefined) faults.push(missing('amount'))
+  if (isTooMuch(amount, most)) faults.push(WHOLE_DISCOUNT)
+  if (dates !== undefined) faults.push(invalid('a discount by day with dates'))
+  return faults
 }
 
 /** All of an amount, as a percentage. */
@@ -98,7 +145,8 @@ const ALL = 10_000n
 
 function isTooMuch(amount: string | undefined, most: bigint | undefined): boolean {
   const value = centavosOf(amount)
-  return value !== undefined && most !== undefined && most > 0n && value >= most
+  if (value === undefined || most === undefined) return false
+  return most > 0n && value >= most
 }
 
 function invalid(says: string): Cause {
@@ -106,6 +154,7 @@ function invalid(says: string): Cause {
 }
 
 const ZERO = invalid('an amount of zero')
+const WHOLE_DISCOUNT = invalid('a discount of the whole amount or more')
 
 function missing(name: string, question = 'charge-rules'): Cause {
   return met('field_missing', `no ${name}`, { question })

@@ -11,45 +11,58 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
+import { type Cause, excluded, met, type Requested, type Span, spanOf } from './cause.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
 /** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
-export function codeCauses(requested: Requested): Cause[] {
+export function codeCauses(requested: Requested): readonly Cause[] {
   const emv = stringAt(requested.exchange.sent, '/emv')
   if (emv === undefined) return []
-  if (!tryDecode(emv, { profile: 'lenient' }).ok)
-    return [met('invalid_code', 'a code that cannot be decoded')]
+
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  if (!decoded.ok) return [met('invalid_code', 'a code that cannot be decoded')]
+
+  const decodable = excluded('invalid_code', 'a code that can be decoded')
   const record = chargeOf(emv, requested)
-  const isKnown = record !== undefined || staticCode(emv) !== undefined
-  return [
-    ...those([[isKnown, excluded('invalid_code', 'a code that can be decoded')]]),
-    ...(record ? chargeCauses(record, requested) : []),
-  ]
+  if (record) return [decodable, ...chargeCauses(record, requested)]
+  return decoded.code.kind === 'static' ? [decodable] : []
 }
 
 /** The record of a dynamic code, if nothing changes it at the same time. */
 export function chargeOf(emv: string, { exchange, model }: Requested): KnownRecord | undefined {
-  const [record, other] = model.records.withCode(emv)
-  const isSure = record && !other && record.kind.resource.states && !isBeside(exchange, record)
-  return isSure ? record : undefined
+  const [record, ...others] = model.records.withCode(emv)
+  if (!record?.kind.resource.states || others.length > 0) return undefined
+  return isBeside(exchange, record) ? undefined : record
 }
 
-function chargeCauses(record: KnownRecord, requested: Requested): Cause[] {
-  const isPaid = paymentOf(record, requested.model)
-  const statuses = record.fields.get('status') ?? []
-  // Payments that were all rejected leave a charge as it was.
-  const [state, other] = statuses.filter(({ value }) => isPaid !== false || value !== 'CONCLUIDA')
-  const status = other ? undefined : state?.value
-  const more = isCheck(requested)
+function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
+  const isPaid = isChargePaid(record, requested.model)
+  const status = statusOf(record, isPaid)
+  const more: Partial<Cause> = isCheck(requested)
     ? { question: 'code-status-values' }
-    : ({ isJudgedElsewhere: true } as const)
+    : { isJudgedElsewhere: true }
+
   if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
     return [met('code_cancelled', 'a cancelled charge', more)]
+
   if (status === 'CONCLUIDA' || isPaid) return [met('code_paid', 'a paid charge', more)]
+
   if (status !== 'ATIVA' || isPaid === undefined) return []
-  const open = ['code_cancelled', 'code_paid'].map((code) => excluded(code, 'an open charge'))
-  return [...open, ...expiredCauses(record, requested)]
+
+  return [
+    excluded('code_cancelled', 'an open charge'),
+    excluded('code_paid', 'an open charge'),
+    ...expiredCauses(record, requested),
+  ]
+}
+
+/** The only status that a charge may have; undefined if it may have several. */
+function statusOf(record: KnownRecord, isPaid: boolean | undefined): unknown {
+  const statuses = record.fields.get('status') ?? []
+  // Payments that were all rejected leave a charge as it was.
+  const possible =
+    isPaid === false ? statuses.filter(({ value }) => value !== 'CONCLUIDA') : statuses
+  return possible.length === 1 ? possible[0]?.value : undefined
 }
 
 function isCheck({ exchange }: Requested): boolean {
@@ -57,11 +70,16 @@ function isCheck({ exchange }: Requested): boolean {
 }
 
 /** Whether an accepted transfer has paid a charge; undefined if that is not known. */
-function paymentOf(record: KnownRecord, model: Model): boolean | undefined {
-  const known = model.values.known(chargeUse(String(sureValue(record, 'emv'))), { by: undefined })
-  if (!known || (known.unknown.length === 0 && known.accepted.every((it) => isRejected(it, model))))
-    return false
-  return known.accepted.some((it) => isUsedUp(it, model)) || undefined
+function isChargePaid(record: KnownRecord, model: Model): boolean | undefined {
+  const emv = String(sureValue(record, 'emv'))
+  const known = model.values.known(chargeUse(emv), { by: undefined })
+  if (!known) return false
+
+  const areAllRejected = known.accepted.every((transfer) => isRejected(transfer, model))
+  if (areAllRejected && known.unknown.length === 0) return false
+
+  const hasPayment = known.accepted.some((transfer) => isUsedUp(transfer, model))
+  return hasPayment ? true : undefined
 }
 
 /** Whether a charge has expired when a request is sent. */
@@ -69,43 +87,59 @@ export function isExpired(record: KnownRecord, requested: Requested): boolean {
   return expiredCauses(record, requested).some(({ applies }) => applies)
 }
 
-function expiredCauses(record: KnownRecord, requested: Requested): Cause[] {
-  const expired = (applies: boolean) => ({
-    ...{ code: 'code_expired', applies },
-    says: `a code ${applies ? 'after' : 'before'} its end`,
-  })
-  const { from, to } = spanOf(requested)
-  if (record.kind.name === 'dueDateQrCode') {
-    const last = lastDay(record)
-    const [first, second] = [dayAt(from), dayAt(to)]
-    if (last === undefined || first > last !== second > last) return []
-    const isShown = first > last && isCheck(requested)
-    return [
-      { ...expired(first > last), question: isShown ? 'code-status-values' : 'due-date-fields' },
-    ]
+function expiredCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
+  const span = spanOf(requested)
+  const isDueDate = record.kind.name === 'dueDateQrCode'
+  const hasEnded = isDueDate ? isDayOver(record, span) : isTimeOver(record, span)
+  if (hasEnded === undefined) return []
+
+  if (!hasEnded) {
+    const cause = excluded('code_expired', 'a code before its end')
+    return [isDueDate ? { ...cause, question: 'due-date-fields' } : cause]
   }
-  const end = endOf(record)
-  if (end === undefined || from > end !== to > end) return []
-  const question = from > end && isCheck(requested) ? { question: 'code-status-values' } : {}
-  return [{ ...expired(from > end), ...question }]
+
+  const says = 'a code after its end'
+  if (isCheck(requested)) return [met('code_expired', says, { question: 'code-status-values' })]
+  if (isDueDate) return [met('code_expired', says, { question: 'due-date-fields' })]
+  return [met('code_expired', says)]
 }
+
+/** Whether the last day of a due-date charge is over; undefined if that is not certain. */
+function isDayOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
+  const last = lastDay(record)
+  if (last === undefined) return undefined
+  if (dayAt(from) > last) return true
+  return dayAt(to) > last ? undefined : false
+}
+
+/** Whether the end of an immediate charge is over; undefined if that is not certain. */
+function isTimeOver(record: KnownRecord, { from, to }: Span): boolean | undefined {
+  const end = endOf(record)
+  if (end === undefined) return undefined
+  if (from > end) return true
+  return to > end ? undefined : false
+}
+
+/** Days of a charge beyond which no date is calculated. */
+const MOST_DAYS = 10_000
 
 /** The last day on which a due-date charge can be paid. */
 function lastDay(record: KnownRecord): string | undefined {
   const calendar = sureValue(record, 'calendar')
-  const [due, days] = [stringAt(calendar, '/due_date'), valueAt(calendar, '/expiration_days')]
-  return due !== undefined && typeof days === 'number' && days < 10_000 && isDay(due)
-    ? payableUntil(due, days)
-    : undefined
+  const due = stringAt(calendar, '/due_date')
+  const days = valueAt(calendar, '/expiration_days')
+  if (due === undefined || !isDay(due)) return undefined
+  if (typeof days !== 'number' || days >= MOST_DAYS) return undefined
+  return payableUntil(due, days)
 }
 
 /** When an immediate charge expires. */
 export function endOf(record: KnownRecord): number | undefined {
-  const created =
-    timeAt({ created_at: sureValue(record, 'created_at') }, '/created_at') ??
-    record.created?.trace.time
+  const shown = { created_at: sureValue(record, 'created_at') }
+  const created = timeAt(shown, '/created_at') ?? record.created?.trace.time
   const seconds = valueAt(sureValue(record, 'calendar'), '/expiration')
-  return created !== undefined && typeof seconds === 'number' ? created + seconds * 1000 : undefined
+  if (created === undefined || typeof seconds !== 'number') return undefined
+  return created + seconds * 1000
 }
 
 /**
@@ -115,9 +149,13 @@ export function endOf(record: KnownRecord): number | undefined {
 export function amountOf(emv: string, requested: Requested): bigint | undefined {
   const fixed = staticCode(emv)
   if (fixed) return centavosOf(fixed.amount) || undefined
+
   const record = chargeOf(emv, requested)
   return record && partsOf(record, requested)?.final_amount
 }
+
+/** The year after which no due date is calculated. */
+const LAST_YEAR = '2200'
 
 /** The parts of the amount of a charge on the day of a request, by the request that created it. */
 export function partsOf(
@@ -127,19 +165,27 @@ export function partsOf(
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
   if (original === undefined || amount === undefined) return undefined
+
   const { from, to } = spanOf(requested)
   const day = dayAt(from)
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
+
   const due = stringAt(created?.sent, '/calendar/due_date')
-  if (due === undefined || !isDay(due) || due > '2200' || day !== dayAt(to)) return undefined
-  const parts = amountDue(amount, due, day)
+  if (due === undefined || !isDay(due) || due > LAST_YEAR) return undefined
+
+  const isMidnight = day !== dayAt(to)
+  if (isMidnight) return undefined
+
   // The standard does not say what reductions of more than the amount leave.
-  return parts.deduction + parts.discount < original ? parts : undefined
+  const parts = amountDue(amount, due, day)
+  const isReducedToNothing = parts.deduction + parts.discount >= original
+  return isReducedToNothing ? undefined : parts
 }
 
 function staticCode(emv: string) {
-  const read = tryDecode(emv, { profile: 'lenient' })
-  return read.ok && read.code.kind === 'static' ? read.code : undefined
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  if (!decoded.ok || decoded.code.kind !== 'static') return undefined
+  return decoded.code
 }
 
 function isDay(text: string): boolean {

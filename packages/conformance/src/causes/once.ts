@@ -3,48 +3,58 @@ import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, nameOf } from '../model/exchange.ts'
 import type { UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { type Requested, those } from './cause.ts'
+import type { Requested } from './cause.ts'
 
 /**
  * Whether an accepted transfer keeps its value used. One that is rejected later frees it, as one to
  * itself may be.
  */
-export function isUsedUp(exchange: Exchange, model: Model): boolean {
-  const { shown } = exchange
-  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(shown, it))
-  const [payer, payee] = ['payer', 'beneficiary'].map((it) => stringAt(shown, `/data/${it}/tax_id`))
-  const events = model.deliveries.eventsOf(id)
-  if (isRejected(exchange, model)) return false
-  return (
-    status === 'settled' ||
-    events.includes('transfer.settled') ||
-    (model.isComplete && payer !== payee)
-  )
+export function isUsedUp(transfer: Exchange, model: Model): boolean {
+  if (isRejected(transfer, model)) return false
+
+  const { shown } = transfer
+  if (stringAt(shown, '/status') === 'settled') return true
+
+  const events = model.deliveries.eventsOf(stringAt(shown, '/id') ?? '')
+  if (events.includes('transfer.settled')) return true
+
+  const payer = stringAt(shown, '/data/payer/tax_id')
+  const payee = stringAt(shown, '/data/beneficiary/tax_id')
+  return model.isComplete && payer !== payee
 }
 
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
-export function isRejected(exchange: Exchange, { deliveries, ledger }: Model): boolean {
-  const [id = '', status] = ['/id', '/status'].map((it) => stringAt(exchange.shown, it))
-  const isReported = deliveries.eventsOf(id).includes('transfer.rejected')
-  return status === 'rejected' || isReported || ledger.isRejected(exchange)
+export function isRejected(transfer: Exchange, { deliveries, ledger }: Model): boolean {
+  if (stringAt(transfer.shown, '/status') === 'rejected') return true
+
+  const events = deliveries.eventsOf(stringAt(transfer.shown, '/id') ?? '')
+  return events.includes('transfer.rejected') || ledger.isRejected(transfer)
 }
 
-/** A departure, as the id of a finding and a message name it. */
-export type Words = readonly [about: string, words: string]
+/** How a request departs from what it must be. */
+export interface Departure {
+  /** Names it in the id of a finding. */
+  readonly about: string
+  /** Names it in a message. */
+  readonly words: string
+}
 
 /** How a transfer departs from what its initiation_id was issued for. */
-export function unbound({ issued }: UsedValue, { exchange, model }: Requested): Words[] {
+export function unbound({ issued }: UsedValue, { exchange, model }: Requested): Departure[] {
   if (!issued?.by || !exchange.by) return []
-  const [key, sent] = [issued, exchange].map((it) => stringAt(it.sent, '/dict_key'))
-  return those<Words>([
-    [nameOf(issued.by) !== nameOf(exchange.by), ['caller', 'that was issued to another caller']],
-    [key !== sent, ['/dict_key', 'with another /dict_key']],
-    [
-      model.timeAt(exchange.sentAt) - issued.trace.time > LIFETIME,
-      ['expired', 'after its lifetime'],
-    ],
-  ])
+
+  const departures: Departure[] = []
+  if (nameOf(issued.by) !== nameOf(exchange.by))
+    departures.push({ about: 'caller', words: 'that was issued to another caller' })
+
+  if (stringAt(issued.sent, '/dict_key') !== stringAt(exchange.sent, '/dict_key'))
+    departures.push({ about: '/dict_key', words: 'with another /dict_key' })
+
+  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
+  if (ageMs > LIFETIME_MS) departures.push({ about: 'expired', words: 'after its lifetime' })
+
+  return departures
 }
 
 /** Milliseconds in which an initiation_id works. */
-export const LIFETIME = durationMs(behaviour.oneTimeValues.initiation.lifetime)
+export const LIFETIME_MS = durationMs(behaviour.oneTimeValues.initiation.lifetime)

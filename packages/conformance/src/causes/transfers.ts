@@ -1,102 +1,132 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { type Cause, excluded, met, type Requested, spanOf, those } from './cause.ts'
+import { type Cause, excluded, met, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
-import { LIFETIME, unbound } from './once.ts'
+import { LIFETIME_MS, unbound } from './once.ts'
 
 /** Why a transfer may be refused. */
-export function transferCauses(requested: Requested): Cause[] {
+export function transferCauses(requested: Requested): readonly Cause[] {
   const { sent } = requested.exchange
-  const isCode = stringAt(sent, '/type') === 'emv'
-  const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
-  return [
+  const causes = [
     ...dateCauses(requested),
     ...fundsCauses(requested),
     ...beneficiaryCauses(requested),
-    ...(isCode
-      ? [...codeCauses(requested), ...codeAmountCauses(requested)]
-      : initiationCauses(requested)),
-    ...those([[isZero, met('amount_not_allowed', 'an amount of zero', { question: 'bounds' })]]),
   ]
+
+  const isOfCode = stringAt(sent, '/type') === 'emv'
+  if (isOfCode) causes.push(...codeCauses(requested), ...codeAmountCauses(requested))
+  else causes.push(...initiationCauses(requested))
+
+  const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
+  if (isZero) causes.push(met('amount_not_allowed', 'an amount of zero', { question: 'bounds' }))
+  return causes
 }
 
-function codeAmountCauses(requested: Requested): Cause[] {
+function codeAmountCauses(requested: Requested): readonly Cause[] {
   const { sent } = requested.exchange
+  const code = 'amount_not_allowed'
   const amount = centavosOf(stringAt(sent, '/amount'))
   const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
-  const applies = amount !== fixed
-  const says = applies ? 'another amount than the code fixes' : 'the amount that the code fixes'
-  return [{ code: 'amount_not_allowed', says, applies }]
+
+  if (amount === fixed) return [excluded(code, 'the amount that the code fixes')]
+  return [met(code, 'another amount than the code fixes')]
 }
 
-function dateCauses(requested: Requested): Cause[] {
+function dateCauses(requested: Requested): readonly Cause[] {
   const code = 'payment_date_not_allowed'
+  const today = excluded(code, 'a payment_date of today')
   const date = stringAt(requested.exchange.sent, '/payment_date')
+  if (date === undefined) return [today]
+
   const { from, to } = spanOf(requested)
-  const [day, other] = [dayAt(from), dayAt(to)]
-  if (date !== undefined && day !== other) return []
-  return date === undefined || date === day
-    ? [excluded(code, 'a payment_date of today')]
-    : [met(code, 'another payment_date than today')]
+  const day = dayAt(from)
+  const isMidnight = day !== dayAt(to)
+  if (isMidnight) return []
+
+  return [date === day ? today : met(code, 'another payment_date than today')]
 }
 
 /** More than the account holds, as a sandbox shows it; or more than any account does. */
-function fundsCauses({ exchange, model: { ledger } }: Requested): Cause[] {
+function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause[] {
+  const code = 'insufficient_funds'
   const amount = centavosOf(stringAt(exchange.sent, '/amount'))
   if (amount === undefined || !exchange.by) return []
-  const account = ledger.payerOf(exchange.by)
-  const balance = ledger.since.length === 0 ? ledger.atRest?.accounts[account ?? ''] : undefined
-  const code = 'insufficient_funds'
+
+  const account = ledger.payerOf(exchange.by) ?? ''
+  const isAtRest = ledger.since.length === 0
+  const balance = isAtRest ? ledger.atRest?.accounts[account] : undefined
   const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
-  return those([
-    [isMore, met(code, 'more than the account holds')],
-    [!isMore && balance !== undefined, excluded(code, 'what the account holds')],
-  ])
+  if (isMore) return [met(code, 'more than the account holds')]
+
+  return balance === undefined ? [] : [excluded(code, 'what the account holds')]
 }
 
 /** A billion reais. */
 const MORE_THAN_ANY = 100_000_000_000n
 
-function initiationCauses({ exchange, model }: Requested): Cause[] {
+function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
+  const code = 'initiation_invalid'
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   if (!use || exchange.beside.length > 0) return []
+
   const known = model.values.known(use, exchange)
-  const code = 'initiation_invalid'
-  const more = { isJudgedElsewhere: true } as const
   if (!known?.issued) {
     const isSure = model.isComplete && model.values.forgotten === 0
-    const fact = { ...more, fact: 'key-then-transfer' }
-    return those([[isSure, met(code, 'an initiation_id that was never issued', fact)]])
+    if (!isSure) return []
+    return [
+      met(code, 'an initiation_id that was never issued', {
+        isJudgedElsewhere: true,
+        fact: 'key-then-transfer',
+      }),
+    ]
   }
-  if (known.accepted.length > 0) return [met('initiation_used', 'a used initiation_id', more)]
-  const found = unbound(known, { exchange, model }).map(([, words]) =>
-    met(code, `an initiation_id ${words}`, more),
-  )
-  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME
-  if (found.length > 0 || known.unknown.length > 0 || !isYoung) return found
+
+  if (known.accepted.length > 0)
+    return [met('initiation_used', 'a used initiation_id', { isJudgedElsewhere: true })]
+
+  const departures = unbound(known, { exchange, model })
+  if (departures.length > 0)
+    return departures.map(({ words }) =>
+      met(code, `an initiation_id ${words}`, { isJudgedElsewhere: true }),
+    )
+
+  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME_MS
+  if (known.unknown.length > 0 || !isYoung) return []
   return [excluded(code, 'a new initiation_id')]
 }
 
-/** The fields of a beneficiary that have another name in the look-up of a key. */
-const OF_KEY: Readonly<Record<string, string>> = { name: 'owner_name', tax_id: 'owner_document' }
-
-function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
+function beneficiaryCauses(requested: Requested): readonly Cause[] {
   const code = 'beneficiary_mismatch'
-  const sent = Object.entries(fieldsOf(fieldsOf(exchange.sent).beneficiary))
+  const { beneficiary } = fieldsOf(requested.exchange.sent)
+  const sent = Object.entries(fieldsOf(beneficiary))
   if (sent.length === 0) return [excluded(code, 'no beneficiary')]
-  const source = model.sources
-    .of(exchange)
-    .findLast(({ operation }) => operation?.id === 'checkCode' || operation?.id === 'checkKey')
-  const isOfKey = source?.operation?.id === 'checkKey'
-  const shown = isOfKey ? source?.shown : fieldsOf(source?.shown).beneficiary
-  const matches = sent.map(([name, value]) => {
-    const at = isOfKey ? (OF_KEY[name] ?? name) : name
-    return matchesShown(String(value), stringAt(shown, `/${at}`))
+
+  const shownAs = beneficiaryShown(requested)
+  let isSure = true
+  for (const [name, value] of sent) {
+    const isMatch = matchesShown(String(value), shownAs(name))
+    if (isMatch === false) return [met(code, `another ${name} of the beneficiary`)]
+    if (isMatch === undefined) isSure = false
+  }
+  return isSure ? [excluded(code, 'the beneficiary')] : []
+}
+
+/** The fields of a beneficiary that have another name in the look-up of a key. */
+const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
+  name: 'owner_name',
+  tax_id: 'owner_document',
+}
+
+/** What the last check of the code, or look-up of the key, showed of the beneficiary. */
+function beneficiaryShown({ exchange, model }: Requested) {
+  const source = model.sources.of(exchange).findLast(({ operation }) => {
+    return operation?.id === 'checkCode' || operation?.id === 'checkKey'
   })
-  const other = sent[matches.indexOf(false)]
-  if (other) return [met(code, `another ${other[0]} of the beneficiary`)]
-  return those([[!matches.includes(undefined), excluded(code, 'the beneficiary')]])
+
+  if (source?.operation?.id === 'checkKey')
+    return (name: string) => stringAt(source.shown, `/${NAMES_IN_LOOK_UP[name] ?? name}`)
+  return (name: string) => stringAt(source?.shown, `/beneficiary/${name}`)
 }
 
 /**
@@ -104,10 +134,22 @@ function beneficiaryCauses({ exchange, model }: Requested): Cause[] {
  * compared, or if it is written in another way.
  */
 function matchesShown(sent: string, shown: string | undefined): boolean | undefined {
-  const plain = (it: string) => it.toLowerCase().replaceAll(/[^\p{L}\d*]|^0+(?=.)/gu, '')
-  const [one, other] = [plain(sent), plain(shown ?? '')]
-  if (one === '' || other === '' || /^\*+$/.test(other)) return undefined
-  if (!other.includes('*')) return sent === shown || (one === other ? undefined : false)
+  const one = plainText(sent)
+  const other = plainText(shown ?? '')
+  const isAllMasked = /^\*+$/.test(other)
+  if (one === '' || other === '' || isAllMasked) return undefined
+
+  const isMasked = other.includes('*')
+  if (!isMasked) {
+    if (sent === shown) return true
+    return one === other ? undefined : false
+  }
+
   if (one.length !== other.length) return undefined
-  return [...other].every((it, i) => it === '*' || it === one[i])
+  return [...other].every((character, index) => character === '*' || character === one[index])
+}
+
+/** Letters, digits and stars alone, in lower case, without zeros at the front. */
+function plainText(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\d*]|^0+(?=.)/gu, '')
 }

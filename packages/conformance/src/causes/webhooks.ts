@@ -1,24 +1,40 @@
 import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
-import { type Cause, met, type Requested, those } from './cause.ts'
+import { type Cause, met, type Requested } from './cause.ts'
 
 /** Why the URL of a webhook may be refused. */
-export function urlCauses({ exchange: { sent } }: Requested): Cause[] {
+export function urlCauses({ exchange: { sent } }: Requested): readonly Cause[] {
   const text = stringAt(sent, '/url') ?? ''
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || isLoopback(url.hostname)) return []
-  if (url.protocol === 'http:') return [met('url_not_allowed', 'a URL without https')]
-  return those([[isPrivate(url.hostname), met('url_not_allowed', 'a URL in a private network')]])
+  if (!URL.canParse(text)) return []
+
+  const { protocol, hostname } = new URL(text)
+  if (isLoopback(hostname)) return []
+  if (protocol === 'http:') return [met('url_not_allowed', 'a URL without https')]
+  if (isPrivate(hostname)) return [met('url_not_allowed', 'a URL in a private network')]
+  return []
 }
 
 /** A sandbox may deliver to the machine that it runs on. */
 function isLoopback(host: string): boolean {
-  return /^127\.|^localhost$|^\[::1\]$|^\[::ffff:7f/.test(host)
+  if (host === 'localhost' || host === '[::1]') return true
+  return host.startsWith('127.') || host.startsWith('[::ffff:7f')
 }
 
-/** RFC 1918, RFC 3927, RFC 4193, and the name that ICANN keeps for private networks. */
+/** Private networks (RFC 1918) and addresses of one link (RFC 3927). */
+const PRIVATE_IPV4 = ['10.', '192.168.', '169.254.']
+/** Unique local addresses (RFC 4193), and those of one link (RFC 4291). */
+const PRIVATE_IPV6 = ['[fc', '[fd', '[fe8', '[fe9', '[fea', '[feb']
+
 function isPrivate(host: string): boolean {
-  if (host.startsWith('[')) return /^\[(f[cd]|fe[89ab])/.test(host)
-  if (isIP(host) === 4) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host)
-  return /\.internal$/.test(host)
+  if (host.startsWith('[')) return PRIVATE_IPV6.some((prefix) => host.startsWith(prefix))
+
+  if (isIP(host) === 4) {
+    const [first, second] = host.split('.').map(Number)
+    // 172.16.0.0/12 (RFC 1918).
+    const isOf172 = first === 172 && second !== undefined && second >= 16 && second <= 31
+    return isOf172 || PRIVATE_IPV4.some((prefix) => host.startsWith(prefix))
+  }
+
+  // The name that ICANN keeps for private networks.
+  return host.endsWith('.internal')
 }

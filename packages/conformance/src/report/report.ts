@@ -37,6 +37,11 @@ export type Kind = 'failure' | 'deviation'
 
 /** What a rule reports: cases that passed and cases that failed. */
 export interface Report {
+  /**
+   * A case that passed if it holds, and failed otherwise. The sentence says what was seen and what
+   * was expected. It is built for a failed case only.
+   */
+  expect(holds: boolean, about: Case, sentence: () => string): void
   passed(event: Evidence, cites: Cites): void
   failed(event: Evidence, cites: Cites, message: string, at?: At): void
   /** A record changed without a request of the history, which only a complete history excludes. */
@@ -55,6 +60,12 @@ interface At {
   readonly about?: string
   /** What is at stake: `critical` is another partner's record, or money that moves twice. */
   readonly impact?: 'critical' | 'high'
+}
+
+/** What shows a case, what the case rests on, and what is at stake if it failed. */
+export interface Case extends At {
+  readonly evidence: Evidence
+  readonly cites: Cites
 }
 
 /**
@@ -117,52 +128,80 @@ export function createReports(questions: Contract['questions']) {
   let changedElsewhere = 0
 
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
-    const of = cases.get(rule) ?? { passed: 0, failed: 0 }
-    of[outcome]++
-    cases.set(rule, of)
-    if ('question' in cites) aimed.set(statementOf(cites), (aimed.get(statementOf(cites)) ?? 0) + 1)
+    const counts = cases.get(rule) ?? { passed: 0, failed: 0 }
+    counts[outcome]++
+    cases.set(rule, counts)
+
+    if ('question' in cites) {
+      const statement = statementOf(cites)
+      aimed.set(statement, (aimed.get(statement) ?? 0) + 1)
+    }
+  }
+
+  function reportOf(rule: string): Report {
+    const report: Report = {
+      expect(holds, { evidence, cites, ...at }, sentence) {
+        if (holds) report.passed(evidence, cites)
+        else report.failed(evidence, cites, sentence(), at)
+      },
+
+      passed(_, cites) {
+        count(rule, cites, 'passed')
+      },
+
+      failed(evidence, cites, message, at = {}) {
+        count(rule, cites, 'failed')
+
+        const finding = findingOf({ rule, evidence, cites, message, at })
+        const earlier = findings.get(finding.id)
+        if (earlier) findings.set(finding.id, { ...earlier, count: earlier.count + 1 })
+        else findings.set(finding.id, finding)
+      },
+
+      changedElsewhere() {
+        changedElsewhere++
+      },
+
+      later(list, message) {
+        looks.set(walkOf(list), { rule, list, message })
+      },
+    }
+    return report
   }
 
   return {
-    of: (rule: string): Report => ({
-      passed: (_, cites) => count(rule, cites, 'passed'),
-      failed(evidence, cites, message, at = {}) {
-        count(rule, cites, 'failed')
-        const finding = findingOf({ rule, evidence, cites, message, at })
-        const known = findings.get(finding.id)
-        findings.set(finding.id, known ? { ...known, count: known.count + 1 } : finding)
-      },
-      changedElsewhere: () => void changedElsewhere++,
-      later: (list, message) => void looks.set(walkOf(list), { rule, list, message }),
-    }),
+    of: reportOf,
+
     /** A new look at the first page of a list takes the place of the last one. */
     see(exchange: Exchange): void {
-      if (exchange.outcome === 'accepted' && !exchange.query.has('cursor'))
-        looks.delete(walkOf(exchange))
+      const isFirstPage = !exchange.query.has('cursor')
+      if (exchange.outcome === 'accepted' && isFirstPage) looks.delete(walkOf(exchange))
     },
+
     /** The looks at lists that wait for a later one. Each is returned once. */
     takeLooks() {
       const taken = [...looks.values()]
       looks.clear()
       return taken
     },
+
     /** `settles` has the statements of each question, such as `paging/order`. */
-    summary: (settles: readonly string[]): Omit<Summary, 'forgotten'> => ({
-      findings: [...findings.values()].sort(bySeverity),
-      verdicts: Object.entries(questions).map(
-        ([question, { question: text, assumption, basis }]) => {
-          return {
-            question,
-            text,
-            assumption,
-            basis,
-            ...judge(question, [...findings.values()], aimed, settles),
-          }
-        },
-      ),
-      cases,
-      changedElsewhere,
-    }),
+    summary(settles: readonly string[]): Omit<Summary, 'forgotten'> {
+      const found = [...findings.values()]
+      const verdicts = Object.entries(questions).map(([question, declared]) => ({
+        question,
+        text: declared.question,
+        assumption: declared.assumption,
+        basis: declared.basis,
+        ...verdictOn(question, { found, aimed, settles }),
+      }))
+      return {
+        findings: found.toSorted(bySeverity),
+        verdicts,
+        cases,
+        changedElsewhere,
+      }
+    },
   }
 }
 
@@ -181,26 +220,19 @@ type Failed = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { readonl
 const LONGEST = 500
 
 function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
-  const own = evidence.type === 'exchange' ? evidence.operation?.id : undefined
-  const { operation = own, about = '', impact } = at
+  const ownOperation = evidence.type === 'exchange' ? evidence.operation?.id : undefined
+  const { operation = ownOperation, about = '', impact } = at
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
   const hash = createHash('sha256')
     .update([rule, operation, source, about].join('\n'))
     .digest('hex')
-  const isFact = 'fact' in cites || 'pointer' in cites
+  const kind = 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
   return {
     id: `${rule}:${operation ?? 'all'}:${hash.slice(0, 8)}`,
     rule,
     operation,
-    kind: isFact ? 'failure' : 'deviation',
-    severity:
-      impact === 'critical'
-        ? 'critical'
-        : isFact
-          ? 'error'
-          : impact === 'high'
-            ? 'warning'
-            : 'note',
+    kind,
+    severity: severityOf(kind, impact),
     cites,
     // A service chooses names and values that are part of it.
     message: atMost(oneLine(message), LONGEST),
@@ -209,31 +241,48 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   }
 }
 
+function severityOf(kind: Kind, impact: At['impact']): Severity {
+  if (impact === 'critical') return 'critical'
+  if (kind === 'failure') return 'error'
+  return impact === 'high' ? 'warning' : 'note'
+}
+
 /** An event without what no report shows, since there are many findings. */
 function lean(event: Evidence): Evidence {
-  return event.type === 'delivery' ? event : { ...withoutResponse(event), response: event.response }
+  if (event.type === 'delivery') return event
+  return { ...withoutResponse(event), response: event.response }
 }
 
 function bySeverity(a: Found, b: Found): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
 }
 
+interface Judged {
+  readonly found: readonly Found[]
+  /** The cases of each statement. */
+  readonly aimed: ReadonlyMap<string, number>
+  /** The statements that rules settle. */
+  readonly settles: readonly string[]
+}
+
 /**
  * A question is confirmed if each of its statements had a case, or it has no statements and had any
  * case, and none failed.
- *
- * @param aimed The cases of each statement.
  */
-function judge(
+function verdictOn(
   question: string,
-  findings: readonly Found[],
-  aimed: ReadonlyMap<string, number>,
-  settles: readonly string[],
+  { found, aimed, settles }: Judged,
 ): Pick<Verdict, 'verdict' | 'seen' | 'exercised'> {
-  const found = findings.find(({ cites }) => 'question' in cites && cites.question === question)
-  const isOf = (it: string) => it.startsWith(`${question}/`)
-  const exercised = [...aimed].reduce((sum, [it, count]) => sum + (isOf(it) ? count : 0), 0)
-  const isSettled = exercised > 0 && settles.filter(isOf).every((it) => aimed.has(it))
-  const verdict = found ? 'contradicted' : isSettled ? 'confirmed' : 'not-exercised'
-  return { verdict, seen: found?.message, exercised }
+  const isOfQuestion = (statement: string) => statement.startsWith(`${question}/`)
+  let exercised = 0
+  for (const [statement, count] of aimed) if (isOfQuestion(statement)) exercised += count
+
+  const contradiction = found.find(
+    ({ cites }) => 'question' in cites && cites.question === question,
+  )
+  if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, exercised }
+
+  const isSettled = settles.filter(isOfQuestion).every((statement) => aimed.has(statement))
+  const verdict = exercised > 0 && isSettled ? 'confirmed' : 'not-exercised'
+  return { verdict, seen: undefined, exercised }
 }

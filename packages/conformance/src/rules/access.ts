@@ -1,12 +1,12 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { type Exchange, isValid, type Token } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
-import { an, cited, judge, type Rule } from './rule.ts'
+import type { Cites, Report } from '../report/report.ts'
+import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
 
 const { conventions, lifetimes, permissions, refusals } = behaviour
 
@@ -19,14 +19,24 @@ const accessCredentials: Rule = {
     const { operation, status, outcome } = exchange
     const words = wrongCredentials(exchange, model)
     if (!operation || words === undefined || outcome === 'unknown' || status === 405) return
+
     const cites = credentialCites(exchange)
-    const accepted = `${operation.id} with ${words} was accepted (${status}); expected 401.`
-    if (outcome === 'accepted')
-      report.failed(exchange, cites, accepted, { about: words, impact: 'critical' })
-    else if (status === 401) report.passed(exchange, cites)
-    else if (isRefusedForThem(exchange)) {
-      const other = `${operation.id} with ${words} was refused with ${status}; expected 401.`
-      report.failed(exchange, cited(conventions.refusals), other, { about: `${words} ${status}` })
+    if (outcome === 'accepted') {
+      const message = `${operation.id} with ${words} was accepted (${status}); expected 401.`
+      report.failed(exchange, cites, message, { about: words, impact: 'critical' })
+      return
+    }
+
+    if (status === 401) {
+      report.passed(exchange, cites)
+      return
+    }
+
+    if (isRefusedForThem(exchange)) {
+      const message = `${operation.id} with ${words} was refused with ${status}; expected 401.`
+      report.failed(exchange, cited(conventions.refusals), message, {
+        about: `${words} ${status}`,
+      })
     }
   },
 }
@@ -39,24 +49,26 @@ function wrongCredentials(
   { operation, request, token }: Exchange,
   model: Model,
 ): string | undefined {
+  if (!operation || request.hidesCredentials) return undefined
+  if (!model.isComplete || model.tokens.forgotten > 0) return undefined
+
   const { authorization } = request.headers
-  if (!model.isComplete || model.tokens.forgotten > 0 || !operation || request.hidesCredentials)
-    return undefined
   if (authorization === undefined) return 'no credentials'
+
   if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
+
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
-  return model.credentials.length > 0 && !model.credentials.includes(sent)
-    ? 'unknown credentials'
-    : undefined
+  const isUnknown = model.credentials.length > 0 && !model.credentials.includes(sent)
+  return isUnknown ? 'unknown credentials' : undefined
 }
 
 function credentialCites({ operation, query, request }: Exchange): Cites {
-  if (query.has('access_token') && request.headers.authorization === undefined)
-    return cited(conventions.tokenScheme)
-  return operation?.scheme === 'basic'
-    ? { fact: 'sign-in-basic' }
-    : cited(conventions.authorization)
+  const isTokenInQuery = query.has('access_token') && request.headers.authorization === undefined
+  if (isTokenInQuery) return cited(conventions.tokenScheme)
+
+  if (operation?.scheme === 'basic') return { fact: 'sign-in-basic' }
+  return cited(conventions.authorization)
 }
 
 /**
@@ -64,9 +76,9 @@ function credentialCites({ operation, query, request }: Exchange): Cites {
  * one-time value.
  */
 function isRefusedForThem(exchange: Exchange): boolean {
-  const isPlain =
-    Object.keys(exchange.parameters).length === 0 && exchange.operation?.effect !== 'once'
-  return isPlain && [400, 403, 404].includes(exchange.status) && isValid(exchange)
+  const namesRecord = Object.keys(exchange.parameters).length > 0
+  if (namesRecord || exchange.operation?.effect === 'once') return false
+  return [400, 403, 404].includes(exchange.status) && isValid(exchange)
 }
 
 const accessTokens: Rule = {
@@ -78,19 +90,22 @@ const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!token || !operation || outcome === 'unknown') return
+
     const fault = tokenFault(exchange, model)
-    const isAccepted = outcome === 'accepted'
     if (fault) {
-      const { about, words, source } = fault
-      const message = isAccepted && `${operation.id} accepted ${words}; expected 401.`
-      judge(report, exchange, { cites: cited(source), message, about, impact: 'high' })
-    } else if (isAccepted) {
+      expectTokenRefused(fault, exchange, report)
+      return
+    }
+
+    if (outcome === 'accepted') {
       report.passed(exchange, cited(conventions.tokenScheme))
       if (!model.tokens.isLatest(token))
         report.passed(exchange, cited(conventions.concurrentTokens))
-    } else {
-      const end = earlyEnd(exchange, model)
-      if (!end) return
+      return
+    }
+
+    const end = earlyEnd(exchange, model)
+    if (end) {
       const message = `${operation.id} refused a token ${end.words} its expiration.`
       report.failed(exchange, cited(end.source), message, {
         about: end.about,
@@ -100,44 +115,90 @@ const accessTokens: Rule = {
   },
 }
 
-/** Milliseconds by which clocks may differ. */
-const MARGIN = 5_000
+function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
+  const isAccepted = exchange.outcome === 'accepted'
+  report.expect(
+    !isAccepted,
+    {
+      evidence: exchange,
+      cites: cited(fault.source),
+      about: fault.about,
+      impact: 'high',
+    },
+    () => `${exchange.operation?.id} accepted ${fault.words}; expected 401.`,
+  )
+}
 
-/** Why a token must be refused. */
-function tokenFault({ token, request, sentAt }: Exchange, model: Model) {
+/** Milliseconds by which clocks may differ. */
+const MARGIN_MS = 5_000
+
+/** Why a token must be refused, or why a refusal of it is wrong. */
+interface TokenFault {
+  readonly about: string
+  readonly words: string
+  readonly source: Source
+}
+
+/** Why a token must be refused; undefined if nothing speaks against it. */
+function tokenFault({ token, request, sentAt }: Exchange, model: Model): TokenFault | undefined {
   if (token?.kind === 'refresh')
-    return { about: 'refresh', words: 'a refresh token', source: conventions.refreshToken }
+    return {
+      about: 'refresh',
+      words: 'a refresh token',
+      source: conventions.refreshToken,
+    }
+
   if (schemeOf(request.headers.authorization) !== 'bearer')
     return {
       about: 'scheme',
       words: 'the token in another scheme',
       source: conventions.tokenScheme,
     }
-  const isLate = token && model.timeAt(sentAt) > token.until + MARGIN
-  const source = lifetimes['access-token']
-  return isLate ? { about: 'expired', words: 'an expired token', source } : undefined
+
+  const isLate = token && model.timeAt(sentAt) > token.until + MARGIN_MS
+  if (!isLate) return undefined
+  return {
+    about: 'expired',
+    words: 'an expired token',
+    source: lifetimes['access-token'],
+  }
 }
+
+/** Milliseconds in which a refusal may still concern how the token was issued. */
+const YOUNG_MS = 60_000
 
 /**
  * How a token that worked has ended within its lifetime: after its identity got a newer one, or
  * some time after it was issued.
  */
-function earlyEnd(exchange: Exchange, model: Model) {
+function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
   const { token, status, sentAt } = exchange
   if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
-  const now = model.timeAt(sentAt)
+
   const isOfAnotherKind = token.identity.customer !== undefined && isForPartners(exchange)
-  // Of a token whose lifetime is not known, every time may be the end.
-  const isUnknown = token.until === Number.POSITIVE_INFINITY
-  if (isOfAnotherKind || isUnknown || now > token.until - MARGIN) return undefined
-  if (!model.tokens.isLatest(token)) {
-    const words = 'after a newer one was issued, before'
-    return { about: 'ended', words, source: conventions.concurrentTokens }
+  const now = model.timeAt(sentAt)
+  if (isOfAnotherKind || mayHaveExpired(token, now)) return undefined
+
+  if (!model.tokens.isLatest(token))
+    return {
+      about: 'ended',
+      words: 'after a newer one was issued, before',
+      source: conventions.concurrentTokens,
+    }
+
+  const isYoung = now - token.issuedAt < YOUNG_MS
+  if (isYoung) return undefined
+  return {
+    about: 'early',
+    words: 'before',
+    source: lifetimes['access-token'],
   }
-  const isYoung = now - token.issuedAt < 60_000
-  return isYoung
-    ? undefined
-    : { about: 'early', words: 'before', source: lifetimes['access-token'] }
+}
+
+/** Of a token whose lifetime is not known, every time may be the end. */
+function mayHaveExpired({ until }: Token, now: number): boolean {
+  const isUnknown = until === Number.POSITIVE_INFINITY
+  return isUnknown || now > until - MARGIN_MS
 }
 
 const accessKinds: Rule = {
@@ -148,11 +209,20 @@ const accessKinds: Rule = {
   read(exchange, model, report) {
     const { operation, by, status, outcome, parameters } = exchange
     if (!isCurrent(exchange, model) || !by?.customer || !isForPartners(exchange)) return
-    const isMissing = status === 404 && Object.keys(parameters).length === 0
-    if (outcome !== 'accepted' && status !== 403 && !isMissing) return
-    const cites = cited(permissions['partner-only'])
-    const message = `${operation?.id} returns ${status} for the token of a customer; expected 403.`
-    judge(report, exchange, { cites, message: status !== 403 && message, impact: 'high' })
+
+    // A path without an id is there, so that 404 can only concern the token.
+    const isHidden = status === 404 && Object.keys(parameters).length === 0
+    if (outcome !== 'accepted' && status !== 403 && !isHidden) return
+
+    report.expect(
+      status === 403,
+      {
+        evidence: exchange,
+        cites: cited(permissions['partner-only']),
+        impact: 'high',
+      },
+      () => `${operation?.id} returns ${status} for the token of a customer; expected 403.`,
+    )
   },
 }
 
@@ -163,9 +233,8 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 
 /** Whether an operation refuses the tokens of customers. */
 export function isForPartners({ operation }: Exchange): boolean {
-  return refusals.wrong_token_kind.responses.some((it) =>
-    it.operations.includes(operation?.id ?? ''),
-  )
+  const id = operation?.id ?? ''
+  return refusals.wrong_token_kind.responses.some(({ operations }) => operations.includes(id))
 }
 
 const accessRecords: Rule = {
@@ -174,24 +243,39 @@ const accessRecords: Rule = {
   advice: 'Look up records by owner and id in one query, and return 404 if there is none.',
   settles: ['record-owners/'],
   read(exchange, model, report) {
-    if (!isCurrent(exchange, model) || (exchange.by?.customer && isForPartners(exchange))) return
-    for (const record of namedById(exchange, model).filter(
-      (it) => owns(exchange.by, it) === false,
-    )) {
-      const { operation, status, outcome } = exchange
-      const { kind } = record
-      const cites = cited(conventions.owners)
-      const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
-      if (outcome === 'accepted')
-        report.failed(exchange, cites, message, {
-          about: kind.name,
-          impact: impactOf(exchange, record),
-        })
-      else if ([403, 409, 410].includes(status))
-        report.failed(exchange, cites, message, { about: `${status}` })
-      else if (status === 404) report.passed(exchange, cites)
+    if (!isCurrent(exchange, model)) return
+    if (exchange.by?.customer && isForPartners(exchange)) return
+
+    for (const record of namedById(exchange, model)) {
+      const isOfAnotherOwner = owns(exchange.by, record) === false
+      if (isOfAnotherOwner) expectHidden(record, { exchange, model, report })
     }
   },
+}
+
+/** Statuses that reveal that a record is there. */
+const REVEALING = [403, 409, 410]
+
+function expectHidden(record: KnownRecord, { exchange, report }: Reading): void {
+  const { operation, status, outcome } = exchange
+  const { kind } = record
+  const cites = cited(conventions.owners)
+  const message = `${operation?.id} returns ${status} for ${an(kind.name)} of another owner; expected 404.`
+
+  if (outcome === 'accepted') {
+    report.failed(exchange, cites, message, {
+      about: kind.name,
+      impact: impactOf(exchange, record),
+    })
+    return
+  }
+
+  if (REVEALING.includes(status)) {
+    report.failed(exchange, cites, message, { about: String(status) })
+    return
+  }
+
+  if (status === 404) report.passed(exchange, cites)
 }
 
 /** Only another partner's record is critical: a partner may share records with its customers. */
@@ -204,14 +288,16 @@ function impactOf({ by }: Exchange, { owner }: KnownRecord): 'critical' | 'high'
  */
 function namedById(exchange: Exchange, { records }: Model): KnownRecord[] {
   const { operation, sent } = exchange
-  const named = records
+  const named: KnownRecord[] = records
     .named(exchange)
     .filter(({ kind }) => actionOf(kind, operation?.id) !== undefined)
-  const names = operation?.id === 'impersonate' ? ['user', 'customer'] : []
-  const inBody = names.flatMap(
-    (name) => records.find({ name }, stringAt(sent, `/${name}_id`) ?? '') ?? [],
-  )
-  return [...named, ...inBody]
+  if (operation?.id !== 'impersonate') return named
+
+  for (const name of ['user', 'customer']) {
+    const record = records.find({ name }, stringAt(sent, `/${name}_id`) ?? '')
+    if (record) named.push(record)
+  }
+  return named
 }
 
 const accessLists: Rule = {
@@ -220,14 +306,24 @@ const accessLists: Rule = {
   advice: 'Restrict every query to the records of the caller, before any other filter.',
   settles: ['record-owners/'],
   read(exchange, model, report) {
-    for (const { kind, id } of exchange.records.filter(({ at }) => at !== '')) {
+    for (const { kind, id, at } of exchange.records) {
+      const isWholeBody = at === ''
       const record = model.records.find(kind, id)
-      const isOwn = record && owns(exchange.by, record)
-      if (!record || isOwn === undefined) continue
-      const cites = cited(conventions.owners)
-      const message = `${exchange.operation?.id} shows ${an(kind.name)} of another owner.`
-      const impact = impactOf(exchange, record)
-      judge(report, exchange, { cites, message: !isOwn && message, about: kind.name, impact })
+      if (isWholeBody || !record) continue
+
+      const isOwn = owns(exchange.by, record)
+      if (isOwn === undefined) continue
+
+      report.expect(
+        isOwn,
+        {
+          evidence: exchange,
+          cites: cited(conventions.owners),
+          about: kind.name,
+          impact: impactOf(exchange, record),
+        },
+        () => `${exchange.operation?.id} shows ${an(kind.name)} of another owner.`,
+      )
     }
   },
 }

@@ -6,12 +6,17 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** What is wrong with the image of a payment code; undefined if nothing is. */
 export function imageProblem(image: string, emv: string): string | undefined {
   const bytes = Buffer.from(image, 'base64')
-  const isWhole =
-    bytes.subarray(0, 8).equals(SIGNATURE) && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
-  if (!isWhole) return 'is no complete PNG in base64'
+  if (!isWholePng(bytes)) return 'is no complete PNG in base64'
+
   const shown = codeIn(bytes)
   if (shown === undefined) return 'has no readable QR code'
   return shown === emv ? undefined : 'holds another payment code'
+}
+
+/** A PNG ends with its chunk IEND: its length, its name, and four bytes of checksum. */
+function isWholePng(bytes: Buffer): boolean {
+  const hasSignature = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
+  return hasSignature && bytes.subarray(-8, -4).toString('latin1') === 'IEND'
 }
 
 function codeIn(bytes: Buffer): string | undefined {
@@ -37,11 +42,17 @@ const SIDE = 250
 function reduced({ data, width, height }: Image): Image {
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
   const step = Math.max(Math.floor(Math.min(width, height) / SIDE), gridOf(pixels, width))
-  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
+  const columns = Math.floor(width / step)
+  const rows = Math.floor(height / step)
   const sampled = new Uint32Array(columns * rows)
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < columns; x++)
-      sampled[y * columns + x] = pixels[y * step * width + x * step] ?? 0
+
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      const source = y * step * width + x * step
+      sampled[y * columns + x] = pixels[source] ?? 0
+    }
+  }
+
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
 }
 
@@ -50,9 +61,14 @@ function reduced({ data, width, height }: Image): Image {
  * of each shows all.
  */
 function gridOf(pixels: Uint32Array, width: number): number {
-  const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
   let grid = width
-  for (let at = 1; at < pixels.length; at++)
-    if (pixels[at] !== pixels[at - 1]) grid = commonDivisor(grid, at % width)
+  for (let at = 1; at < pixels.length; at++) {
+    const isChange = pixels[at] !== pixels[at - 1]
+    if (isChange) grid = commonDivisor(grid, at % width)
+  }
   return grid
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
 }

@@ -3,7 +3,7 @@ import type { Copies } from '@partner-payments/spec/behaviour'
 import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { isSameValue, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { actionOf, fieldName } from '../contract/kinds.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -11,7 +11,7 @@ import { isBeside, sureValue } from '../model/records.ts'
 import { imageProblem } from './code-image.ts'
 import { isFilled } from './money.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, type Rule } from './rule.ts'
+import { cited, quoted, type Reading, type Rule } from './rule.ts'
 
 const { copies, invariants } = behaviour
 
@@ -23,26 +23,40 @@ const codesEncoded: Rule = {
     for (const { fields, kind } of exchange.records) {
       const emv = stringAt(fields, '/emv')
       if (emv === undefined) continue
-      const read = tryDecode(emv)
-      const isRight = read.ok && isCodeOf(read.code, (name) => stringAt(fields, `/${name}`))
-      const name = kind.name === 'staticQrCode' ? 'code-of-static' : 'code-of-immediate'
-      const cites = cited(invariants[name])
-      const message = `${exchange.operation?.id} shows a payment code with other values than its record.`
-      judge(report, exchange, { cites, message: !isRight && message, impact: 'high' })
+
+      const decoded = tryDecode(emv)
+      const isStatic = kind.name === 'staticQrCode'
+      report.expect(
+        decoded.ok && isCodeOf(decoded.code, fields),
+        {
+          evidence: exchange,
+          cites: cited(invariants[isStatic ? 'code-of-static' : 'code-of-immediate']),
+          impact: 'high',
+        },
+        () => `${exchange.operation?.id} shows a payment code with other values than its record.`,
+      )
     }
   },
 }
 
 type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
 
-/** A code may leave out an amount of zero. */
-function isCodeOf(code: Code, shown: (name: string) => string | undefined): boolean {
-  if (code.kind !== 'static')
-    return !('location' in code) || shown('url') === undefined || code.location === shown('url')
-  const isMessage = code.message !== undefined || !isFilled(shown('message') ?? '')
-  const isAmount = (centavosOf(code.amount) ?? 0n) === (centavosOf(shown('amount')) ?? 0n)
-  const isTxId = (code.txid ?? '') === (shown('tx_id') ?? '')
-  return isAmount && isMessage && isTxId && code.key === shown('dict_key')
+/** Whether a code has the values of its record. It may leave out an amount of zero. */
+function isCodeOf(code: Code, fields: Json): boolean {
+  if (code.kind !== 'static') {
+    const url = stringAt(fields, '/url')
+    return !('location' in code) || url === undefined || code.location === url
+  }
+
+  const shownMessage = stringAt(fields, '/message') ?? ''
+  const hasMessage = code.message !== undefined || !isFilled(shownMessage)
+
+  const codeAmount = centavosOf(code.amount) ?? 0n
+  const shownAmount = centavosOf(stringAt(fields, '/amount')) ?? 0n
+
+  const isTxId = (code.txid ?? '') === (stringAt(fields, '/tx_id') ?? '')
+  const isKey = code.key === stringAt(fields, '/dict_key')
+  return hasMessage && codeAmount === shownAmount && isTxId && isKey
 }
 
 const codesImages: Rule = {
@@ -52,13 +66,21 @@ const codesImages: Rule = {
   settles: ['static-qrcode-image/'],
   read(exchange, model, report) {
     for (const { fields, kind } of exchange.records) {
-      const [image, emv] = ['/qrcode_image', '/emv'].map((it) => stringAt(fields, it))
       const isNew = actionOf(kind, exchange.operation?.id) === 'create'
-      if (image === undefined || emv === undefined || !isNew) continue
+      const image = stringAt(fields, '/qrcode_image')
+      const emv = stringAt(fields, '/emv')
+      if (!isNew || image === undefined || emv === undefined) continue
       if (model.records.of(kind).length >= MOST_IMAGES) continue
+
       const problem = imageProblem(image, emv)
-      const message = problem && `${exchange.operation?.id} shows an image that ${problem}.`
-      judge(report, exchange, { cites: cited(invariants['image-of-code']), message })
+      report.expect(
+        problem === undefined,
+        {
+          evidence: exchange,
+          cites: cited(invariants['image-of-code']),
+        },
+        () => `${exchange.operation?.id} shows an image that ${problem}.`,
+      )
     }
   },
 }
@@ -75,29 +97,34 @@ const codesExpiration: Rule = {
     const { operation, outcome, shown, differences } = exchange
     const expiration = valueAt(shown, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
+
+    const isMisshaped = differences.some(({ pointer }) => pointer === '/expiration')
     const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
-    const end = record?.kind.name === 'immediateQrCode' ? endOf(record) : null
-    if (
-      !record ||
-      end === undefined ||
-      differences.some(({ pointer }) => pointer === '/expiration')
-    )
+    if (!record || isMisshaped) return
+
+    const cites = { question: 'code-expiration' }
+    if (record.kind.name !== 'immediateQrCode') {
+      report.expect(
+        expiration === null,
+        { evidence: exchange, cites },
+        () => `checkCode shows expiration as ${quoted(expiration)}; expected null.`,
+      )
       return
-    const isRight =
-      end === null
-        ? expiration === null
-        : Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING
-    const words = end === null ? 'null' : new Date(end).toISOString()
-    const message = `checkCode shows expiration as ${quoted(expiration)}; expected ${words}.`
-    judge(report, exchange, {
-      cites: { question: 'code-expiration' },
-      message: !isRight && message,
-    })
+    }
+
+    const end = endOf(record)
+    if (end === undefined) return
+    report.expect(
+      Math.abs(Date.parse(String(expiration)) - end) <= ROUNDING_MS,
+      { evidence: exchange, cites },
+      () =>
+        `checkCode shows expiration as ${quoted(expiration)}; expected ${new Date(end).toISOString()}.`,
+    )
   },
 }
 
 /** Milliseconds by which an end may be rounded. */
-const ROUNDING = 1_000
+const ROUNDING_MS = 1_000
 
 const codesEnded: Rule = {
   id: 'codes-ended',
@@ -105,18 +132,27 @@ const codesEnded: Rule = {
   advice: 'Show the status of the charge itself, whatever the time is.',
   read(exchange, model, report) {
     const { operation, records } = exchange
-    for (const { kind, id, fields } of operation?.effect === 'read' ? records : []) {
+    if (operation?.effect !== 'read') return
+
+    for (const { kind, id, fields } of records) {
       const record = model.records.find(kind, id)
-      const end = kind.name === 'immediateQrCode' && record ? endOf(record) : undefined
-      if (!record || end === undefined || model.timeAt(exchange.sentAt) < end + marginOf(model))
-        continue
-      const [before, after] = [sureValue(record, 'status'), stringAt(fields, '/status')]
-      if (before !== 'ATIVA' || after === undefined || isBeside(exchange, record)) continue
-      const message = `${operation?.id} shows a charge that has expired as ${after}; expected ATIVA.`
-      judge(report, exchange, {
-        cites: { question: 'qr-statuses' },
-        message: after !== before && message,
-      })
+      if (!record || kind.name !== 'immediateQrCode') continue
+
+      const end = endOf(record)
+      const hasEnded = end !== undefined && model.timeAt(exchange.sentAt) >= end + marginOf(model)
+      if (!hasEnded || isBeside(exchange, record)) continue
+
+      const status = stringAt(fields, '/status')
+      if (sureValue(record, 'status') !== 'ATIVA' || status === undefined) continue
+
+      report.expect(
+        status === 'ATIVA',
+        {
+          evidence: exchange,
+          cites: { question: 'qr-statuses' },
+        },
+        () => `${operation.id} shows a charge that has expired as ${status}; expected ATIVA.`,
+      )
     }
   },
 }
@@ -129,26 +165,50 @@ const codesCopied: Rule = {
   advice: 'Read the fields from the record that the request names.',
   read(exchange, model, report) {
     if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
-    const id = exchange.operation?.id
-    for (const source of model.sources.of(exchange)) {
-      const from = source.operation?.id ?? ''
-      const all = Object.entries<Copy>(copies).filter(
-        ([, it]) => it.to === id && it.from.includes(from),
-      )
-      for (const [name, copy] of all)
-        for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
-          const shown = valueAt(exchange.shown, pointer)
-          // The texts of a code are ASCII, so a service writes others in its own way.
-          if (from === 'createStaticQrCode' && /[^ -~]/.test(String(expected))) continue
-          const isDifferent = exchange.differences.some((it) => it.pointer === pointer)
-          if (shown === undefined || isNet(pointer, source) || isDifferent) continue
-          const message = `${id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`
-          const isSame = isSameValue(expected, shown)
-          const at = { about: `${name} ${pointer}`, impact: 'high' } as const
-          judge(report, exchange, { cites: cited(copy), message: !isSame && message, ...at })
-        }
-    }
+
+    for (const source of model.sources.of(exchange))
+      for (const [name, copy] of Object.entries<Copy>(copies)) {
+        const isDeclared =
+          copy.to === exchange.operation?.id && copy.from.includes(source.operation?.id ?? '')
+        if (isDeclared) expectCopied(name, copy, { source, exchange, model, report })
+      }
   },
+}
+
+interface Used extends Requested {
+  /** The exchange whose result the request uses. */
+  readonly source: Exchange
+}
+
+function expectCopied(
+  name: string,
+  copy: Copy,
+  { source, exchange, model, report }: Used & Reading,
+): void {
+  const from = source.operation?.id ?? ''
+  for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
+    const shown = valueAt(exchange.shown, pointer)
+    if (shown === undefined || isNet(pointer, source)) continue
+
+    // The texts of a code are ASCII, so a service writes others in its own way.
+    const isNotAscii = /[^ -~]/.test(String(expected))
+    if (from === 'createStaticQrCode' && isNotAscii) continue
+
+    const isMisshaped = exchange.differences.some((it) => it.pointer === pointer)
+    if (isMisshaped) continue
+
+    report.expect(
+      isSameValue(expected, shown),
+      {
+        evidence: exchange,
+        cites: cited(copy),
+        about: `${name} ${pointer}`,
+        impact: 'high',
+      },
+      () =>
+        `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`,
+    )
+  }
 }
 
 /**
@@ -159,29 +219,36 @@ function isNet(pointer: string, { sent }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(sent, '/amount/deduction') !== undefined
 }
 
-interface Used extends Requested {
-  readonly source: Exchange
+interface Expected {
+  /** The place in the response. */
+  readonly pointer: string
+  readonly expected: unknown
 }
 
 /** The places of the response, with what each repeats. What has no value is not compared. */
 function expectedBy({ sent = {}, fields = {}, always = {}, values }: Copy, used: Used) {
-  const { source } = used
-  const all = [
-    ...Object.entries(sent).map(([from, pointer]) => ({
-      pointer,
-      expected: valueAt(source.sent, from),
-    })),
-    ...Object.entries(fields).map(([from, pointer]) => {
-      const value = currentValue(from, used)
-      return { pointer, expected: values ? values[String(value)] : value }
-    }),
-    ...Object.entries(always).map(([pointer, expected]) => ({ pointer, expected })),
-  ]
-  const isEmpty = (it: unknown) =>
-    it === undefined || it === null || (Array.isArray(it) && it.length === 0)
-  return all.filter(
-    ({ expected, pointer }) => !isEmpty(expected) && (expected !== '' || pointer in always),
-  )
+  const all: Expected[] = []
+
+  for (const [from, pointer] of Object.entries(sent))
+    all.push({ pointer, expected: valueAt(used.source.sent, from) })
+
+  for (const [from, pointer] of Object.entries(fields)) {
+    const value = currentValue(from, used)
+    all.push({ pointer, expected: values ? values[String(value)] : value })
+  }
+
+  for (const [pointer, expected] of Object.entries(always)) all.push({ pointer, expected })
+
+  return all.filter(({ expected, pointer }) => {
+    // An empty string is compared where the contract declares it.
+    if (expected === '') return pointer in always
+    return !isEmpty(expected)
+  })
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  return Array.isArray(value) && value.length === 0
 }
 
 /** What a record shows now, or else what the source showed. */
@@ -189,10 +256,10 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
   const [shown] = source.records
   const record = shown && model.records.find(shown.kind, shown.id)
   if (!record) return valueAt(source.shown, pointer)
+  if (isBeside(exchange, record)) return undefined
+
   const name = fieldName(pointer)
-  return isBeside(exchange, record)
-    ? undefined
-    : valueAt({ [name]: sureValue(record, name) }, pointer)
+  return valueAt({ [name]: sureValue(record, name) }, pointer)
 }
 
 export const codeRules = [codesEncoded, codesImages, codesExpiration, codesEnded, codesCopied]

@@ -1,14 +1,14 @@
 import { behaviour } from '../contract/behaviour.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
-import { an, cited, judge, type Reading, type Rule } from './rule.ts'
+import type { Cites, Report } from '../report/report.ts'
+import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
 const { subscription } = deliveries
 
 /** Findings about deliveries name the operation that registers webhooks. */
-export const AT = { operation: 'createWebhook' }
+export const DELIVERY_OPERATION = 'createWebhook'
 
 const deliveriesSent: Rule = {
   id: 'deliveries-sent',
@@ -35,11 +35,12 @@ interface Expected {
 
 function expectedIn(model: Model): Expected[] {
   const { changes, webhooks } = model.deliveries
-  return changes.flatMap((change) =>
-    webhooks
-      .filter((webhook) => isSubscribed(webhook, change, model))
-      .map((webhook) => ({ change, webhook, arrived: arrivalOf(change, webhook, model) })),
-  )
+  const expected: Expected[] = []
+  for (const change of changes)
+    for (const webhook of webhooks)
+      if (isSubscribed(webhook, change, model))
+        expected.push({ change, webhook, arrived: arrivalOf(change, webhook, model) })
+  return expected
 }
 
 /** Whether a webhook in a state is set to receive the events of a change when it happens. */
@@ -49,11 +50,14 @@ function isSubscribed(
   model: Model,
   state = 'active',
 ): boolean {
+  if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
+
   const [version, ...others] = versionsBetween(webhook, exchange.sentAt, exchange.completeAt)
-  if (!isCertain || !version || others.length > 0 || !webhook.isSure || webhook.partner !== partner)
-    return false
-  const isOfType = names.every((it) => events[it]?.subscribers.includes(version.type ?? ''))
-  return version.state === state && isOfType && model.deliveries.isObserved(version.url)
+  if (!version || others.length > 0 || version.state !== state) return false
+
+  const type = version.type ?? ''
+  const isOfType = names.every((name) => events[name]?.subscribers.includes(type))
+  return isOfType && model.deliveries.isObserved(version.url)
 }
 
 /** How a webhook may have been set at any time from one to another. */
@@ -62,8 +66,8 @@ export function versionsBetween(
   from: number,
   to: number,
 ): WebhookVersion[] {
-  return versions.filter(({ by }, i) => {
-    const until = versions[i + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
+  return versions.filter(({ by }, index) => {
+    const until = versions[index + 1]?.by.completeAt ?? Number.POSITIVE_INFINITY
     return by.sentAt <= to && until >= from
   })
 }
@@ -73,12 +77,12 @@ export function versionsBetween(
  * too.
  */
 function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
-  return model.deliveries.arrivals.find(
-    ({ delivery, event }) =>
-      delivery.text.includes(change.id) &&
-      webhook.versions.some(({ url }) => url === delivery.url) &&
-      (change.events.includes(event) || !events[event]),
-  )
+  return model.deliveries.arrivals.find(({ delivery, event }) => {
+    const isAboutRecord = delivery.text.includes(change.id)
+    const isTo = webhook.versions.some(({ url }) => url === delivery.url)
+    const isOfChange = change.events.includes(event) || !events[event]
+    return isAboutRecord && isTo && isOfChange
+  })
 }
 
 /** Times the longest delay of a delivery after which one that has not arrived is missing. */
@@ -89,10 +93,12 @@ const SPARE = 3
  * is busy.
  */
 export function deliveryPatience(model: Model): number {
-  const delays = expectedIn(model).map(
-    ({ change, arrived }) => (arrived?.at ?? 0) - change.exchange.completeAt,
-  )
-  return Math.max(model.deliveryMs, SPARE * Math.max(0, ...delays))
+  let longestDelay = 0
+  for (const { change, arrived } of expectedIn(model)) {
+    const delay = (arrived?.at ?? 0) - change.exchange.completeAt
+    longestDelay = Math.max(longestDelay, delay)
+  }
+  return Math.max(model.deliveryMs, SPARE * longestDelay)
 }
 
 /**
@@ -102,10 +108,13 @@ export function deliveryPatience(model: Model): number {
 function isMissing({ change, webhook }: Expected, patience: number, model: Model): boolean {
   const { exchange, after } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
-  const until = exchange.completeAt + patience
   const hasHappened = !after || model.deliveries.eventsOf(after).includes('transfer.settled')
+  if (!isWhole || !hasHappened) return false
+
+  const until = exchange.completeAt + patience
   const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
-  if (!isWhole || !isKept || until > lastAt || !hasHappened) return false
+  if (!isKept || until > lastAt) return false
+
   return arrivals.length === 0 || servedUntil(model) >= until
 }
 
@@ -114,23 +123,27 @@ function isMissing({ change, webhook }: Expected, patience: number, model: Model
  * it is under way too.
  */
 export function servedUntil({ deliveries: { changes, arrivals } }: Model): number {
-  const served = changes.filter(({ id }) =>
-    arrivals.some(({ delivery }) => delivery.text.includes(id)),
-  )
-  return served.reduce(
-    (last, { exchange }) => Math.max(last, exchange.sentAt),
-    Number.NEGATIVE_INFINITY,
-  )
+  let last = Number.NEGATIVE_INFINITY
+  for (const { id, exchange } of changes) {
+    const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))
+    if (isServed) last = Math.max(last, exchange.sentAt)
+  }
+  return last
 }
 
 function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
   const { exchange, events: names, id, kind } = change
   const isElsewhere = model.deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
   const cites = isElsewhere ? cited(subscription.type) : eventCites(names)
-  const cause = `${exchange.operation?.id}${exchange.by?.customer === undefined ? '' : ' of a customer'}`
+
+  const isOfCustomer = exchange.by?.customer !== undefined
+  const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${an(kind.name)}.`
-  const about = `${cause} ${kind.name} ${names[0]}`
-  report.failed(exchange, cites, message, { ...AT, about, impact: 'high' })
+  report.failed(exchange, cites, message, {
+    operation: DELIVERY_OPERATION,
+    about: `${cause} ${kind.name} ${names[0]}`,
+    impact: 'high',
+  })
 }
 
 const deliveriesOnce: Rule = {
@@ -139,26 +152,46 @@ const deliveriesOnce: Rule = {
   advice:
     'Create the webhook-id when the event is written, and keep it for all attempts and webhooks.',
   end(model, report) {
+    /** The first subject of each message id, and the first message id of each subject at a URL. */
     const subjects = new Map<string, string>()
     const messages = new Map<string, string>()
-    const first = (all: Map<string, string>, key: string, value: string) => {
-      if (!all.has(key)) all.set(key, value)
-      return all.get(key)
-    }
+
     for (const { delivery, event, record, message } of model.deliveries.arrivals) {
-      if (record === '' || message === undefined || !events[event]) continue
+      const declared = events[event]
+      if (record === '' || message === undefined || !declared) continue
+
       const subject = `${event} ${record}`
-      const isOther = first(subjects, message, subject) !== subject
-      const isRepeated = first(messages, `${subject} ${delivery.url}`, message) !== message
+      const isOfOther = firstValue(subjects, message, subject) !== subject
+      const isRepeated = firstValue(messages, `${subject} ${delivery.url}`, message) !== message
       const isTwice = isRepeated && model.deliveries.webhookAt(delivery.url) !== undefined
-      const twice = `A webhook received two events ${event} with different ids about one record.`
-      const other = 'Two events have the same webhook-id; expected an id for each event.'
-      const cites = cited(events[event])
-      judge(report, delivery, { cites, message: isTwice && twice, ...AT, about: `twice ${event}` })
-      if (isOther)
-        report.failed(delivery, cited(deliveries.signature), other, { ...AT, about: 'own id' })
+
+      report.expect(
+        !isTwice,
+        {
+          evidence: delivery,
+          cites: cited(declared),
+          operation: DELIVERY_OPERATION,
+          about: `twice ${event}`,
+        },
+        () => `A webhook received two events ${event} with different ids about one record.`,
+      )
+
+      if (isOfOther) {
+        const other = 'Two events have the same webhook-id; expected an id for each event.'
+        report.failed(delivery, cited(deliveries.signature), other, {
+          operation: DELIVERY_OPERATION,
+          about: 'own id',
+        })
+      }
     }
   },
+}
+
+/** The value that a key was first met with: this one, if it is new. */
+function firstValue(values: Map<string, string>, key: string, value: string): string {
+  const first = values.get(key) ?? value
+  values.set(key, first)
+  return first
 }
 
 const deliveriesSubscribed: Rule = {
@@ -168,67 +201,93 @@ const deliveriesSubscribed: Rule = {
     'Select the webhooks of an event by owner, type and state when it happens, and read the URL then.',
   settles: ['webhook-types/', 'webhook-statuses/inactive'],
   end(model, report) {
-    const ownership = cited(resources.webhook.ownership)
-    for (const arrival of model.deliveries.arrivals) {
-      const { event, record, delivery, at } = arrival
-      const webhook = model.deliveries.webhookAt(delivery.url)
-      const changes = model.deliveries.changesOf(record)
-      if (!webhook?.isSure || !events[event] || !changes[0]) continue
-      const versions = versionsBetween(webhook, changes[0].exchange.sentAt, at)
-      const faults = versions.map((it) => receiptFault(it, arrival))
-      const last = versions.at(-1)
-      const fault = faults.includes(undefined) ? undefined : faults.at(-1)
-      const about = fault?.words ?? ''
-      const foreign = 'A webhook receives the events of another partner.'
-      if (!changes.some(({ partner }) => partner === webhook.partner))
-        report.failed(delivery, ownership, foreign, { ...AT, about: 'owner', impact: 'critical' })
-      else if (last)
-        judge(report, delivery, {
-          cites: fault?.cites ?? cited(subscription.type),
-          message: fault && `A webhook that ${about} received ${event}; expected none.`,
-          operation: last.by.operation?.id,
-          about,
-          impact: 'high',
-        })
-    }
+    for (const arrival of model.deliveries.arrivals) expectReceivable(arrival, model, report)
+
     const until = servedUntil(model)
-    const changes = model.deliveries.changes.filter(({ exchange }) => exchange.sentAt <= until)
-    for (const change of changes)
-      if (model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model)))
-        report.passed(change.exchange, {
-          ...cited(subscription.receives),
-          statement: 'inactive',
-        } as Cites)
+    for (const change of model.deliveries.changes) {
+      if (change.exchange.sentAt > until) continue
+
+      const isIgnored = model.deliveries.webhooks.some((it) => hasNoDelivery(it, change, model))
+      if (isIgnored)
+        report.passed(change.exchange, citedStatement(subscription.receives, 'inactive'))
+    }
   },
+}
+
+/** Expects that the webhook of a delivery may receive it. */
+function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
+  const { event, record, delivery, at } = arrival
+  const webhook = model.deliveries.webhookAt(delivery.url)
+  const changes = model.deliveries.changesOf(record)
+  const [firstChange] = changes
+  if (!webhook?.isSure || !events[event] || !firstChange) return
+
+  const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
+  if (!isOfPartner) {
+    const message = 'A webhook receives the events of another partner.'
+    report.failed(delivery, cited(resources.webhook.ownership), message, {
+      operation: DELIVERY_OPERATION,
+      about: 'owner',
+      impact: 'critical',
+    })
+    return
+  }
+
+  const versions = versionsBetween(webhook, firstChange.exchange.sentAt, at)
+  const last = versions.at(-1)
+  if (!last) return
+
+  // One version that may receive it is enough.
+  const faults = versions.map((version) => receiptFault(version, arrival))
+  const fault = faults.includes(undefined) ? undefined : faults.at(-1)
+  report.expect(
+    fault === undefined,
+    {
+      evidence: delivery,
+      cites: fault?.cites ?? cited(subscription.type),
+      operation: last.by.operation?.id,
+      about: fault?.words ?? '',
+      impact: 'high',
+    },
+    () => `A webhook that ${fault?.words} received ${event}; expected none.`,
+  )
 }
 
 /** Whether a webhook was inactive since a change, and received nothing of it. */
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
+  if (!isSubscribed(webhook, change, model, 'inactive')) return false
+
   const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
   const isResumed = versions.some(({ state }) => state === 'active')
-  return (
-    isSubscribed(webhook, change, model, 'inactive') &&
-    !isResumed &&
-    !arrivalOf(change, webhook, model)
-  )
+  return !isResumed && !arrivalOf(change, webhook, model)
+}
+
+interface ReceiptFault {
+  readonly cites: Cites
+  readonly words: string
 }
 
 /** Why a webhook that is set like this must not receive an event; undefined if it may. */
 function receiptFault(
   { state, url, type }: WebhookVersion,
   { event, delivery }: Arrival,
-): { readonly cites: Cites; readonly words: string } | undefined {
+): ReceiptFault | undefined {
   if (state === 'deleted')
     return { cites: cited(resources.webhook.states.active.on.delete), words: 'was deleted' }
+
   if (state !== 'active') return { cites: cited(subscription.receives), words: `is ${state}` }
+
   if (url !== delivery.url) return { cites: cited(deliveries), words: 'has another URL now' }
-  if (type === undefined || events[event]?.subscribers.includes(type)) return undefined
+
+  const isSubscriber = type === undefined || events[event]?.subscribers.includes(type)
+  if (isSubscriber) return undefined
   return { cites: cited(subscription.type), words: `does not subscribe to ${event}` }
 }
 
 /** What says which events there are, also for one that is not declared. */
 export function eventCites(names: readonly string[]): Cites {
-  return cited(...names.map((it) => events[it]), ...Object.values(events))
+  const declared = names.map((name) => events[name])
+  return cited(...declared, ...Object.values(events))
 }
 
 export const deliveryRules = [deliveriesSent, deliveriesOnce, deliveriesSubscribed]

@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { behaviour } from '../contract/behaviour.ts'
-import { durationMs, fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import {
+  durationMs,
+  fieldsOf,
+  isSameValue,
+  type Json,
+  leavesOf,
+  valueAt,
+} from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, eventsTo, type KnownWebhook } from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
-import { AT, eventCites } from './deliveries.ts'
+import type { Cites, Report } from '../report/report.ts'
+import { DELIVERY_OPERATION, eventCites } from './deliveries.ts'
 import { filledFields, isFilled } from './money.ts'
-import { cited, judge, type Reading, type Rule } from './rule.ts'
+import { cited, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, invariants } = behaviour
 
@@ -18,31 +26,42 @@ const deliveriesShaped: Rule = {
   advice: 'Show a record in events by the function that shows it in responses.',
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { delivery, body, event } = arrival
+      const { delivery, event } = arrival
+      const differences = differencesIn(arrival, model)
       // The document states nothing of the payload.
-      const source = eventCites([event])
-      const found = model.contract.deliveryDifferences({
-        name: event,
-        headers: delivery.headers,
-        body,
-      })
+      if (differences.length === 0) report.passed(delivery, eventCites([event]))
+
       const known = recordsOf(arrival, model)
-      for (const { question, contract, pointer, keyword, message } of found) {
-        const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
-        // What an event leaves out of its record is a question about events.
-        const isLeftOut =
-          dataOf(body)[name] === undefined && known.some((it) => it.fields.has(name))
-        const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-        const cites = question === undefined || isAboutEvents ? source : { question }
-        const about = `${events[event] ? event : 'unknown'} ${contract} ${keyword}`
+      for (const difference of differences) {
+        const { contract, pointer, keyword, message } = difference
+        const cites = shapeCites(difference, arrival, known)
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
-          ...AT,
-          about,
+          operation: DELIVERY_OPERATION,
+          about: `${events[event] ? event : 'unknown'} ${contract} ${keyword}`,
         })
       }
-      if (found.length === 0) report.passed(delivery, source)
     }
   },
+}
+
+type Difference = ReturnType<typeof differencesIn>[number]
+
+/** Where a delivery differs from the schema of its event. */
+function differencesIn({ delivery: { headers }, body, event: name }: Arrival, model: Model) {
+  return model.contract.deliveryDifferences({ name, headers, body })
+}
+
+/** What a difference rests on: the open question about the place, or what there is of events. */
+function shapeCites(
+  { question, contract, pointer }: Difference,
+  { body, event }: Arrival,
+  known: readonly KnownRecord[],
+): Cites {
+  const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
+  // What an event leaves out of its record is a question about events.
+  const isLeftOut = dataOf(body)[name] === undefined && known.some(({ fields }) => fields.has(name))
+  const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
+  return question === undefined || isAboutEvents ? eventCites([event]) : { question }
 }
 
 const deliveriesShown: Rule = {
@@ -51,36 +70,61 @@ const deliveriesShown: Rule = {
   advice: 'Build the event from the record, in the transaction that changes it.',
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
-      const { event, record, delivery, body } = arrival
-      if (model.deliveries.changesOf(record).length === 0 || !events[event]) continue
-      const cites = eventCites([event])
-      const checks = [nameFault, recordFault, timesFault]
-      const faults = recordsOf(arrival, model)
-        .flatMap((known) => checks.map((it) => it(arrival, known, model)))
-        .filter((it) => it !== undefined)
-      for (const fault of faults) {
-        const about = `${event} ${fault.split(';', 1)[0]}`
-        report.failed(delivery, cites, `The event ${event} ${fault}.`, {
-          ...AT,
-          about,
-          impact: 'high',
-        })
-      }
-      if (faults.length === 0) report.passed(delivery, cites)
-      const isTransfer = events[event].resource.includes('transfer')
-      for (const { about, isRight, message } of isTransfer ? filledFields(dataOf(body)) : [])
-        judge(report, delivery, {
-          cites: cited(invariants[about]),
-          message: !isRight && `The event ${event}: ${message}`,
-          ...{ ...AT, about: `${event} ${about}`, impact: 'high' },
-        })
+      const { event, record } = arrival
+      const declared = events[event]
+      if (model.deliveries.changesOf(record).length === 0 || !declared) continue
+
+      reportFaults(arrival, model, report)
+      if (declared.resource.includes('transfer')) expectFilled(arrival, report)
     }
   },
 }
 
+function reportFaults(arrival: Arrival, model: Model, report: Report): void {
+  const { delivery, event } = arrival
+  const cites = eventCites([event])
+  const faults = recordsOf(arrival, model).flatMap((known) => faultsIn(arrival, known, model))
+  if (faults.length === 0) report.passed(delivery, cites)
+
+  for (const fault of faults) {
+    const [kindOfFault] = fault.split(';', 1)
+    report.failed(delivery, cites, `The event ${event} ${fault}.`, {
+      operation: DELIVERY_OPERATION,
+      about: `${event} ${kindOfFault}`,
+      impact: 'high',
+    })
+  }
+}
+
+function faultsIn(arrival: Arrival, known: KnownRecord, model: Model): string[] {
+  const faults = [
+    nameFault(arrival, known, model),
+    recordFault(arrival, known, model),
+    timesFault(arrival),
+  ]
+  return faults.filter((fault) => fault !== undefined)
+}
+
+/** Expects the fields of a transfer that are filled in one state alone. */
+function expectFilled({ event, delivery, body }: Arrival, report: Report): void {
+  for (const { about, isRight, message } of filledFields(dataOf(body)))
+    report.expect(
+      isRight,
+      {
+        evidence: delivery,
+        cites: cited(invariants[about]),
+        operation: DELIVERY_OPERATION,
+        about: `${event} ${about}`,
+        impact: 'high',
+      },
+      () => `The event ${event}: ${message}`,
+    )
+}
+
 /** The records that an event may be about. */
 function recordsOf({ event, record }: Arrival, { records }: Model): KnownRecord[] {
-  return (events[event]?.resource ?? []).flatMap((name) => records.find({ name }, record) ?? [])
+  const names = events[event]?.resource ?? []
+  return names.flatMap((name) => records.find({ name }, record) ?? [])
 }
 
 function nameFault(
@@ -88,11 +132,12 @@ function nameFault(
   { kind }: KnownRecord,
   model: Model,
 ): string | undefined {
-  const expected = model.deliveries.changesOf(record).flatMap(({ events }) => events)
+  const expected = model.deliveries.changesOf(record).flatMap((change) => change.events)
   if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
+
   const { status } = dataOf(body)
-  const isOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
-  return isOther ? `shows a record that is ${status}` : undefined
+  const isOfOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
+  return isOfOther ? `shows a record that is ${status}` : undefined
 }
 
 /**
@@ -100,24 +145,36 @@ function nameFault(
  * nor the fields that change by themselves.
  */
 function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string | undefined {
-  const { body, event: name, delivery } = arrival
+  const shown = dataOf(arrival.body)
+  const expected = stableFields(arrival, known, model)
+  const isCompared = comparison(arrival, known, model)
+
+  const wrongLeaf = leavesOf(expected).find(
+    ([pointer, value]) => isOther(value, valueAt(shown, pointer)) && isCompared(pointer),
+  )
+  const lostField = Object.keys(expected).find(
+    (name) => isObject(expected[name]) && shown[name] === null,
+  )
+  const field = wrongLeaf ? wrongLeaf[0].slice(1) : lostField
+  return field === undefined ? undefined : `shows another ${field} than the record has`
+}
+
+/** What a record has, without the fields that change by themselves. */
+function stableFields(arrival: Arrival, known: KnownRecord, model: Model): Json {
   const changing = changingFields(arrival, known, model)
-  const fields = [...known.fields.keys()].filter((it) => !changing.includes(`/${it}`))
-  const shown = Object.fromEntries(fields.map((it) => [it, sureValue(known, it)]))
+  const fields: Record<string, unknown> = {}
+  for (const name of known.fields.keys())
+    if (!changing.includes(`/${name}`)) fields[name] = sureValue(known, name)
+  return fields
+}
+
+/** Whether a place has the contract's shape, and the response that created the record has it. */
+function comparison(arrival: Arrival, known: KnownRecord, model: Model) {
   const { operation, status = 0 } = known.created ?? {}
   const place = known.kind.places[operation?.id ?? ''] ?? ''
-  const { headers } = delivery
-  const misshaped = model.contract
-    .deliveryDifferences({ name, headers, body })
-    .map((it) => it.pointer)
-  const isCompared = (pointer: string) =>
-    operation?.field(status, `${place}${pointer}`) && !misshaped.includes(`/data${pointer}`)
-  const found = leavesOf(shown).find(
-    ([pointer, value]) => isOther(value, valueAt(dataOf(body), pointer)) && isCompared(pointer),
-  )
-  const lost = fields.find((it) => isObject(shown[it]) && dataOf(body)[it] === null)
-  const field = found?.[0].slice(1) ?? lost
-  return field && `shows another ${field} than the record has`
+  const misshaped = new Set(differencesIn(arrival, model).map(({ pointer }) => pointer))
+  return (pointer: string) =>
+    operation?.field(status, `${place}${pointer}`) && !misshaped.has(`/data${pointer}`)
 }
 
 /**
@@ -127,19 +184,21 @@ function recordFault(arrival: Arrival, known: KnownRecord, model: Model): string
 function changingFields(
   { body, event, record }: Arrival,
   known: KnownRecord,
-  { deliveries }: Model,
+  model: Model,
 ): readonly string[] {
   const { touched, volatile = [] } = known.kind.resource
-  const isLast = deliveries.changesOf(record).at(-1)?.events.includes(event)
+  const isLast = model.deliveries.changesOf(record).at(-1)?.events.includes(event)
   const isEnd = touched?.revision && isLast && sureValue(known, 'status') === dataOf(body).status
+  if (!isEnd) return ['/status', ...volatile]
+
   const shownAt = (name: string) => known.fields.get(name)?.at(-1)?.by.completeAt ?? 0
-  const isKnown = (pointer: string) => isEnd && shownAt(pointer.slice(1)) >= shownAt('status')
-  return ['/status', ...volatile.filter((it) => !isKnown(it))]
+  const unknown = volatile.filter((pointer) => shownAt(pointer.slice(1)) < shownAt('status'))
+  return ['/status', ...unknown]
 }
 
 function isOther(value: unknown, other: unknown): boolean {
-  const isThere = other !== undefined && value !== undefined && value !== null
-  return isThere && isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
+  if (other === undefined || value === undefined || value === null) return false
+  return isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
 }
 
 function isObject(value: unknown): boolean {
@@ -147,21 +206,30 @@ function isObject(value: unknown): boolean {
 }
 
 /** Milliseconds by which times of one service may differ. */
-const NEAR = 60_000
+const NEAR_MS = 60_000
 
 /** All times are by the clock of the service. */
 function timesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = dataOf(body)
-  const [moment, created, settled] = [fieldsOf(body).timestamp, created_at, settled_at].map((it) =>
-    Date.parse(String(it ?? '')),
-  ) as [number, number, number]
-  const isOutside = (it: number, until: number) => it < created - NEAR || it > until + NEAR
-  if (isOutside(moment, attemptedAt)) return 'shows another time than that of the change'
-  const isOther = isFilled(String(settled_at)) && isOutside(settled, moment)
-  return isOther ? 'shows another settled_at than that of the change' : undefined
+  const created = timeOf(created_at)
+  const moment = timeOf(fieldsOf(body).timestamp)
+  if (isOutside(moment, created, attemptedAt)) return 'shows another time than that of the change'
+
+  const isSettled = isFilled(String(settled_at))
+  const isSettledElsewhere = isSettled && isOutside(timeOf(settled_at), created, moment)
+  return isSettledElsewhere ? 'shows another settled_at than that of the change' : undefined
 }
 
-function dataOf(body: unknown) {
+/** The time of a value; not a number if it has none. */
+function timeOf(value: unknown): number {
+  return Date.parse(String(value ?? ''))
+}
+
+function isOutside(time: number, from: number, until: number): boolean {
+  return time < from - NEAR_MS || time > until + NEAR_MS
+}
+
+function dataOf(body: unknown): Json {
   return fieldsOf(fieldsOf(body).data)
 }
 
@@ -171,34 +239,48 @@ const deliveriesSigned: Rule = {
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
   end(model, report) {
-    const cites = cited(deliveries.signature)
     for (const arrival of model.deliveries.arrivals) {
       const { delivery } = arrival
-      const secrets = model.deliveries.webhooksAt(delivery.url).flatMap((it) => it.secrets)
+      const webhooks = model.deliveries.webhooksAt(delivery.url)
+      const secrets = webhooks.flatMap((webhook) => webhook.secrets)
       if (secrets.length === 0) continue
+
       const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret))
-      const unsigned = hasHeaders(delivery) ? 'the signature is another one' : 'a header is missing'
-      const fault = isSigned ? timeFault(arrival, model) : unsigned
-      const message =
-        fault && `A delivery cannot be verified with the secret of its webhook: ${fault}.`
-      judge(report, delivery, { cites, message, ...AT, about: fault ?? '', impact: 'high' })
+      const fault = isSigned ? timeFault(arrival, model) : signatureFault(delivery)
+      report.expect(
+        fault === undefined,
+        {
+          evidence: delivery,
+          cites: cited(deliveries.signature),
+          operation: DELIVERY_OPERATION,
+          about: fault ?? '',
+          impact: 'high',
+        },
+        () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
+      )
     }
   },
 }
 
+function signatureFault(delivery: RecordedDelivery): string {
+  return hasHeaders(delivery) ? 'the signature is another one' : 'a header is missing'
+}
+
 function hasHeaders({ headers }: RecordedDelivery): boolean {
-  return ['id', 'timestamp', 'signature'].every((it) => headers[`webhook-${it}`] !== undefined)
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  return names.every((name) => headers[name] !== undefined)
 }
 
 /** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
 function isSignedWith(delivery: RecordedDelivery, secret: string): boolean {
-  const { headers, text } = delivery
   if (!hasHeaders(delivery)) return false
-  const [id, timestamp, signatures = ''] = ['id', 'timestamp', 'signature'].map(
-    (it) => headers[`webhook-${it}`],
-  )
+
+  const { headers, text } = delivery
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const hash = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')
+  const hash = createHmac('sha256', key).update(signed).digest('base64')
+
+  const signatures = headers['webhook-signature'] ?? ''
   return signatures.split(' ').includes(`v1,${hash}`)
 }
 
@@ -207,10 +289,10 @@ export function timeFault(
   { at, attemptedAt }: Arrival,
   { serviceTimes }: Model,
 ): string | undefined {
-  const ms = durationMs(deliveries.tolerance.duration)
+  const toleranceMs = durationMs(deliveries.tolerance.duration)
   const [earliest, latest] = serviceTimes.near(at)
-  const isNear = attemptedAt >= earliest - ms && attemptedAt <= latest + ms
-  return isNear ? undefined : `its timestamp is more than ${ms / 1000} seconds off`
+  const isNear = attemptedAt >= earliest - toleranceMs && attemptedAt <= latest + toleranceMs
+  return isNear ? undefined : `its timestamp is more than ${toleranceMs / 1000} seconds off`
 }
 
 const deliveriesSecrets: Rule = {
@@ -227,43 +309,63 @@ const deliveriesSecrets: Rule = {
 }
 
 /** Milliseconds around the end of the old secret in which there is no case. */
-const MARGIN = 300_000
+const MARGIN_MS = 300_000
 
 function judgeSecrets(
   arrival: Arrival,
   { secrets, isSure }: KnownWebhook,
   { model, report }: Omit<Reading, 'exchange'>,
 ): void {
-  const { delivery, record, attemptedAt } = arrival
-  const [change] = model.deliveries.changesOf(record)
+  const { delivery, record } = arrival
   const [newest, old, ...older] = secrets.toReversed()
+  if (!old || !newest || !isSure) return
+
   // With another signature scheme, no secret can be verified.
   const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
-  if (!old || !newest || !isSure || !isVerified) return
-  if (newest.by.completeAt >= (change?.exchange.sentAt ?? 0)) return
-  const { overlap } = deliveries
-  const end = durationMs(overlap.duration)
-  const [from, to] = [newest.by.sentAt, newest.by.completeAt].map(
-    (it) => model.serviceTimes.at(it) + end,
-  )
-  const isTimed = timeFault(arrival, model) === undefined
-  const isBefore = isTimed && attemptedAt < Number(from) - MARGIN
-  const isAfter = isTimed && attemptedAt > Number(to) + MARGIN
-  const when = isAfter ? `More than ${overlap.duration} after` : 'After'
-  const expect = (words: string, secret: string, isExpected: boolean) => {
+  if (!isVerified) return
+
+  const [change] = model.deliveries.changesOf(record)
+  const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
+  if (!isAfterRotation) return
+
+  const { isBefore, isAfter } = placeOf(arrival, newest, model)
+  const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
+  const expectSigned = (words: string, secret: string, isExpected: boolean) => {
     const signs = isSignedWith(delivery, secret)
-    const message = `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`
-    judge(report, delivery, {
-      cites: cited(overlap),
-      message: signs !== isExpected && message,
-      operation: 'rotateWebhookSecret',
-      about: `${words} ${isExpected}`,
-      impact: 'high',
-    })
+    report.expect(
+      signs === isExpected,
+      {
+        evidence: delivery,
+        cites: cited(deliveries.overlap),
+        operation: 'rotateWebhookSecret',
+        about: `${words} ${isExpected}`,
+        impact: 'high',
+      },
+      () =>
+        `${when} a rotation, the ${words} secret ${signs ? 'signs' : 'does not sign'}; expected that it ${isExpected ? 'does' : 'does not'}.`,
+    )
   }
-  expect('new', newest.secret, true)
-  if (isBefore || isAfter) expect('old', old.secret, isBefore)
-  for (const { secret } of older) expect('oldest', secret, false)
+
+  expectSigned('new', newest.secret, true)
+  if (isBefore || isAfter) expectSigned('old', old.secret, isBefore)
+  for (const { secret } of older) expectSigned('oldest', secret, false)
+}
+
+/** Whether an attempt was certainly made before, or after, the old secret ended. */
+function placeOf(
+  arrival: Arrival,
+  { by: rotation }: KnownWebhook['secrets'][number],
+  model: Model,
+): { readonly isBefore: boolean; readonly isAfter: boolean } {
+  if (timeFault(arrival, model) !== undefined) return { isBefore: false, isAfter: false }
+
+  const overlapMs = durationMs(deliveries.overlap.duration)
+  const from = model.serviceTimes.at(rotation.sentAt) + overlapMs
+  const to = model.serviceTimes.at(rotation.completeAt) + overlapMs
+  return {
+    isBefore: arrival.attemptedAt < from - MARGIN_MS,
+    isAfter: arrival.attemptedAt > to + MARGIN_MS,
+  }
 }
 
 export const eventRules = [deliveriesShaped, deliveriesShown, deliveriesSigned, deliveriesSecrets]

@@ -3,36 +3,53 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import { cited, headerOf, judge, quoted, REFUSALS, type Rule } from './rule.ts'
+import type { Model } from '../model.ts'
+import { cited, headerOf, quoted, REFUSALS, type Rule } from './rule.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The service asks the client to send the request later. */
+const TOO_MANY_REQUESTS = 429
 
 const httpHead: Rule = {
   id: 'http-head',
   says: 'HEAD returns the status and the headers of GET without a body (RFC 9110, section 9.3.2).',
   advice: 'Handle HEAD as GET, and leave out the body.',
   read(exchange, model, report) {
-    const shown = exchange.request.method === 'HEAD' ? model.reads.before(exchange) : undefined
-    const isJudged = (it: Exchange | undefined) =>
-      it?.response && it.outcome !== 'unknown' && it.status !== 429
-    if (!shown || !isJudged(shown) || !isJudged(exchange)) return
-    const differs = differenceOfHead(exchange, shown)
-    judge(report, exchange, {
-      cites: { standard: 'RFC 9110, section 9.3.2' },
-      message: differs && `The service returns ${differs}.`,
-      operation: shown.operation?.id,
-      about: differs?.split(' ')[1] ?? '',
-    })
+    if (exchange.request.method !== 'HEAD') return
+
+    const get = model.reads.before(exchange)
+    if (!get || !hasOwnResponse(get) || !hasOwnResponse(exchange)) return
+
+    const difference = differenceOfHead(exchange, get)
+    report.expect(
+      difference === undefined,
+      {
+        evidence: exchange,
+        cites: { standard: 'RFC 9110, section 9.3.2' },
+        operation: get.operation?.id,
+        about: difference?.split(' ')[1] ?? '',
+      },
+      () => `The service returns ${difference}.`,
+    )
   },
 }
 
+/** Whether a response says how the service handles the request, and not that it is too busy. */
+function hasOwnResponse({ response, outcome, status }: Exchange): boolean {
+  return response !== undefined && outcome !== 'unknown' && status !== TOO_MANY_REQUESTS
+}
+
 function differenceOfHead(head: Exchange, get: Exchange): string | undefined {
-  const [type, expected] = [head, get].map((it) => headerOf(it, 'content-type'))
   if (get.status !== head.status)
     return `${head.status} for HEAD; expected ${get.status}, as for GET`
-  if (get.outcome === 'accepted' && type !== expected)
+
+  const type = headerOf(head, 'content-type')
+  if (get.outcome === 'accepted' && type !== headerOf(get, 'content-type'))
     return `the content-type ${type || 'none'} for HEAD; expected that of GET`
+
   if (head.response?.text !== '') return 'a body for HEAD; expected none'
+
   const isZero = headerOf(head, 'content-length') === '0' && get.response?.text !== ''
   return isZero ? 'the content-length 0 for HEAD; expected that of GET, or none' : undefined
 }
@@ -42,13 +59,26 @@ const httpMethods: Rule = {
   says: 'A method that a path does not support is refused with 405.',
   advice: 'Return 405 with allow.',
   read(exchange, model, report) {
-    const { request, operation, status } = exchange
-    const [other] = operation ? [] : operationsAt(model.contract, exchange.path)
-    if (!other || !METHODS.includes(request.method) || [0, 401, 429].includes(status)) return
-    const message = `Expected 405 for ${request.method}, got ${status}.`
-    const isWrong = status !== 405 && status < 500
-    const at = { operation: other.id, about: request.method }
-    judge(report, exchange, { cites: REFUSALS, message: isWrong && message, ...at })
+    const { request, operation, status, path } = exchange
+    if (operation || !METHODS.includes(request.method)) return
+
+    const [other] = operationsAt(model.contract, path)
+    // No response, a refusal of the credentials, and one of too many requests come before it.
+    const isOfOtherMatter = status === 0 || status === 401 || status === TOO_MANY_REQUESTS
+    if (!other || isOfOtherMatter) return
+
+    // Another rule judges server errors.
+    const isServerError = status >= 500
+    report.expect(
+      status === 405 || isServerError,
+      {
+        evidence: exchange,
+        cites: REFUSALS,
+        operation: other.id,
+        about: request.method,
+      },
+      () => `Expected 405 for ${request.method}, got ${status}.`,
+    )
   },
 }
 
@@ -57,19 +87,28 @@ const httpSlashes: Rule = {
   says: 'A path is served only with, or only without, its trailing slash.',
   advice: 'Match the exact path.',
   read(exchange, { contract }, report) {
-    const path = exchange.path
+    const { operation, outcome, status, path, request } = exchange
+    if (operation || outcome === 'unknown') return
+
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const declared = exchange.operation
-      ? undefined
-      : contract.find(exchange.request.method, other)?.operation
-    if (!declared || exchange.outcome === 'unknown') return
-    const isServed = exchange.outcome === 'accepted'
-    const message = `Expected ${path} not to be served as ${other} is, got ${exchange.status}.`
-    // The source document does not forbid further paths.
-    const cites = { standard: 'RFC 3986, section 6.2' }
-    judge(report, exchange, { cites, message: isServed && message, operation: declared.id })
+    const declared = contract.find(request.method, other)?.operation
+    if (!declared) return
+
+    report.expect(
+      outcome !== 'accepted',
+      {
+        evidence: exchange,
+        // The source document does not forbid further paths.
+        cites: { standard: 'RFC 3986, section 6.2' },
+        operation: declared.id,
+      },
+      () => `Expected ${path} not to be served as ${other} is, got ${status}.`,
+    )
   },
 }
+
+/** What the full path did before may be the reason for these statuses. */
+const OF_THE_FIRST_CALL = [409, 422, TOO_MANY_REQUESTS]
 
 const httpAliases: Rule = {
   id: 'http-aliases',
@@ -78,25 +117,24 @@ const httpAliases: Rule = {
   settles: ['guide-paths/'],
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
-    if (
-      !operation?.isAlias ||
-      !exchange.isVariant ||
-      !isValid(exchange) ||
-      status === 0 ||
-      status >= 500
+    if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
+    if (status === 0 || status >= 500 || OF_THE_FIRST_CALL.includes(status)) return
+
+    report.expect(
+      outcome === 'accepted',
+      {
+        evidence: exchange,
+        cites: cited(behaviour.conventions.aliases),
+        about: operation.path,
+      },
+      () =>
+        `Expected ${operation.method} ${operation.path} to be served as the full path is, got ${status}.`,
     )
-      return
-    // What the full path did before may be the reason.
-    if ([409, 422, 429].includes(status)) return
-    const message = `Expected ${operation.method} ${operation.path} to be served as the full path is, got ${status}.`
-    const cites = cited(behaviour.conventions.aliases)
-    judge(report, exchange, {
-      cites,
-      message: outcome !== 'accepted' && message,
-      about: operation.path,
-    })
   },
 }
+
+/** Statuses that say more of an unknown id than that it is unknown or unreadable. */
+const OF_A_KNOWN_ID = [403, 409, 410, 422]
 
 const httpIds: Rule = {
   id: 'http-ids',
@@ -104,15 +142,24 @@ const httpIds: Rule = {
   advice: 'Treat an id as a string, look it up, and return 404.',
   read(exchange, model, report) {
     const { operation, parameters, status, outcome, by } = exchange
+    if (!model.isComplete || !by || by.customer || outcome !== 'refused') return
+
     const [id] = Object.values(parameters)
     const kind = kindOf(operation?.id)
-    const isUnknown =
-      kind && id !== undefined && !model.records.isShown(kind, id) && !model.lostCreation
-    if (!model.isComplete || !isUnknown || !by || by.customer || outcome !== 'refused') return
-    const cites = cited(behaviour.refusals.not_found)
-    const message = `Expected 404 for an unknown id, got ${status}.`
-    const isWrong = [403, 409, 410, 422].includes(status)
-    judge(report, exchange, { cites, message: isWrong && message, about: String(status) })
+    if (!kind || id === undefined) return
+
+    const mayBeThere = model.records.isShown(kind, id) || model.lostCreation
+    if (mayBeThere) return
+
+    report.expect(
+      !OF_A_KNOWN_ID.includes(status),
+      {
+        evidence: exchange,
+        cites: cited(behaviour.refusals.not_found),
+        about: String(status),
+      },
+      () => `Expected 404 for an unknown id, got ${status}.`,
+    )
   },
 }
 
@@ -122,12 +169,16 @@ const httpChallenge: Rule = {
   advice: 'Send www-authenticate with the scheme.',
   read(exchange, _, report) {
     if (exchange.status !== 401) return
+
     const challenge = headerOf(exchange, 'www-authenticate')
     const scheme = exchange.operation?.scheme
-    const schemes = listIn(challenge).map((it) => it.split(' ', 1)[0]?.toLowerCase())
+    const schemes = listIn(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
-    const message = `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got ${challenge || 'none'}.`
-    judge(report, exchange, { cites: REFUSALS, message: !isRight && message })
+    report.expect(
+      isRight,
+      { evidence: exchange, cites: REFUSALS },
+      () => `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got ${challenge || 'none'}.`,
+    )
   },
 }
 
@@ -137,12 +188,19 @@ const httpAllow: Rule = {
   advice: 'Send allow with every method of the path.',
   read(exchange, model, report) {
     if (exchange.status !== 405) return
+
     const declared = operationsAt(model.contract, exchange.path)
     const allowed = listIn(headerOf(exchange, 'allow').toUpperCase())
-    const missing = declared.find(({ method }) => !allowed.includes(method))?.method
-    const message = `Expected ${missing} in allow, got ${allowed.join(', ') || 'none'}.`
-    const operation = (exchange.operation ?? declared[0])?.id
-    judge(report, exchange, { cites: REFUSALS, message: missing && message, operation })
+    const missing = declared.find(({ method }) => !allowed.includes(method))
+    report.expect(
+      missing === undefined,
+      {
+        evidence: exchange,
+        cites: REFUSALS,
+        operation: (exchange.operation ?? declared[0])?.id,
+      },
+      () => `Expected ${missing?.method} in allow, got ${allowed.join(', ') || 'none'}.`,
+    )
   },
 }
 
@@ -151,16 +209,38 @@ const httpRequestIds: Rule = {
   says: 'Every response has its own x-request-id, and an error repeats it in request_id.',
   advice: 'Create the id when the request arrives, and send it with every response.',
   read(exchange, model, report) {
-    const { response, shown, status, request } = exchange
+    const { response, status } = exchange
     if (!response || status < 200) return
-    const id = headerOf(exchange, 'x-request-id')
-    const isOther =
-      status >= 400 && request.method !== 'HEAD' && stringAt(shown, '/request_id') !== id
-    const about = id === '' ? 'header' : isOther ? 'body' : model.requestIds.has(id) ? 'again' : ''
-    const got = about === 'header' ? 'none' : 'another'
-    const message = `Expected an x-request-id that is new and is repeated in an error, got ${got}.`
-    judge(report, exchange, { cites: REFUSALS, message: about && message, about })
+
+    const fault = requestIdFault(exchange, model)
+    report.expect(
+      fault === undefined,
+      {
+        evidence: exchange,
+        cites: REFUSALS,
+        about: fault ?? '',
+      },
+      () => {
+        const got = fault === 'header' ? 'none' : 'another'
+        return `Expected an x-request-id that is new and is repeated in an error, got ${got}.`
+      },
+    )
   },
+}
+
+/** What is wrong with a request id: it is missing, not that of the body, or an earlier one. */
+function requestIdFault(
+  exchange: Exchange,
+  { requestIds }: Model,
+): 'header' | 'body' | 'again' | undefined {
+  const id = headerOf(exchange, 'x-request-id')
+  if (id === '') return 'header'
+
+  const { status, request, shown } = exchange
+  const hasErrorBody = status >= 400 && request.method !== 'HEAD'
+  if (hasErrorBody && stringAt(shown, '/request_id') !== id) return 'body'
+
+  return requestIds.has(id) ? 'again' : undefined
 }
 
 const httpProblems: Rule = {
@@ -170,13 +250,15 @@ const httpProblems: Rule = {
   read(exchange, _, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
-    const [type, own] = [headerOf(exchange, 'content-type'), valueAt(shown, '/status')]
+
+    const type = headerOf(exchange, 'content-type')
     const isProblem = /^application\/problem\+json\b/i.test(type)
-    const isRight = isProblem && own === status
-    const message = isProblem
-      ? `Expected ${status} as /status, as that of the response, got ${quoted(own)}.`
-      : `Expected the content-type application/problem+json with ${status}, got ${type || 'none'}.`
-    judge(report, exchange, { cites: REFUSALS, message: !isRight && message })
+    const ownStatus = valueAt(shown, '/status')
+    report.expect(isProblem && ownStatus === status, { evidence: exchange, cites: REFUSALS }, () =>
+      isProblem
+        ? `Expected ${status} as /status, as that of the response, got ${quoted(ownStatus)}.`
+        : `Expected the content-type application/problem+json with ${status}, got ${type || 'none'}.`,
+    )
   },
 }
 
@@ -186,21 +268,25 @@ const httpEmpty: Rule = {
   advice: 'Send neither a body nor content-length with 204.',
   read(exchange, _, report) {
     if (exchange.status !== 204) return
-    const isEmpty =
-      exchange.response?.text === '' && /^0?$/.test(headerOf(exchange, 'content-length'))
-    const message = 'Expected no body with 204, got one, or a header that announces one.'
-    judge(report, exchange, { cites: { fact: 'success-statuses' }, message: !isEmpty && message })
+
+    const length = headerOf(exchange, 'content-length')
+    const announcesNone = length === '' || length === '0'
+    report.expect(
+      exchange.response?.text === '' && announcesNone,
+      { evidence: exchange, cites: { fact: 'success-statuses' } },
+      () => 'Expected no body with 204, got one, or a header that announces one.',
+    )
   },
 }
 
 /** The operations of a path, whatever their method. */
 export function operationsAt(contract: Contract, path: string): Operation[] {
-  return METHODS.flatMap((it) => contract.find(it, path)?.operation ?? [])
+  return METHODS.flatMap((method) => contract.find(method, path)?.operation ?? [])
 }
 
 /** The items of a header that is a list (RFC 9110, section 5.6.1). */
 function listIn(header: string): string[] {
-  return header.split(',').map((it) => it.trim())
+  return header.split(',').map((item) => item.trim())
 }
 
 export const httpRules = [

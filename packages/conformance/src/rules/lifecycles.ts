@@ -10,7 +10,7 @@ import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
 import { isShownAgain } from './once.ts'
 import { causeOf, isKept } from './records.ts'
-import { an, cited, judge, type Rule } from './rule.ts'
+import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
@@ -20,22 +20,34 @@ const recordsThere: Rule = {
     const { operation, by, status, outcome } = exchange
     // A service may hide what a customer may not use.
     if (!model.isComplete || (by?.customer && isForPartners(exchange))) return
+
     const isMissing = status === 404 || status === 410
     if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
+
     for (const record of model.records.named(exchange)) {
-      const { kind, fields, isGone } = record
-      const isUnsure = isGone !== false || owns(by, record) !== true || isBeside(exchange, record)
-      if (isUnsure || actionOf(kind, operation?.id) === undefined) continue
-      const seen = [...fields.values()].flat().map((it) => it.by.completeAt)
-      const since = seen.length > 0 ? Math.max(...seen) : undefined
-      const message = `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`
-      judge(report, exchange, {
-        cites: cited(endedState(record, { exchange, model }), kind.resource),
-        message: isMissing && message,
-        operation: causeOf(since, { kind, at: '' }, { exchange, model }) ?? operation?.id,
-      })
+      const { kind, isGone } = record
+      const isOwn = owns(by, record) === true
+      if (isGone !== false || !isOwn || isBeside(exchange, record)) continue
+      if (actionOf(kind, operation?.id) === undefined) continue
+
+      const cause = causeOf(lastSeen(record), { kind, at: '' }, { exchange, model })
+      report.expect(
+        !isMissing,
+        {
+          evidence: exchange,
+          cites: cited(endedState(record, { exchange, model }), kind.resource),
+          operation: cause ?? operation?.id,
+        },
+        () => `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`,
+      )
     }
   },
+}
+
+/** When a field of a record was last shown or set; undefined if none was. */
+function lastSeen({ fields }: KnownRecord): number | undefined {
+  const times = [...fields.values()].flat().map(({ by }) => by.completeAt)
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /**
@@ -43,10 +55,13 @@ const recordsThere: Rule = {
  * a record stays.
  */
 function endedState(record: KnownRecord, requested: Requested) {
-  const { fields, kind } = record
   if (isExpired(record, requested)) return { question: 'qr-statuses' }
-  const known = kind.resource.operations.cancel ? (fields.get('status') ?? []) : []
-  const ended = known.find(({ value }) => value !== 'ATIVA' && stateOf(kind, value))
+
+  const { fields, kind } = record
+  if (!kind.resource.operations.cancel) return undefined
+
+  const statuses = fields.get('status') ?? []
+  const ended = statuses.find(({ value }) => value !== 'ATIVA' && stateOf(kind, value))
   return ended && stateOf(kind, ended.value)
 }
 
@@ -59,19 +74,30 @@ const recordsNamed: Rule = {
     const kind = kindOf(operation?.id)
     const [id] = Object.values(parameters)
     if (outcome !== 'accepted' || !kind || id === undefined) return
-    const shown = records.find((it) => it.kind === kind)
+
+    const shown = records.find((record) => record.kind === kind)
     const isOther = shown !== undefined && shown.id !== id
+
     const isCertain = model.isComplete && model.records.forgotten === 0
-    const isHidden = !shown && kind.places[operation?.id ?? ''] === undefined
-    const isUnknown = isCertain && isHidden && !model.records.isShown(kind, id)
-    const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
-    const message = `${operation?.id} accepts an id that ${words}.`
+    const showsNone = !shown && kind.places[operation?.id ?? ''] === undefined
+    const isUnknown = isCertain && showsNone && !model.records.isShown(kind, id)
+
+    // Of a record that is there, the document says that the operation shows it.
     const named = model.records.find(kind, id)
     const isOwn = named?.isGone === false && owns(exchange.by, named) === true
-    // Of a record that is there, the document says that the operation shows it.
-    const { fact } = isOther && isOwn ? kind.resource : {}
-    const cites = cited({ fact }, behaviour.refusals.not_found)
-    judge(report, exchange, { cites, message: (isOther || isUnknown) && message, impact: 'high' })
+    const fact = isOther && isOwn ? kind.resource.fact : undefined
+    report.expect(
+      !isOther && !isUnknown,
+      {
+        evidence: exchange,
+        cites: cited({ fact }, behaviour.refusals.not_found),
+        impact: 'high',
+      },
+      () => {
+        const words = isOther ? 'is not the one of the record that it shows' : 'no record has'
+        return `${operation?.id} accepts an id that ${words}.`
+      },
+    )
   },
 }
 
@@ -82,21 +108,37 @@ const recordsRefused: Rule = {
   settles: ['effects/creation'],
   read(exchange, model, report) {
     if (!model.isComplete || model.lostCreation || model.records.forgotten > 0) return
-    for (const { kind, id, fields } of exchange.records) {
-      const { touched, operations } = kind.resource
-      const created = touched && timeAt(fields, '/created_at')
-      if (created === undefined || created < model.startedAt) continue
+
+    for (const shown of exchange.records) {
+      const { kind, id, fields } = shown
       const isNew = actionOf(kind, exchange.operation?.id) === 'create'
       const isKnown = isNew || model.records.isShown(kind, id)
-      const isPending = exchange.beside.some(({ request }) => request.method === 'POST')
-      if (isPending && !isKnown) continue
-      if (!isKnown && !(model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model)))
-        continue
-      const message = `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`
-      const cites = { question: 'effects', statement: 'creation' }
-      judge(report, exchange, { cites, message: !isKnown && message, operation: operations.create })
+      const created = kind.resource.touched && timeAt(fields, '/created_at')
+      if (created === undefined || created < model.startedAt) continue
+
+      const isCase = isKnown || mayComeFromRefusal(created, fields, { exchange, model })
+      if (!isCase) continue
+
+      report.expect(
+        isKnown,
+        {
+          evidence: exchange,
+          cites: { question: 'effects', statement: 'creation' },
+          operation: kind.resource.operations.create,
+        },
+        () =>
+          `${exchange.operation?.id} shows ${an(kind.name)} that no accepted request has created.`,
+      )
     }
   },
+}
+
+/** Whether a record that nobody created may be that of a creation which was refused. */
+function mayComeFromRefusal(created: number, fields: Json, requested: Requested): boolean {
+  const { exchange, model } = requested
+  const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
+  if (isCreationPending) return false
+  return model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model)
 }
 
 /**
@@ -106,6 +148,7 @@ const recordsRefused: Rule = {
 function wasTried(fields: Json, exchange: Exchange, { values }: Model): boolean {
   const value = stringAt(fields, '/tx_id')
   if (value === undefined) return true
+
   const known = values.known({ name: 'tx_id', pointer: '/tx_id', value }, exchange)
   return known !== undefined && known.refused.length > 0
 }
@@ -116,25 +159,42 @@ const recordsGone: Rule = {
   advice: 'Leave deleted records out of every query.',
   settles: ['effects/gone'],
   read(exchange, model, report) {
-    const { operation, outcome, status, records } = exchange
-    const named = model.records.named(exchange).filter(({ kind }) => actionOf(kind, operation?.id))
-    for (const record of outcome === 'unknown' ? [] : named.filter((it) => it.isGone === true)) {
-      const { kind, id } = record
-      // Of deletions at once, one is the first.
-      if (actionOf(kind, operation?.id) !== 'delete' && isBeside(exchange, record)) continue
-      const shown = records.find((it) => it.id === id)
-      const cites = endCites(record, shown)
-      const message = `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
-      judge(report, exchange, { cites, message: outcome === 'accepted' && message, about: 'id' })
-    }
-    for (const shown of records) {
+    const id = exchange.operation?.id
+    const named = model.records.named(exchange).filter(({ kind }) => actionOf(kind, id))
+    for (const record of named)
+      if (record.isGone === true) expectIdRefused(record, { exchange, model, report })
+
+    for (const shown of exchange.records) {
       const record = model.records.find(shown.kind, shown.id)
       if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
-      const message = `${operation?.id} shows a deleted ${record.kind.name}.`
+
+      const message = `${id} shows a deleted ${record.kind.name}.`
       if (model.records.isRecent(record, exchange)) report.later(exchange, message)
       else report.failed(exchange, endCites(record, shown), message, { about: 'list' })
     }
   },
+}
+
+/** Expects that a request which names a deleted record is refused. */
+function expectIdRefused(record: KnownRecord, { exchange, report }: Reading): void {
+  const { operation, outcome, status, records } = exchange
+  const { kind, id } = record
+  if (outcome === 'unknown') return
+
+  // Of deletions at once, one is the first.
+  const isDeletion = actionOf(kind, operation?.id) === 'delete'
+  if (!isDeletion && isBeside(exchange, record)) return
+
+  const shown = records.find((it) => it.id === id)
+  report.expect(
+    outcome !== 'accepted',
+    {
+      evidence: exchange,
+      cites: endCites(record, shown),
+      about: 'id',
+    },
+    () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
+  )
 }
 
 /**
@@ -144,8 +204,8 @@ const recordsGone: Rule = {
 function endCites({ fields }: KnownRecord, shown: Shown | undefined): Cites {
   const { active, deleted } = behaviour.resources.webhook.states
   const isUnchanged =
-    shown && Object.entries(shown.fields).every(([name, it]) => isKept(fields.get(name), it))
-  return isUnchanged ? cited(active.on.delete) : ({ ...cited(deleted), statement: 'gone' } as Cites)
+    shown && Object.entries(shown.fields).every(([name, value]) => isKept(fields.get(name), value))
+  return isUnchanged ? cited(active.on.delete) : citedStatement(deleted, 'gone')
 }
 
 const recordsStates: Rule = {
@@ -153,41 +213,71 @@ const recordsStates: Rule = {
   says: 'An action is accepted in the states that allow it, and refused in all others.',
   advice: 'Check the state in the transaction that changes it.',
   read(exchange, model, report) {
-    const { operation, outcome, status, by } = exchange
     for (const record of model.records.named(exchange)) {
       const { kind, isGone } = record
-      const action = actionOn(kind, operation?.id) ?? ''
-      const isPayment = action === 'pay'
+      const action = actionOn(kind, exchange.operation?.id) ?? ''
       const state = String(sureValue(record, 'status'))
-      const declared = stateOf(kind, state)
-      const transition = declared?.on?.[action]
+      const transition = stateOf(kind, state)?.on?.[action]
       if (!transition || isGone !== false || isBeside(exchange, record)) continue
-      const cites = cited(transition, declared)
-      const words = `${operation?.id} of ${an(kind.name)} in state ${state}`
-      if (transition.refusal && outcome !== 'unknown') {
-        const message =
-          outcome === 'accepted' && `${words} was accepted; expected it to be refused.`
-        const isTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
-        judge(report, exchange, {
-          cites,
-          message,
-          about: state,
-          impact: isTwice ? 'critical' : 'high',
-        })
-      } else if (
-        owns(by, record) === true &&
-        !isPayment &&
-        action !== 'update' &&
-        [200, 204, 409, 422].includes(status)
-      ) {
-        const message = outcome === 'refused' && `${words} was refused (${status}).`
-        // No fact says what can be done with a charge that has expired.
-        const isOver = action === 'cancel' && isExpired(record, { exchange, model })
-        const source = isOver ? { question: 'qr-statuses' } : cites
-        judge(report, exchange, { cites: source, message, about: `${state} refused` })
-      }
+
+      const acted = { record, state, action, transition }
+      if (transition.refusal && exchange.outcome !== 'unknown')
+        expectActionRefused(acted, { exchange, model, report })
+      else expectActionAccepted(acted, { exchange, model, report })
     }
   },
+}
+
+/** An action on a record, and what is declared of it in the state of the record. */
+interface Acted {
+  readonly record: KnownRecord
+  readonly state: string
+  readonly action: string
+  readonly transition: NonNullable<NonNullable<ReturnType<typeof stateOf>>['on']>[string]
+}
+
+function actionInWords({ record, state }: Acted, { operation }: Exchange): string {
+  return `${operation?.id} of ${an(record.kind.name)} in state ${state}`
+}
+
+function expectActionRefused(acted: Acted, { exchange, model, report }: Reading): void {
+  const { record, state, transition } = acted
+  // A second payment of a charge moves money twice, unless it is the first one that is shown again.
+  const isPaidTwice = transition.refusal === 'code_paid' && !isShownAgain({ exchange, model })
+  report.expect(
+    exchange.outcome !== 'accepted',
+    {
+      evidence: exchange,
+      cites: cited(transition, stateOf(record.kind, state)),
+      about: state,
+      impact: isPaidTwice ? 'critical' : 'high',
+    },
+    () => `${actionInWords(acted, exchange)} was accepted; expected it to be refused.`,
+  )
+}
+
+/** Success, and the refusals that concern the state of a record. */
+const OF_THE_STATE = [200, 204, 409, 422]
+
+function expectActionAccepted(acted: Acted, { exchange, model, report }: Reading): void {
+  const { record, state, action, transition } = acted
+  const { by, status, outcome } = exchange
+  // What an update or a payment sends may be the reason for a refusal.
+  if (action === 'update' || action === 'pay') return
+  if (owns(by, record) !== true || !OF_THE_STATE.includes(status)) return
+
+  // No fact says what can be done with a charge that has expired.
+  const isOver = action === 'cancel' && isExpired(record, { exchange, model })
+  const declared = cited(transition, stateOf(record.kind, state))
+  report.expect(
+    outcome !== 'refused',
+    {
+      evidence: exchange,
+      cites: isOver ? { question: 'qr-statuses' } : declared,
+      about: `${state} refused`,
+    },
+    () => `${actionInWords(acted, exchange)} was refused (${status}).`,
+  )
 }
 
 export const lifecycleRules = [

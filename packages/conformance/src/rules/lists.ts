@@ -1,14 +1,14 @@
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { stringAt, valueAt } from '../contract/json.ts'
+import { type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { comparedFields, isAllowed } from './records.ts'
-import { an, cited, judge, type Rule } from './rule.ts'
+import { type Compared, comparedFields, isAllowed } from './records.ts'
+import { an, cited, type Reading, type Rule } from './rule.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -19,40 +19,94 @@ const listsPaged: Rule = {
   read(exchange, model, report) {
     const { pages, items = '' } = declaredList(exchange) ?? {}
     if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
-    const id = exchange.operation?.id
-    const fault = cursorFault(exchange, exchange.query.get('cursor'), model)
-    if (fault)
-      report.failed(exchange, paging('cursor'), `${id} ${fault.words}.`, { about: fault.about })
+
+    const fault = cursorFault(exchange, model)
+    if (fault) {
+      const message = `${exchange.operation?.id} ${fault.words}.`
+      report.failed(exchange, paging('cursor'), message, { about: fault.about })
+    }
+
     const page = model.walks.pageOf(exchange)
-    const limit = Number(exchange.query.get('limit') ?? STANDARD)
+    const limit = Number(exchange.query.get('limit') ?? STANDARD_LIMIT)
     if (!page || !Number.isInteger(limit) || limit < 1) return
+
     const count = (valueAt(exchange.shown, items) as unknown[]).length
-    const isLast = page.next === null
-    const isWrong = count > limit || (!isLast && count < limit)
-    const words = isLast ? '' : ' that is not the last one'
-    const message = `${id} shows ${count} records on a page with limit ${limit}${words}.`
-    judge(report, exchange, { cites: paging('limit'), message: isWrong && message, about: 'limit' })
-    const isEnded = typeof page.next === 'string' || (isLast && (count > 0 || !page.previous))
-    const form = `${id} shows no /next_cursor that is a cursor, or null on the last page with records.`
-    judge(report, exchange, { cites: paging('last'), message: !isEnded && form, about: 'last' })
+    expectLimit(page, { count, limit, exchange, report })
+    expectCursor(page, { count, exchange, report })
     if (page.previous) report.passed(exchange, paging('cursor'))
   },
 }
 
 /** The limit of a page without one. */
-const STANDARD = 20
+const STANDARD_LIMIT = 20
 
-function cursorFault(exchange: Exchange, cursor: string | null, { walks, isComplete }: Model) {
+interface CountedPage extends Omit<Reading, 'model'> {
+  /** The number of records on the page. */
+  readonly count: number
+}
+
+/** A page has no more records than its limit, and no fewer unless it is the last one. */
+function expectLimit(
+  page: Page,
+  { count, limit, exchange, report }: CountedPage & { readonly limit: number },
+): void {
+  const isLast = page.next === null
+  const isTooLong = count > limit
+  const isTooShort = !isLast && count < limit
+  report.expect(
+    !isTooLong && !isTooShort,
+    {
+      evidence: exchange,
+      cites: paging('limit'),
+      about: 'limit',
+    },
+    () => {
+      const which = isLast ? '' : ' that is not the last one'
+      return `${exchange.operation?.id} shows ${count} records on a page with limit ${limit}${which}.`
+    },
+  )
+}
+
+/** The last page has the cursor null, and each other one has a string. */
+function expectCursor(page: Page, { count, exchange, report }: CountedPage): void {
+  // A page after another one exists since there are records for it.
+  const mayBeEmpty = !page.previous
+  const isLast = page.next === null && (count > 0 || mayBeEmpty)
+  report.expect(
+    typeof page.next === 'string' || isLast,
+    {
+      evidence: exchange,
+      cites: paging('last'),
+      about: 'last',
+    },
+    () =>
+      `${exchange.operation?.id} shows no /next_cursor that is a cursor, or null on the last page with records.`,
+  )
+}
+
+interface CursorFault {
+  readonly words: string
+  readonly about: string
+}
+
+function cursorFault(exchange: Exchange, { walks, isComplete }: Model): CursorFault | undefined {
+  const cursor = exchange.query.get('cursor')
   if (cursor === null) return undefined
-  if (exchange.status === 400 && walks.isKnown(exchange, cursor))
+
+  const isKnown = walks.isKnown(exchange, cursor)
+  if (exchange.status === 400 && isKnown)
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
+
   if (exchange.outcome !== 'accepted' || !isComplete || walks.forgotten > 0) return undefined
+
   const isForeign = walks.isForeign(exchange, cursor)
   if (isForeign === undefined)
     return { words: 'accepted a cursor that no page had', about: 'cursor' }
-  return isForeign && !walks.isKnown(exchange, cursor)
-    ? { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
-    : undefined
+
+  if (isForeign && !isKnown)
+    return { words: 'accepted a cursor of another list or caller', about: 'foreign cursor' }
+
+  return undefined
 }
 
 const listsFiltered: Rule = {
@@ -61,20 +115,37 @@ const listsFiltered: Rule = {
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
   read(exchange, model, report) {
-    const asked = exchange.outcome === 'accepted' ? filtersOf(exchange) : []
-    if (asked.length === 0) return
-    const wrong = exchange.records.find(({ fields }) =>
-      asked.some(
-        ({ field, value }) =>
-          Object.hasOwn(fields, fieldName(field)) && valueAt(fields, field) !== value,
-      ),
-    )
-    const record = wrong && model.records.find(wrong.kind, wrong.id)
-    const about = asked.map(({ name }) => name).join(' and ')
+    const filters = filtersOf(exchange)
+    if (exchange.outcome !== 'accepted' || filters.length === 0) return
+
+    const about = filters.map(({ name }) => name).join(' and ')
     const message = `${exchange.operation?.id} filtered by ${about} shows a record with another value.`
-    if (record && model.records.isRecent(record, exchange)) return report.later(exchange, message)
-    judge(report, exchange, { cites: paging('filters'), message: wrong && message, about })
+
+    const wrong = exchange.records.find(({ fields }) => !matches(fields, filters))
+    const record = wrong && model.records.find(wrong.kind, wrong.id)
+    if (record && model.records.isRecent(record, exchange)) {
+      report.later(exchange, message)
+      return
+    }
+
+    report.expect(
+      wrong === undefined,
+      {
+        evidence: exchange,
+        cites: paging('filters'),
+        about,
+      },
+      () => message,
+    )
   },
+}
+
+/** Whether a record matches all filters. A field that it does not show matches. */
+function matches(fields: Json, filters: readonly Filter[]): boolean {
+  return filters.every(({ field, value }) => {
+    const isShown = Object.hasOwn(fields, fieldName(field))
+    return !isShown || valueAt(fields, field) === value
+  })
 }
 
 const listsOrdered: Rule = {
@@ -84,34 +155,63 @@ const listsOrdered: Rule = {
   settles: ['paging/order'],
   read(exchange, model, report) {
     expectOnce(exchange, report)
+
     const page = model.walks.pageOf(exchange)
     if (!page) return
-    const items = walkTo(page).flatMap((it) => it.items)
-    const ids = items.map(({ id }) => id)
-    const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
-    const twice = `${exchange.operation?.id} shows a record on two pages.`
-    judge(report, exchange, { cites: paging('order'), message: isTwice && twice, about: 'twice' })
-    const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
-    const isCreated = exchange.beside.some(({ request }) => request.method === 'POST')
-    const isWrong = !isCreated && created.some((it, i) => isAfter(created[i + 1], it))
-    const message = `${exchange.operation?.id} shows an older record before a newer one; expected newest-first.`
-    if (created.length > 1)
-      judge(report, exchange, {
-        cites: paging('order'),
-        message: isWrong && message,
-        about: 'order',
-      })
+    expectOnOnePage(page, exchange, report)
+    expectNewestFirst(page, { exchange, model, report })
   },
 }
 
 /** No response shows a record twice. */
 function expectOnce(exchange: Exchange, report: Report): void {
   const keys = exchange.records.map(({ kind, id }) => `${kind.name} ${id}`)
+  if (keys.length < 2) return
+
   const isTwice = new Set(keys).size < keys.length
-  const message = `${exchange.operation?.id} shows a record twice in one response.`
-  const cites = { question: 'identifiers' }
-  if (keys.length > 1)
-    judge(report, exchange, { cites, message: isTwice && message, about: 'one response' })
+  report.expect(
+    !isTwice,
+    {
+      evidence: exchange,
+      cites: { question: 'identifiers' },
+      about: 'one response',
+    },
+    () => `${exchange.operation?.id} shows a record twice in one response.`,
+  )
+}
+
+/** No walk shows a record twice. */
+function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
+  const ids = walkTo(page).flatMap(({ items }) => items.map(({ id }) => id))
+  const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
+  report.expect(
+    !isTwice,
+    {
+      evidence: exchange,
+      cites: paging('order'),
+      about: 'twice',
+    },
+    () => `${exchange.operation?.id} shows a record on two pages.`,
+  )
+}
+
+function expectNewestFirst(page: Page, { exchange, model, report }: Reading): void {
+  const items = walkTo(page).flatMap((walked) => walked.items)
+  const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
+  if (created.length < 2) return
+
+  const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
+  const isOlderFirst = created.some((older, index) => isAfter(created[index + 1], older))
+  report.expect(
+    isCreationPending || !isOlderFirst,
+    {
+      evidence: exchange,
+      cites: paging('order'),
+      about: 'order',
+    },
+    () =>
+      `${exchange.operation?.id} shows an older record before a newer one; expected newest-first.`,
+  )
 }
 
 const listsWhole: Rule = {
@@ -122,31 +222,43 @@ const listsWhole: Rule = {
     const page = model.walks.pageOf(exchange)
     const kind = kindOf(exchange.operation?.id)
     if (!page || !kind || !model.isComplete) return
+
     const walk = walkTo(page)
-    const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
-    const expected = model.records
-      .of(kind)
-      .filter((it) => isExpected(it, { walk, page, exchange, model }))
-    const missing = expected.filter(({ id }) => !shown.has(id))
-    const [first = page] = walk
-    const old = missing.filter((it) => !model.records.isRecent(it, first)).length
-    const message = `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`
-    if (missing.length > 0 && old === 0) return report.later(exchange, message)
+    const known = model.records.of(kind)
+    const expected = known.filter((it) => isExpected(it, { walk, page, exchange, model }))
     if (expected.length === 0) return
+
+    const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
+    const missing = expected.filter(({ id }) => !shown.has(id))
+    const [firstPage = page] = walk
+    const old = missing.filter((it) => !model.records.isRecent(it, firstPage)).length
+    const message = `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`
+    if (missing.length > 0 && old === 0) {
+      report.later(exchange, message)
+      return
+    }
+
     const isOnePage = page.next === null && walk.length === 1
-    const isWhole = isOnePage && !isCut(page, missing, model)
-    const cites = isWhole ? cited(declaredList(exchange)) : paging('whole')
-    const filters = filtersOf(exchange).map(({ name }) => name)
-    judge(report, exchange, { cites, message: old > 0 && message, about: filters.join() })
+    const isUncut = isOnePage && !isCut(page, missing, model)
+    report.expect(
+      old === 0,
+      {
+        evidence: exchange,
+        cites: isUncut ? cited(declaredList(exchange)) : paging('whole'),
+        about: filtersOf(exchange)
+          .map(({ name }) => name)
+          .join(),
+      },
+      () => message,
+    )
   },
 }
 
 /** Whether a list ends before its oldest records. No fact says that it has no limit. */
 function isCut({ items }: Page, missing: readonly KnownRecord[], { records }: Model): boolean {
   const shown = items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
-  return (
-    shown.length > 0 && missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
-  )
+  if (shown.length === 0) return false
+  return missing.every(({ created }) => shown.every((it) => isAfter(it, created)))
 }
 
 const listsCurrent: Rule = {
@@ -158,18 +270,24 @@ const listsCurrent: Rule = {
     const page = model.walks.pageOf(exchange)
     const kind = kindOf(exchange.operation?.id)
     if (!page || page.previous || !kind || !model.isComplete) return
+
     const { records, walks } = model
     const cites = cited(behaviour.conventions.listsCurrent)
     const look = walks.lastLook(exchange)
     const isUnchanged = look && (records.lastWrite(kind)?.completeAt ?? 0) < look.sentAt
-    for (const record of records.of(kind).filter((it) => owns(exchange.by, it))) {
+
+    for (const record of records.of(kind)) {
+      if (!owns(exchange.by, record)) continue
+
       const isShown = page.items.some(({ id }) => id === record.id)
       const isNew = record.created && record.isGone === false && records.isRecent(record, exchange)
       if (isNew && isShown) report.passed(exchange, cites)
+
       if (!isUnchanged || !records.isRecent(record, look)) continue
-      const message = `${exchange.operation?.id} shows a change of ${an(kind.name)} later than directly after the request.`
-      if (isLater(record, look, { walk: [look], page, exchange, model }))
+      if (isLater(record, look, { walk: [look], page, exchange, model })) {
+        const message = `${exchange.operation?.id} shows a change of ${an(kind.name)} later than directly after the request.`
         report.failed(exchange, cites, message)
+      }
     }
   },
 }
@@ -185,16 +303,21 @@ interface Walked extends Requested {
  */
 function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
   const { exchange, model } = walked
-  const [before, now] = [look, exchange].map((it) => it.records.find(({ id }) => id === record.id))
-  if (record.isGone === true) return before !== undefined && now === undefined
-  if (!now) return false
-  if (!before) return isExpected(record, walked)
-  const of = (it: Exchange) =>
-    comparedFields(it, model).filter(({ shown }) => shown.id === record.id)
-  const wrong = of(look).filter((it) => !isAllowed(it, look))
-  return wrong.some(({ name }) =>
-    of(exchange).some((it) => it.name === name && isAllowed(it, exchange)),
-  )
+  const wasShown = look.records.some(({ id }) => id === record.id)
+  const isShown = exchange.records.some(({ id }) => id === record.id)
+
+  if (record.isGone === true) return wasShown && !isShown
+  if (!isShown) return false
+  if (!wasShown) return isExpected(record, walked)
+
+  const wrongBefore = fieldsIn(look, record, model).filter((it) => !isAllowed(it, look))
+  const rightNow = fieldsIn(exchange, record, model).filter((it) => isAllowed(it, exchange))
+  return wrongBefore.some(({ name }) => rightNow.some((it) => it.name === name))
+}
+
+/** What a response shows of a record, and what it may show. */
+function fieldsIn(exchange: Exchange, { id }: KnownRecord, model: Model): Compared[] {
+  return comparedFields(exchange, model).filter(({ shown }) => shown.id === id)
 }
 
 /**
@@ -204,15 +327,21 @@ function isLater(record: KnownRecord, look: Exchange, walked: Walked): boolean {
 function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
   const { created, isGone, changedAt } = record
   if (!created || isGone !== false || owns(exchange.by, record) !== true) return false
-  if (changedAt > (walk[0]?.sentAt ?? 0) || walk.some((it) => isBeside(it, record))) return false
-  const filters = filtersOf(exchange)
-  if (!filters.every(({ field, value }) => isSure(record, field, value))) return false
+
+  const walkBegan = walk[0]?.sentAt ?? 0
+  const mayHaveChanged = changedAt > walkBegan || walk.some((it) => isBeside(it, record))
+  if (mayHaveChanged) return false
+
+  const isMatch = filtersOf(exchange).every(({ field, value }) => isSure(record, field, value))
+  if (!isMatch) return false
+
   if (page.next === null) return true
   const known = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
   const oldest = known.findLast((it) => it !== undefined)
   return isAfter(created, oldest)
 }
 
+/** Whether a record certainly has a value. */
 function isSure(record: KnownRecord, field: string, value: string): boolean {
   const name = fieldName(field)
   return stringAt({ [name]: sureValue(record, name) }, field) === value
@@ -228,13 +357,22 @@ function declaredList({ operation }: Exchange) {
   return behaviour.lists[operation?.id ?? '']
 }
 
+interface Filter {
+  readonly name: string
+  /** The pointer to the field of a record. */
+  readonly field: string
+  readonly value: string
+}
+
 /** The declared filters of a request, with their values. */
-function filtersOf(exchange: Exchange): { name: string; field: string; value: string }[] {
+function filtersOf(exchange: Exchange): Filter[] {
   const { filters = {} } = declaredList(exchange) ?? {}
-  return Object.entries(filters).flatMap(([name, { field }]) => {
+  const asked: Filter[] = []
+  for (const [name, { field }] of Object.entries(filters)) {
     const value = exchange.query.get(name)
-    return value === null ? [] : [{ name, field, value }]
-  })
+    if (value !== null) asked.push({ name, field, value })
+  }
+  return asked
 }
 
 /** All that is said of pages is one open question. */

@@ -1,8 +1,10 @@
 import { isCpf } from '@partner-payments/brcode'
 import { behaviour } from '../contract/behaviour.ts'
 import { isSameValue, stringAt } from '../contract/json.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Report } from '../report/report.ts'
 import { expectInvariants } from './money.ts'
-import { cited, judge, quoted, type Rule } from './rule.ts'
+import { cited, quoted, type Rule } from './rule.ts'
 
 const { invariants } = behaviour
 
@@ -11,31 +13,61 @@ const moneyKeys: Rule = {
   says: 'A look-up names the kind of its key and of its owner, and shows the document of that owner.',
   advice: 'Derive both from the key and from the tax ID.',
   read(exchange, _, report) {
-    const { operation, outcome, shown, differences } = exchange
+    const { operation, outcome } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return
-    for (const name of ['key-kind', 'owner-kind', 'owner-trade-name'] as const) {
-      const { field, of, forms } = invariants[name].formOf
-      const [own, value] = [field, of].map((it) => stringAt(shown, it))
-      const [kind] =
-        Object.entries(forms).find(([, form]) => new RegExp(form).test(value ?? '')) ?? []
-      const isOther = differences.some(({ pointer }) => pointer === field || pointer === of)
-      if (kind === undefined || own === undefined || value === undefined || isOther) continue
-      const expect = expectInvariants(exchange, report)
-      expect(
-        name,
-        own === kind,
-        `${field} is ${own} beside ${of} ${quoted(value)}; expected ${kind}.`,
-      )
-    }
-    const key = stringAt(exchange.sent, '/dict_key') ?? ''
-    const digits = (stringAt(shown, '/owner_document') ?? '').replaceAll(/[^\d*]/g, '')
-    // A CPF is a key of the person who has it.
-    if (!isCpf(key) || digits.length !== key.length) return
-    const isOwn = [...digits].every((it, i) => it === '*' || it === key[i])
-    const message =
-      'checkKey shows other digits in owner_document than those of the CPF that is the key.'
-    judge(report, exchange, { cites: { question: 'owner-masking' }, message: !isOwn && message })
+
+    expectForm('key-kind', exchange, report)
+    expectForm('owner-kind', exchange, report)
+    expectForm('owner-trade-name', exchange, report)
+    expectDocumentOfKey(exchange, report)
   },
+}
+
+/** Expects that a field names the form that another field has. */
+function expectForm(
+  name: 'key-kind' | 'owner-kind' | 'owner-trade-name',
+  exchange: Exchange,
+  report: Report,
+): void {
+  const { field, of, forms } = invariants[name].formOf
+  const shown = stringAt(exchange.shown, field)
+  const value = stringAt(exchange.shown, of)
+  if (shown === undefined || value === undefined) return
+
+  const isMisshaped = exchange.differences.some(
+    ({ pointer }) => pointer === field || pointer === of,
+  )
+  const expected = formOf(value, forms)
+  if (expected === undefined || isMisshaped) return
+
+  const expectInvariant = expectInvariants(exchange, report)
+  expectInvariant(
+    name,
+    shown === expected,
+    () => `${field} is ${shown} beside ${of} ${quoted(value)}; expected ${expected}.`,
+  )
+}
+
+/** The first form that a value has, by the patterns of the contract. */
+function formOf(value: string, forms: Readonly<Record<string, string>>): string | undefined {
+  for (const [form, pattern] of Object.entries(forms))
+    if (new RegExp(pattern).test(value)) return form
+  return undefined
+}
+
+/** A CPF is a key of the person who has it. */
+function expectDocumentOfKey(exchange: Exchange, report: Report): void {
+  const key = stringAt(exchange.sent, '/dict_key') ?? ''
+  const document = stringAt(exchange.shown, '/owner_document') ?? ''
+  const digits = document.replaceAll(/[^\d*]/g, '')
+  if (!isCpf(key) || digits.length !== key.length) return
+
+  const isOwn = [...digits].every((digit, index) => digit === '*' || digit === key[index])
+  report.expect(
+    isOwn,
+    { evidence: exchange, cites: { question: 'owner-masking' } },
+    () => 'checkKey shows other digits in owner_document than those of the CPF that is the key.',
+  )
 }
 
 const keysRepeated: Rule = {
@@ -44,10 +76,14 @@ const keysRepeated: Rule = {
   advice: 'Show the key of the entry that was found.',
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
-    const [sent, shown] = [exchange.sent, exchange.shown].map((it) => stringAt(it, '/dict_key'))
-    const isSame = shown === undefined || isSameValue(sent, shown)
-    const message = 'checkKey shows another dict_key than was looked up.'
-    judge(report, exchange, { cites: { fact: 'key-repeated' }, message: !isSame && message })
+
+    const sent = stringAt(exchange.sent, '/dict_key')
+    const shown = stringAt(exchange.shown, '/dict_key')
+    report.expect(
+      shown === undefined || isSameValue(sent, shown),
+      { evidence: exchange, cites: { fact: 'key-repeated' } },
+      () => 'checkKey shows another dict_key than was looked up.',
+    )
   },
 }
 
@@ -57,12 +93,17 @@ const usersRepeated: Rule = {
   advice: 'Show the id of the user, and not that of the caller.',
   settles: ['user-relation/'],
   read(exchange, _, report) {
-    const [userId, id] = ['/user_id', '/user/id'].map((it) => stringAt(exchange.shown, it))
-    const isLookUp = exchange.operation?.id === 'getUser' && exchange.outcome === 'accepted'
-    if (!isLookUp || userId === undefined || id === undefined) return
-    const cites = cited(invariants['user-of-look-up'])
-    const message = 'getUser shows as user_id another id than that of the user.'
-    judge(report, exchange, { cites, message: userId !== id && message })
+    if (exchange.operation?.id !== 'getUser' || exchange.outcome !== 'accepted') return
+
+    const userId = stringAt(exchange.shown, '/user_id')
+    const id = stringAt(exchange.shown, '/user/id')
+    if (userId === undefined || id === undefined) return
+
+    report.expect(
+      userId === id,
+      { evidence: exchange, cites: cited(invariants['user-of-look-up']) },
+      () => 'getUser shows as user_id another id than that of the user.',
+    )
   },
 }
 
@@ -73,11 +114,16 @@ const usersApart: Rule = {
   settles: ['user-relation/list'],
   read(exchange, _, report) {
     const userId = stringAt(exchange.shown, '/user_id')
+    if (exchange.operation?.id !== 'listUsers' || !userId) return
+
     const users = exchange.records.filter(({ kind }) => kind.name === 'user')
-    if (exchange.operation?.id !== 'listUsers' || !userId || users.length === 0) return
-    const cites = { question: 'user-relation', statement: 'list' }
-    const message = 'listUsers shows as user_id the id of one of its users.'
-    judge(report, exchange, { cites, message: users.some(({ id }) => id === userId) && message })
+    if (users.length === 0) return
+
+    report.expect(
+      !users.some(({ id }) => id === userId),
+      { evidence: exchange, cites: { question: 'user-relation', statement: 'list' } },
+      () => 'listUsers shows as user_id the id of one of its users.',
+    )
   },
 }
 

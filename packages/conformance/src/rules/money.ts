@@ -1,3 +1,4 @@
+import type { Requested } from '../causes/cause.ts'
 import { chargeOf, partsOf } from '../causes/codes.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
@@ -8,10 +9,10 @@ import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
 import { owns, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
+import type { Report } from '../report/report.ts'
 import { earlierTransfers, isShownAgain } from './once.ts'
 import { isForbidden } from './refusals.ts'
-import { an, cited, judge, quoted, type Rule } from './rule.ts'
+import { an, cited, citedStatement, quoted, type Reading, type Rule } from './rule.ts'
 
 const { invariants, refusals, resources } = behaviour
 
@@ -22,49 +23,64 @@ const moneySums: Rule = {
   settles: ['code-value-change/open'],
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
-    const expect = expectInvariants(exchange, report)
-    const [total, original, ...parts] = AMOUNTS.map((it) => centavosOf(valueAt(exchange.shown, it)))
-    const isOpen = valueAt(exchange.shown, '/allow_value_change')
-    const open = `allow_value_change is ${isOpen} for an original_amount of ${stringAt(exchange.shown, '/original_amount')}.`
-    if (original !== undefined && typeof isOpen === 'boolean')
-      expect(
-        'open-amount',
-        isOpen === (original === 0n),
-        open,
-        original === 0n ? 'open' : undefined,
-      )
-    const [interest, fine, deduction, discount] = parts
-    if (
-      total === undefined ||
-      original === undefined ||
-      interest === undefined ||
-      fine === undefined
-    )
-      return
-    if (deduction === undefined || discount === undefined) return
-    const isRight = total === original + interest + fine - deduction - discount
-    expect('final-amount', isRight, 'final_amount is another sum than that of its parts.')
+
+    expectOpenAmount(exchange, report)
+    expectFinalAmount(exchange, report)
   },
 }
 
-const AMOUNTS = [
-  '/final_amount',
-  '/original_amount',
-  '/interest',
-  '/fine',
-  '/deduction',
-  '/discount',
-]
+/** A payer may choose the amount of a code if it fixes none. */
+function expectOpenAmount(exchange: Exchange, report: Report): void {
+  const original = valueAt(exchange.shown, '/original_amount')
+  const centavos = centavosOf(original)
+  const isOpen = valueAt(exchange.shown, '/allow_value_change')
+  if (centavos === undefined || typeof isOpen !== 'boolean') return
+
+  const fixesNone = centavos === 0n
+  const expectInvariant = expectInvariants(exchange, report)
+  expectInvariant(
+    'open-amount',
+    isOpen === fixesNone,
+    () => `allow_value_change is ${isOpen} for an original_amount of ${original}.`,
+    fixesNone ? 'open' : undefined,
+  )
+}
+
+function expectFinalAmount(exchange: Exchange, report: Report): void {
+  const centavosAt = (pointer: string) => centavosOf(valueAt(exchange.shown, pointer))
+  const total = centavosAt('/final_amount')
+  const original = centavosAt('/original_amount')
+  const interest = centavosAt('/interest')
+  const fine = centavosAt('/fine')
+  const deduction = centavosAt('/deduction')
+  const discount = centavosAt('/discount')
+  if (total === undefined || original === undefined) return
+  if (interest === undefined || fine === undefined) return
+  if (deduction === undefined || discount === undefined) return
+
+  const expectInvariant = expectInvariants(exchange, report)
+  expectInvariant(
+    'final-amount',
+    total === original + interest + fine - deduction - discount,
+    () => 'final_amount is another sum than that of its parts.',
+  )
+}
 
 /** Expects what the contract declares of every response. */
 export function expectInvariants(exchange: Exchange, report: Report) {
-  return (about: string, isRight: boolean, message: string, statement?: string) =>
-    judge(report, exchange, {
-      cites: { ...cited(invariants[about]), ...(statement && { statement }) } as Cites,
-      message: !isRight && `${exchange.operation?.id}: ${message}`,
-      about,
-      impact: 'high',
-    })
+  return (about: string, isRight: boolean, sentence: () => string, statement?: string) => {
+    const declared = invariants[about]
+    report.expect(
+      isRight,
+      {
+        evidence: exchange,
+        cites: statement === undefined ? cited(declared) : citedStatement(declared, statement),
+        about,
+        impact: 'high',
+      },
+      () => `${exchange.operation?.id}: ${sentence()}`,
+    )
+  }
 }
 
 const moneyDue: Rule = {
@@ -75,22 +91,42 @@ const moneyDue: Rule = {
   settles: ['final-amount/'],
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'checkCode' || exchange.outcome !== 'accepted') return
+
     const record = chargeOf(stringAt(exchange.sent, '/emv') ?? '', { exchange, model })
     const created = record?.created
-    const isRight = created && isValid(created) && !isForbidden({ exchange: created, model })
-    const parts = isRight ? partsOf(record, { exchange, model }) : undefined
-    for (const [name, due] of Object.entries(parts ?? {})) {
+    // What a charge amounts to that should have been refused is not declared.
+    if (!created || !isValid(created) || isForbidden({ exchange: created, model })) return
+
+    const parts = partsOf(record, { exchange, model })
+    if (!parts) return
+
+    for (const [name, due] of Object.entries(parts)) {
       const shown = valueAt(exchange.shown, `/${name}`)
-      if (typeof shown !== 'string' || !/^\d+(\.\d+)?$/.test(shown)) continue
-      const { modality } = fieldsOf(valueAt(created?.sent, `/amount/${name}`))
-      const words =
-        modality === undefined ? 'a charge' : `a charge with ${an(name)} of modality ${modality}`
-      const message = `checkCode shows ${name} of ${words} as ${shown}; expected ${reaisOf(due)}.`
-      const cites = { question: 'final-amount' }
-      const isDue = centavosOf(shown) === due
-      judge(report, exchange, { cites, message: !isDue && message, about: name, impact: 'high' })
+      if (typeof shown !== 'string' || !isDecimal(shown)) continue
+
+      report.expect(
+        centavosOf(shown) === due,
+        {
+          evidence: exchange,
+          cites: { question: 'final-amount' },
+          about: name,
+          impact: 'high',
+        },
+        () =>
+          `checkCode shows ${name} of ${chargeInWords(name, created)} as ${shown}; expected ${reaisOf(due)}.`,
+      )
     }
   },
+}
+
+function isDecimal(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text)
+}
+
+function chargeInWords(part: string, created: Exchange): string {
+  const { modality } = fieldsOf(valueAt(created.sent, `/amount/${part}`))
+  if (modality === undefined) return 'a charge'
+  return `a charge with ${an(part)} of modality ${modality}`
 }
 
 const moneyTransfers: Rule = {
@@ -99,42 +135,79 @@ const moneyTransfers: Rule = {
   advice: 'Show a transfer by one function.',
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'createTransfer' || exchange.outcome !== 'accepted') return
-    const expect = expectInvariants(exchange, report)
+
     const shown = (pointer: string) => stringAt(exchange.shown, pointer)
-    expect('transfer-envelope', shown('/id') === shown('/data/id'), 'id differs from that in data.')
-    const isSame = shown('/status') === shown('/data/status')
-    expect('transfer-envelope-status', isSame, 'status differs from that in data.')
+    const expectInvariant = expectInvariants(exchange, report)
+
+    expectInvariant(
+      'transfer-envelope',
+      shown('/id') === shown('/data/id'),
+      () => 'id differs from that in data.',
+    )
+
+    expectInvariant(
+      'transfer-envelope-status',
+      shown('/status') === shown('/data/status'),
+      () => 'status differs from that in data.',
+    )
+
     for (const { about, isRight, message } of filledFields(valueAt(exchange.shown, '/data')))
-      expect(about, isRight, message)
-    const [id = '', ispb = ''] = ['/data/end_to_end_id', '/data/payer/ispb'].map(shown)
-    const isId = id.startsWith(`E${ispb}`) && isMinuteOf(id, model.timeAt(exchange.completeAt))
-    expect('end-to-end-id', isId, 'end_to_end_id names another institution or minute.')
+      expectInvariant(about, isRight, () => message)
+
+    const id = shown('/data/end_to_end_id') ?? ''
+    const ispb = shown('/data/payer/ispb') ?? ''
+    const isOfPayer = id.startsWith(`E${ispb}`)
+    expectInvariant(
+      'end-to-end-id',
+      isOfPayer && isMinuteOf(id, model.timeAt(exchange.completeAt)),
+      () => 'end_to_end_id names another institution or minute.',
+    )
   },
 }
 
-/** The fields of a transfer that are filled in one state alone, with the invariants that say so. */
-export function filledFields(data: unknown) {
-  return (['settled-at', 'rejection-message'] as const).map((about) => {
-    const { field, is } = invariants[about].filledWhen
-    const [text, status] = [field, '/status'].map((it) => stringAt(data, it))
-    const isKnown = status !== undefined && Object.hasOwn(resources.transfer.states, status)
-    const isExpected = isKnown && is['/status'].includes(status)
-    const isRight = text === undefined || !isKnown || isFilled(text) === isExpected
-    const message = `${field.slice(1)} of a ${status} transfer must be ${isExpected ? 'filled' : 'empty'}.`
-    return { about, isRight, message }
-  })
+interface FilledField {
+  /** The invariant that says so. */
+  readonly about: 'settled-at' | 'rejection-message'
+  readonly isRight: boolean
+  readonly message: string
 }
+
+/** The fields of a transfer that are filled in one state alone, with the invariants that say so. */
+export function filledFields(data: unknown): readonly FilledField[] {
+  return [filledField('settled-at', data), filledField('rejection-message', data)]
+}
+
+function filledField(about: FilledField['about'], data: unknown): FilledField {
+  const { field, is } = invariants[about].filledWhen
+  const text = stringAt(data, field)
+  const status = stringAt(data, '/status')
+  const isKnown = status !== undefined && Object.hasOwn(resources.transfer.states, status)
+  const mustBeFilled = isKnown && is['/status'].includes(status)
+  return {
+    about,
+    isRight: text === undefined || !isKnown || isFilled(text) === mustBeFilled,
+    message: `${field.slice(1)} of a ${status} transfer must be ${mustBeFilled ? 'filled' : 'empty'}.`,
+  }
+}
+
+/** What services write for no value, in lower case. The last one is the zero of Go's time. */
+const NO_VALUE = new Set(['', 'n/a', 'none', 'nil', 'null', '0001-01-01t00:00:00z'])
 
 /** Whether a service does not show a word for nothing in place of a value. */
 export function isFilled(text: string): boolean {
-  return !/^(-+|n\/a|none|nil|null|0001-01-01t00:00:00z)?$/i.test(text)
+  const isDashes = /^-+$/.test(text)
+  return !isDashes && !NO_VALUE.has(text.toLowerCase())
 }
 
-/** Whether an end_to_end_id names a minute near a time, in UTC: less far than Brazilian time is. */
+/** Less far than Brazilian time is from UTC. */
+const NEAR_MS = 90 * 60_000
+
+/** Whether an end_to_end_id names a minute near a time, in UTC. */
 function isMinuteOf(id: string, time: number): boolean {
   const [, year, month, day, hour, minute] =
     /^E.{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[A-Za-z0-9]{11}$/.exec(id) ?? []
-  return Math.abs(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) - time) < 90 * 60_000
+  const named = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  return Math.abs(named - time) < NEAR_MS
 }
 
 const moneyAccounts: Rule = {
@@ -142,42 +215,84 @@ const moneyAccounts: Rule = {
   says: 'A transfer is paid from the account of its token, shows who owns it, and has an end_to_end_id of its own.',
   advice: 'Take the payer from the token, and draw the end_to_end_id at random.',
   read(exchange, model, report) {
-    const { operation, outcome, shown, by } = exchange
+    const { operation, outcome, by } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
     if (model.values.isRepeated(exchange)) return
-    const [account = '', payer, id] = ['account_id', 'payer/tax_id', 'end_to_end_id'].map((it) =>
-      stringAt(shown, `/data/${it}`),
-    )
-    const known = model.ledger.payer(account)
-    const owner = { ...cited(resources.transfer.ownership), statement: 'account' }
-    const foreign =
-      known?.owner !== nameOf(by) && 'createTransfer pays from the account of another identity.'
-    if (known)
-      judge(report, exchange, { cites: owner, message: foreign, about: 'account', impact: 'high' })
-    const own = ofCustomer('account_id', exchange, model)
-    const wrong = 'createTransfer shows another account_id than the customer that pays.'
-    if (own !== undefined) {
-      const cites = cited({ question: 'customer-fields' })
-      judge(report, exchange, { cites, message: own !== account && wrong, about: 'account_id' })
-    }
-    const expected = ofCustomer('tax_id', exchange, model) ?? known?.taxId
-    const isPayer = isSameValue(expected, payer)
-    const other = `createTransfer shows the payer ${quoted(payer)} for an account of ${quoted(expected)}.`
-    const cites = cited(invariants['transfer-payer'])
-    if (payer !== undefined && expected !== undefined)
-      judge(report, exchange, { cites, message: !isPayer && other, about: 'payer', impact: 'high' })
-    if (!id) return
-    const again =
-      model.ledger.isEndToEndId(id) &&
-      'createTransfer shows the end_to_end_id of an earlier transfer.'
-    const unique = cited(invariants['end-to-end-id-unique'])
-    judge(report, exchange, {
-      cites: unique,
-      message: again,
+
+    expectOwnAccount(nameOf(by), { exchange, model, report })
+    expectAccountOfCustomer({ exchange, model, report })
+    expectPayer({ exchange, model, report })
+    expectNewEndToEndId({ exchange, model, report })
+  },
+}
+
+function accountShown({ shown }: Exchange): string {
+  return stringAt(shown, '/data/account_id') ?? ''
+}
+
+function expectOwnAccount(identity: string, { exchange, model, report }: Reading): void {
+  const known = model.ledger.payer(accountShown(exchange))
+  if (!known) return
+
+  report.expect(
+    known.owner === identity,
+    {
+      evidence: exchange,
+      cites: citedStatement(resources.transfer.ownership, 'account'),
+      about: 'account',
+      impact: 'high',
+    },
+    () => 'createTransfer pays from the account of another identity.',
+  )
+}
+
+function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
+  const expected = ofCustomer('account_id', exchange, model)
+  if (expected === undefined) return
+
+  report.expect(
+    expected === accountShown(exchange),
+    {
+      evidence: exchange,
+      cites: { question: 'customer-fields' },
+      about: 'account_id',
+    },
+    () => 'createTransfer shows another account_id than the customer that pays.',
+  )
+}
+
+function expectPayer({ exchange, model, report }: Reading): void {
+  const payer = stringAt(exchange.shown, '/data/payer/tax_id')
+  const known = model.ledger.payer(accountShown(exchange))
+  const expected = ofCustomer('tax_id', exchange, model) ?? known?.taxId
+  if (payer === undefined || expected === undefined) return
+
+  report.expect(
+    isSameValue(expected, payer),
+    {
+      evidence: exchange,
+      cites: cited(invariants['transfer-payer']),
+      about: 'payer',
+      impact: 'high',
+    },
+    () => `createTransfer shows the payer ${quoted(payer)} for an account of ${quoted(expected)}.`,
+  )
+}
+
+function expectNewEndToEndId({ exchange, model, report }: Reading): void {
+  const id = stringAt(exchange.shown, '/data/end_to_end_id')
+  if (!id) return
+
+  report.expect(
+    !model.ledger.isEndToEndId(id),
+    {
+      evidence: exchange,
+      cites: cited(invariants['end-to-end-id-unique']),
       about: 'end_to_end_id',
       impact: 'high',
-    })
-  },
+    },
+    () => 'createTransfer shows the end_to_end_id of an earlier transfer.',
+  )
 }
 
 /** A field of the customer that a token acts for, as the look-up of its user showed it. */
@@ -198,63 +313,130 @@ const moneyMoved: Rule = {
   advice:
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   readBalances(after, model, report) {
-    const { ledger, records } = model
-    const { atRest: before, since } = ledger
-    const [transfer, other] = since
-    if (
-      !before ||
-      after.isPending ||
-      !transfer?.operation ||
-      other ||
-      transfer.outcome === 'unknown'
-    )
-      return
+    const { atRest: before, since } = model.ledger
+    const [transfer, ...others] = since
+    if (!before || after.isPending || !transfer?.operation || others.length > 0) return
+    if (transfer.outcome === 'unknown') return
+
     const moves = movesOf(before, after)
-    const cites = { pointer: transfer.operation.of.pointer }
-    const expect = (about: string, isRight: boolean, message: string, isTwice = false) =>
-      judge(report, transfer, {
-        ...{ cites, message: !isRight && message, about },
-        impact: isTwice ? 'critical' : 'high',
-      })
-    const [id = '', payer = ''] = ['/id', '/data/account_id'].map((it) =>
-      stringAt(transfer.shown, it),
-    )
-    const [record] = records.withCode(stringAt(transfer.sent, '/emv'))
-    const key = stringAt(transfer.sent, '/dict_key') ?? ''
-    const isToOneself =
-      (record && owns(transfer.by, record) === true) ||
-      (transfer.by && ledger.hasKey(transfer.by, key))
-    const isReturned = after.rejected.includes(id) || isToOneself
-    if (transfer.outcome === 'refused' || isReturned) {
-      const words = transfer.outcome === 'refused' ? 'refused' : 'rejected'
-      // What came to the payer, or went from another account, is somebody else's.
-      const isMoved = [...moves].some(
-        ([account, by]) => payer === '' || (account === payer ? by < 0n : by > 0n),
-      )
-      return expect(words, !isMoved, `A transfer that was ${words} moved a balance.`)
-    }
-    const [sum = 0n, balance = 0n] = [
-      stringAt(transfer.sent, '/amount'),
-      before.accounts[payer],
-    ].map(centavosOf)
-    const taken = -(moves.get(payer) ?? 0n)
-    const requested = { exchange: transfer, model }
-    const again = `A transfer that was shown again took ${reaisOf(taken)} from the payer.`
-    if (isShownAgain(requested)) return expect('again', taken === 0n, again, true)
-    // More than the balance is a matter of its own, and so is a transfer that was accepted before.
-    if (sum === 0n || sum > balance || earlierTransfers(requested).length > 0) return
-    const received = [...moves.values()].reduce((all, it) => all + it, taken)
-    const words = `A transfer of ${reaisOf(sum)}`
-    expect(
-      'payer',
-      taken === sum,
-      `${words} took ${reaisOf(taken)} from the payer.`,
-      taken >= 2n * sum,
-    )
-    // The receiver of a code of this history has its account here.
-    if (record)
-      expect('receiver', received === sum, `${words} gave ${reaisOf(received)} to the receiver.`)
+    const look: Look = { transfer, before, after, moves, model, report }
+    if (transfer.outcome === 'refused') expectUnmoved('refused', look)
+    else if (isReturned(look)) expectUnmoved('rejected', look)
+    else if (isShownAgain({ exchange: transfer, model })) expectNoSecondPayment(look)
+    else expectMoved(look)
   },
+}
+
+/** The balances before and after a transfer, the only one between two looks. */
+interface Look {
+  readonly transfer: Exchange
+  readonly before: ShownBalances
+  readonly after: ShownBalances
+  /** The accounts whose balance moved, and by how many centavos. */
+  readonly moves: ReadonlyMap<string, bigint>
+  readonly model: Model
+  readonly report: Report
+}
+
+function payerIn({ transfer }: Look): string {
+  return stringAt(transfer.shown, '/data/account_id') ?? ''
+}
+
+/** The centavos that the payer has lost. */
+function takenIn(look: Look): bigint {
+  return -(look.moves.get(payerIn(look)) ?? 0n)
+}
+
+/** Whether a transfer was rejected, or has paid the identity that sent it. */
+function isReturned({ transfer, after, model }: Look): boolean {
+  const id = stringAt(transfer.shown, '/id') ?? ''
+  if (after.rejected.includes(id)) return true
+
+  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  const isOwnCharge = charge !== undefined && owns(transfer.by, charge) === true
+  const key = stringAt(transfer.sent, '/dict_key') ?? ''
+  const isOwnKey = transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
+  return isOwnCharge || isOwnKey
+}
+
+function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
+  const { transfer, moves, report } = look
+  const payer = payerIn(look)
+  const isMoved = [...moves].some(([account, centavos]) => {
+    if (payer === '') return true
+    // What came to the payer, or went from another account, is somebody else's.
+    return account === payer ? centavos < 0n : centavos > 0n
+  })
+  report.expect(
+    !isMoved,
+    {
+      evidence: transfer,
+      cites: operationCites(transfer),
+      about: how,
+      impact: 'high',
+    },
+    () => `A transfer that was ${how} moved a balance.`,
+  )
+}
+
+function expectNoSecondPayment(look: Look): void {
+  const { transfer, report } = look
+  const taken = takenIn(look)
+  report.expect(
+    taken === 0n,
+    {
+      evidence: transfer,
+      cites: operationCites(transfer),
+      about: 'again',
+      impact: 'critical',
+    },
+    () => `A transfer that was shown again took ${reaisOf(taken)} from the payer.`,
+  )
+}
+
+function expectMoved(look: Look): void {
+  const { transfer, before, moves, model, report } = look
+  const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
+  const balance = centavosOf(before.accounts[payerIn(look)]) ?? 0n
+  // More than the balance is a matter of its own, and so is a transfer that was accepted before.
+  if (amount === 0n || amount > balance) return
+  const earlier = earlierTransfers({ exchange: transfer, model })
+  if (earlier.length > 0) return
+
+  const taken = takenIn(look)
+  const isTakenTwice = taken >= 2n * amount
+  report.expect(
+    taken === amount,
+    {
+      evidence: transfer,
+      cites: operationCites(transfer),
+      about: 'payer',
+      impact: isTakenTwice ? 'critical' : 'high',
+    },
+    () => `A transfer of ${reaisOf(amount)} took ${reaisOf(taken)} from the payer.`,
+  )
+
+  // The receiver of a code of this history has its account here.
+  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  if (!charge) return
+
+  // All moves but that of the payer.
+  let received = taken
+  for (const centavos of moves.values()) received += centavos
+  report.expect(
+    received === amount,
+    {
+      evidence: transfer,
+      cites: operationCites(transfer),
+      about: 'receiver',
+      impact: 'high',
+    },
+    () => `A transfer of ${reaisOf(amount)} gave ${reaisOf(received)} to the receiver.`,
+  )
+}
+
+function operationCites({ operation }: Exchange) {
+  return { pointer: operation?.of.pointer ?? '' }
 }
 
 const moneyCovered: Rule = {
@@ -263,55 +445,90 @@ const moneyCovered: Rule = {
   advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
   readBalances(after, { ledger }, report) {
     const { atRest: before, since } = ledger
-    if (!before || after.isPending || since.some(({ outcome }) => outcome === 'unknown')) return
-    const kept = since.filter(
-      ({ outcome, shown }) =>
-        outcome === 'accepted' && !after.rejected.includes(stringAt(shown, '/id') ?? ''),
-    )
-    const [account = '', ...others] = new Set(
-      kept.map(({ shown }) => stringAt(shown, '/data/account_id')),
-    )
-    const balance = centavosOf(before.accounts[account])
+    const isUnsure = since.some(({ outcome }) => outcome === 'unknown')
+    if (!before || after.isPending || isUnsure) return
+
+    const kept = since.filter((transfer) => isKept(transfer, after))
     const last = kept.at(-1)
     // One that is refused shows that the others were counted.
-    if (!last || balance === undefined || since.length < 2 || others.length > 0) return
-    const sum = kept.reduce(
-      (all, { sent }) => all + (centavosOf(stringAt(sent, '/amount')) ?? 0n),
-      0n,
+    if (!last || since.length < 2) return
+
+    const accounts = new Set(kept.map(({ shown }) => stringAt(shown, '/data/account_id')))
+    const [account = '', ...others] = accounts
+    const balance = centavosOf(before.accounts[account])
+    if (balance === undefined || others.length > 0) return
+
+    let sum = 0n
+    for (const { sent } of kept) sum += centavosOf(stringAt(sent, '/amount')) ?? 0n
+    report.expect(
+      sum <= balance,
+      {
+        evidence: last,
+        cites: cited(refusals.insufficient_funds),
+        impact: 'high',
+      },
+      () =>
+        `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`,
     )
-    const message = `createTransfer accepted transfers of ${reaisOf(sum)} from a balance of ${reaisOf(balance)}.`
-    const cites = cited(refusals.insufficient_funds)
-    judge(report, last, { cites, message: sum > balance && message, impact: 'high' })
   },
 }
 
-/** The accounts whose balance moved, and by how much. */
+/** Whether a transfer was accepted, and not rejected later. */
+function isKept({ outcome, shown }: Exchange, { rejected }: ShownBalances): boolean {
+  return outcome === 'accepted' && !rejected.includes(stringAt(shown, '/id') ?? '')
+}
+
+/** The accounts whose balance moved, and by how many centavos. */
 function movesOf(before: ShownBalances, after: ShownBalances): Map<string, bigint> {
-  const moves = Object.entries(after.accounts).map(([id, balance]) => {
-    const [old = 0n, now = 0n] = [before.accounts[id] ?? balance, balance].map(centavosOf)
-    return [id, now - old] as const
-  })
-  return new Map(moves.filter(([, by]) => by !== 0n))
+  const moves = new Map<string, bigint>()
+  for (const [id, balance] of Object.entries(after.accounts)) {
+    const centavosBefore = centavosOf(before.accounts[id] ?? balance) ?? 0n
+    const centavosAfter = centavosOf(balance) ?? 0n
+    const move = centavosAfter - centavosBefore
+    if (move !== 0n) moves.set(id, move)
+  }
+  return moves
 }
 
 const moneySettled: Rule = {
   id: 'money-settled',
   says: 'A QR code that a settled transfer has paid is shown as paid.',
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
-  read(exchange, { records, ledger, values, lagMs }, report) {
-    const rested = ledger.atRest?.sentAt ?? 0
+  read(exchange, model, report) {
     for (const { kind, id, fields } of exchange.records) {
-      const [emv, before] = ['/emv', '/status'].map((it) => stringAt(fields, it))
-      if (emv === undefined || before === undefined || !records.find(kind, id)?.created) continue
-      const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
-      const paid = accepted.find((it) => it.completeAt < rested && !ledger.isRejected(it))
-      const state = stateOf(kind, before)
+      const emv = stringAt(fields, '/emv')
+      const status = stringAt(fields, '/status')
+      if (emv === undefined || status === undefined) continue
+      if (!model.records.find(kind, id)?.created) continue
+
+      const payment = settledPayment(emv, { exchange, model })
+      if (!payment) continue
+
+      const state = stateOf(kind, status)
       const to = state?.on?.pay?.to
-      if (!paid || (to !== undefined && exchange.sentAt - paid.completeAt < lagMs)) continue
-      const message = `${exchange.operation?.id} shows a QR code that was paid as ${before}; expected ${to}.`
-      judge(report, exchange, { cites: cited(state), message: to && message, impact: 'high' })
+      const isRecent = exchange.sentAt - payment.completeAt < model.lagMs
+      if (to !== undefined && isRecent) continue
+
+      report.expect(
+        to === undefined,
+        {
+          evidence: exchange,
+          cites: cited(state),
+          impact: 'high',
+        },
+        () =>
+          `${exchange.operation?.id} shows a QR code that was paid as ${status}; expected ${to}.`,
+      )
     }
   },
+}
+
+/** A transfer that has paid a code, and that had ended when balances were last looked at. */
+function settledPayment(emv: string, { exchange, model }: Requested): Exchange | undefined {
+  const { ledger, values } = model
+  const restedAt = ledger.atRest?.sentAt ?? 0
+  const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
+  return accepted.find((transfer) => transfer.completeAt < restedAt && !ledger.isRejected(transfer))
 }
 
 export const moneyRules = [

@@ -1,11 +1,11 @@
 import type { Requested } from '../causes/cause.ts'
-import { isUsedUp, unbound, type Words } from '../causes/once.ts'
+import { type Departure, isUsedUp, unbound } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import type { Use } from '../model/values.ts'
+import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, judge, type Reading, type Rule } from './rule.ts'
+import { cited, type Reading, type Rule } from './rule.ts'
 
 const { conventions, oneTimeValues, resources } = behaviour
 const { initiation, charge } = oneTimeValues
@@ -16,22 +16,32 @@ const onceIssued: Rule = {
   says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
   read(exchange, model, report) {
-    for (const { name, pointer: about } of model.values.emptyIn(exchange)) {
-      const cites =
-        name === 'initiation' ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
-      report.failed(exchange, cites, `${exchange.operation?.id} shows an empty ${about}.`, {
-        about: `no ${about}`,
-      })
+    for (const { name, pointer } of model.values.emptyIn(exchange)) {
+      const isInitiation = name === 'initiation'
+      const cites = isInitiation ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      const message = `${exchange.operation?.id} shows an empty ${pointer}.`
+      report.failed(exchange, cites, message, { about: `no ${pointer}` })
     }
+
     // A service that accepts a unique value again may return the record that has it.
-    for (const issued of model.values.isRepeated(exchange) ? [] : model.values.issuedIn(exchange)) {
-      const { name, pointer: about } = issued
-      const cites = cited(name === 'initiation' ? initiation : conventions.ids)
-      const message = `${exchange.operation?.id} shows a ${about} that an earlier response has issued.`
-      const isAgain = model.values.isIssued(issued)
-      judge(report, exchange, { cites, message: isAgain && message, about, impact: 'high' })
-    }
+    if (model.values.isRepeated(exchange)) return
+    for (const issued of model.values.issuedIn(exchange))
+      expectNew(issued, { exchange, model, report })
   },
+}
+
+function expectNew(issued: IssuedValue, { exchange, model, report }: Reading): void {
+  const { name, pointer } = issued
+  report.expect(
+    !model.values.isIssued(issued),
+    {
+      evidence: exchange,
+      cites: cited(name === 'initiation' ? initiation : conventions.ids),
+      about: pointer,
+      impact: 'high',
+    },
+    () => `${exchange.operation?.id} shows a ${pointer} that an earlier response has issued.`,
+  )
 }
 
 const onceUnique: Rule = {
@@ -39,30 +49,43 @@ const onceUnique: Rule = {
   says: 'A unique value is accepted for one record of its partner, however many requests try it at once.',
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   read(exchange, model, report) {
-    const { values, isComplete } = model
-    for (const use of values
-      .usesIn(exchange)
-      .filter(({ name }) => name === 'tx_id' && exchange.by)) {
-      const { pointer } = use
-      const known = values.known(use, exchange)
-      const cites = cited(unique)
-      if (known?.accepted.length)
-        expectRefused(cites, [pointer, 'that a record of the partner has'], {
-          use,
+    if (!exchange.by) return
+
+    for (const use of model.values.usesIn(exchange)) {
+      if (use.name !== 'tx_id') continue
+
+      const known = model.values.known(use, exchange)
+      const isTaken = known !== undefined && known.accepted.length > 0
+      if (isTaken)
+        expectRefused({ about: use.pointer, words: 'that a record of the partner has' }, use, {
+          cites: cited(unique),
           exchange,
           report,
         })
-      const isFree = !known || known.accepted.length + known.unknown.length === 0
-      const isTaken =
-        exchange.status === 409 && isFree && isComplete && !isTriedBeside(exchange, use)
-      const isOthers = values.isUsed(use)
-      const whose = isOthers ? 'only another partner' : 'nobody'
-      const message = `${exchange.operation?.id} refused a ${pointer} that ${whose} has used (409).`
-      // The rule once-refused judges a value that a refused request has used up.
-      if (isTaken && (isOthers || (!known && values.forgotten === 0)))
-        report.failed(exchange, cites, message, { about: `${pointer} of others` })
+      reportRefusedOfOthers(use, known, { exchange, model, report })
     }
   },
+}
+
+/** A value that no record of the partner has is not refused as taken. */
+function reportRefusedOfOthers(
+  use: Use,
+  known: UsedValue | undefined,
+  { exchange, model, report }: Reading,
+): void {
+  const { values } = model
+  const mayBeUsed = known && known.accepted.length + known.unknown.length > 0
+  if (exchange.status !== 409 || !model.isComplete) return
+  if (mayBeUsed || isTriedBeside(exchange, use)) return
+
+  // The rule once-refused judges a value that a refused request has used up.
+  const isOthers = values.isUsed(use)
+  const isNobodys = !known && values.forgotten === 0
+  if (!isOthers && !isNobodys) return
+
+  const whose = isOthers ? 'only another partner' : 'nobody'
+  const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
+  report.failed(exchange, cited(unique), message, { about: `${use.pointer} of others` })
 }
 
 const onceUsed: Rule = {
@@ -71,35 +94,61 @@ const onceUsed: Rule = {
   advice: 'Mark the value as used in the transaction that does what the request asks for.',
   settles: ['initiation/', 'transfer-repeat/'],
   read(exchange, model, report) {
-    const { values, isComplete } = model
-    for (const use of values
-      .usesIn(exchange)
-      .filter(({ name }) => name !== 'tx_id' && exchange.by)) {
-      const known = values.known(use, exchange)
-      const isInitiation = use.name === 'initiation'
-      const at = { use, exchange, report }
-      if (known?.issued) {
-        const cites = isInitiation ? cited(initiation.used) : cited(charge)
-        // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-        const impact = isShownAgain({ exchange, model }) ? 'high' : 'critical'
-        if (known.accepted.some((it) => isInitiation || isUsedUp(it, model)))
-          expectRefused(cites, ['used', 'a second time'], { ...at, impact })
-        for (const words of isInitiation ? unbound(known, { exchange, model }) : [])
-          expectRefused(cited(initiation), words, at)
-        continue
-      }
-      if (!isInitiation) expectRepeatable(use, { exchange, model, report })
-      else if (isComplete && values.forgotten === 0)
-        expectRefused(cited(initiation.unissued), ['unissued', 'that no response has issued'], at)
+    if (!exchange.by) return
+
+    for (const use of model.values.usesIn(exchange)) {
+      if (use.name === 'tx_id') continue
+
+      const known = model.values.known(use, exchange)
+      if (known?.issued) expectUsedOnce(use, known, { exchange, model, report })
+      else if (use.name === 'charge') expectRepeatable(use, { exchange, model, report })
+      else expectIssued(use, { exchange, model, report })
     }
   },
 }
 
+/** Expects that a value which was issued is refused after its use, or for another use. */
+function expectUsedOnce(use: Use, known: UsedValue, { exchange, model, report }: Reading): void {
+  const isInitiation = use.name === 'initiation'
+
+  // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
+  const isUsed = known.accepted.some((transfer) => isInitiation || isUsedUp(transfer, model))
+  if (isUsed)
+    expectRefused({ about: 'used', words: 'a second time' }, use, {
+      cites: isInitiation ? cited(initiation.used) : cited(charge),
+      exchange,
+      report,
+      impact: isShownAgain({ exchange, model }) ? 'high' : 'critical',
+    })
+
+  if (!isInitiation) return
+  for (const departure of unbound(known, { exchange, model }))
+    expectRefused(departure, use, { cites: cited(initiation), exchange, report })
+}
+
+/** Expects that an initiation_id which no response has issued is refused. */
+function expectIssued(use: Use, { exchange, model, report }: Reading): void {
+  const isCertain = model.isComplete && model.values.forgotten === 0
+  if (!isCertain) return
+
+  expectRefused({ about: 'unissued', words: 'that no response has issued' }, use, {
+    cites: cited(initiation.unissued),
+    exchange,
+    report,
+  })
+}
+
 /** The earlier transfers that were accepted with a one-time value of this one. */
 export function earlierTransfers({ exchange, model: { values } }: Requested): readonly Exchange[] {
-  const known = values.usesIn(exchange).map((use) => values.known(use, exchange))
-  const accepted = known.flatMap((it) => (it?.issued ? it.accepted : []))
-  return accepted.filter(({ completeAt }) => completeAt < exchange.completeAt)
+  const earlier: Exchange[] = []
+  for (const use of values.usesIn(exchange)) {
+    const known = values.known(use, exchange)
+    if (!known?.issued) continue
+
+    for (const accepted of known.accepted)
+      if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
+  }
+  return earlier
 }
 
 /**
@@ -107,27 +156,34 @@ export function earlierTransfers({ exchange, model: { values } }: Requested): re
  */
 export function isShownAgain(requested: Requested): boolean {
   const id = stringAt(requested.exchange.shown, '/id')
-  return (
-    Boolean(id) && earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
-  )
+  if (!id) return false
+  return earlierTransfers(requested).some(({ shown }) => stringAt(shown, '/id') === id)
 }
 
 interface Tried extends Omit<Reading, 'model'> {
-  readonly use: Use
+  readonly cites: Cites
   /** `critical` if money moves twice. Default: `high`. */
   readonly impact?: 'critical' | 'high'
 }
 
 /** Only an acceptance is wrong; other rules judge the form of a refusal. */
 function expectRefused(
-  cites: Cites,
-  [about, words]: Words,
-  { use, exchange, report, impact = 'high' }: Tried,
+  { about, words }: Departure,
+  use: Use,
+  { cites, exchange, report, impact = 'high' }: Tried,
 ): void {
   if (exchange.outcome === 'unknown') return
-  const isAccepted = exchange.outcome === 'accepted'
-  const message = `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`
-  judge(report, exchange, { cites, message: isAccepted && message, about, impact })
+
+  report.expect(
+    exchange.outcome !== 'accepted',
+    {
+      evidence: exchange,
+      cites,
+      about,
+      impact,
+    },
+    () => `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`,
+  )
 }
 
 /**
@@ -136,10 +192,21 @@ function expectRefused(
  */
 function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: Reading): void {
   const { operation, outcome, status, shown } = exchange
+  const [record] = model.records.withCode(value)
+  if (!record) return
+
   const isRefused = outcome === 'refused' && stringAt(shown, '/code') === charge.used.refusal
-  if (!model.records.withCode(value)[0] || !(isRefused || outcome === 'accepted')) return
-  const message = `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`
-  judge(report, exchange, { cites: cited(charge), message: isRefused && message, about: 'again' })
+  if (!isRefused && outcome !== 'accepted') return
+
+  report.expect(
+    !isRefused,
+    {
+      evidence: exchange,
+      cites: cited(charge),
+      about: 'again',
+    },
+    () => `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`,
+  )
 }
 
 const onceRefused: Rule = {
@@ -149,20 +216,36 @@ const onceRefused: Rule = {
     'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
   settles: ['effects/refused'],
   read(exchange, model, report) {
-    const { outcome, operation, shown } = exchange
-    const uses = model.isComplete ? model.values.usesIn(exchange) : []
-    for (const use of uses.filter((it) => !isTriedBeside(exchange, it))) {
-      const { refused = [], accepted = [], unknown = [] } = model.values.known(use, exchange) ?? {}
-      if (refused.length === 0 || accepted.length + unknown.length > 0) continue
-      const { refusal } = use.name === 'tx_id' ? unique : oneTimeValues[use.name].used
-      const isUsedUp =
-        outcome === 'refused' && stringAt(shown, '/code') === refusal && isValid(exchange)
-      if (outcome !== 'accepted' && !isUsedUp) continue
-      const cites = { question: 'effects', statement: 'refused' }
-      const message = `${operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`
-      judge(report, exchange, { cites, message: isUsedUp && message, about: use.pointer })
+    if (!model.isComplete) return
+
+    for (const use of model.values.usesIn(exchange)) {
+      const known = model.values.known(use, exchange)
+      if (!known || isTriedBeside(exchange, use)) continue
+
+      const wasOnlyRefused =
+        known.refused.length > 0 && known.accepted.length + known.unknown.length === 0
+      const isRefused = isRefusedAsUsed(use, exchange)
+      if (!wasOnlyRefused || (exchange.outcome !== 'accepted' && !isRefused)) continue
+
+      report.expect(
+        !isRefused,
+        {
+          evidence: exchange,
+          cites: { question: 'effects', statement: 'refused' },
+          about: use.pointer,
+        },
+        () =>
+          `${exchange.operation?.id} refuses a ${use.pointer} as used, although no request with it was accepted.`,
+      )
     }
   },
+}
+
+/** Whether a valid request is refused since its value was used. */
+function isRefusedAsUsed({ name }: Use, exchange: Exchange): boolean {
+  const { refusal } = name === 'tx_id' ? unique : oneTimeValues[name].used
+  const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal
+  return isOfUsed && isValid(exchange)
 }
 
 /** Whether another request with the same value is on its way. */

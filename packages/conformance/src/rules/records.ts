@@ -24,7 +24,7 @@ import {
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForbidden } from './refusals.ts'
-import { an, cited, judge, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
+import { an, cited, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
@@ -34,9 +34,14 @@ const recordsShown: Rule = {
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
-    for (const it of comparedFields(exchange, model).filter(({ latest }) => latest?.isSent))
-      if (it.isJudged) judgeField(it, { exchange, model, report })
-    for (const shown of model.values.isRepeated(exchange) ? [] : exchange.records) {
+
+    for (const compared of comparedFields(exchange, model)) {
+      const wasSent = compared.latest?.isSent
+      if (wasSent && compared.isJudged) judgeField(compared, { exchange, model, report })
+    }
+
+    if (model.values.isRepeated(exchange)) return
+    for (const shown of exchange.records) {
       expectDefaults(shown, { exchange, model, report })
       expectTypeOfShort(shown, { exchange, model, report })
     }
@@ -48,12 +53,22 @@ function expectTypeOfShort(
   { kind, id, fields }: Shown,
   { exchange, model, report }: Reading,
 ): void {
+  if (kind.name !== 'webhook' || fields.type === undefined) return
+
   const record = model.records.find(kind, id)
-  const isFirst = record?.created?.operation?.isAlias && !record.fields.has('type')
-  if (!isFirst || kind.name !== 'webhook' || fields.type === undefined) return
-  const message = `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quoted(fields.type)}; expected "all".`
-  const cites = cited({ question: 'guide-webhook-body' })
-  judge(report, exchange, { cites, message: fields.type !== 'all' && message, about: 'short path' })
+  const isFirstLook = record?.created?.operation?.isAlias && !record.fields.has('type')
+  if (!isFirstLook) return
+
+  report.expect(
+    fields.type === 'all',
+    {
+      evidence: exchange,
+      cites: { question: 'guide-webhook-body' },
+      about: 'short path',
+    },
+    () =>
+      `${exchange.operation?.id} shows a webhook of the shorter path with the type ${quoted(fields.type)}; expected "all".`,
+  )
 }
 
 const recordsKept: Rule = {
@@ -61,9 +76,12 @@ const recordsKept: Rule = {
   says: 'A record shows the same in every response, until a request to it or a declared transition changes it.',
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
   read(exchange, model, report) {
-    for (const it of comparedFields(exchange, model).filter(({ latest }) => !latest?.isSent))
-      if (it.isJudged) judgeField(it, { exchange, model, report })
-      else if (!it.isLate && !isAllowed(it, exchange)) report.changedElsewhere()
+    for (const compared of comparedFields(exchange, model)) {
+      if (compared.latest?.isSent) continue
+
+      if (compared.isJudged) judgeField(compared, { exchange, model, report })
+      else if (!compared.isLate && !isAllowed(compared, exchange)) report.changedElsewhere()
+    }
   },
 }
 
@@ -83,21 +101,37 @@ export interface Compared {
 /** The fields of all records in a response about which something is known. */
 export function comparedFields(exchange: Exchange, model: Model): Compared[] {
   if (model.values.isRepeated(exchange)) return []
-  return exchange.records.flatMap((shown) => {
-    const record = model.records.find(shown.kind, shown.id)
-    if (record && (record.isGone !== false || isBeside(exchange, record))) return []
-    // A list that lags shows what a record was before. One that was only created was nothing else.
-    const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
-    const isLate = isChanged && shown.at !== '' && model.records.isRecent(record, exchange)
-    const changing = changingFields(shown, record, exchange)
-    return [...model.records.expected(exchange, shown)]
-      .filter(([name]) => Object.hasOwn(shown.fields, name) && !changing.includes(`/${name}`))
-      .map(([name, allowed]) => {
-        const latest = allowed.at(-1)
-        const isJudged = model.isComplete || latest?.by === exchange.trace
-        return { shown, name, record, allowed, latest, isLate, isJudged }
-      })
-  })
+  return exchange.records.flatMap((shown) => comparedIn(shown, { exchange, model }))
+}
+
+function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
+  const record = model.records.find(shown.kind, shown.id)
+  const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
+  if (isUnsure) return []
+
+  // A list that lags shows what a record was before. One that was only created was nothing else.
+  const isInList = shown.at !== ''
+  const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
+  const isLate = isChanged && isInList && model.records.isRecent(record, exchange)
+
+  const changing = changingFields(shown, record, exchange)
+  const compared: Compared[] = []
+  for (const [name, allowed] of model.records.expected(exchange, shown)) {
+    if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
+
+    const latest = allowed.at(-1)
+    const isJudged = model.isComplete || latest?.by === exchange.trace
+    compared.push({
+      shown,
+      name,
+      record,
+      allowed,
+      latest,
+      isLate,
+      isJudged,
+    })
+  }
+  return compared
 }
 
 /**
@@ -112,58 +146,81 @@ function changingFields(
   const { volatile = [], touched } = resource
   const state = record && sureValue(record, 'status')
   if (!record || state === undefined) return [...volatile, '/secret']
+
   const moving = touched?.revision ? 'revision' : 'updated_at'
   const since = record.fields.get(moving)?.at(-1)?.by.completeAt ?? 0
   // An update without effect may move the time, but not the revision.
   const isWrite = moving === 'updated_at' && exchange.operation?.effect !== 'read'
-  const isMoved = isWrite || fields.status !== state
-  const isUsed = isMoved || isChange(exchange, record) || record.changedAt > since
-  return [...volatile.filter((it) => isUsed || it !== `/${moving}`), '/secret']
+  const isInOtherState = fields.status !== state
+  const mayHaveMoved =
+    isWrite || isInOtherState || isChange(exchange, record) || record.changedAt > since
+  if (mayHaveMoved) return [...volatile, '/secret']
+
+  const others = volatile.filter((pointer) => pointer !== `/${moving}`)
+  return [...others, '/secret']
 }
 
 function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
-  const { shown, name, latest } = compared
   const isRight = isAllowed(compared, exchange)
-  const by = `${latest?.isSent ? 'sent by' : 'shown by'} ${latest?.by.operation ?? ''}`
-  const { at, values } = isRight ? { at: name, values: [] } : differenceIn(compared, exchange)
-  const message = `${exchange.operation?.id} shows ${at} of ${an(shown.kind.name)} as ${values[0]}; expected ${values[1]}, as ${by}.`
   if (!isRight && compared.isLate) {
-    report.later(exchange, message)
+    report.later(exchange, differenceInWords(compared, exchange))
     return
   }
+
+  const { shown, name, latest } = compared
   const cause = latest?.isSent
     ? undefined
     : causeOf(latest?.by.completeAt, shown, { exchange, model })
-  judge(report, exchange, {
-    cites: fieldCites(compared, exchange),
-    message: !isRight && message,
-    about: `${name} ${shown.kind.name}`,
-    operation: cause ?? exchange.operation?.id,
-  })
+  report.expect(
+    isRight,
+    {
+      evidence: exchange,
+      cites: fieldCites(compared, exchange),
+      about: `${name} ${shown.kind.name}`,
+      operation: cause ?? exchange.operation?.id,
+    },
+    () => differenceInWords(compared, exchange),
+  )
+}
+
+function differenceInWords(compared: Compared, exchange: Exchange): string {
+  const { shown, latest } = compared
+  const { place, actual, expected } = differenceIn(compared, exchange)
+  const how = latest?.isSent ? 'sent by' : 'shown by'
+  const by = latest?.by.operation ?? ''
+  return `${exchange.operation?.id} shows ${place} of ${an(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
 /** The first place at which a field differs from what it may show, and both values of it. */
 function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
-  const expected = { [name]: latest?.value }
-  const [place = `/${name}`] = [expected[name], shown.fields[name]]
-    .flatMap((it) => leavesOf(it, `/${name}`).map(([pointer]) => pointer))
-    .filter((pointer) => {
-      const leaf = valueAt(expected, pointer)
-      return latest?.isSent
-        ? !isLeafAsSent([pointer, leaf], shown, exchange)
-        : !isSameShown(leaf, valueAt(shown.fields, pointer))
-    })
-  const values = quotedBoth(valueAt(shown.fields, place), valueAt(expected, place))
-  return { at: place.slice(1), values }
+  const wanted = { [name]: latest?.value }
+  const isDifferent = (pointer: string) => {
+    const leaf = valueAt(wanted, pointer)
+    return latest?.isSent
+      ? !isLeafAsSent([pointer, leaf], shown, exchange)
+      : !isSameShown(leaf, valueAt(shown.fields, pointer))
+  }
+
+  const leaves = [
+    ...leavesOf(wanted[name], `/${name}`),
+    ...leavesOf(shown.fields[name], `/${name}`),
+  ]
+  const [pointer] = leaves.find(([pointer]) => isDifferent(pointer)) ?? [`/${name}`]
+  const [actual, expected] = quotedBoth(valueAt(shown.fields, pointer), valueAt(wanted, pointer))
+  return { place: pointer.slice(1), actual, expected }
 }
 
 export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
   const value = shown.fields[name]
-  const all = [...allowed.map((it) => it.value), ...ownTransitions(shown.kind, allowed)]
-  if (name === 'status' && all.includes(value)) return true
-  return allowed.some((it) =>
-    it.isSent ? isShownAsSent(it.value, { shown, name }, exchange) : isSameShown(it.value, value),
-  )
+  if (name === 'status') {
+    const isKnown = allowed.some((option) => option.value === value)
+    if (isKnown || ownTransitions(shown.kind, allowed).includes(value)) return true
+  }
+
+  return allowed.some((option) => {
+    if (option.isSent) return isShownAsSent(option.value, { shown, name }, exchange)
+    return isSameShown(option.value, value)
+  })
 }
 
 /**
@@ -175,9 +232,11 @@ export function causeOf(
   { kind, at }: Pick<Shown, 'kind' | 'at'>,
   { exchange, model }: Requested,
 ): string | undefined {
-  const last =
-    at === '' && exchange.operation?.effect === 'read' ? model.records.lastWrite(kind) : undefined
-  return last && since !== undefined && last.sentAt >= since ? last.operation : undefined
+  const isAboutOneRecord = at === '' && exchange.operation?.effect === 'read'
+  if (!isAboutOneRecord || since === undefined) return undefined
+
+  const last = model.records.lastWrite(kind)
+  return last && last.sentAt >= since ? last.operation : undefined
 }
 
 /**
@@ -198,11 +257,13 @@ function isLeafAsSent(
   { operation, status }: Exchange,
 ): boolean {
   if (leaf === undefined) return valueAt(fields, pointer) === undefined
+
+  const hasNoValue = leaf === null || leaf === '' || typeof leaf === 'object'
   // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
-  if (leaf === null || leaf === '' || typeof leaf === 'object' || !String(leaf).isWellFormed())
-    return true
-  if (!operation?.field(status, `${at}${pointer}`)) return true
-  return isSameValue(leaf, valueAt(fields, pointer))
+  if (hasNoValue || !String(leaf).isWellFormed()) return true
+
+  const isDeclared = operation?.field(status, `${at}${pointer}`)
+  return !isDeclared || isSameValue(leaf, valueAt(fields, pointer))
 }
 
 /**
@@ -213,56 +274,78 @@ function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange
   const { conventions } = behaviour
   const last = record?.lastNamed
   const isSince = last && last.completeAt > (latest?.by.completeAt ?? 0)
-  if (isSince && last.outcome === 'refused')
-    return cited(owns(last.by, record) === false ? conventions.owners : conventions.refusedEffects)
-  const state = allowed
-    .map(({ value }) => stateOf(shown.kind, value))
-    .find((it) => it !== undefined)
+  if (isSince && last.outcome === 'refused') {
+    const isOfAnotherOwner = owns(last.by, record) === false
+    return cited(isOfAnotherOwner ? conventions.owners : conventions.refusedEffects)
+  }
+
+  const states = allowed.map(({ value }) => stateOf(shown.kind, value))
+  const state = states.find((it) => it !== undefined)
   if (name === 'status' && state) return cited(state)
+
   // No request writes a user, and no fact says that the list and the look-up show the same of it.
   if (shown.kind.name === 'user') return { question: 'user-fields' }
-  return cited(
-    exchange.operation?.field(exchange.status, `${shown.at}/${name}`),
-    shown.kind.resource,
-  )
+
+  const field = exchange.operation?.field(exchange.status, `${shown.at}/${name}`)
+  return cited(field, shown.kind.resource)
 }
 
 /** Whether a request changes the state of its record, or one of its fields. */
 function isChange(exchange: Exchange, record: KnownRecord): boolean {
   const action = actionOf(record.kind, exchange.operation?.id)
   if (action === 'cancel') return !isWithoutEffect(exchange, record)
-  const sent = action === 'update' ? Object.entries(fieldsOf(exchange.sent)) : []
-  return sent.some(([name, it]) => record.fields.has(name) && !isKept(record.fields.get(name), it))
+  if (action !== 'update') return false
+
+  return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
+    const allowed = record.fields.get(name)
+    return allowed !== undefined && !isKept(allowed, value)
+  })
 }
 
 /** Whether a field may show a value. */
 export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolean {
-  return allowed.some((it) => isSameValue(it.value, value))
+  return allowed.some((option) => isSameValue(option.value, value))
 }
 
 /** A new record shows its initial state, and defaults in place of what was left out. */
-function expectDefaults({ kind, fields }: Shown, { exchange, report }: Reading): void {
-  const { resource, name } = kind
-  if (actionOf(kind, exchange.operation?.id) !== 'create' || exchange.operation?.isAlias) return
-  const { initial = [], defaults = {} } = resource
-  const state = stringAt(fields, '/status')
-  if (state !== undefined && initial.length > 0) {
-    const message = `${exchange.operation?.id} shows a new ${name} as ${state}; expected ${initial.join(' or ')}.`
-    const cites = cited(stateOf(kind, initial[0]))
-    judge(report, exchange, {
-      cites,
-      message: !initial.includes(state) && message,
-      about: 'initial',
-    })
-  }
-  for (const [pointer, it] of Object.entries(defaults)) {
-    const [sent, value] = [valueAt(exchange.sent, pointer), valueAt(fields, pointer)]
+function expectDefaults(shown: Shown, { exchange, model, report }: Reading): void {
+  const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
+  if (!isNew || exchange.operation?.isAlias) return
+
+  expectInitialState(shown, { exchange, model, report })
+  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {})) {
+    const sent = valueAt(exchange.sent, pointer)
+    const value = valueAt(shown.fields, pointer)
     if (sent !== undefined || value === undefined) continue
-    const isDefault = isSameValue(it.value, value) && isSameValue(value, it.value)
-    const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(it.value)}.`
-    const cites = cited(it, resource)
-    judge(report, exchange, { cites, message: !isDefault && message, about: `default ${pointer}` })
+
+    report.expect(
+      isSameValue(declared.value, value) && isSameValue(value, declared.value),
+      {
+        evidence: exchange,
+        cites: cited(declared, shown.kind.resource),
+        about: `default ${pointer}`,
+      },
+      () =>
+        `${exchange.operation?.id} shows ${pointer} as ${quoted(value)} where it was left out; expected ${quoted(declared.value)}.`,
+    )
   }
+}
+
+function expectInitialState({ kind, fields }: Shown, { exchange, report }: Reading): void {
+  const { initial = [] } = kind.resource
+  const state = stringAt(fields, '/status')
+  if (state === undefined || initial.length === 0) return
+
+  report.expect(
+    initial.includes(state),
+    {
+      evidence: exchange,
+      cites: cited(stateOf(kind, initial[0])),
+      about: 'initial',
+    },
+    () =>
+      `${exchange.operation?.id} shows a new ${kind.name} as ${state}; expected ${initial.join(' or ')}.`,
+  )
 }
 
 const recordsDated: Rule = {
@@ -273,20 +356,22 @@ const recordsDated: Rule = {
     for (const shown of exchange.records) {
       const { touched } = shown.kind.resource
       if (!touched) continue
-      const [created, updated] = ['/created_at', '/updated_at'].map((it) =>
-        timeAt(shown.fields, it),
-      )
-      const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
-      const isOff =
-        created !== undefined && Math.abs(created - model.timeAt(exchange.completeAt)) > NEAR
-      const cites = cited(touched)
-      const off = `${exchange.operation?.id} shows another creation time than now, in UTC.`
-      if (isNew && created !== undefined)
-        judge(report, exchange, { cites, message: isOff && off, about: 'created' })
+
+      expectCreatedNow(shown, { exchange, model, report })
       expectMoved(shown, { exchange, model, report })
+
+      const created = timeAt(shown.fields, '/created_at')
+      const updated = timeAt(shown.fields, '/updated_at')
       if (created === undefined || updated === undefined) continue
-      const early = `${exchange.operation?.id} shows a last change before the creation.`
-      judge(report, exchange, { cites, message: updated < created && early, about: 'order' })
+      report.expect(
+        updated >= created,
+        {
+          evidence: exchange,
+          cites: cited(touched),
+          about: 'order',
+        },
+        () => `${exchange.operation?.id} shows a last change before the creation.`,
+      )
     }
   },
 }
@@ -294,40 +379,85 @@ const recordsDated: Rule = {
 /**
  * Milliseconds by which clocks may differ, less than the offset of Brazilian local time from UTC.
  */
-const NEAR = 90 * 60_000
+const NEAR_MS = 90 * 60_000
+
+function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
+  const isNew = actionOf(kind, exchange.operation?.id) === 'create'
+  const created = timeAt(fields, '/created_at')
+  if (!isNew || created === undefined) return
+
+  const now = model.timeAt(exchange.completeAt)
+  report.expect(
+    Math.abs(created - now) <= NEAR_MS,
+    {
+      evidence: exchange,
+      cites: cited(kind.resource.touched),
+      about: 'created',
+    },
+    () => `${exchange.operation?.id} shows another creation time than now, in UTC.`,
+  )
+}
 
 /** The revision and the time of the last change rise with each change, and never fall. */
-function expectMoved({ kind, fields, id, at }: Shown, { exchange, model, report }: Reading): void {
+function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
+  const { kind, fields, id, at } = shown
   const record = model.records.find(kind, id)
   if (!record || isBeside(exchange, record)) return
-  const [before] = record.fields.get('status') ?? []
-  const isOther =
+
+  const { isChanged, isPaid } = changeShown(shown, record, exchange)
+  const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
+  // A list that lags shows all of an earlier record, and not the state after it.
+  const isLate = at !== '' && !isPaid && model.records.isRecent(record, exchange)
+
+  for (const pointer of ['/updated_at', '/revision']) {
+    const name = pointer.slice(1)
+    const before = momentOf(sureValue(record, name))
+    const after = momentOf(fields[name])
+    if (Number.isNaN(before) || Number.isNaN(after)) continue
+
+    // A time may be written in whole seconds, and two changes may share one.
+    const isSameSecond = name === 'updated_at' && changedAt - after < SHARED_SECOND_MS
+    const mayStay = !isChanged || isSameSecond
+    const isRight = after > before || (mayStay && after === before)
+    const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
+    if (!isRight && isLate) {
+      report.later(exchange, message)
+      continue
+    }
+
+    report.expect(
+      isRight,
+      {
+        evidence: exchange,
+        cites: cited(kind.resource.touched),
+        about: pointer,
+      },
+      () => message,
+    )
+  }
+}
+
+/** A whole second, and what clocks may differ by. */
+const SHARED_SECOND_MS = 1_500
+
+/** Whether a response shows a change of its record, and whether that is its payment. */
+function changeShown(
+  { kind, fields }: Shown,
+  record: KnownRecord,
+  exchange: Exchange,
+): { readonly isChanged: boolean; readonly isPaid: boolean } {
+  const statuses = record.fields.get('status') ?? []
+  const [before] = statuses
+  const isInOtherState =
     before !== undefined &&
     before.value !== fields.status &&
     stateOf(kind, before.value) !== undefined
-  // Whether a cancellation of another state changes anything is unknown.
-  const isChanged =
-    (isOther || isChange(exchange, record)) && stateOf(kind, fields.status) !== undefined
-  // A payment moves the state when it is made, or later.
-  const isPaid = isOther && isKept(record.fields.get('status'), fields.status)
-  const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
-  for (const pointer of ['/updated_at', '/revision']) {
-    const name = pointer.slice(1)
-    const [before = 0, after = 0] = [sureValue(record, name), fields[name]].map(momentOf)
-    if (Number.isNaN(before + after)) continue
-    // A time may be written in whole seconds, and two changes may share one.
-    const mayStay = !isChanged || (name === 'updated_at' && changedAt - after < 1_500)
-    const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
-    const isRight = after > before || (mayStay && after === before)
-    // A list that lags shows all of an earlier record, and not the state after it.
-    const isLate = at !== '' && !isPaid && model.records.isRecent(record, exchange)
-    if (!isRight && isLate) report.later(exchange, message)
-    else
-      judge(report, exchange, {
-        cites: cited(kind.resource.touched),
-        message: !isRight && message,
-        about: pointer,
-      })
+  const isStateKnown = stateOf(kind, fields.status) !== undefined
+  return {
+    // Whether a cancellation of another state changes anything is unknown.
+    isChanged: isStateKnown && (isInOtherState || isChange(exchange, record)),
+    // A payment moves the state when it is made, or later.
+    isPaid: isInOtherState && isKept(statuses, fields.status),
   }
 }
 

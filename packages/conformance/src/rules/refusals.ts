@@ -9,24 +9,36 @@ import { behaviour } from '../contract/behaviour.ts'
 import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, judge, REFUSALS, type Rule } from './rule.ts'
+import { cited, REFUSALS, type Rule } from './rule.ts'
 
 const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
   read(exchange, _model, report) {
-    const { outcome, operation, request, intent } = exchange
+    const { outcome, operation, request, intent, requestDifferences } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
+
     // Which of the two values counts is an assumption.
     if (request.body !== undefined && hasRepeatedField(request.body)) return
-    if (intent?.variantOf !== undefined && !exchange.isVariant) return
-    const { requestDifferences: found } = exchange
-    const first = found.find(({ question }) => question === undefined) ?? found[0]
-    if (!first) return
-    const message = `${operation.id} accepted a request whose ${first.place}${first.pointer} is invalid: ${first.message}.`
-    const at = { cites: citesOf(first, exchange), about: `${first.contract} ${first.keyword}` }
-    judge(report, exchange, { ...at, message: outcome === 'accepted' && message })
+
+    const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
+    if (isVariantOfRefused) return
+
+    const certain = requestDifferences.find(({ question }) => question === undefined)
+    const difference = certain ?? requestDifferences[0]
+    if (!difference) return
+
+    const { place, pointer, message, contract, keyword } = difference
+    report.expect(
+      outcome !== 'accepted',
+      {
+        evidence: exchange,
+        cites: citesOf(difference, exchange),
+        about: `${contract} ${keyword}`,
+      },
+      () => `${operation.id} accepted a request whose ${place}${pointer} is invalid: ${message}.`,
+    )
   },
 }
 
@@ -38,10 +50,13 @@ function citesOf(
   { question, contract, place, keyword, pointer }: Finding,
   { query }: Exchange,
 ): Cites {
-  if (place === 'query' && query.get(pointer.slice(1)) === '')
+  const isEmptyParameter = place === 'query' && query.get(pointer.slice(1)) === ''
+  if (isEmptyParameter)
     return { standard: 'common practice: a parameter without a value counts as absent' }
-  const isRepeated = place === 'query' && keyword === 'type'
-  if (place === 'media-type' || place === 'header' || isRepeated) return REFUSALS
+
+  const isRepeatedParameter = place === 'query' && keyword === 'type'
+  if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSALS
+
   return question === undefined ? { pointer: contract } : { question }
 }
 
@@ -50,51 +65,77 @@ const refusalsPlaced: Rule = {
   says: 'The refusal of an invalid request names each invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
   read(exchange, _model, report) {
-    const { intent, shown, outcome, operation } = exchange
+    const { shown, outcome } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
-    const { edit, edits = edit ? [edit] : [] } = intent ?? {}
+
+    const edits = editsOf(exchange)
     if (edits.length === 0 || !exchange.isVariant) return
+
     const places = exchange.requestDifferences.map(({ pointer }) => pointer)
-    // No standard says which alternative a service takes for the meant one.
-    const isTransfer = operation?.id === 'createTransfer'
-    if (
-      places.length === 0 ||
-      places.some((it) => it === '' || (isTransfer && CHOOSING.includes(it)))
+    if (places.length === 0 || places.some((place) => isUnplaced(place, exchange))) return
+
+    const expected = placesByEdit(edits, places)
+    if (expected.some((alternatives) => alternatives.length === 0)) return
+
+    const named = placesNamed(shown)
+    const missing = expected.find((alternatives) => !areNamed(alternatives, named))
+    report.expect(
+      missing === undefined,
+      {
+        evidence: exchange,
+        cites: REFUSALS,
+        about: edits.length === 1 ? 'pointer' : 'pointers',
+      },
+      () => `The refusal names ${named.join(', ') || 'no place'}; expected ${missing?.[0]}.`,
     )
-      return
-    const errors = valueAt(shown, '/errors')
-    const named = (Array.isArray(errors) ? errors : []).map((it) => stringAt(it, '/pointer') ?? '')
-    const expected =
-      edits.length === 1
-        ? [places]
-        : edits.map((it) => places.filter((place) => isAround(place, it)))
-    if (expected.some((it) => it.length === 0)) return
-    const missing = expected.find(
-      (all) => !all.some((it) => named.some((name) => isAround(name, it))),
-    )
-    const message =
-      missing && `The refusal names ${named.join(', ') || 'no place'}; expected ${missing[0]}.`
-    judge(report, exchange, {
-      cites: REFUSALS,
-      message,
-      about: edits.length === 1 ? 'pointer' : 'pointers',
-    })
   },
+}
+
+/** The pointers that were edited. */
+function editsOf({ intent }: Exchange): readonly string[] {
+  if (intent?.edits) return intent.edits
+  return intent?.edit ? [intent.edit] : []
 }
 
 /** Fields that say which kind of transfer is meant. */
 const CHOOSING = ['/type', '/emv', '/initiation_id', '/dict_key']
 
 /**
+ * Whether a refusal need not name a place: the whole body, or what depends on which alternative of
+ * a transfer the service takes for the meant one. No standard says that.
+ */
+function isUnplaced(place: string, { operation }: Exchange): boolean {
+  return place === '' || (operation?.id === 'createTransfer' && CHOOSING.includes(place))
+}
+
+/** For each edit, the invalid places of which a refusal must name one. */
+function placesByEdit(edits: readonly string[], places: readonly string[]) {
+  if (edits.length === 1) return [places]
+  return edits.map((edit) => places.filter((place) => isAround(place, edit)))
+}
+
+/** The places that the errors of a refusal name. */
+function placesNamed(shown: unknown): string[] {
+  const errors = valueAt(shown, '/errors')
+  if (!Array.isArray(errors)) return []
+  return errors.map((error) => stringAt(error, '/pointer') ?? '')
+}
+
+function areNamed(alternatives: readonly string[], named: readonly string[]): boolean {
+  return alternatives.some((place) => named.some((name) => isAround(name, place)))
+}
+
+/**
  * Whether a pointer names a field, one above it but not the whole body, or one inside it; or a
  * parameter of its name.
  */
 function isAround(named: string, pointer: string): boolean {
-  const isNear =
-    named === pointer ||
-    named.startsWith(`${pointer}/`) ||
-    (named !== '' && pointer.startsWith(`${named}/`))
-  return isNear || named.split(/[/.]/).at(-1) === pointer.slice(1)
+  if (named === pointer) return true
+
+  const isInside = named.startsWith(`${pointer}/`)
+  const isAbove = named !== '' && pointer.startsWith(`${named}/`)
+  const lastName = named.split(/[/.]/).at(-1)
+  return isInside || isAbove || lastName === pointer.slice(1)
 }
 
 const refusalsDeclared: Rule = {
@@ -105,16 +146,32 @@ const refusalsDeclared: Rule = {
     const { operation, outcome, status } = exchange
     const code = stringAt(exchange.shown, '/code')
     if (outcome !== 'refused' || !operation || code === undefined) return
+
     const declared = behaviour.refusals[code]
-    const statuses = declared?.responses?.map((it) => it.status) ?? []
-    const words = declared
-      ? `expected ${statuses.join(' or ')}`
-      : 'which the contract does not declare'
-    const message = `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
-    const isRight = statuses.includes(status)
-    judge(report, exchange, { cites: REFUSALS, message: !isRight && message, about: code })
+    const statuses = declared?.responses?.map((response) => response.status) ?? []
+    report.expect(
+      statuses.includes(status),
+      {
+        evidence: exchange,
+        cites: REFUSALS,
+        about: code,
+      },
+      () => {
+        const words = declared
+          ? `expected ${statuses.join(' or ')}`
+          : 'which the contract does not declare'
+        return `${operation.id} refused a request with the code ${code} and ${status}, ${words}.`
+      },
+    )
   },
 }
+
+/**
+ * Statuses that do not depend on the content of a request: credentials (401, 403), the method
+ * (405), the time it took (408), the size (413) or the media type (415) of its body, and the number
+ * of requests (429).
+ */
+const OF_NO_CONTENT = [401, 403, 405, 408, 413, 415, 429]
 
 /**
  * The declared reasons to refuse a request that the history establishes, and those that it
@@ -123,17 +180,21 @@ const refusalsDeclared: Rule = {
 function causesOf(requested: Requested): readonly Cause[] {
   const { exchange } = requested
   const find = CAUSES[exchange.operation?.id ?? '']
-  // Some statuses do not depend on the content of a request.
-  const isOther = [401, 403, 405, 408, 413, 415, 429].includes(exchange.status)
-  return find && exchange.by && !isOther && isValid(exchange) ? find(requested) : []
+  if (!find || !exchange.by || OF_NO_CONTENT.includes(exchange.status)) return []
+  return isValid(exchange) ? find(requested) : []
+}
+
+/** The causes that apply. */
+function reasonsOf(requested: Requested): readonly Cause[] {
+  return causesOf(requested).filter(({ applies }) => applies)
 }
 
 /** Whether a declared rule forbids a request. */
 export function isForbidden(requested: Requested): boolean {
-  return causesOf(requested).some(({ applies }) => applies)
+  return reasonsOf(requested).length > 0
 }
 
-const CAUSES: Readonly<Record<string, (requested: Requested) => Cause[]>> = {
+const CAUSES: Readonly<Record<string, (requested: Requested) => readonly Cause[]>> = {
   checkCode: codeCauses,
   checkKey: keyCauses,
   createTransfer: transferCauses,
@@ -158,18 +219,24 @@ const refusalsCauses: Rule = {
   read(exchange, model, report) {
     const { operation, outcome, status } = exchange
     if (outcome === 'unknown') return
-    const isAccepted = outcome === 'accepted'
-    for (const cause of causesOf({ exchange, model }).filter(({ applies }) => applies)) {
-      // A request that was sent by itself is no case: nothing says that a valid one would be
-      // accepted.
-      if (isAccepted ? cause.isJudgedElsewhere : !exchange.isVariant) continue
-      const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
-      judge(report, exchange, {
-        cites: causeCites(cause),
-        message: isAccepted && message,
-        about: `${cause.code} ${cause.says}`,
-        impact: 'high',
-      })
+
+    for (const cause of reasonsOf({ exchange, model })) {
+      const isAccepted = outcome === 'accepted'
+      if (isAccepted && cause.isJudgedElsewhere) continue
+      // A refused request that was sent by itself is no case: nothing says that a valid one would
+      // be accepted.
+      if (!isAccepted && !exchange.isVariant) continue
+
+      report.expect(
+        !isAccepted,
+        {
+          evidence: exchange,
+          cites: causeCites(cause),
+          about: `${cause.code} ${cause.says}`,
+          impact: 'high',
+        },
+        () => `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`,
+      )
     }
   },
 }
@@ -185,29 +252,44 @@ const refusalsCoded: Rule = {
   read(exchange, model, report) {
     const { operation, outcome, status, shown } = exchange
     if (outcome !== 'refused' || !exchange.isVariant) return
-    const causes = causesOf({ exchange, model }).filter(({ applies }) => applies)
+
     const code = stringAt(shown, '/code')
+    const causes = reasonsOf({ exchange, model })
     const cause = causes.find((it) => it.code === code) ?? causes[0]
-    const { responses = [] } = behaviour.refusals[cause?.code ?? ''] ?? {}
-    const declared = responses.find((it) => it.operations.includes(operation?.id ?? ''))
+    if (!cause || isOfForm(code, cause)) return
+
     const isTaken = code === 'tx_id_taken' && model.values.isRepeated(exchange)
-    if (!cause || !declared || isTaken || isOfForm(code, cause)) return
-    const isRight = cause.code === code && declared.status === status
+    const declared = declaredResponse(cause, exchange)
+    if (!declared || isTaken) return
+
     const isOtherReason = cause.code !== code && Object.hasOwn(behaviour.refusals, code ?? '')
-    const message = `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`
-    judge(report, exchange, {
-      cites: isOtherReason ? causeCites(cause) : REFUSALS,
-      message: !isRight && message,
-      about: `${cause.code} ${cause.says}`,
-    })
+    report.expect(
+      cause.code === code && declared.status === status,
+      {
+        evidence: exchange,
+        cites: isOtherReason ? causeCites(cause) : REFUSALS,
+        about: `${cause.code} ${cause.says}`,
+      },
+      () =>
+        `${operation?.id} refused ${cause.says} with ${status} (${code ?? 'no code'}); expected ${declared.status} (${cause.code}).`,
+    )
   },
 }
 
+/** The response that the contract declares for a cause at an operation. */
+function declaredResponse({ code }: Cause, { operation }: Exchange) {
+  const { responses = [] } = behaviour.refusals[code] ?? {}
+  return responses.find(({ operations }) => operations.includes(operation?.id ?? ''))
+}
+
+/** Codes for a charge that is wrong, of which a service may choose either. */
+const OF_CHARGES = ['field_missing', 'invalid_charge']
+
 /** Whether a service refuses the form of the request, of which the cause says nothing. */
 function isOfForm(code: string | undefined, cause: Cause): boolean {
-  const siblings = ['field_missing', 'invalid_charge']
-  const areSiblings = [code, cause.code].every((it) => siblings.includes(it ?? ''))
-  return code === 'invalid_request' || (code !== cause.code && areSiblings)
+  if (code === 'invalid_request') return true
+  if (code === undefined || code === cause.code) return false
+  return OF_CHARGES.includes(code) && OF_CHARGES.includes(cause.code)
 }
 
 const refusalsTrue: Rule = {
@@ -216,19 +298,27 @@ const refusalsTrue: Rule = {
   advice: 'Compare with the declared limit, which is still allowed.',
   read(exchange, model, report) {
     const { operation, outcome, status, shown } = exchange
-    const code = stringAt(shown, '/code')
     if (!model.isComplete || outcome === 'unknown') return
+
     const causes = causesOf({ exchange, model })
     if (causes.some(({ applies }) => applies)) return
-    for (const cause of causes.filter((it) => outcome === 'accepted' || it.code === code)) {
-      const { when } = behaviour.refusals[cause.code] ?? {}
-      const message = `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
-      const cites = causeCites(cause)
-      judge(report, exchange, {
-        cites,
-        message: outcome === 'refused' && message,
-        about: cause.code,
-      })
+
+    const code = stringAt(shown, '/code')
+    for (const cause of causes) {
+      if (outcome === 'refused' && cause.code !== code) continue
+
+      report.expect(
+        outcome === 'accepted',
+        {
+          evidence: exchange,
+          cites: causeCites(cause),
+          about: cause.code,
+        },
+        () => {
+          const { when } = behaviour.refusals[cause.code] ?? {}
+          return `${operation?.id} refused ${cause.says} (${status} ${code}), which means: ${when} By the history, this is not so.`
+        },
+      )
     }
   },
 }

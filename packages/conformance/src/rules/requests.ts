@@ -8,7 +8,7 @@ import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isCurrent } from './access.ts'
 import { isForbidden } from './refusals.ts'
-import { cited, judge, quoted, REFUSALS, type Rule } from './rule.ts'
+import { cited, citedStatement, quoted, REFUSALS, type Reading, type Rule } from './rule.ts'
 
 const { conventions, refusals } = behaviour
 
@@ -18,60 +18,93 @@ const requestsAccepted: Rule = {
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
   read(exchange, model, report) {
-    const { operation, intent, isVariant, outcome, status, request } = exchange
-    if (
-      !operation ||
-      operation.isAlias ||
-      outcome === 'unknown' ||
-      request.method !== operation.method
-    )
-      return
-    const isEdited = isVariant && intent?.edit !== undefined
-    if (intent && !isEdited && !(isVariant && intent.edits)) return
+    const { operation, intent, outcome, request } = exchange
+    if (!operation || operation.isAlias || outcome === 'unknown') return
+    if (request.method !== operation.method || !isTried(exchange)) return
     if (!isSignedIn(exchange, model) || !isValid(exchange) || isUnusual(exchange)) return
+
     // An id that no response has shown may have another form than those of the service.
-    if (Object.keys(exchange.parameters).length > 0 && model.records.named(exchange).length === 0)
-      return
+    const hasId = Object.keys(exchange.parameters).length > 0
+    if (hasId && model.records.named(exchange).length === 0) return
+
     if (intent?.edits) {
-      for (const it of outcome === 'accepted' ? intent.edits : [])
-        report.passed(exchange, citesOfEdit(it, operation, exchange))
+      // Only an acceptance says something of each of several edits.
+      if (outcome !== 'accepted') return
+      for (const edit of intent.edits)
+        report.passed(exchange, citesOfEdit(edit, operation, exchange))
       return
     }
-    const cites = isEdited
-      ? citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
-      : citesOfRequest(exchange, operation)
-    if (outcome === 'accepted') return report.passed(exchange, cites)
-    const broken = brokenFact(exchange, operation)
-    if (broken)
-      return report.failed(exchange, broken.cites, broken.message, { about: broken.about })
-    if (!isRefusedAsInvalid(exchange, model)) return
-    const value = valueAt(exchange.sent, intent?.edit ?? '')
-    const words = intent?.edit ? ` with ${intent.edit} as ${quoted(value)}` : ''
-    const message = `${operation.id}${words} was refused (${status}); the contract allows it.`
-    const about = `${intent?.edit ?? ''} ${'question' in cites ? cites.question : ''}`
-    report.failed(exchange, cites, message, { about })
+
+    const cites = citesOf(exchange, operation)
+    if (outcome === 'accepted') report.passed(exchange, cites)
+    else reportRefusal(operation, cites, { exchange, model, report })
   },
+}
+
+/** Whether a request was sent for itself, or is an edit of one that was accepted. */
+function isTried({ intent, isVariant }: Exchange): boolean {
+  if (!intent) return true
+  return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
+}
+
+/** What the acceptance of a request rests on. */
+function citesOf(exchange: Exchange, operation: Operation): Cites {
+  const { intent } = exchange
+  if (intent?.edit === undefined) return citesOfRequest(exchange, operation)
+  return citesOfEdit(intent.edit || filterOf(exchange), operation, exchange)
+}
+
+function reportRefusal(
+  operation: Operation,
+  cites: Cites,
+  { exchange, model, report }: Reading,
+): void {
+  const broken = brokenFact(exchange, operation)
+  if (broken) {
+    report.failed(exchange, broken.cites, broken.message, { about: broken.about })
+    return
+  }
+
+  if (!isRefusedAsInvalid(exchange, model)) return
+
+  const edit = exchange.intent?.edit ?? ''
+  const words = edit === '' ? '' : ` with ${edit} as ${quoted(valueAt(exchange.sent, edit))}`
+  const message = `${operation.id}${words} was refused (${exchange.status}); the contract allows it.`
+  const question = 'question' in cites ? cites.question : ''
+  report.failed(exchange, cites, message, { about: `${edit} ${question}` })
+}
+
+interface BrokenFact {
+  readonly cites: Cites
+  readonly message: string
+  readonly about: string
 }
 
 /**
  * What a refusal contradicts that the document states: a method at a path, or which fields are
  * required.
  */
-function brokenFact(exchange: Exchange, operation: Operation) {
+function brokenFact(exchange: Exchange, operation: Operation): BrokenFact | undefined {
   const { status, intent } = exchange
   const { pointer } = operation.of
   const refused = `${operation.id} was refused (${status})`
-  if (status === 405 && intent === undefined) {
-    const message = `${refused}; the contract has this method at this path.`
-    return { cites: { pointer }, message, about: 'method' }
-  }
-  const [field] =
-    [400, 422].includes(status) && intent?.edit === undefined
-      ? demandedFields(exchange, operation)
-      : []
+  if (status === 405 && intent === undefined)
+    return {
+      cites: { pointer },
+      message: `${refused}; the contract has this method at this path.`,
+      about: 'method',
+    }
+
+  const isOfFields = status === 400 || status === 422
+  if (!isOfFields || intent?.edit !== undefined) return undefined
+
+  const [field] = demandedFields(exchange, operation)
   if (field === undefined) return undefined
-  const message = `${refused} without ${field}; the contract does not require it.`
-  return { cites: { pointer: `${pointer}/requestBody` }, message, about: `without ${field}` }
+  return {
+    cites: { pointer: `${pointer}/requestBody` },
+    message: `${refused} without ${field}; the contract does not require it.`,
+    about: `without ${field}`,
+  }
 }
 
 /**
@@ -81,12 +114,13 @@ function brokenFact(exchange: Exchange, operation: Operation) {
 function demandedFields({ sent, shown }: Exchange, operation: Operation): string[] {
   const errors = valueAt(shown, '/errors')
   if (sent === undefined || !Array.isArray(errors)) return []
-  const required = errors.filter((it) => stringAt(it, '/code') === 'required')
-  const missing = required.flatMap((it) => stringAt(it, '/pointer') ?? [])
-  return missing.filter((pointer) => {
-    const isOpen =
-      questionAt(operation, bodySchema(operation), { value: sent, pointer }) !== undefined
-    return valueAt(sent, pointer) === undefined && !isOpen
+
+  const required = errors.filter((error) => stringAt(error, '/code') === 'required')
+  const pointers = required.flatMap((error) => stringAt(error, '/pointer') ?? [])
+  const schema = bodySchema(operation)
+  return pointers.filter((pointer) => {
+    const isMissing = valueAt(sent, pointer) === undefined
+    return isMissing && questionAt(operation, schema, { value: sent, pointer }) === undefined
   })
 }
 
@@ -95,6 +129,7 @@ function isSignedIn(exchange: Exchange, model: Model): boolean {
   const { operation, request, by, status } = exchange
   const { authorization = '' } = request.headers
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
+
   const isHidden = by?.customer !== undefined && status === 404
   return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
@@ -120,37 +155,66 @@ const FORM_CODES = [
  * record explains it.
  */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
-  const { status, operation, parameters, intent } = exchange
-  const code = stringAt(exchange.shown, '/code')
+  const { status, intent } = exchange
+  // Of an unedited request, 405 contradicts a fact.
   if (status === 406 || (status === 405 && intent !== undefined)) return true
-  if (status === 404) {
-    const { responses = [] } = refusals[code ?? ''] ?? refusals.not_found
-    const isDeclared = responses.some(
-      (it) => it.status === 404 && it.operations.includes(operation?.id ?? ''),
-    )
-    // Without an accepted request before, the whole base path may be wrong.
-    return intent !== undefined && Object.keys(parameters).length === 0 && !isDeclared
-  }
-  if (![400, 415, 422].includes(status)) return false
+
+  if (status === 404) return isRefusedAsMissing(exchange)
+
+  const isOfContent = status === 400 || status === 415 || status === 422
+  if (!isOfContent) return false
+
+  const code = stringAt(exchange.shown, '/code')
   if (code !== undefined && refusals[code] !== undefined) return FORM_CODES.includes(code)
-  const isProne = PRONE.test(intent?.edit ?? '/amount') || isForbidden({ exchange, model })
-  return model.refusals.isOfInvalid(exchange) && !isProne
+
+  const isOfBusiness = isProne(intent?.edit) || isForbidden({ exchange, model })
+  return model.refusals.isOfInvalid(exchange) && !isOfBusiness
 }
 
-/** Values that a rule of the business may refuse. */
-const PRONE = /amount|original|date|key|emv|initiation|beneficiary|url|_id$|discount|deduction/
+/** Whether a 404 can concern no record, since the request names none and the contract says so. */
+function isRefusedAsMissing({ operation, parameters, intent, shown }: Exchange): boolean {
+  // Without an accepted request before, the whole base path may be wrong.
+  if (intent === undefined || Object.keys(parameters).length > 0) return false
+
+  const code = stringAt(shown, '/code') ?? ''
+  const { responses = [] } = refusals[code] ?? refusals.not_found
+  const isDeclared = responses.some(
+    ({ status, operations }) => status === 404 && operations.includes(operation?.id ?? ''),
+  )
+  return !isDeclared
+}
+
+/** Parts of the names of fields whose values a rule of the business may refuse. */
+const PRONE = [
+  'amount',
+  'original',
+  'date',
+  'key',
+  'emv',
+  'initiation',
+  'beneficiary',
+  'url',
+  'discount',
+  'deduction',
+]
+
+/** Whether a rule of the business may refuse a value. A request that was not edited has such values. */
+function isProne(edit: string | undefined): boolean {
+  if (edit === undefined) return true
+  return edit.endsWith('_id') || PRONE.some((name) => edit.includes(name))
+}
 
 /** A request without a body and a query has no value that could be an assumption. */
 function citesOfRequest({ sent, query }: Exchange, { of }: Operation): Cites {
-  return sent === undefined && query.size === 0
-    ? { pointer: of.pointer }
-    : { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
+  if (sent === undefined && query.size === 0) return { pointer: of.pointer }
+  return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
 }
 
 /** The first filter of a list, whose value may have another form. */
 function filterOf({ sent, query }: Exchange): string {
-  const filter = [...query.keys()].find((name) => !['limit', 'cursor'].includes(name))
-  return sent === undefined && filter !== undefined ? `/${filter}` : ''
+  if (sent !== undefined) return ''
+  const filter = [...query.keys()].find((name) => name !== 'limit' && name !== 'cursor')
+  return filter === undefined ? '' : `/${filter}`
 }
 
 /** What the value that was edited rests on: the open question about it, or the contract. */
@@ -159,18 +223,20 @@ function citesOfEdit(
   operation: Operation,
   { request, sent, query }: Exchange,
 ): Cites {
-  if (/"x_unknown"/.test(request.body ?? '')) return cited(conventions.unknownFields)
+  if (request.body?.includes('"x_unknown"')) return cited(conventions.unknownFields)
+
+  const isQuery = sent === undefined
+  if (pointer === '' && isQuery) return cited(conventions.pages)
   if (pointer === '')
-    return sent === undefined
-      ? cited(conventions.pages)
-      : { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
-  const value = sent === undefined ? Object.fromEntries(query) : sent
-  const schema = sent === undefined ? querySchema(operation) : bodySchema(operation)
+    return { standard: 'JSON Schema 2020-12: a value that matches its schema is valid' }
+
+  const value = isQuery ? Object.fromEntries(query) : sent
+  const schema = isQuery ? querySchema(operation) : bodySchema(operation)
   const question = questionAt(operation, schema, { value, pointer })
   if (question !== undefined) return { question }
-  return typeof valueAt(value, pointer) === 'string'
-    ? cited(conventions.bounds)
-    : { pointer: `${operation.of.pointer}/requestBody` }
+
+  const isText = typeof valueAt(value, pointer) === 'string'
+  return isText ? cited(conventions.bounds) : { pointer: `${operation.of.pointer}/requestBody` }
 }
 
 /** The parameters in the query as an object. */
@@ -192,17 +258,20 @@ function questionAt(
   { validator: { document } }: Operation,
   schema: unknown,
   { value, pointer }: Place,
-) {
+): string | undefined {
   let node = mergedSchema(document, schema, value)
   let inside = value
   let question: string | undefined
+
   for (const step of stepsOf(pointer)) {
     inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
     node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
     question = wholeMark(node['x-open-question']) ?? question
   }
-  const own = valueAt(value, pointer) === undefined ? undefined : anyMark(node['x-open-question'])
-  return own ?? question
+
+  const isThere = valueAt(value, pointer) !== undefined
+  const ownQuestion = isThere ? anyMark(node['x-open-question']) : undefined
+  return ownQuestion ?? question
 }
 
 /** The question about a whole node, or whether it must be there. */
@@ -210,11 +279,15 @@ function wholeMark(mark: unknown): string | undefined {
   return typeof mark === 'string' ? mark : stringAt(mark, '/presence')
 }
 
+/** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
 function anyMark(mark: unknown): string | undefined {
   const { presence, meaning, ...others } = fieldsOf(mark)
-  const all = [mark, ...Object.values(others), meaning, presence]
-  return all.find((it) => typeof it === 'string')
+  const marks = [mark, ...Object.values(others), meaning, presence]
+  return marks.find((it) => typeof it === 'string')
 }
+
+/** A conflict says that the body was read; too many requests, that it may not have been. */
+const OF_OTHER_MATTERS = [409, 429]
 
 const httpBodies: Rule = {
   id: 'http-bodies',
@@ -223,19 +296,29 @@ const httpBodies: Rule = {
   settles: ['body-size/refused'],
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
-    const fault = operation && !operation.isAlias ? bodyFault(exchange) : undefined
-    if (!fault || outcome === 'unknown' || !exchange.isVariant) return
-    const { words, expected, cites = REFUSALS } = fault
+    if (!operation || operation.isAlias) return
+    if (outcome === 'unknown' || !exchange.isVariant || OF_OTHER_MATTERS.includes(status)) return
+
+    const fault = bodyFault(exchange)
+    if (!fault) return
+
+    // The rule refusals-invalid judges what the contract says.
     const isAccepted = outcome === 'accepted'
-    // A conflict says that the body was read. The rule refusals-invalid judges what the contract
-    // says.
-    if (status === 409 || status === 429 || (isAccepted && !fault.cites)) return
-    const message = `${operation?.id} ${isAccepted ? 'accepted' : 'refused'} ${words} (${status}); expected ${expected}.`
-    judge(report, exchange, {
-      cites,
-      message: status !== expected && message,
-      about: `${words} ${status}`,
-    })
+    if (isAccepted && !fault.cites) return
+
+    const { words, expected, cites = REFUSALS } = fault
+    report.expect(
+      status === expected,
+      {
+        evidence: exchange,
+        cites,
+        about: `${words} ${status}`,
+      },
+      () => {
+        const how = isAccepted ? 'accepted' : 'refused'
+        return `${operation.id} ${how} ${words} (${status}); expected ${expected}.`
+      },
+    )
   },
 }
 
@@ -247,27 +330,48 @@ interface Fault {
 }
 
 /** Bytes of a body, by the assumption about its size. */
-const LARGEST = 65_536
+const LARGEST_BODY = 65_536
 
 /** What is wrong with a body, apart from its fields. */
 function bodyFault(exchange: Exchange): Fault | undefined {
   const { operation, request, sent } = exchange
   const { body, headers } = request
   if (!operation || bodySchema(operation) === undefined) return undefined
+
   if (body === undefined || body === '') return { words: 'no body', expected: 400 }
-  if (Buffer.byteLength(body) > LARGEST)
-    return { words: 'a body of more than 64 KB', expected: 413, cites: sizeCites('refused') }
+
+  if (Buffer.byteLength(body) > LARGEST_BODY)
+    return {
+      words: 'a body of more than 64 KB',
+      expected: 413,
+      cites: sizeCites('refused'),
+    }
+
   const type = headers['content-type']
-  if (type === undefined || !/^application\/json *(;|$)/i.test(type))
-    return { words: `the media type ${type ?? 'none'}`, expected: 415 }
+  const isJson = type !== undefined && /^application\/json *(;|$)/i.test(type)
+  if (!isJson) return { words: `the media type ${type ?? 'none'}`, expected: 415 }
+
   if (sent === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
-  if (!hasRepeatedField(body) || isValid(exchange)) return undefined
-  return { words: 'a field twice', expected: 400, cites: cited(conventions.repeatedFields) }
+
+  if (hasRepeatedField(body) && !isValid(exchange))
+    return {
+      words: 'a field twice',
+      expected: 400,
+      cites: cited(conventions.repeatedFields),
+    }
+
+  return undefined
 }
 
 function sizeCites(statement: 'refused' | 'accepted'): Cites {
-  return { ...cited(conventions.bodySize), statement } as Cites
+  return citedStatement(conventions.bodySize, statement)
 }
+
+/**
+ * Statuses that refuse how a request is written: its content (400, 422), its credentials (401), and
+ * the headers accept (406), content-length (411, 413) and content-type (415).
+ */
+const OF_NOTATION = [400, 401, 406, 411, 413, 415, 422]
 
 const httpNotations: Rule = {
   id: 'http-notations',
@@ -278,24 +382,44 @@ const httpNotations: Rule = {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
     if (!exchange.isVariant || bodyFault(exchange) || !isValid(exchange)) return
-    const code = stringAt(exchange.shown, '/code')
-    const isOfBusiness = status === 422 && (code === undefined || refusals[code] !== undefined)
-    const isRefused = [400, 401, 406, 411, 413, 415, 422].includes(status) && !isOfBusiness
+
+    const isRefused = OF_NOTATION.includes(status) && !isOfBusiness(exchange)
     if (outcome === 'refused' && !isRefused) return
-    const message = `${operation.id} refused another notation of a request that it accepts (${status}).`
-    const cites = notationCites(exchange)
-    judge(report, exchange, { cites, message: isRefused && message, about: String(status) })
+
+    report.expect(
+      !isRefused,
+      {
+        evidence: exchange,
+        cites: notationCites(exchange),
+        about: String(status),
+      },
+      () => `${operation.id} refused another notation of a request that it accepts (${status}).`,
+    )
   },
 }
 
+/** Whether a rule of the business may be the reason for a refusal. */
+function isOfBusiness({ status, shown }: Exchange): boolean {
+  const code = stringAt(shown, '/code')
+  return status === 422 && (code === undefined || refusals[code] !== undefined)
+}
+
+/** Bytes of a body that is written in another way only by its size. */
+const LARGE_BODY = 10_000
+
 /** The header or the part of the body that is written in another way. */
 function notationCites({ request: { body = '', headers } }: Exchange): Cites {
-  if (Buffer.byteLength(body) > 10_000) return sizeCites('accepted')
-  if (!/^(Bearer|Basic) /.test(headers.authorization ?? '')) return cited(conventions.tokenScheme)
+  if (Buffer.byteLength(body) > LARGE_BODY) return sizeCites('accepted')
+
+  const { authorization = '' } = headers
+  const isUsualScheme = authorization.startsWith('Bearer ') || authorization.startsWith('Basic ')
+  if (!isUsualScheme) return cited(conventions.tokenScheme)
+
   if (hasRepeatedField(body)) return cited(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
-  const isOther = body !== '' && headers['content-type'] !== 'application/json'
-  return { standard: isOther ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
+
+  const isOtherType = body !== '' && headers['content-type'] !== 'application/json'
+  return { standard: isOtherType ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
 }
 
 export const requestRules = [requestsAccepted, httpBodies, httpNotations]

@@ -3,9 +3,9 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import type { Cites } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 import { operationsAt } from './http.ts'
-import { cited, headerOf, judge, REFUSALS, type Rule } from './rule.ts'
+import { cited, headerOf, REFUSALS, type Rule } from './rule.ts'
 
 const responsesStatus = ofPlace('status', {
   id: 'responses-status',
@@ -38,16 +38,23 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
     read(exchange, _, report) {
       const { response, operation, request, differences } = exchange
       if (!response || !operation || request.method !== operation.method) return
+
       // Whether the shorter paths are there is a question of its own.
       if (operation.isAlias && response.status === 404) return
+
       const found = differences.filter(
-        (it) => it.place === place && !isNotationOfOther(it, differences),
+        (difference) => difference.place === place && !isNotationOfOther(difference, differences),
       )
-      for (const it of found) {
-        const message = `${it.pointer || 'The response'}: ${it.message}.`
-        report.failed(exchange, citesOf(it, exchange), message, { about: it.contract })
+      if (found.length === 0) {
+        report.passed(exchange, { pointer: operation.of.pointer })
+        return
       }
-      if (found.length === 0) report.passed(exchange, { pointer: operation.of.pointer })
+
+      for (const difference of found) {
+        const message = `${difference.pointer || 'The response'}: ${difference.message}.`
+        const cites = citesOf(difference, exchange)
+        report.failed(exchange, cites, message, { about: difference.contract })
+      }
     },
   }
 }
@@ -62,13 +69,13 @@ function citesOf({ question, contract }: Finding, { status }: Exchange): Cites {
  * Whether a string has another format, so that an assumption about how the format is written says
  * nothing of it.
  */
-function isNotationOfOther(
-  { keyword, question, ...it }: Finding,
-  found: readonly Finding[],
-): boolean {
-  if (keyword !== 'pattern' || question === undefined) return false
-  const format = it.contract.replace(/pattern$/, 'format')
-  return found.some(({ pointer, contract }) => pointer === it.pointer && contract === format)
+function isNotationOfOther(difference: Finding, differences: readonly Finding[]): boolean {
+  if (difference.keyword !== 'pattern' || difference.question === undefined) return false
+
+  const format = difference.contract.replace(/pattern$/, 'format')
+  return differences.some(
+    ({ pointer, contract }) => pointer === difference.pointer && contract === format,
+  )
 }
 
 const responsesKnown: Rule = {
@@ -77,11 +84,12 @@ const responsesKnown: Rule = {
   advice: 'Declare the field in the contract, or leave it out.',
   read(exchange, _, report) {
     const cites = { standard: 'fields that the contract does not declare' }
-    for (const { pointer, message } of exchange.undeclared)
-      report.failed(exchange, cites, `${pointer}: ${message}.`, {
-        about: pointer.split('/').at(-1) ?? '',
-      })
     if (exchange.undeclared.length === 0) report.passed(exchange, cites)
+
+    for (const { pointer, message } of exchange.undeclared) {
+      const about = pointer.split('/').at(-1) ?? ''
+      report.failed(exchange, cites, `${pointer}: ${message}.`, { about })
+    }
   },
 }
 
@@ -91,18 +99,34 @@ const responsesJson: Rule = {
   advice: 'Serialize the complete body as JSON, in UTF-8.',
   read(exchange, _, report) {
     const { response, request, shown } = exchange
-    const type = headerOf(exchange, 'content-type')
-    if (!response || response.text === '' || request.method === 'HEAD' || !/[/+]json\b/i.test(type))
-      return
-    const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
-    const isUtf8 = /^utf-?8$/i.test(charset) && !response.text.startsWith('\uFEFF')
-    const isDecoded =
-      !response.text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(request.body ?? '')
-    const isRight = shown !== undefined && isUtf8 && isDecoded
-    const message = 'Expected valid JSON in UTF-8, got something else.'
-    judge(report, exchange, { cites: { fact: 'json-bodies' }, message: !isRight && message })
+    if (!response || response.text === '' || request.method === 'HEAD') return
+
+    const isJson = /[/+]json\b/i.test(headerOf(exchange, 'content-type'))
+    if (!isJson) return
+
+    report.expect(
+      shown !== undefined && isUtf8(exchange, response.text),
+      { evidence: exchange, cites: { fact: 'json-bodies' } },
+      () => 'Expected valid JSON in UTF-8, got something else.',
+    )
   },
 }
+
+/** Whether a text is declared as UTF-8, has no byte order mark, and could be decoded. */
+function isUtf8(exchange: Exchange, text: string): boolean {
+  const type = headerOf(exchange, 'content-type')
+  const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
+  const name = charset.toLowerCase()
+  const isDeclared = name === 'utf-8' || name === 'utf8'
+  if (!isDeclared || text.startsWith('\uFEFF')) return false
+
+  // A replacement character may repeat what was sent.
+  const sent = exchange.request.body ?? ''
+  return !text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(sent)
+}
+
+/** Temporary (RFC 9110, section 15.6.4). */
+const SERVICE_UNAVAILABLE = 503
 
 const responsesErrors: Rule = {
   id: 'responses-errors',
@@ -110,15 +134,18 @@ const responsesErrors: Rule = {
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   read(exchange, model, report) {
     const { status } = exchange
-    // A 503 is temporary (RFC 9110, section 15.6.4).
-    const isError = status >= 500 && status !== 503
-    judge(report, exchange, {
-      cites: cited(behaviour.refusals.internal_error),
-      message: isError && `Expected no server error, got ${status}.`,
-      impact: 'critical',
-      about: String(status),
-      operation: nearestOperation(exchange, model),
-    })
+    const isError = status >= 500 && status !== SERVICE_UNAVAILABLE
+    report.expect(
+      !isError,
+      {
+        evidence: exchange,
+        cites: cited(behaviour.refusals.internal_error),
+        operation: nearestOperation(exchange, model),
+        about: String(status),
+        impact: 'critical',
+      },
+      () => `Expected no server error, got ${status}.`,
+    )
   },
 }
 
@@ -129,12 +156,17 @@ const responsesReceived: Rule = {
   read(exchange, model, report) {
     const { response, failure } = exchange
     if (!response && failure === undefined) return
-    judge(report, exchange, {
-      cites: { standard: 'RFC 9110, section 3.4: a server responds to every request' },
-      message: !response && `Expected a response, got none: ${failure}.`,
-      impact: 'high',
-      operation: nearestOperation(exchange, model),
-    })
+
+    report.expect(
+      response !== undefined,
+      {
+        evidence: exchange,
+        cites: { standard: 'RFC 9110, section 3.4: a server responds to every request' },
+        operation: nearestOperation(exchange, model),
+        impact: 'high',
+      },
+      () => `Expected a response, got none: ${failure}.`,
+    )
   },
 }
 
@@ -150,10 +182,15 @@ const responsesInTime: Rule = {
   read(exchange, { responseWithinMs }, report) {
     const { operation, response, completeAt, sentAt } = exchange
     if (responseWithinMs === undefined || !operation || !response) return
-    const isLate = completeAt - sentAt > responseWithinMs
-    const message = `Expected a response within ${responseWithinMs} ms, waited longer.`
-    const cites = { standard: 'the time that the user allows for a response' }
-    judge(report, exchange, { cites, message: isLate && message })
+
+    report.expect(
+      completeAt - sentAt <= responseWithinMs,
+      {
+        evidence: exchange,
+        cites: { standard: 'the time that the user allows for a response' },
+      },
+      () => `Expected a response within ${responseWithinMs} ms, waited longer.`,
+    )
   },
 }
 
@@ -164,20 +201,29 @@ const secretsHidden: Rule = {
   read(exchange, _, report) {
     const { operation, response } = exchange
     if (!operation || !response) return
+
     const { shownOnce } = behaviour.resources.webhook
-    const isShown = !shownOnce.by.includes(operation.id) && SECRET.test(response.text)
-    const message = `${operation.id} shows a secret; expected none in this response.`
-    judge(report, exchange, {
-      cites: cited(shownOnce),
-      message: isShown && message,
-      impact: 'high',
-    })
-    const repeats = `${operation.id} repeats the credential of the request.`
-    const standard = 'OWASP API Security Top 10, API3:2023'
-    const cites = isTokenOfCaller(exchange) ? { fact: 'impersonation' } : { standard }
-    if (repeatsCredential(exchange))
-      report.failed(exchange, cites, repeats, { about: 'credential', impact: 'high' })
+    const mayShow = shownOnce.by.includes(operation.id)
+    report.expect(
+      mayShow || !SECRET.test(response.text),
+      {
+        evidence: exchange,
+        cites: cited(shownOnce),
+        impact: 'high',
+      },
+      () => `${operation.id} shows a secret; expected none in this response.`,
+    )
+
+    if (repeatsCredential(exchange)) reportCredential(exchange, report)
   },
+}
+
+function reportCredential(exchange: Exchange, report: Report): void {
+  const cites = isTokenOfCaller(exchange)
+    ? { fact: 'impersonation' }
+    : { standard: 'OWASP API Security Top 10, API3:2023' }
+  const message = `${exchange.operation?.id} repeats the credential of the request.`
+  report.failed(exchange, cites, message, { about: 'credential', impact: 'high' })
 }
 
 /** Whether an impersonation returns the token that the caller has, which stands for no customer. */
@@ -192,12 +238,19 @@ const SECRET = /whsec_[A-Za-z0-9+/]{20,}/
 /** Shorter credentials may occur by chance. */
 const SHORTEST = 12
 
+/** Whether a response has the credential of its request, if need be decoded, or its password. */
 function repeatsCredential({ request, response }: Exchange): boolean {
-  const [, scheme = '', sent = ''] =
-    /^(\w+) +(\S.*)$/s.exec(request.headers.authorization ?? '') ?? []
-  const decoded = /^basic$/i.test(scheme) ? Buffer.from(sent, 'base64').toString() : ''
-  const credentials = [sent, decoded, decoded.slice(decoded.indexOf(':') + 1)]
-  return credentials.some((it) => it.length >= SHORTEST && response?.text.includes(it))
+  if (!response) return false
+
+  const authorization = request.headers.authorization ?? ''
+  const [, scheme = '', sent = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
+  const isBasic = scheme.toLowerCase() === 'basic'
+  const decoded = isBasic ? Buffer.from(sent, 'base64').toString() : ''
+  const password = decoded.slice(decoded.indexOf(':') + 1)
+
+  return [sent, decoded, password].some(
+    (credential) => credential.length >= SHORTEST && response.text.includes(credential),
+  )
 }
 
 const secretsNoStack: Rule = {
@@ -205,11 +258,19 @@ const secretsNoStack: Rule = {
   says: 'No error shows a stack trace, a source file or an SQL statement of the service.',
   advice: 'Log the exception, and return problem details without it.',
   read(exchange, _, report) {
-    if (exchange.status < 400 || !exchange.response) return
-    const isShown = TRACES.test(exchange.response.text.replaceAll('\\n', '\n'))
-    const message = 'Expected an error message for clients, got internal details of the service.'
-    const cites = { standard: 'CWE-209: error messages without internal details' }
-    judge(report, exchange, { cites, message: isShown && message, impact: 'high' })
+    const { status, response } = exchange
+    if (status < 400 || !response) return
+
+    const text = response.text.replaceAll('\\n', '\n')
+    report.expect(
+      !TRACES.test(text),
+      {
+        evidence: exchange,
+        cites: { standard: 'CWE-209: error messages without internal details' },
+        impact: 'high',
+      },
+      () => 'Expected an error message for clients, got internal details of the service.',
+    )
   },
 }
 

@@ -3,7 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Evidence, Report } from '../report/report.ts'
+import type { Cites, Report } from '../report/report.ts'
 
 /** Something that the checker verifies, by reading. */
 export interface Rule {
@@ -27,47 +27,54 @@ export interface Reading extends Requested {
   readonly report: Report
 }
 
-type Source =
+/** What says where a declaration comes from. */
+export type Source =
   | { readonly fact?: string | undefined; readonly question?: string | undefined }
   | undefined
 
 /** The source of the first declaration that has one. */
 export function cited(...declared: readonly Source[]): Cites {
-  for (const { fact, question } of declared.filter((it) => it !== undefined)) {
-    if (question !== undefined) return { question }
-    if (fact !== undefined) return { fact }
+  for (const source of declared) {
+    if (source?.question !== undefined) return { question: source.question }
+    if (source?.fact !== undefined) return { fact: source.fact }
   }
   return { standard: 'common practice, which the contract does not mention' }
+}
+
+/** The source of a declaration, of which a case concerns one statement alone. */
+export function citedStatement(declared: Source, statement: string): Cites {
+  return { ...cited(declared), statement } as Cites
 }
 
 /** The form of all refusals is one open question. */
 export const REFUSALS = cited(behaviour.conventions.refusals)
 
-type Case = { cites: Cites; message: string | false | undefined } & Parameters<Report['failed']>[3]
-
-/** A passed case, or a failed one if there is a message. */
-export function judge(report: Report, event: Evidence, { cites, message, ...at }: Case): void {
-  if (message) report.failed(event, cites, message, at)
-  else report.passed(event, cites)
-}
+const LONGEST_VALUE = 80
 
 /** A value for a message, not too long. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
 
 /** A name with its article, for a message. */
 export function an(name: string): string {
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`
+  const article = /^[aeio]/.test(name) ? 'an' : 'a'
+  return `${article} ${name}`
 }
+
+/** Characters before the first difference of two texts that a message shows. */
+const CONTEXT = 20
 
 /** Two values for a message: of long texts, what is around their first difference. */
 export function quotedBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quoted(one), quoted(other)]
-  const same = one.split('').findIndex((it, i) => it !== other[i])
-  const cut = (it: string) => quoted(same < 40 ? it : `…${it.slice(same - 20)}`)
-  return [cut(one), cut(other)]
+
+  const differsAt = one.split('').findIndex((character, index) => character !== other[index])
+  if (differsAt < 2 * CONTEXT) return [quoted(one), quoted(other)]
+
+  const start = differsAt - CONTEXT
+  return [quoted(`…${one.slice(start)}`), quoted(`…${other.slice(start)}`)]
 }
 
 /** A header of the response; empty if there is none. */
