@@ -38,6 +38,9 @@ export interface ModelOptions {
   readonly responseWithinMs?: number | undefined
 }
 
+/** A whole second, and what clocks may differ by. */
+const ROUNDING_MS = 1_500
+
 /** What the history has shown so far. */
 export class Model {
   readonly contract: Contract
@@ -95,7 +98,7 @@ export class Model {
    */
   wasCreationRefusedAt(time: number): boolean {
     return [...this.#refusedCreations].some(
-      ([from, until]) => from - 1_500 < time && time < until + 1_500,
+      ([from, until]) => from - ROUNDING_MS < time && time < until + ROUNDING_MS,
     )
   }
 
@@ -120,15 +123,26 @@ export class Model {
   fold(exchange: Exchange): void {
     const { sentAt, operation, outcome, request, response } = exchange
     this.startedAt = Math.min(this.startedAt, this.timeAt(sentAt))
+
+    const isCreation = request.method === 'POST'
     const isShown = operation !== undefined && outcome === 'accepted'
-    this.lostCreation ||= request.method === 'POST' && !isShown && outcome !== 'refused'
+    if (isCreation && !isShown && outcome !== 'refused') this.lostCreation = true
+
     // The states of records before an exchange say which events follow.
-    for (const part of [this.deliveries, this.records, this.values, this.walks, this.sources])
-      part.fold(exchange)
-    for (const part of [this.ledger, this.reads, this.refusals, this.tokens]) part.fold(exchange)
+    this.deliveries.fold(exchange)
+    this.records.fold(exchange)
+    this.values.fold(exchange)
+    this.walks.fold(exchange)
+    this.sources.fold(exchange)
+    this.ledger.fold(exchange)
+    this.reads.fold(exchange)
+    this.refusals.fold(exchange)
+    this.tokens.fold(exchange)
+
     if (outcome === 'accepted') this.#accepted.set(sentAt, true)
-    if (outcome === 'refused' && request.method === 'POST')
+    if (outcome === 'refused' && isCreation)
       this.#refusedCreations.set(this.timeAt(sentAt), this.timeAt(exchange.completeAt))
+
     const id = response?.headers['x-request-id']
     if (typeof id === 'string') this.requestIds.set(id, true)
   }

@@ -3,15 +3,21 @@
  * another form.
  */
 export function centavosOf(amount: unknown): bigint | undefined {
-  const [, sign = '', whole, decimals = ''] =
-    /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(typeof amount === 'string' ? amount : '') ?? []
-  return whole === undefined ? undefined : BigInt(sign + whole + decimals.padEnd(2, '0'))
+  if (typeof amount !== 'string') return undefined
+
+  const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(amount)
+  if (!match) return undefined
+
+  const [, sign = '', whole = '', decimals = ''] = match
+  return BigInt(sign + whole + decimals.padEnd(2, '0'))
 }
 
 /** An amount as the contract writes it: 0.03 for 3 centavos. */
 export function reaisOf(centavos: bigint): string {
-  const [sign, digits] = centavos < 0n ? ['-', -centavos] : ['', centavos]
-  return `${sign}${digits / 100n}.${String(digits % 100n).padStart(2, '0')}`
+  const sign = centavos < 0n ? '-' : ''
+  const digits = centavos < 0n ? -centavos : centavos
+  const decimals = String(digits % 100n).padStart(2, '0')
+  return `${sign}${digits / 100n}.${decimals}`
 }
 
 /** A deduction, discount, fine or interest of a due-date charge. */
@@ -41,47 +47,69 @@ export type AmountDue = Readonly<
  * The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III,
  * section 4).
  */
-export function amountDue(
-  { original, deduction: less, discount: early, fine: once, interest: daily }: ChargeAmount,
-  due: string,
-  day: string,
-): AmountDue {
-  const whole = centavosOf(original) ?? 0n
-  const deduction = valueOr(whole, less)
-  const base = whole - deduction
-  const discount = discountOn(base, early, { due, day })
-  const from = nextBusinessDay(due)
-  const fine = day > from ? valueOr(base, once) : 0n
-  const interest = interestOn(base, daily, { from, day })
-  const final = base - discount + interest + fine
-  return { original_amount: whole, deduction, discount, fine, interest, final_amount: final }
+export function amountDue(charge: ChargeAmount, due: string, day: string): AmountDue {
+  const original = centavosOf(charge.original) ?? 0n
+  const deduction = valueOn(original, charge.deduction)
+  const base = original - deduction
+  const discount = discountOn(base, charge.discount, { due, day })
+
+  // Fine and interest begin after the last day on which the charge could be paid in time.
+  const lastDay = nextBusinessDay(due)
+  const fine = day > lastDay ? valueOn(base, charge.fine) : 0n
+  const interest = interestOn(base, charge.interest, { from: lastDay, day })
+  return {
+    original_amount: original,
+    deduction,
+    discount,
+    fine,
+    interest,
+    final_amount: base - discount + interest + fine,
+  }
 }
 
+/** All of an amount, in hundredths of a percent. */
+const WHOLE = 10_000n
+
 /** Modality 1 is a value, 2 a percentage; each part is truncated to centavos. */
-function valueOr(base: bigint, { modality, amount }: Adjustment = { modality: '1' }): bigint {
-  const value = centavosOf(amount ?? '0') ?? 0n
-  return modality === '2' ? (base * value) / 10_000n : value
+function valueOn(base: bigint, adjustment: Adjustment | undefined): bigint {
+  const value = centavosOf(adjustment?.amount ?? '0') ?? 0n
+  const isPercentage = adjustment?.modality === '2'
+  return isPercentage ? (base * value) / WHOLE : value
+}
+
+interface DueOn {
+  /** The due date of the charge. */
+  readonly due: string
+  /** The day on which it is paid. */
+  readonly day: string
 }
 
 /**
  * Until dates (1 a value, 2 a percentage), or for each day before the due date (3 and 4 a value, 5
  * and 6 a percentage).
  */
-function discountOn(
-  base: bigint,
-  it: Adjustment | undefined,
-  { due, day }: { due: string; day: string },
-): bigint {
-  if (!it) return 0n
-  const { modality, amount = '0', fixedDateDiscount: dates = [] } = it
+function discountOn(base: bigint, discount: Adjustment | undefined, { due, day }: DueOn): bigint {
+  if (!discount) return 0n
+
+  const { modality } = discount
+  if (modality === '1' || modality === '2') {
+    const amount = amountUntilDate(discount, day)
+    return valueOn(base, { modality, amount })
+  }
+
+  // 3 and 5 count all days, 4 and 6 business days.
+  const countsAllDays = modality === '3' || modality === '5'
+  const days = countsAllDays ? daysBetween(day, due) : businessDaysBetween(day, due)
+  const rate = (centavosOf(discount.amount ?? '0') ?? 0n) * BigInt(days)
+  const isValue = modality === '3' || modality === '4'
+  return isValue ? rate : (base * rate) / WHOLE
+}
+
+/** The amount of the first date of a discount that is not over. */
+function amountUntilDate({ fixedDateDiscount: dates = [] }: Adjustment, day: string): string {
   const open = dates.filter(({ date }) => day <= nextBusinessDay(date))
   const [first] = open.toSorted((a, b) => a.date.localeCompare(b.date))
-  if (modality === '1' || modality === '2')
-    return valueOr(base, { modality, amount: first?.amount ?? '0' })
-  const days =
-    modality === '3' || modality === '5' ? daysBetween(day, due) : businessDaysBetween(day, due)
-  const rate = (centavosOf(amount) ?? 0n) * BigInt(days)
-  return modality === '3' || modality === '4' ? rate : (base * rate) / 10_000n
+  return first?.amount ?? '0'
 }
 
 /**
@@ -100,14 +128,19 @@ const PERIODS: Readonly<Record<string, bigint | undefined>> = {
 /** A rate is truncated to six places before it meets the base. */
 function interestOn(
   base: bigint,
-  it: Adjustment | undefined,
-  { from, day }: { from: string; day: string },
+  interest: Adjustment | undefined,
+  { from, day }: { readonly from: string; readonly day: string },
 ): bigint {
-  if (!it) return 0n
-  const count = Number(it.modality) <= 4 ? daysBetween : businessDaysBetween
-  const rate = (centavosOf(it.amount ?? '0') ?? 0n) * BigInt(count(from, day))
-  const period = PERIODS[it.modality]
-  return period === undefined ? rate : (base * ((rate * 100n) / period)) / 1_000_000n
+  if (!interest) return 0n
+
+  const countsAllDays = Number(interest.modality) <= 4
+  const days = countsAllDays ? daysBetween(from, day) : businessDaysBetween(from, day)
+  const rate = (centavosOf(interest.amount ?? '0') ?? 0n) * BigInt(days)
+
+  const period = PERIODS[interest.modality]
+  if (period === undefined) return rate
+  const truncatedRate = (rate * 100n) / period
+  return (base * truncatedRate) / 1_000_000n
 }
 
 /**
@@ -118,42 +151,45 @@ export function payableUntil(due: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(due), expirationDays))
 }
 
-const DAY = 86_400_000
-const UTC_OFFSET = 3 * 3_600_000
+const DAY_MS = 86_400_000
+/** Brazil's time is three hours behind UTC. */
+const BEHIND_UTC_MS = 3 * 3_600_000
 
 /** The date in Brazil at a time in milliseconds since 1970. */
 export function dayAt(time: number): string {
-  return new Date(time - UTC_OFFSET).toISOString().slice(0, 10)
+  return new Date(time - BEHIND_UTC_MS).toISOString().slice(0, 10)
 }
 
 export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
 function daysBetween(from: string, to: string): number {
-  return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY)
+  return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS)
 }
 
 function businessDaysBetween(from: string, to: string): number {
-  return Array.from({ length: daysBetween(from, to) }, (_, i) => addDays(from, i + 1)).filter(
-    isBusinessDay,
-  ).length
+  const length = daysBetween(from, to)
+  let count = 0
+  for (let i = 1; i <= length; i++) if (isBusinessDay(addDays(from, i))) count++
+  return count
 }
 
 function nextBusinessDay(day: string): string {
   return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
 }
 
+/** Holidays of a fixed date, by month and day. */
 const HOLIDAYS = new Set([
-  '01-01',
-  '04-21',
-  '05-01',
-  '09-07',
-  '10-12',
-  '11-02',
-  '11-15',
-  '11-20',
-  '12-25',
+  '01-01', // New Year
+  '04-21', // Tiradentes
+  '05-01', // Labour Day
+  '09-07', // Independence
+  '10-12', // Our Lady of Aparecida
+  '11-02', // All Souls' Day
+  '11-15', // Proclamation of the Republic
+  '11-20', // Black Awareness
+  '12-25', // Christmas
 ])
 /** Carnival, Good Friday and Corpus Christi, in days from Easter. */
 const MOVABLE = [-48, -47, -2, 60]
@@ -161,12 +197,11 @@ const MOVABLE = [-48, -47, -2, 60]
 /** Monday to Friday, but for national holidays and those of banks (Resolução CMN 4.880/2020). */
 function isBusinessDay(day: string): boolean {
   const weekday = new Date(day).getUTCDay()
+  const isWeekend = weekday === 0 || weekday === 6
+  if (isWeekend || HOLIDAYS.has(day.slice(5))) return false
+
   const easter = easterOf(Number(day.slice(0, 4)))
-  return (
-    ![0, 6].includes(weekday) &&
-    !HOLIDAYS.has(day.slice(5)) &&
-    !MOVABLE.some((it) => addDays(easter, it) === day)
-  )
+  return !MOVABLE.some((offset) => addDays(easter, offset) === day)
 }
 
 /** By the method of Gauss, which holds from 1900 to 2099. */

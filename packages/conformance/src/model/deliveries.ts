@@ -60,6 +60,8 @@ export interface Arrival {
 /** Webhooks, records and arrivals that are remembered, and changes of each. */
 const MOST = 10_000
 const MOST_CHANGES = 100
+
+/** A webhook that this history may still change. */
 type Known = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
 
 /** The webhooks, the changes of which they receive events, and what arrived. */
@@ -138,74 +140,107 @@ export class Deliveries {
   fold(exchange: Exchange): void {
     const { operation, outcome, parameters } = exchange
     this.lastAt = Math.max(this.lastAt, exchange.completeAt)
+
     if (operation?.id === 'createWebhook' && outcome === 'accepted') this.#create(exchange)
+
     const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
     if (webhook) this.#change(webhook, exchange)
-    if (webhook && webhook.versions.length + webhook.secrets.length > MOST_CHANGES)
-      this.#webhooks.forget(webhook.id)
+
     this.#compare(exchange)
-    for (const change of outcome === 'accepted' ? changesBy(exchange, this.#records) : []) {
+    if (outcome === 'accepted') this.#foldChanges(exchange)
+  }
+
+  #create(exchange: Exchange): void {
+    const { sent, shown, by } = exchange
+    const id = stringAt(shown, '/id')
+    const url = stringAt(sent, '/url')
+    if (id === undefined || url === undefined || by === undefined) return
+
+    const version = {
+      by: exchange,
+      url,
+      type: stringAt(sent, '/type'),
+      state: 'active',
+    }
+    const secret = stringAt(shown, '/secret')
+    this.#webhooks.set(id, {
+      id,
+      partner: by.partner,
+      versions: [version],
+      secrets: secret === undefined ? [] : [{ secret, by: exchange }],
+      isSure: this.#isInitialKnown,
+    })
+  }
+
+  /** A request that names a webhook may change it. */
+  #change(webhook: Known, exchange: Exchange): void {
+    const { outcome, operation } = exchange
+    const isWrite = operation !== undefined && operation.effect !== 'read'
+    if (isWrite && outcome !== 'refused') this.#write(webhook, operation.id, exchange)
+
+    const isTooLong = webhook.versions.length + webhook.secrets.length > MOST_CHANGES
+    if (isTooLong) this.#webhooks.forget(webhook.id)
+  }
+
+  #write(webhook: Known, operation: string, exchange: Exchange): void {
+    const { outcome, beside } = exchange
+    const isUnsure =
+      outcome === 'unknown' || beside.some(({ request }) => request.path.includes(webhook.id))
+    const isFirstUpdate = operation === 'updateWebhook' && webhook.versions.length === 1
+
+    if (isUnsure) webhook.isSure = false
+    else if (isFirstUpdate && !this.#isInitialKnown) webhook.isSure = true
+
+    if (outcome === 'unknown') return
+    if (operation === 'rotateWebhookSecret') rotateSecret(webhook, exchange)
+    else addVersion(webhook, operation, exchange)
+  }
+
+  /** A webhook that is shown in another way than it was set may be set in either. */
+  #compare({ records }: Exchange): void {
+    for (const { kind, id, fields } of records) {
+      const webhook = kind.name === 'webhook' ? this.#webhooks.get(id) : undefined
+      const last = webhook?.versions.at(-1)
+      if (!webhook || !last) continue
+
+      const { url = last.url, type = last.type, status = last.state } = fields
+      const isOtherState = status !== last.state
+      const isOther = isOtherState || type !== last.type || !isSameValue(last.url, url)
+      if (isOther) webhook.isSure = false
+
+      const isNew = webhook.versions.length === 1
+      if (isOtherState && isNew) this.#isInitialKnown = false
+    }
+  }
+
+  #foldChanges(exchange: Exchange): void {
+    for (const change of changesBy(exchange, this.#records)) {
       const known = this.changesOf(change.id)
       if (known.length < MOST_CHANGES) this.#changes.set(change.id, [...known, change])
       else this.#changes.forgotten++
     }
   }
+}
 
-  #create(exchange: Exchange): void {
-    const { sent, shown, by } = exchange
-    const [id, secret] = ['/id', '/secret'].map((it) => stringAt(shown, it))
-    const url = stringAt(sent, '/url')
-    if (id === undefined || url === undefined || by === undefined) return
-    const versions = [{ by: exchange, url, type: stringAt(sent, '/type'), state: 'active' }]
-    const secrets = secret === undefined ? [] : [{ secret, by: exchange }]
-    this.#webhooks.set(id, {
-      id,
-      partner: by.partner,
-      versions,
-      secrets,
-      isSure: this.#isInitialKnown,
-    })
-  }
+function rotateSecret(webhook: Known, exchange: Exchange): void {
+  const secret = stringAt(exchange.shown, '/secret')
+  if (secret === undefined) webhook.isSure = false
+  else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
+}
 
-  #change(webhook: Known, exchange: Exchange): void {
-    const { outcome, beside, sent, shown, operation } = exchange
-    const last = webhook.versions.at(-1)
-    if (!operation || operation.effect === 'read' || !last || outcome === 'refused') return
-    if (outcome === 'unknown' || beside.some((it) => it.request.path.includes(webhook.id)))
-      webhook.isSure = false
-    else if (
-      operation.id === 'updateWebhook' &&
-      !this.#isInitialKnown &&
-      webhook.versions.length === 1
-    )
-      webhook.isSure = true
-    if (outcome === 'unknown') return
-    const secret = stringAt(shown, '/secret')
-    if (operation.id === 'rotateWebhookSecret') {
-      if (secret === undefined) webhook.isSure = false
-      else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
-      return
-    }
-    const { url = last.url, type = last.type, status = last.state } = fieldsOf(sent)
-    const state = operation.id === 'deleteWebhook' ? 'deleted' : String(status)
-    webhook.versions = [
-      ...webhook.versions,
-      { by: exchange, url: String(url), type: String(type), state },
-    ]
-  }
+/** What a write leaves out stays as it is. */
+function addVersion(webhook: Known, operation: string, exchange: Exchange): void {
+  const last = webhook.versions.at(-1)
+  if (!last) return
 
-  /** A webhook that is shown in another way than it was set may be set in either. */
-  #compare({ records }: Exchange): void {
-    for (const { id, fields } of records.filter(({ kind }) => kind.name === 'webhook')) {
-      const webhook = this.#webhooks.get(id)
-      const last = webhook?.versions.at(-1)
-      if (!webhook || !last) continue
-      const { url = last.url, type = last.type, status = last.state } = fields
-      const isOther = !isSameValue(last.url, url) || type !== last.type || status !== last.state
-      if (isOther) webhook.isSure = false
-      if (status !== last.state && webhook.versions.length === 1) this.#isInitialKnown = false
-    }
+  const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.sent)
+  const version = {
+    by: exchange,
+    url: String(url),
+    type: String(type),
+    state: operation === 'deleteWebhook' ? 'deleted' : String(status),
   }
+  webhook.versions = [...webhook.versions, version]
 }
 
 function baseOf(url: string): string {
@@ -213,43 +248,62 @@ function baseOf(url: string): string {
 }
 
 function arrivalOf(delivery: RecordedDelivery): Arrival {
-  const { headers, completeAt: at } = delivery
+  const { headers } = delivery
   const body = parsedJson(delivery.text)
-  const [event = '', record = ''] = ['/type', '/data/id'].map((it) => stringAt(body, it))
-  const attemptedAt = Number(headers['webhook-timestamp']) * 1000
-  return { delivery, at, body, event, record, message: headers['webhook-id'], attemptedAt }
+  return {
+    delivery,
+    at: delivery.completeAt,
+    body,
+    event: stringAt(body, '/type') ?? '',
+    record: stringAt(body, '/data/id') ?? '',
+    message: headers['webhook-id'],
+    attemptedAt: Number(headers['webhook-timestamp']) * 1000,
+  }
 }
 
 /** The changes that an accepted request causes, by the declared transitions with an event. */
 function changesBy(exchange: Exchange, records: Records): Change[] {
   const { operation, by } = exchange
   if (!operation || !by || operation.effect === 'read') return []
-  const events = ['transfer.settled', 'transfer.rejected']
-  const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
-  const { partner } = by
-  const created = transfers.map(({ kind, id }) => ({
-    exchange,
-    kind,
-    id,
-    partner,
-    events,
-    isCertain: true,
-  }))
-  const after = created[0]?.id
-  const used = records.named(exchange).flatMap((record) => {
+
+  const changes: Change[] = []
+  for (const { kind, id } of exchange.records) {
+    if (kind.name !== 'transfer') continue
+    changes.push({
+      exchange,
+      kind,
+      id,
+      partner: by.partner,
+      events: ['transfer.settled', 'transfer.rejected'],
+      isCertain: true,
+    })
+  }
+
+  const transfer = changes[0]?.id
+  for (const record of records.named(exchange)) {
     const { kind, id, owner } = record
     const allowed = record.fields.get('status') ?? []
     const action = actionOn(kind, operation.id) ?? ''
     const events = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action]?.event ?? [])
-    const isCertain = allowed.length === 1 && !isBeside(exchange, record)
-    if (events.length === 0 || !owner) return []
-    return [{ exchange, kind, id, partner: owner.partner, events, isCertain, after }]
-  })
-  return [...created, ...used]
+    if (events.length === 0 || !owner) continue
+
+    changes.push({
+      exchange,
+      kind,
+      id,
+      partner: owner.partner,
+      events,
+      isCertain: allowed.length === 1 && !isBeside(exchange, record),
+      after: transfer,
+    })
+  }
+  return changes
 }
 
 /** The events of the transitions to a state. */
 export function eventsTo({ resource: { states = {} } }: Kind, state: unknown): string[] {
-  const transitions = Object.values(states).flatMap(({ on = {} }) => Object.values(on))
-  return transitions.flatMap(({ to, event }) => (to === state && event ? [event] : []))
+  const events: string[] = []
+  for (const { on = {} } of Object.values(states))
+    for (const { to, event } of Object.values(on)) if (to === state && event) events.push(event)
+  return events
 }

@@ -36,7 +36,9 @@ export class Refusals {
 
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
-    if (outcome !== 'refused' || !operation || (status !== 400 && status !== 422)) return
+    const isOfContent = status === 400 || status === 422
+    if (outcome !== 'refused' || !operation || !isOfContent) return
+
     const form = formOf(exchange)
     if (!this.#forms.has(form) && !isValid(exchange)) this.#forms.set(form, true)
   }
@@ -55,26 +57,34 @@ export class Sources {
    * user.
    */
   of({ sent, operation, by }: Exchange): readonly Exchange[] {
-    const [emv, initiation] = ['/emv', '/initiation_id'].map((it) => stringAt(sent, it))
-    const used = [
-      ...(emv === undefined ? [] : [`created ${emv}`, `checked ${emv}`]),
-      ...(initiation === undefined ? [] : [`looked up ${initiation}`]),
-      ...(operation?.id === 'getUser' && by ? [`listed ${by.partner}`] : []),
-    ]
-    return used.flatMap((key) => this.#known.get(key) ?? [])
+    const keys: string[] = []
+
+    const emv = stringAt(sent, '/emv')
+    if (emv !== undefined) keys.push(`created ${emv}`, `checked ${emv}`)
+
+    const initiation = stringAt(sent, '/initiation_id')
+    if (initiation !== undefined) keys.push(`looked up ${initiation}`)
+
+    if (operation?.id === 'getUser' && by) keys.push(`listed ${by.partner}`)
+
+    return keys.flatMap((key) => this.#known.get(key) ?? [])
   }
 
   fold(exchange: Exchange): void {
-    const key = exchange.outcome === 'accepted' ? issuedBy(exchange) : undefined
+    if (exchange.outcome !== 'accepted') return
+    const key = sourceKey(exchange)
     if (key !== undefined) this.#known.set(key, exchange)
   }
 }
 
-function issuedBy({ sent, shown, operation, by }: Exchange): string | undefined {
+/** What later requests use of an exchange; undefined if they use nothing. */
+function sourceKey({ sent, shown, operation, by }: Exchange): string | undefined {
   if (operation?.id === 'checkCode') return `checked ${stringAt(sent, '/emv')}`
   if (operation?.id === 'checkKey') return `looked up ${stringAt(shown, '/initiation_id')}`
-  if (operation?.id === 'listUsers') return by && `listed ${by.partner}`
-  const created = operation?.method === 'POST' ? stringAt(shown, '/emv') : undefined
+  if (operation?.id === 'listUsers') return by ? `listed ${by.partner}` : undefined
+  if (operation?.method !== 'POST') return undefined
+
+  const created = stringAt(shown, '/emv')
   return created === undefined ? undefined : `created ${created}`
 }
 
@@ -99,8 +109,11 @@ const MOST_PAGES = 500
 
 /** The walks through lists. */
 export class Walks {
+  /** The pages by the cursors that they end with. */
   readonly #ended = new Bounded<string, Page>(MOST)
+  /** Which list of which owner issued a cursor. */
   readonly #issued = new Bounded<string, string>(MOST)
+  /** The last look at the first page of a list. */
   readonly #looks = new Bounded<string, Exchange>(100)
 
   /** How many cursors it has forgotten. */
@@ -114,13 +127,23 @@ export class Walks {
     const declared = behaviour.lists[exchange.operation?.id ?? '']
     if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
     if (!Array.isArray(valueAt(shown, declared.items))) return undefined
+
     const cursor = query.get('cursor')
-    const previous = cursor === null ? undefined : this.#ended.get(this.#keyOf(exchange, cursor))
+    const isFirst = cursor === null
+    const previous = isFirst ? undefined : this.#ended.get(this.#keyOf(exchange, cursor))
+    if (!isFirst && !previous) return undefined
+
     const count = (previous?.count ?? 0) + 1
-    if ((cursor !== null && !previous) || count > MOST_PAGES) return undefined
-    const items = records.map(({ kind, id }) => ({ kind, id }))
-    const next = declared.pages ? valueAt(shown, '/next_cursor') : null
-    return { sentAt, beside, items, next, previous, count }
+    if (count > MOST_PAGES) return undefined
+
+    return {
+      sentAt,
+      beside,
+      items: records.map(({ kind, id }) => ({ kind, id })),
+      next: declared.pages ? valueAt(shown, '/next_cursor') : null,
+      previous,
+      count,
+    }
   }
 
   /** The last look at the first page of a list with the same owner and query. */
@@ -152,7 +175,8 @@ export class Walks {
 
   /** A cursor goes with the list, the filters and the owner of its page. */
   #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
-    const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit').sort()
+    const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit')
+    filters.sort()
     return JSON.stringify([issuerOf({ operation, by }), filters, cursor])
   }
 
@@ -169,6 +193,6 @@ function issuerOf({ operation, by }: Pick<Exchange, 'operation' | 'by'>): string
 /** A page and all before it, the first one first. */
 export function walkTo(page: Page): Page[] {
   const pages = [page]
-  for (let it = page.previous; it; it = it.previous) pages.unshift(it)
+  for (let earlier = page.previous; earlier; earlier = earlier.previous) pages.unshift(earlier)
   return pages
 }

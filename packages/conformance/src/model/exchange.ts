@@ -77,8 +77,15 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
 
 /** An exchange without the content of its response, which would take up memory. */
 export function withoutResponse(exchange: Exchange): Exchange {
-  const content = { response: undefined, shown: undefined, beside: [], records: [] }
-  return { ...exchange, ...content, differences: [], undeclared: [] }
+  return {
+    ...exchange,
+    response: undefined,
+    shown: undefined,
+    beside: [],
+    records: [],
+    differences: [],
+    undeclared: [],
+  }
 }
 
 /**
@@ -123,39 +130,59 @@ export function exchangeOf(
   const [path = '', query = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
+  const outcome = outcomeOf(status)
+  const token = operation?.scheme === 'basic' ? undefined : known
+  const by = token?.identity
+
   const sent = request.body === undefined ? undefined : parsedJson(request.body)
   const shown = response && isJson(response) ? parsedJson(response.text) : undefined
   const found = response && operation ? validate(operation, response, shown) : []
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
-  const outcome =
-    status >= 200 && status < 300
-      ? 'accepted'
-      : status >= 400 && status < 500
-        ? 'refused'
-        : 'unknown'
-  const token = operation?.scheme === 'basic' ? undefined : known
-  const by = token?.identity
+  const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
   const records =
     operation && outcome === 'accepted' ? recordsIn(operation.id, shown, by?.partner) : []
-  return {
-    ...{
-      type: 'exchange',
-      sentAt,
-      completeAt,
-      request,
-      response,
-      failure,
-      intent,
-      isVariant,
-      beside,
-    },
-    ...{ operation, parameters, path, sent, shown, status, outcome, token, by, differences },
-    trace: { sentAt, completeAt, time, operation: operation?.id, outcome, by },
-    query: new URLSearchParams(query),
-    requestDifferences: differencesOf({ operation, request, sent }),
-    undeclared: found.filter(({ keyword }) => keyword === 'unknown'),
-    records: records.flatMap((it) => shapedRecord(it, { operation, status, differences })),
+
+  const trace: Trace = {
+    sentAt,
+    completeAt,
+    time,
+    operation: operation?.id,
+    outcome,
+    by,
   }
+  return {
+    type: 'exchange',
+    sentAt,
+    completeAt,
+    request,
+    response,
+    failure,
+    intent,
+    isVariant,
+    beside,
+    operation,
+    parameters,
+    path,
+    query: new URLSearchParams(query),
+    sent,
+    shown,
+    status,
+    outcome,
+    token,
+    by,
+    requestDifferences: differencesOf({ operation, request, sent }),
+    differences,
+    undeclared,
+    records: records.flatMap((it) => shapedRecord(it, { operation, status, differences })),
+    trace,
+  }
+}
+
+/** After a redirect, a 5xx, or no response, the request may have taken effect. */
+function outcomeOf(status: number): Trace['outcome'] {
+  if (status >= 200 && status < 300) return 'accepted'
+  if (status >= 400 && status < 500) return 'refused'
+  return 'unknown'
 }
 
 function isJson({ headers }: ReceivedResponse): boolean {
@@ -177,13 +204,22 @@ type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'>
 
 /** Leaves out fields of another shape than the contract's, and those that it does not declare. */
 function shapedRecord(record: Shown, { operation, status, differences }: Shape): Shown[] {
-  const places = differences.filter(({ place }) => place === 'body').map(({ pointer }) => pointer)
-  if (!operation || places.some((it) => it !== record.at && record.at.startsWith(`${it}/`)))
-    return []
-  const inside = places.filter((it) => it.startsWith(`${record.at}/`))
-  const misshaped = new Set(inside.map((it) => stepsOf(it.slice(record.at.length))[0]))
-  const fields = Object.entries(record.fields).filter(
-    ([name]) => !misshaped.has(name) && operation.field(status, `${record.at}/${name}`),
-  )
+  if (!operation) return []
+
+  const misshaped = new Set<string | undefined>()
+  for (const { place, pointer } of differences) {
+    if (place !== 'body') continue
+
+    const isAround = pointer !== record.at && record.at.startsWith(`${pointer}/`)
+    if (isAround) return []
+
+    const isInside = pointer.startsWith(`${record.at}/`)
+    if (isInside) misshaped.add(stepsOf(pointer.slice(record.at.length))[0])
+  }
+
+  const fields = Object.entries(record.fields).filter(([name]) => {
+    const isDeclared = operation.field(status, `${record.at}/${name}`)
+    return isDeclared && !misshaped.has(name)
+  })
   return [{ ...record, fields: Object.fromEntries(fields) }]
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
@@ -15,9 +15,13 @@ const MOST_SINCE = 50
 
 /** What the history has shown of accounts: whose they are, and what they hold. */
 export class Ledger {
+  /** The institution and the number of the account of a key, or of an identity. */
   readonly #accounts = new Bounded<string, string>(MOST)
+  /** The key with which an identity last created a QR code. */
   readonly #keys = new Bounded<string, string>(MOST)
+  /** The `account_id` of the last transfer of an identity. */
   readonly #payers = new Bounded<string, string>(MOST)
+  /** The payer of the first transfer from an account. */
   readonly #owners = new Bounded<string, Payer>(MOST)
   /** The keys of identities, the `end_to_end_id` of transfers, and the rejected transfers. */
   readonly #known = new Bounded<string, true>(3 * MOST)
@@ -38,7 +42,8 @@ export class Ledger {
   /** The same for the account that an identity creates QR codes for. */
   accountOf(identity: Identity): string | undefined {
     const name = nameOf(identity)
-    return this.#accounts.get(`of ${name}`) ?? this.accountOfKey(this.#keys.get(name) ?? '')
+    const ownAccount = this.#accounts.get(`of ${name}`)
+    return ownAccount ?? this.accountOfKey(this.#keys.get(name) ?? '')
   }
 
   /** The `account_id` that the last transfer of an identity showed. */
@@ -75,37 +80,48 @@ export class Ledger {
 
   fold(exchange: Exchange): void {
     const { operation, sent, shown, by, outcome, records } = exchange
-    const id = operation?.id
-    if (id === 'createTransfer') this.since = [...this.since, exchange].slice(-MOST_SINCE)
+    const isTransfer = operation?.id === 'createTransfer'
+    if (isTransfer) this.since = [...this.since, exchange].slice(-MOST_SINCE)
     if (outcome !== 'accepted' || !by) return
+
     const name = nameOf(by)
+    if (isTransfer) this.#foldTransfer(shown, name)
+
     const key = stringAt(sent, '/dict_key')
-    if (id === 'checkKey') this.#keep('key', key, shown)
-    if (id === 'checkCode')
-      this.#keep('key', stringAt(shown, '/beneficiary/dict_key'), valueAt(shown, '/beneficiary'))
-    if (id?.endsWith('QrCode') && key !== undefined) {
+    if (operation?.id === 'checkKey') this.#keep('key', key, shown)
+
+    if (operation?.id === 'checkCode') {
+      const beneficiary = valueAt(shown, '/beneficiary')
+      this.#keep('key', stringAt(beneficiary, '/dict_key'), beneficiary)
+    }
+
+    if (operation?.id.endsWith('QrCode') && key !== undefined) {
       this.#known.set(`key of ${name} ${key}`, true)
       this.#keys.set(name, key)
     }
-    if (id === 'createTransfer') this.#foldTransfer(shown, name)
-    for (const { kind, id, fields } of records)
-      if (kind.name === 'customer')
-        this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
+
+    for (const { kind, id, fields } of records) {
+      if (kind.name !== 'customer') continue
+      this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
+    }
   }
 
   #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {
-    const { ispb, account_number } = fieldsOf(account)
-    if (name !== undefined && typeof ispb === 'string' && typeof account_number === 'string')
-      this.#accounts.set(`${what} ${name}`, `${ispb} ${account_number}`)
+    const ispb = stringAt(account, '/ispb')
+    const number = stringAt(account, '/account_number')
+    if (name === undefined || ispb === undefined || number === undefined) return
+    this.#accounts.set(`${what} ${name}`, `${ispb} ${number}`)
   }
 
   #foldTransfer(shown: unknown, owner: string): void {
-    const [account, taxId, id] = ['account_id', 'payer/tax_id', 'end_to_end_id'].map((it) =>
-      stringAt(shown, `/data/${it}`),
-    )
+    const account = stringAt(shown, '/data/account_id')
     if (account === undefined) return
     this.#payers.set(owner, account)
+
+    const taxId = stringAt(shown, '/data/payer/tax_id')
     if (!this.#owners.has(account)) this.#owners.set(account, { owner, taxId })
-    if (id !== undefined) this.#known.set(`end to end ${id}`, true)
+
+    const endToEndId = stringAt(shown, '/data/end_to_end_id')
+    if (endToEndId !== undefined) this.#known.set(`end to end ${endToEndId}`, true)
   }
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
-import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
 
@@ -82,10 +81,17 @@ export class Records {
   named({ operation, parameters, sent }: Exchange): Change[] {
     const kind = kindOf(operation?.id)
     const [id] = Object.values(parameters)
+    const named: Change[] = []
+
     const byPath = kind && id !== undefined ? this.find(kind, id) : undefined
-    const isPayment = operation?.id === 'createTransfer'
-    const byCode = isPayment ? this.#codes.get(String(stringAt(sent, '/emv'))) : undefined
-    return [...(byPath ? [byPath] : []), ...(byCode ?? [])]
+    if (byPath) named.push(byPath)
+
+    if (operation?.id === 'createTransfer') {
+      const byCode = this.#codes.get(String(stringAt(sent, '/emv'))) ?? []
+      named.push(...byCode)
+    }
+
+    return named
   }
 
   /** The last accepted write to any record of a kind. */
@@ -108,37 +114,62 @@ export class Records {
     const fields = new Map(record?.fields)
     const isNamed = action === 'create' || this.named(exchange).some((it) => it === record)
     if (!isNamed || exchange.outcome === 'refused') return fields
+
     // A payment changes the record whose code it pays, at once or when it settles.
     const isPayment = action === 'pay'
     const isUnsure =
       exchange.outcome === 'unknown' || isPayment || (record && isBeside(exchange, record))
+    const isSent = action !== 'cancel' && !isPayment
+
     for (const [name, value] of changesBy(exchange, action, record)) {
+      const before = fields.get(name)
+      const change: Allowed = isSent
+        ? { value, by: exchange.trace, isSent: true }
+        : { value, by: exchange.trace }
+
+      if (!isUnsure) {
+        fields.set(name, [change])
+        continue
+      }
+
       // Of a field that was not shown before, such a write makes no value sure.
-      if (isUnsure && !fields.has(name)) continue
-      const others = (fields.get(name) ?? []).filter((it) => !isDeepStrictEqual(it.value, value))
-      const sent = action !== 'cancel' && !isPayment && ({ isSent: true } as const)
-      fields.set(name, [...(isUnsure ? others : []), { value, by: exchange.trace, ...sent }])
+      if (!before) continue
+      const others = before.filter((allowed) => !isDeepStrictEqual(allowed.value, value))
+      fields.set(name, [...others, change])
     }
     return fields
   }
 
   fold(exchange: Exchange): void {
-    const { outcome, operation, trace, completeAt } = exchange
-    const isRead = operation?.effect === 'read'
+    const { outcome, operation, trace } = exchange
     const kind = kindOf(operation?.id)
+    const isRead = operation?.effect === 'read'
     if (kind && outcome === 'accepted' && !isRead) this.#writes.set(kind, trace)
+
     for (const record of this.named(exchange)) {
       record.lastNamed = trace
-      if (isRead || outcome === 'refused') continue
-      if (!isWithoutEffect(exchange, record)) record.changedAt = completeAt
-      if (actionOf(record.kind, operation?.id) === 'delete')
-        record.isGone = outcome === 'accepted' || 'perhaps'
-      record.fields = this.expected(exchange, record)
+      if (!isRead && outcome !== 'refused') this.#write(record, exchange)
     }
+
     for (const shown of exchange.records) this.#adopt(exchange, shown)
-    const leaves =
-      outcome === 'accepted' && exchange.records.length === 0 ? leavesOf(exchange.shown) : []
-    for (const [pointer, id] of leaves) if (pointer.endsWith('/id')) this.#ids.set(String(id), true)
+
+    const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
+    if (showsNoRecord) this.#keepIds(exchange.shown)
+  }
+
+  /** A write that names a record was accepted, or may have taken effect. */
+  #write(record: Change, exchange: Exchange): void {
+    if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
+
+    const isDeletion = actionOf(record.kind, exchange.operation?.id) === 'delete'
+    if (isDeletion) record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
+
+    record.fields = this.expected(exchange, record)
+  }
+
+  #keepIds(shown: unknown): void {
+    for (const [pointer, leaf] of leavesOf(shown))
+      if (pointer.endsWith('/id')) this.#ids.set(String(leaf), true)
   }
 
   #create(exchange: Exchange, { kind, id }: Shown): Change {
@@ -158,30 +189,47 @@ export class Records {
   }
 
   #adopt(exchange: Exchange, shown: Shown): void {
-    const { kind, fields, at } = shown
     const expected = this.expected(exchange, shown)
-    const record = this.find(kind, shown.id) ?? this.#create(exchange, shown)
+    const record = this.find(shown.kind, shown.id) ?? this.#create(exchange, shown)
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return
+
+    const isLate = shown.at !== '' && this.isRecent(record, exchange)
     const next = new Map(expected)
-    const isLate = at !== '' && this.isRecent(record, exchange)
-    for (const [name, value] of isBeside(exchange, record) ? [] : Object.entries(fields)) {
-      const allowed = expected.get(name) ?? []
-      const isSame = (it: Allowed) => isDeepStrictEqual(it.value, value)
-      const isOlder = allowed.slice(0, -1).some(isSame)
-      // A write with an unknown outcome may act later, so its value stays allowed. A list may show
-      // an older value.
-      const isNewer =
-        kind.resource.volatile?.includes(`/${name}`) &&
-        allowed.every((it) => momentOf(value) > momentOf(it.value))
-      const isOld = isLate && !isNewer && allowed.length > 0 && !allowed.some(isSame)
-      if (!isOlder && !isOld) next.set(name, [{ value, by: exchange.trace }])
-    }
+    if (!isBeside(exchange, record))
+      for (const [name, value] of Object.entries(shown.fields)) {
+        const allowed = expected.get(name) ?? []
+        // A write with an unknown outcome may act later, so its value stays allowed.
+        const isOlder = allowed.slice(0, -1).some((it) => isDeepStrictEqual(it.value, value))
+        // A list may show an older value.
+        const isOld = isLate && mayBeOld(name, value, { kind: shown.kind, allowed })
+        if (!isOlder && !isOld) next.set(name, [{ value, by: exchange.trace }])
+      }
     record.fields = next
-    const { emv } = fields
-    const known = this.#codes.get(String(emv)) ?? []
-    if (typeof emv === 'string' && !known.includes(record)) this.#codes.set(emv, [...known, record])
+
+    this.#keepCode(record, shown.fields.emv)
   }
+
+  #keepCode(record: Change, emv: unknown): void {
+    if (typeof emv !== 'string') return
+    const known = this.#codes.get(emv) ?? []
+    if (!known.includes(record)) this.#codes.set(emv, [...known, record])
+  }
+}
+
+/** Whether a value that a late list shows may be one from before what is known. */
+function mayBeOld(
+  name: string,
+  value: unknown,
+  { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly Allowed[] },
+): boolean {
+  const isKnown = allowed.some((it) => isDeepStrictEqual(it.value, value))
+  if (allowed.length === 0 || isKnown) return false
+
+  // What changes by itself only rises.
+  const isVolatile = kind.resource.volatile?.includes(`/${name}`)
+  const isNewer = isVolatile && allowed.every((it) => momentOf(value) > momentOf(it.value))
+  return !isNewer
 }
 
 /** A revision, or a time in milliseconds. */
@@ -194,26 +242,35 @@ export function momentOf(value: unknown): number {
  * the one that was sent.
  */
 function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [string, unknown][] {
-  if (action === 'create' || action === 'update')
-    return Object.entries(fieldsOf(withoutUnused(sent))).filter(([name]) => name !== 'beneficiary')
-  const known = record?.fields.get('status') ?? []
-  const next = known.flatMap(
-    ({ value }) => (record && stateOf(record.kind, value)?.on?.[action]?.to) ?? [],
-  )
-  return next.map((it) => ['status', it])
+  if (action === 'create' || action === 'update') {
+    const fields = Object.entries(fieldsOf(withoutUnused(sent)))
+    return fields.filter(([name]) => name !== 'beneficiary')
+  }
+
+  if (!record) return []
+  const changes: [string, unknown][] = []
+  for (const { value } of record.fields.get('status') ?? []) {
+    const to = stateOf(record.kind, value)?.on?.[action]?.to
+    if (to !== undefined) changes.push(['status', to])
+  }
+  return changes
 }
 
 /** A discount by date (modality 1 and 2) has amounts with its dates, and shows no other. */
 function withoutUnused(sent: unknown): unknown {
   const discount = fieldsOf(valueAt(sent, '/amount/discount'))
   const isByDate = discount.modality === '1' || discount.modality === '2'
-  return isByDate ? withValue(sent, '/amount/discount', { ...discount, amount: undefined }) : sent
+  if (!isByDate) return sent
+  return withValue(sent, '/amount/discount', { ...discount, amount: undefined })
 }
 
 /** The states that the service moves a record to by itself. */
 export function ownTransitions(kind: Kind, allowed: readonly Allowed[]): unknown[] {
-  const changes = allowed.flatMap(({ value }) => Object.values(stateOf(kind, value)?.on ?? {}))
-  return changes.flatMap(({ by, to }) => (by === 'service' ? [to] : []))
+  const states: unknown[] = []
+  for (const { value } of allowed)
+    for (const { by, to } of Object.values(stateOf(kind, value)?.on ?? {}))
+      if (by === 'service') states.push(to)
+  return states
 }
 
 /** Whether a write to a record is on its way at the same time. */
@@ -221,23 +278,24 @@ export function isBeside(
   { beside }: Pick<Exchange, 'beside'>,
   { id, fields }: KnownRecord,
 ): boolean {
-  const codes = fields.get('emv')?.map(({ value }) => String(value)) ?? []
-  return beside.some(
-    ({ request: { method, path, body = '' } }: RecordedExchange) =>
-      method !== 'GET' &&
-      method !== 'HEAD' &&
-      (path.includes(id) || codes.some((it) => body.includes(it))),
-  )
+  const codes = fields.get('emv') ?? []
+  return beside.some(({ request: { method, path, body = '' } }) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead) return false
+    return path.includes(id) || codes.some(({ value }) => body.includes(String(value)))
+  })
 }
 
 function ownerOf({ resource: { owner } }: Kind, by: Identity | undefined): Identity | undefined {
-  return by && owner === 'partner' ? { partner: by.partner } : by
+  const isOfPartner = owner === 'partner'
+  return by && isOfPartner ? { partner: by.partner } : by
 }
 
 /** Whether an identity owns a record; undefined if one of them is not known. */
 export function owns(by: Identity | undefined, { kind, owner }: KnownRecord): boolean | undefined {
   const identity = ownerOf(kind, by)
-  return identity && owner && nameOf(identity) === nameOf(owner)
+  if (!identity || !owner) return undefined
+  return nameOf(identity) === nameOf(owner)
 }
 
 /** Whether a request is an action that is declared to leave the state of its record as it is. */

@@ -17,7 +17,8 @@ export class Tokens {
 
   /** The token of an authorization header, whatever its scheme. */
   of(authorization = ''): Token | undefined {
-    return this.#known.get(authorization.split(' ').at(-1) ?? '')
+    const credential = authorization.split(' ').at(-1) ?? ''
+    return this.#known.get(credential)
   }
 
   /** Whether a token is the last one that was issued for its identity. */
@@ -34,37 +35,53 @@ export class Tokens {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
     if (exchange.token) this.#accepted.add(exchange.token)
+
     const identity = identityOf(exchange)
     if (!identity) return
+
     const { expiration } = fieldsOf(shown)
-    const until =
-      typeof expiration === 'number' ? trace.time + expiration * 1000 : Number.POSITIVE_INFINITY
-    const issued = { identity, issuedBy: operation?.id ?? '', issuedAt: trace.time, until }
-    const [access, refresh] = ['/access_token', '/refresh_token'].map((it) => stringAt(shown, it))
-    const token: Token = { ...issued, kind: 'access' }
-    if (access) this.#known.set(access, token)
+    const lifetimeMs = typeof expiration === 'number' ? expiration * 1000 : Number.POSITIVE_INFINITY
+    const token: Token = {
+      identity,
+      kind: 'access',
+      issuedBy: operation?.id ?? '',
+      issuedAt: trace.time,
+      until: trace.time + lifetimeMs,
+    }
     this.#latest.set(nameOf(identity), token)
-    if (refresh && !this.#known.has(refresh))
-      this.#known.set(refresh, { ...issued, kind: 'refresh' })
+
+    const accessToken = stringAt(shown, '/access_token')
+    if (accessToken) this.#known.set(accessToken, token)
+
+    const refreshToken = stringAt(shown, '/refresh_token')
+    const isNew = refreshToken && !this.#known.has(refreshToken)
+    if (isNew) this.#known.set(refreshToken, { ...token, kind: 'refresh' })
   }
 }
 
 /** Whom the tokens of a response stand for. */
 function identityOf({ operation, request, by, sent }: Exchange): Identity | undefined {
   if (operation?.id === 'signIn') {
-    const [, encoded] = /^basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const [partner] = Buffer.from(encoded ?? '', 'base64')
-      .toString()
-      .split(':', 1)
-    return encoded === undefined || partner === undefined ? undefined : { partner }
+    const partner = keyIn(request.headers.authorization)
+    return partner === undefined ? undefined : { partner }
   }
+
   const customer = stringAt(sent, '/customer_id')
-  return operation?.id === 'impersonate' && by && customer
-    ? { partner: by.partner, customer }
-    : undefined
+  if (operation?.id !== 'impersonate' || !by || !customer) return undefined
+  return { partner: by.partner, customer }
+}
+
+/** The client key in a header with Basic credentials. */
+function keyIn(authorization = ''): string | undefined {
+  const [, encoded] = /^basic +(\S+)$/i.exec(authorization) ?? []
+  if (encoded === undefined) return undefined
+
+  const credentials = Buffer.from(encoded, 'base64').toString()
+  return credentials.split(':', 1)[0]
 }
 
 /** The scheme of an authorization header, in lower case. */
 export function schemeOf(authorization = ''): string {
-  return authorization.includes(' ') ? (authorization.split(' ', 1)[0] ?? '').toLowerCase() : ''
+  const end = authorization.indexOf(' ')
+  return end === -1 ? '' : authorization.slice(0, end).toLowerCase()
 }

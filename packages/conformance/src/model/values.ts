@@ -73,6 +73,7 @@ const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refuse
  */
 export class Values {
   readonly #used = new Bounded<string, UsedValue>(MOST)
+  /** What responses have issued, and what accepted requests have used. */
   readonly #issued = new Bounded<string, true>(5 * MOST)
   readonly #taken = new Bounded<string, true>(5 * MOST)
 
@@ -93,7 +94,8 @@ export class Values {
   isRepeated(exchange: Exchange): boolean {
     return this.usesIn(exchange).some((use) => {
       const known = this.known(use, exchange)
-      return known && (use.name === 'tx_id' || known.issued) && known.accepted.length > 0
+      if (!known || known.accepted.length === 0) return false
+      return use.name === 'tx_id' || known.issued !== undefined
     })
   }
 
@@ -119,35 +121,44 @@ export class Values {
   }
 
   fold(exchange: Exchange): void {
-    for (const use of this.usesIn(exchange)) {
-      const known = this.known(use, exchange) ?? UNUSED
-      const { outcome } = exchange
-      // Only the response to a transfer says whether it keeps its value used.
-      const kept =
-        use.name === 'tx_id' || outcome !== 'accepted' ? withoutResponse(exchange) : exchange
-      const uses = [...known[outcome], kept].slice(-MOST_USES)
-      this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses })
-      if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
-    }
-    for (const { name, value } of this.issuedIn(exchange)) {
-      this.#issued.set(`${name} ${value}`, true)
-      const key = ` ${name} ${value}`
-      if ((name === 'initiation' || name === 'charge') && !this.#used.has(key))
-        this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
-    }
+    for (const use of this.usesIn(exchange)) this.#foldUse(use, exchange)
+    for (const issued of this.issuedIn(exchange)) this.#foldIssued(issued, exchange)
+  }
+
+  #foldUse(use: Use, exchange: Exchange): void {
+    const { outcome } = exchange
+    const known = this.known(use, exchange) ?? UNUSED
+    // Only the response to a transfer says whether it keeps its value used.
+    const isTransfer = use.name !== 'tx_id'
+    const isResponseKept = isTransfer && outcome === 'accepted'
+    const kept = isResponseKept ? exchange : withoutResponse(exchange)
+
+    const uses = [...known[outcome], kept].slice(-MOST_USES)
+    this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses })
+    if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
+  }
+
+  #foldIssued({ name, value }: IssuedValue, exchange: Exchange): void {
+    this.#issued.set(`${name} ${value}`, true)
+    if (name !== 'initiation' && name !== 'charge') return
+
+    const key = keyOf({ name, value }, exchange)
+    if (!this.#used.has(key)) this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
   }
 }
 
+/** The places that have a value in a body. */
 function withValues<P extends { readonly pointer: string }>(
   places: readonly P[] = [],
   body: unknown,
 ) {
-  return places.flatMap((it) => {
-    const value = stringAt(body, it.pointer)
-    return value ? [{ ...it, value }] : []
+  return places.flatMap((place) => {
+    const value = stringAt(body, place.pointer)
+    return value ? [{ ...place, value }] : []
   })
 }
 
-function keyOf({ name, value }: Use, { by }: Pick<Exchange, 'by'>): string {
-  return `${name === 'tx_id' ? by?.partner : ''} ${name} ${value}`
+function keyOf({ name, value }: Pick<Use, 'name' | 'value'>, { by }: Pick<Exchange, 'by'>): string {
+  const owner = name === 'tx_id' ? by?.partner : ''
+  return `${owner} ${name} ${value}`
 }
