@@ -103,9 +103,9 @@ export function differencesOf(
     path,
     query,
     headers,
-    ...(request.body !== undefined && { body: sent }),
   }
-  return operation?.validator.validateRequest(message, { unknown }) ?? []
+  const complete = request.body === undefined ? message : { ...message, body: sent }
+  return operation?.validator.validateRequest(complete, { unknown }) ?? []
 }
 
 /** Whether a request is valid by the contract. */
@@ -196,7 +196,7 @@ function validate(
 ): Finding[] {
   const { status, headers, text } = response
   const body = json === undefined && text !== '' ? text : json
-  const message = { status, headers, ...(body !== undefined && { body }) }
+  const message = body === undefined ? { status, headers } : { status, headers, body }
   return validator.validateResponse(of, message, { unknown: true })
 }
 

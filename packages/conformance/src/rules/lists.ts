@@ -238,6 +238,7 @@ const listsWhole: Rule = {
       return
     }
 
+    const filters = filtersOf(exchange).map(({ name }) => name)
     const isOnePage = page.next === null && walk.length === 1
     const isUncut = isOnePage && !isCut(page, missing, model)
     report.expect(
@@ -245,9 +246,7 @@ const listsWhole: Rule = {
       {
         evidence: exchange,
         cites: isUncut ? cited(declaredList(exchange)) : paging('whole'),
-        about: filtersOf(exchange)
-          .map(({ name }) => name)
-          .join(),
+        about: filters.join(),
       },
       () => message,
     )

@@ -395,7 +395,7 @@ function expectNoSecondPayment(look: Look): void {
 }
 
 function expectMoved(look: Look): void {
-  const { transfer, before, moves, model, report } = look
+  const { transfer, before, model } = look
   const amount = centavosOf(stringAt(transfer.sent, '/amount')) ?? 0n
   const balance = centavosOf(before.accounts[payerIn(look)]) ?? 0n
   // More than the balance is a matter of its own, and so is a transfer that was accepted before.
@@ -403,6 +403,15 @@ function expectMoved(look: Look): void {
   const earlier = earlierTransfers({ exchange: transfer, model })
   if (earlier.length > 0) return
 
+  expectTaken(amount, look)
+
+  // The receiver of a code of this history has its account here.
+  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  if (charge) expectReceived(amount, look)
+}
+
+function expectTaken(amount: bigint, look: Look): void {
+  const { transfer, report } = look
   const taken = takenIn(look)
   const isTakenTwice = taken >= 2n * amount
   report.expect(
@@ -415,14 +424,14 @@ function expectMoved(look: Look): void {
     },
     () => `A transfer of ${reaisOf(amount)} took ${reaisOf(taken)} from the payer.`,
   )
+}
 
-  // The receiver of a code of this history has its account here.
-  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
-  if (!charge) return
-
+function expectReceived(amount: bigint, look: Look): void {
+  const { transfer, moves, report } = look
   // All moves but that of the payer.
-  let received = taken
+  let received = takenIn(look)
   for (const centavos of moves.values()) received += centavos
+
   report.expect(
     received === amount,
     {

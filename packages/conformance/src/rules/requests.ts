@@ -134,13 +134,28 @@ function isSignedIn(exchange: Exchange, model: Model): boolean {
   return isCurrent(exchange, model) && schemeOf(authorization) === 'bearer' && !isHidden
 }
 
-/**
- * Whether it has a cursor, or a value that a store or a parser may refuse although no schema
- * excludes it.
- */
+/** Values that a store or a parser may refuse although no schema excludes them. */
+const UNUSUAL_VALUES = [
+  // The character that ends a string in C, and that PostgreSQL does not store.
+  /\\u0000/i,
+  // Half of a surrogate pair, which UTF-8 cannot write.
+  /\\ud[89a-f]/i,
+  // A name that is not an ordinary one in JavaScript.
+  /__proto__/i,
+  // Arrays in arrays, at which a parser may stop.
+  /\[{50}/,
+  // A number outside the range of a double.
+  /e400/i,
+]
+
+/** Whether it has a cursor, or a value that a store or a parser may refuse. */
 function isUnusual({ request: { body = '', path }, query }: Exchange): boolean {
-  if (query.has('cursor') || /%00|[^ -~]/.test(path)) return true
-  return /\\u0000|\\ud[89a-f]|__proto__|\[{50}|e400/i.test(body)
+  if (query.has('cursor')) return true
+
+  const isPathAscii = /^[ -~]*$/.test(path)
+  if (path.includes('%00') || !isPathAscii) return true
+
+  return UNUSUAL_VALUES.some((value) => value.test(body))
 }
 
 const FORM_CODES = [

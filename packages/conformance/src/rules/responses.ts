@@ -263,7 +263,7 @@ const secretsNoStack: Rule = {
 
     const text = response.text.replaceAll('\\n', '\n')
     report.expect(
-      !TRACES.test(text),
+      !TRACES.some((trace) => trace.test(text)),
       {
         evidence: exchange,
         cites: { standard: 'CWE-209: error messages without internal details' },
@@ -274,9 +274,21 @@ const secretsNoStack: Rule = {
   },
 }
 
-/** Stack frames, source files with line numbers, and statements and errors of databases. */
-const TRACES =
-  /\n[ \t]+at .+[:(]\d+|Traceback \(most recent|\.(?:js|ts|py|go|java|rb):\d+|\bSQLSTATE\b|node_modules|\b(?:SELECT [^"]{1,500} FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
+/** What shows the inside of a service. */
+const TRACES = [
+  // Stack frames of JavaScript and Java, and of Python.
+  /\n[ \t]+at .+[:(]\d+/,
+  /Traceback \(most recent/,
+  // Source files with line numbers.
+  /\.(?:js|ts|py|go|java|rb):\d+/,
+  /node_modules/,
+  // Errors and statements of databases.
+  /\bSQLSTATE\b/,
+  /\bSELECT [^"]{1,500} FROM\b/,
+  /\bINSERT INTO\b/,
+  /\bDELETE FROM\b/,
+  /\bUPDATE \w+ SET\b/,
+]
 
 export const responseRules = [
   responsesStatus,
