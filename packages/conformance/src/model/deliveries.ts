@@ -215,8 +215,8 @@ export class Deliveries {
 
   #foldChanges(exchange: Exchange): void {
     for (const change of changesBy(exchange, this.#records)) {
-      const known = this.changesOf(change.id)
-      if (known.length < MOST_CHANGES) this.#changes.set(change.id, [...known, change])
+      const earlier = this.changesOf(change.id)
+      if (earlier.length < MOST_CHANGES) this.#changes.set(change.id, [...earlier, change])
       else this.#changes.forgotten++
     }
   }

@@ -195,18 +195,9 @@ export class Records {
     if (record.isGone === true) return
 
     const isLate = shown.at !== '' && this.isRecent(record, exchange)
-    const next = new Map(expected)
-    if (!isBeside(exchange, record))
-      for (const [name, value] of Object.entries(shown.fields)) {
-        const allowed = expected.get(name) ?? []
-        // A write with an unknown outcome may act later, so its value stays allowed.
-        const isOlder = allowed.slice(0, -1).some((it) => isDeepStrictEqual(it.value, value))
-        // A list may show an older value.
-        const isOld = isLate && mayBeOld(name, value, { kind: shown.kind, allowed })
-        if (!isOlder && !isOld) next.set(name, [{ value, by: exchange.trace }])
-      }
-    record.fields = next
-
+    record.fields = isBeside(exchange, record)
+      ? expected
+      : fieldsAfter({ expected, shown, isLate, by: exchange.trace })
     this.#keepCode(record, shown.fields.emv)
   }
 
@@ -215,6 +206,29 @@ export class Records {
     const known = this.#codes.get(emv) ?? []
     if (!known.includes(record)) this.#codes.set(emv, [...known, record])
   }
+}
+
+interface Look {
+  /** What the fields might show. */
+  readonly expected: KnownRecord['fields']
+  readonly shown: Shown
+  /** Whether it is a list that may lag behind a write. */
+  readonly isLate: boolean
+  readonly by: Trace
+}
+
+/** What the fields of a record may show after a look at it: what it showed, if that is new. */
+function fieldsAfter({ expected, shown, isLate, by }: Look): KnownRecord['fields'] {
+  const next = new Map(expected)
+  for (const [name, value] of Object.entries(shown.fields)) {
+    const allowed = expected.get(name) ?? []
+    // A write with an unknown outcome may act later, so its value stays allowed.
+    const isOlder = allowed.slice(0, -1).some((it) => isDeepStrictEqual(it.value, value))
+    // A list may show an older value.
+    const isOld = isLate && mayBeOld(name, value, { kind: shown.kind, allowed })
+    if (!isOlder && !isOld) next.set(name, [{ value, by }])
+  }
+  return next
 }
 
 /** Whether a value that a late list shows may be one from before what is known. */

@@ -31,10 +31,10 @@ const deliveriesShaped: Rule = {
       // The document states nothing of the payload.
       if (differences.length === 0) report.passed(delivery, eventCites([event]))
 
-      const known = recordsOf(arrival, model)
+      const records = recordsOf(arrival, model)
       for (const difference of differences) {
         const { contract, pointer, keyword, message } = difference
-        const cites = shapeCites(difference, arrival, known)
+        const cites = shapeCites(difference, arrival, records)
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
           operation: DELIVERY_OPERATION,
           about: `${events[event] ? event : 'unknown'} ${contract} ${keyword}`,
@@ -55,11 +55,12 @@ function differencesIn({ delivery: { headers }, body, event: name }: Arrival, mo
 function shapeCites(
   { question, contract, pointer }: Difference,
   { body, event }: Arrival,
-  known: readonly KnownRecord[],
+  records: readonly KnownRecord[],
 ): Cites {
   const [, name = ''] = /^\/data\/(.+)$/.exec(pointer) ?? []
   // What an event leaves out of its record is a question about events.
-  const isLeftOut = dataOf(body)[name] === undefined && known.some(({ fields }) => fields.has(name))
+  const isLeftOut =
+    dataOf(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
   const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
   return question === undefined || isAboutEvents ? eventCites([event]) : { question }
 }

@@ -224,14 +224,14 @@ const listsWhole: Rule = {
     if (!page || !kind || !model.isComplete) return
 
     const walk = walkTo(page)
-    const known = model.records.of(kind)
-    const expected = known.filter((it) => isExpected(it, { walk, page, exchange, model }))
+    const records = model.records.of(kind)
+    const expected = records.filter((record) => isExpected(record, { walk, page, exchange, model }))
     if (expected.length === 0) return
 
     const shown = new Set(walk.flatMap(({ items }) => items.map(({ id }) => id)))
     const missing = expected.filter(({ id }) => !shown.has(id))
     const [firstPage = page] = walk
-    const old = missing.filter((it) => !model.records.isRecent(it, firstPage)).length
+    const old = missing.filter((record) => !model.records.isRecent(record, firstPage)).length
     const message = `${exchange.operation?.id} leaves out ${old || missing.length} of ${expected.length} records that it should show.`
     if (missing.length > 0 && old === 0) {
       report.later(exchange, message)
@@ -335,8 +335,8 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   if (!isMatch) return false
 
   if (page.next === null) return true
-  const known = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
-  const oldest = known.findLast((it) => it !== undefined)
+  const creations = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
+  const oldest = creations.findLast((creation) => creation !== undefined)
   return isAfter(created, oldest)
 }
 

@@ -231,11 +231,11 @@ function accountShown({ shown }: Exchange): string {
 }
 
 function expectOwnAccount(identity: string, { exchange, model, report }: Reading): void {
-  const known = model.ledger.payer(accountShown(exchange))
-  if (!known) return
+  const earlierPayer = model.ledger.payer(accountShown(exchange))
+  if (!earlierPayer) return
 
   report.expect(
-    known.owner === identity,
+    earlierPayer.owner === identity,
     {
       evidence: exchange,
       cites: citedStatement(resources.transfer.ownership, 'account'),
@@ -263,8 +263,8 @@ function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
 
 function expectPayer({ exchange, model, report }: Reading): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
-  const known = model.ledger.payer(accountShown(exchange))
-  const expected = ofCustomer('tax_id', exchange, model) ?? known?.taxId
+  const earlierPayer = model.ledger.payer(accountShown(exchange))
+  const expected = ofCustomer('tax_id', exchange, model) ?? earlierPayer?.taxId
   if (payer === undefined || expected === undefined) return
 
   report.expect(
