@@ -18,8 +18,10 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
   const { store, limits } = context
   if (!keyKind(dict_key)) refuse('invalid_key', '/dict_key', EXPECTED)
   limited(limits.lookUps.take(caller.partner_id))
+
   const entry = await store.read((queries) => entryOf(queries, dict_key))
   if (entry) return shown(entry, caller, context)
+
   limits.lookUps.charge(caller.partner_id, COST_OF_A_MISS - 1)
   return notFound()
 }
@@ -27,57 +29,48 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
 const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNPJ or an EVP.'
 
 function shown(entry: Entry, { account_id }: Caller, context: Context) {
-  const {
-    dict_key,
-    key_id,
-    kind,
-    tax_id,
-    name,
-    trade_name,
-    owner_type,
-    ispb,
-    branch,
-    number,
-    type,
-  } = entry
   const initiation: Initiation = {
     caller: account_id,
-    dict_key,
+    dict_key: entry.dict_key,
     owner: entry.id,
     at: context.now(),
   }
   return {
-    id: key_id,
+    id: entry.key_id,
     initiation_id: seal(context, INITIATION, initiation),
-    dict_key,
-    dict_key_type: kind,
-    owner_document: maskedDocument(tax_id),
-    owner_name: name,
-    owner_trade_name: trade_name,
-    owner_type,
-    ispb,
-    branch,
-    account_number: number,
-    account_type: type,
+    dict_key: entry.dict_key,
+    dict_key_type: entry.kind,
+    owner_document: maskedDocument(entry.tax_id),
+    owner_name: entry.name,
+    owner_trade_name: entry.trade_name,
+    owner_type: entry.owner_type,
+    ispb: entry.ispb,
+    branch: entry.branch,
+    account_number: entry.number,
+    account_type: entry.type,
   }
 }
 
+/** A key, with the account that owns it. */
 type Entry = Account & { readonly dict_key: string; readonly key_id: string; readonly kind: string }
 
 export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {
-  return queries.get<Entry>(
-    `SELECT a.*, k.dict_key, k.id AS key_id, k.kind FROM keys k JOIN accounts a ON a.id = k.account_id
-     WHERE k.dict_key = ?`,
-    [dict_key],
-  )
+  return queries.get<Entry>(BY_KEY, [dict_key])
 }
+
+const BY_KEY = `
+  SELECT a.id, a.standing, a.held_id, a.name, a.trade_name, a.tax_id, a.owner_type, a.ispb,
+    a.branch, a.number, a.type, a.balance, k.dict_key, k.id AS key_id, k.kind
+  FROM keys k JOIN accounts a ON a.id = k.account_id
+  WHERE k.dict_key = ?`
 
 /**
  * Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual,
  * section 8.5).
  */
 function maskedDocument(tax_id: string): string {
-  return tax_id.length === 11 ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
+  const isCpf = tax_id.length === 11
+  return isCpf ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
 }
 
 /**

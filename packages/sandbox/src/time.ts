@@ -14,9 +14,11 @@ export function timestampOrEmpty(ms: number | bigint | null): string {
 }
 
 /**
- * An SQL expression for the later of a column and a time, with that time as both parameters. So
- * after the clock went back, no record was updated before it was created.
+ * An SQL expression for the later of a column and a time. So after the clock went back, no record
+ * was updated before it was created.
+ *
+ * @param time the named parameter of the time, such as `:at`
  */
-export function laterOf(column: string): string {
-  return `CASE WHEN ${column} > ? THEN ${column} ELSE ? END`
+export function laterOf(column: string, time: `:${string}`): string {
+  return `CASE WHEN ${column} > ${time} THEN ${column} ELSE ${time} END`
 }

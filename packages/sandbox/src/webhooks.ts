@@ -5,7 +5,7 @@ import { laneOf } from './deliveries/flights.ts'
 import type { Handler } from './handler.ts'
 import { notFound, Refusal, refuse } from './problems.ts'
 import { type Random, uuid } from './random.ts'
-import { inOneTrip } from './store/store.ts'
+import { bind, inOneTrip } from './store/store.ts'
 import { laterOf, timestamp, timestampOrNull } from './time.ts'
 
 export type WebhookRow = Pick<
@@ -20,23 +20,24 @@ export type WebhookRow = Pick<
   readonly deleted_at: bigint | null
 }
 
+/** The columns of a webhook that the contract shows: all but its secrets. */
+const SHOWN = 'id, partner_id, url, type, status, created_at, updated_at, deleted_at'
+
+type ShownRow = Omit<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>
+
 /** A webhook, as the contract shows it, without its secret. */
-function webhookOf(row: WebhookRow): Schemas['Webhook'] {
-  const { id, partner_id, url, type, status, created_at, updated_at, deleted_at } = row
+function webhookOf(row: ShownRow): Schemas['Webhook'] {
   return {
-    id,
-    partner_id,
-    url,
-    type,
-    status,
-    created_at: timestamp(created_at),
-    updated_at: timestamp(updated_at),
-    deleted_at: timestampOrNull(deleted_at),
+    id: row.id,
+    partner_id: row.partner_id,
+    url: row.url,
+    type: row.type,
+    status: row.status,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    deleted_at: timestampOrNull(row.deleted_at),
   }
 }
-
-/** A webhook of a partner that was not deleted. */
-const ONE = 'WHERE id = ? AND partner_id = ? AND deleted_at IS NULL'
 
 /** Registers a webhook, and returns its secret, which is not shown again. */
 export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
@@ -46,68 +47,82 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const id = uuid(context.random)
   const secret = newSecret(context.random)
   const at = context.now()
-  const row = [id, partner_id, url, type, secret, laneOf({ partner_id, url }), at, at]
+  const lane = laneOf({ partner_id, url })
   const { store, maxWebhooks } = context
+  const webhook = { id, partner_id, url, type, secret, lane, at, maxWebhooks }
   const [, added] = await store.write((queries) =>
     inOneTrip([
       // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction
       // at a time.
       store.backend === 'sqlite' ? undefined : queries.get(LOCK, [partner_id]),
-      queries.run(INSERT, [...row, partner_id, maxWebhooks]),
+      queries.run(...bind(INSERT, webhook)),
     ]),
   )
   if (added === 1) return { id, partner_id, secret }
+
   const detail = `A partner can have ${maxWebhooks} webhooks at a time; delete one first.`
   throw new Refusal('too_many_webhooks', { detail })
 }
 
 const LOCK = 'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE'
+/** Adds no row if the partner has as many webhooks as it may have. */
 const INSERT = `
   INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
-  SELECT ?, ?, ?, ?, 'active', ?, ?, ?, ?
-  WHERE (SELECT count(*) FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL) < ?`
+  SELECT :id, :partner_id, :url, :type, 'active', :secret, :lane, :at, :at
+  WHERE (SELECT count(*) FROM webhooks WHERE partner_id = :partner_id AND deleted_at IS NULL)
+    < :maxWebhooks`
 
 export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const values = [path.webhook_id, caller.partner_id]
-    const row = await queries.get<WebhookRow>(`SELECT * FROM webhooks ${ONE}`, values)
+    const row = await queries.get<ShownRow>(ONE, values)
     return webhookOf(row ?? notFound())
   })
 
+const ONE = `SELECT ${SHOWN} FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NULL`
+
 export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
-    const rows = await queries.all<WebhookRow>(OF_PARTNER, [caller.partner_id])
+    const rows = await queries.all<ShownRow>(OF_PARTNER, [caller.partner_id])
     return { data: rows.map(webhookOf) }
   })
 
-const OF_PARTNER =
-  'SELECT * FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL ORDER BY position DESC'
+const OF_PARTNER = `
+  SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
+  ORDER BY position DESC`
 
 /** Replaces all three fields of a webhook. */
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
   const { url, type, status } = body
   const { partner_id } = caller
+  const { webhook_id } = path
   await admit(context, url)
   const at = context.now()
   const lane = laneOf({ partner_id, url })
-  const values = [url, lane, type, status, at, at, path.webhook_id, partner_id]
+  const update = bind(UPDATE, { webhook_id, partner_id, url, lane, type, status, at })
   const row = await context.store.write(async (queries) => {
-    const row = (await queries.get<WebhookRow>(UPDATE, values)) ?? notFound()
-    await queries.run(MOVE, [lane, path.webhook_id, lane])
+    const row = (await queries.get<ShownRow>(...update)) ?? notFound()
+    await queries.run(...bind(MOVE, { webhook_id, lane }))
     return row
   })
   return webhookOf(row)
 }
 
-const UPDATE = `UPDATE webhooks SET url = ?, lane = ?, type = ?, status = ?, updated_at = ${laterOf('updated_at')} ${ONE} RETURNING *`
+const UPDATE = `
+  UPDATE webhooks
+  SET url = :url, lane = :lane, type = :type, status = :status,
+    updated_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL
+  RETURNING ${SHOWN}`
 
 /**
- * Selects pending deliveries of a webhook to move or drop at once. The rest is moved or dropped
- * when due.
+ * Selects pending deliveries of the webhook `:webhook_id` to move or drop at once. The rest is
+ * moved or dropped when due.
  */
-const PENDING = `position IN (
-  SELECT position FROM deliveries WHERE webhook_id = ? AND due_at IS NOT NULL ORDER BY due_at, position LIMIT 1000)`
-const MOVE = `UPDATE deliveries SET lane = ? WHERE ${PENDING} AND lane <> ?`
+const PENDING = `
+  SELECT position FROM deliveries WHERE webhook_id = :webhook_id AND due_at IS NOT NULL
+  ORDER BY due_at, position LIMIT 1000`
+const MOVE = `UPDATE deliveries SET lane = :lane WHERE position IN (${PENDING}) AND lane <> :lane`
 
 /**
  * Rotates the secret of a webhook, and returns the new one, which is not shown again. Both sign for
@@ -119,30 +134,40 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   context,
 }) => {
   const { partner_id } = caller
+  const { webhook_id } = path
   const secret = newSecret(context.random)
   const at = context.now()
-  const values = [at + DELIVERIES.overlap, secret, at, at, path.webhook_id, partner_id]
-  const changed = await context.store.write((queries) => queries.run(ROTATE, values))
+  const old_until = at + DELIVERIES.overlap
+  const rotate = bind(ROTATE, { webhook_id, partner_id, secret, old_until, at })
+  const changed = await context.store.write((queries) => queries.run(...rotate))
   if (changed === 0) notFound()
-  return { id: path.webhook_id, partner_id, secret }
+  return { id: webhook_id, partner_id, secret }
 }
 
-const ROTATE = `UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ?, updated_at = ${laterOf('updated_at')} ${ONE}`
+const ROTATE = `
+  UPDATE webhooks
+  SET old_secret = secret, old_secret_until = :old_until, secret = :secret,
+    updated_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL`
 
 /** Deletes a webhook, and drops its pending deliveries. */
 export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, context }) => {
   const { webhook_id } = path
-  const at = context.now()
-  const values = [at, at, webhook_id, caller.partner_id]
+  const { partner_id } = caller
+  const deletion = bind(DELETE, { webhook_id, partner_id, at: context.now() })
   await context.store.write(async (queries) => {
-    if ((await queries.run(DELETE, values)) === 0) notFound()
-    await queries.run(DROP, [webhook_id])
+    const deleted = await queries.run(...deletion)
+    if (deleted === 0) notFound()
+    await queries.run(...bind(DROP, { webhook_id }))
   })
   return undefined
 }
 
-const DELETE = `UPDATE webhooks SET deleted_at = ${laterOf('updated_at')} ${ONE}`
-const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE ${PENDING}`
+const DELETE = `
+  UPDATE webhooks SET deleted_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL`
+const DROP = `
+  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (${PENDING})`
 
 /**
  * A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme").

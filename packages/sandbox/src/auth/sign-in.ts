@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Handler } from '../handler.ts'
 import { currentSource } from '../operation/source.ts'
 import { limited, notFound, Refusal } from '../problems.ts'
+import { bind } from '../store/store.ts'
 import { hashOf, issueTokens } from './tokens.ts'
 
 type PartnerRow = { id: string; account_id: string; secret_hash: string }
@@ -24,14 +25,18 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
 const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
 
 function credentialsOf(authorization: string | null): [key: string, secret: string] {
-  const encoded =
-    /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1] ?? refuseCredentials()
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? []
+  if (encoded === undefined) refuseCredentials()
+
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  // No valid client key is longer.
-  if (colon < 1 || colon > 200 || text.includes('\0')) refuseCredentials()
+  const hasKey = colon >= 1 && colon <= MAX_KEY_LENGTH
+  if (!hasKey || text.includes('\0')) refuseCredentials()
   return [text.slice(0, colon), text.slice(colon + 1)]
 }
+
+/** Characters. No valid client key is longer. */
+const MAX_KEY_LENGTH = 200
 
 /** Compared with when the client key is unknown. No secret has this hash. */
 const NO_HASH = hashOf('')
@@ -52,21 +57,24 @@ function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-type CustomerRow = { id: string; account_id: string }
+type CustomerRow = { account_id: string }
 
 /**
  * Issues tokens that act for a customer. The customer and its user must belong to the partner and
  * be active.
  */
 export const impersonate: Handler<'impersonate'> = async ({ body, caller, context }) => {
-  const values = [body.customer_id, body.user_id, caller.partner_id]
+  const { customer_id, user_id } = body
+  const { partner_id } = caller
   return context.store.write(async (queries) => {
-    const customer = (await queries.get<CustomerRow>(ACTIVE, values)) ?? notFound()
-    const { id: customer_id, account_id } = customer
-    return issueTokens(queries, context, { partner_id: caller.partner_id, customer_id, account_id })
+    const statement = bind(ACTIVE, { customer_id, user_id, partner_id })
+    const customer = (await queries.get<CustomerRow>(...statement)) ?? notFound()
+    const { account_id } = customer
+    return issueTokens(queries, context, { partner_id, customer_id, account_id })
   })
 }
 
 const ACTIVE = `
-  SELECT c.id, c.account_id FROM customers c JOIN users u ON u.id = c.user_id
-  WHERE c.id = ? AND u.id = ? AND u.partner_id = ? AND c.status = 'active' AND u.status = 'active'`
+  SELECT c.account_id FROM customers c JOIN users u ON u.id = c.user_id
+  WHERE c.id = :customer_id AND u.id = :user_id AND u.partner_id = :partner_id
+    AND c.status = 'active' AND u.status = 'active'`

@@ -6,7 +6,7 @@ import { secretText } from '../random.ts'
 import { inOneTrip, insertion, type Queries, type Store } from '../store/store.ts'
 
 /** Lifetime of an access token in seconds. */
-const LIFETIME = 3600
+const LIFETIME_SECONDS = 3_600
 
 /**
  * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation
@@ -18,16 +18,29 @@ export async function issueTokens(
   caller: Caller,
 ): Promise<Schemas['TokenSet']> {
   const access_token = secretText(random)
-  await queries.run(`${EXPIRED}${store.skipLocked})`, [now()])
-  const row = { hash: hashOf(access_token), ...caller, expires_at: now() + LIFETIME * 1000 }
+  await queries.run(deleteExpired(store), [now()])
+  const row = {
+    hash: hashOf(access_token),
+    partner_id: caller.partner_id,
+    customer_id: caller.customer_id,
+    account_id: caller.account_id,
+    expires_at: now() + LIFETIME_SECONDS * 1000,
+  }
   await queries.run(...insertion('tokens', row))
-  return { access_token, expiration: LIFETIME, refresh_token: secretText(random), type: 'Bearer' }
+  return {
+    access_token,
+    expiration: LIFETIME_SECONDS,
+    refresh_token: secretText(random),
+    type: 'Bearer',
+  }
 }
 
-// Delete a few at a time: after a pause there may be many.
-const EXPIRED = `
+/**
+ * Deletes the tokens that expired before a time, a few at a time: after a pause there may be many.
+ */
+const deleteExpired = ({ skipLocked }: Store) => `
   DELETE FROM tokens WHERE hash IN (
-    SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100`
+    SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100${skipLocked})`
 
 type TokenRow = Caller & { expires_at: bigint }
 
@@ -37,7 +50,8 @@ export async function callerOf(
   authorization: string | null,
 ): Promise<Caller> {
   const row = await store.read((queries) => tokenOf(queries, hashIn(authorization)))
-  if (Number(row.expires_at) <= now()) refuseToken()
+  const hasExpired = Number(row.expires_at) <= now()
+  if (hasExpired) refuseToken()
   return row
 }
 
@@ -57,7 +71,7 @@ export function contextWith(context: Context, authorization: string | null): Con
 }
 
 function hashIn(authorization: string | null): string {
-  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
+  const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '') ?? []
   return hashOf(token ?? refuseToken())
 }
 

@@ -19,8 +19,13 @@ export type Account = {
 }
 
 export function accountOf(queries: Queries, id: string): Promise<Account | undefined> {
-  return queries.get<Account>('SELECT * FROM accounts WHERE id = ?', [id])
+  return queries.get<Account>(BY_ID, [id])
 }
+
+const BY_ID = `
+  SELECT id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type,
+    balance
+  FROM accounts WHERE id = ?`
 
 /**
  * Adds an account, and for an own account the one for its money on hold. An existing account stays
@@ -30,38 +35,31 @@ export async function addAccount(
   queries: Queries,
   account: Omit<Account, 'held_id' | 'balance'>,
 ): Promise<void> {
-  const held_id = account.standing === 'own' ? `${account.id}/held` : null
-  if (held_id) await insert(queries, { ...account, id: held_id, standing: 'held', held_id: null })
+  if (account.standing !== 'own') {
+    await insert(queries, { ...account, held_id: null })
+    return
+  }
+
+  const held_id = `${account.id}/held`
+  // The hold account comes first, because the account refers to it.
+  await insert(queries, { ...account, id: held_id, standing: 'held', held_id: null })
   await insert(queries, { ...account, held_id })
 }
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
-  // Chosen, because a payee has more fields.
-  const {
-    id,
-    standing,
-    held_id,
-    name,
-    trade_name,
-    tax_id,
-    owner_type,
-    ispb,
-    branch,
-    number,
-    type,
-  } = account
+  // One by one, because a payee has more fields than the table has columns.
   const row = {
-    id,
-    standing,
-    held_id,
-    name,
-    trade_name,
-    tax_id,
-    owner_type,
-    ispb,
-    branch,
-    number,
-    type,
+    id: account.id,
+    standing: account.standing,
+    held_id: account.held_id,
+    name: account.name,
+    trade_name: account.trade_name,
+    tax_id: account.tax_id,
+    owner_type: account.owner_type,
+    ispb: account.ispb,
+    branch: account.branch,
+    number: account.number,
+    type: account.type,
   }
   return queries.run(...insertion('accounts', row, 'ON CONFLICT (id) DO NOTHING'))
 }
@@ -79,8 +77,6 @@ export async function lockAccounts(
   // SQLite runs one transaction at a time.
   if (backend === 'sqlite' || ids.length === 0) return
   const places = ids.map(() => '?').join(', ')
-  await queries.all(
-    `SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`,
-    ids,
-  )
+  const sql = `SELECT id FROM accounts WHERE id IN (${places}) ORDER BY id FOR NO KEY UPDATE`
+  await queries.all(sql, ids)
 }

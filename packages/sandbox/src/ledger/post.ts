@@ -1,4 +1,4 @@
-import { inOneTrip, type Queries } from '../store/store.ts'
+import { bind, inOneTrip, type Queries } from '../store/store.ts'
 
 /** Moves money between two accounts, as two entries that sum to zero. */
 export interface Posting {
@@ -26,27 +26,40 @@ const LIMIT = 10n ** 15n
  * @param refuse called if `from` has too little money; it throws, which rolls the transaction back
  * @throws {RangeError} if the amount is not above zero
  */
-export async function post(
-  queries: Queries,
-  { id, step, from, to, amount, at }: Posting,
-  refuse: () => never,
-): Promise<void> {
+export async function post(queries: Queries, posting: Posting, refuse: () => never): Promise<void> {
+  const { id, step, from, to, amount, at } = posting
   if (amount <= 0n) throw new RangeError(`a posting must move more than 0 centavos, got ${amount}`)
   if (amount > LIMIT) refuse()
+
+  const entries = { id, step, from, to, taken: -amount, given: amount, at }
   await inOneTrip([
-    queries.run(TAKE, [amount, from, amount]).then((taken) => taken === 1 || refuse()),
-    queries.run(GIVE, [amount, to]),
-    queries.run(ENTER, [id, step, from, -amount, at, id, step, to, amount, at]),
+    take(queries, posting, refuse),
+    queries.run(...bind(GIVE, { to, amount })),
+    queries.run(...bind(ENTER, entries)),
   ])
 }
 
-const GIVE = 'UPDATE accounts SET balance = balance + ? WHERE id = ?'
-const ENTER =
-  'INSERT INTO entries (posting_id, step, account_id, amount, posted_at) VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)'
+/** Takes the money from `from`, or refuses if that account has too little. */
+async function take(
+  queries: Queries,
+  { from, amount }: Posting,
+  refuse: () => never,
+): Promise<void> {
+  const taken = await queries.run(...bind(TAKE, { from, amount }))
+  if (taken !== 1) refuse()
+}
+
 /**
  * Changes no row if the account has too little. An account of another institution may owe up to the
  * limit.
  */
 const TAKE = `
-  UPDATE accounts SET balance = balance - ?
-  WHERE id = ? AND balance - ? >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`
+  UPDATE accounts SET balance = balance - :amount
+  WHERE id = :from
+    AND balance - :amount >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`
+const GIVE = 'UPDATE accounts SET balance = balance + :amount WHERE id = :to'
+const ENTER = `
+  INSERT INTO entries (posting_id, step, account_id, amount, posted_at)
+  VALUES
+    (:id, :step, :from, :taken, :at),
+    (:id, :step, :to, :given, :at)`

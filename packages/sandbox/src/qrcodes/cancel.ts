@@ -1,10 +1,9 @@
 import { emit } from '../deliveries/emit.ts'
 import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
+import { bind } from '../store/store.ts'
 import { laterOf } from '../time.ts'
-import { type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
-
-const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
 type Cancelling = Pick<Call<'cancelDueDateQrCode'>, 'path' | 'caller' | 'context'>
 
@@ -13,32 +12,38 @@ async function cancelCharge<K extends Kind>(
   { path: { id }, caller: { account_id }, context }: Cancelling,
   kind: K,
 ): Promise<QrCode<K>> {
+  const charge = { id, account_id, kind }
   const at = context.now()
   const row = await context.store.write(async (queries) => {
-    const cancelled = await queries.get<ChargeRow>(CANCEL, [
-      CANCELLED,
-      at,
-      at,
-      id,
-      account_id,
-      kind,
-    ])
+    const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
     if (cancelled) {
-      await emit(queries, context, 'qrcode.cancelled', { ...cancelled, data: recordOf(cancelled) })
+      const { partner_id } = cancelled
+      const subject = { partner_id, id, data: recordOf(cancelled) }
+      await emit(queries, context, 'qrcode.cancelled', subject)
       return cancelled
     }
-    const found = (await queries.get<ChargeRow>(FIND, [id, account_id, kind])) ?? notFound()
-    if (found.status === 'CONCLUIDA' || found.transfer_id) throw new Refusal('qrcode_paid')
-    return found
+
+    const unchanged = (await queries.get<ChargeRow>(...bind(FIND, charge))) ?? notFound()
+    const isPaid = unchanged.status === 'CONCLUIDA'
+    const isBeingPaid = unchanged.transfer_id !== null
+    if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
+    return unchanged
   })
   context.poke()
   return recordOf<K>(row)
 }
 
+/** Returns no row if the charge is not open, or a transfer pays it. */
 const CANCEL = `
-  UPDATE qrcodes SET status = ?, revision = revision + 1, updated_at = ${laterOf('updated_at')}
-  WHERE id = ? AND account_id = ? AND kind = ? AND status = 'ATIVA' AND transfer_id IS NULL RETURNING *`
-const FIND = 'SELECT * FROM qrcodes WHERE id = ? AND account_id = ? AND kind = ?'
+  UPDATE qrcodes
+  SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1,
+    updated_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :id AND account_id = :account_id AND kind = :kind
+    AND status = 'ATIVA' AND transfer_id IS NULL
+  RETURNING ${CHARGE_COLUMNS}`
+const FIND = `
+  SELECT ${CHARGE_COLUMNS} FROM qrcodes
+  WHERE id = :id AND account_id = :account_id AND kind = :kind`
 
 export const cancelDueDateQrCode: Handler<'cancelDueDateQrCode'> = (call) =>
   cancelCharge(call, 'DueDate')

@@ -10,10 +10,17 @@ import { dayOf } from '../money/days.ts'
 import { chargeFaults, immediateFaults } from '../money/rules.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { alphanumeric, uuid } from '../random.ts'
-import { insertion, type Queries, type Row } from '../store/store.ts'
+import { insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import { pngOf } from './image.ts'
-import { type Charge, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
+import {
+  CHARGE_COLUMNS,
+  type Charge,
+  type ChargeRow,
+  type Kind,
+  type QrCode,
+  recordOf,
+} from './record.ts'
 
 /** The base of charge URLs. The host is reserved, so it belongs to nobody (RFC 2606, section 3). */
 export const LOCATION = 'pix.example.com/qr/v2'
@@ -26,11 +33,19 @@ async function createCharge<K extends Kind>(
   charge: NewCharge['charge'],
 ): Promise<QrCode<K>> {
   const { random, store } = context
-  const url = `${LOCATION}/${PATHS[kind]}/${uuid(random).replaceAll('-', '')}`
+  const token = uuid(random).replaceAll('-', '')
   const row = await store.write(async (queries) => {
     const account = await receiverOf(queries, caller, dict_key)
-    const names = { id: uuid(random), partner_id: caller.partner_id, kind, tx_id, dict_key, url }
-    return addCharge(queries, context, { ...names, account, charge })
+    return addCharge(queries, context, {
+      id: uuid(random),
+      partner_id: caller.partner_id,
+      kind,
+      tx_id,
+      dict_key,
+      url: `${LOCATION}/${PATHS[kind]}/${token}`,
+      account,
+      charge,
+    })
   })
   return recordOf<K>(row)
 }
@@ -60,28 +75,53 @@ interface NewCharge
 export async function addCharge(
   queries: Queries,
   { now }: Pick<Context, 'now'>,
-  it: NewCharge,
+  newCharge: NewCharge,
 ): Promise<ChargeRow> {
-  const { account, charge, ...known } = it
-  const location = known.url
-  const emv = encode({ ...merchantOf(account), pointOfInitiation: '12', location }, { fit: true })
-  const payer_tax_id = charge.payer?.tax_id ?? ''
-  const row = {
-    ...known,
+  const { id, partner_id, kind, tx_id, dict_key, url, account, charge } = newCharge
+  const fields = { ...merchantOf(account), pointOfInitiation: '12', location: url } as const
+  const code = {
+    id,
+    partner_id,
     account_id: account.id,
-    emv,
-    payer_tax_id,
+    kind,
+    tx_id,
+    dict_key,
+    emv: encode(fields, { fit: true }),
+    url,
     charge: JSON.stringify(charge),
+    payer_tax_id: charge.payer?.tax_id ?? '',
   }
-  const added = await queries.get<ChargeRow>(...insertionOf(row, now()))
-  return added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
+  return insertOpen(queries, code, now())
 }
 
-/** Inserts an open QR code, with its image. */
-function insertionOf(row: Row & { readonly emv: string }, at: number) {
-  const more = { status: 'ATIVA', qrcode_image: pngOf(row.emv), created_at: at, updated_at: at }
-  const rest = 'ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING *'
-  return insertion('qrcodes', { ...row, ...more }, rest)
+/** A QR code without what {@link insertOpen} adds. */
+interface NewCode {
+  readonly id: string
+  readonly partner_id: string
+  readonly account_id: string
+  readonly kind: Kind | 'Static'
+  readonly tx_id: string
+  readonly dict_key: string
+  readonly emv: string
+  /** Null for a static code. */
+  readonly url: string | null
+  /** JSON. */
+  readonly charge: string
+  readonly payer_tax_id: string
+}
+
+/** Inserts an open QR code, with its image. Refuses it if the partner has used its tx_id. */
+async function insertOpen(queries: Queries, code: NewCode, at: number): Promise<ChargeRow> {
+  const row = {
+    ...code,
+    status: 'ATIVA',
+    qrcode_image: pngOf(code.emv),
+    created_at: at,
+    updated_at: at,
+  }
+  const unlessTaken = `ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING ${CHARGE_COLUMNS}`
+  const inserted = await queries.get<ChargeRow>(...insertion('qrcodes', row, unlessTaken))
+  return inserted ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
 }
 
 function merchantOf({ name, trade_name }: Pick<Account, 'name' | 'trade_name'>) {
@@ -116,13 +156,18 @@ function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
   // The charge rules made sure that the fields required in the response are present.
   const amount = body.amount as Charge<'DueDate'>['amount']
-  const { modality = '', fixedDateDiscount } = amount.discount ?? {}
   return {
     ...detailsOf(body),
-    // A discount by date has its amounts with the dates.
-    amount: fixedDateDiscount ? { ...amount, discount: { modality, fixedDateDiscount } } : amount,
+    amount: withoutUnusedDiscount(amount),
     calendar: { due_date, expiration_days },
   }
+}
+
+/** A discount by date has its amounts with the dates, so an amount beside them is dropped. */
+function withoutUnusedDiscount(amount: Charge<'DueDate'>['amount']): Charge<'DueDate'>['amount'] {
+  const { modality = '', fixedDateDiscount } = amount.discount ?? {}
+  if (!fixedDateDiscount) return amount
+  return { ...amount, discount: { modality, fixedDateDiscount } }
 }
 
 /** Creates an immediate QR code. */
@@ -143,29 +188,39 @@ function immediateIn(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'>
 /** Creates a static QR code, which contains its amount, key and message. */
 export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller, context }) => {
   const { amount, dict_key, message = '' } = body
-  if (parseCentavos(amount) === 0n)
+  if (parseCentavos(amount) === 0n) {
     refuse('invalid_charge', '/amount', '"amount" must be more than 0.')
+  }
+
   const id = uuid(context.random)
   const tx_id = alphanumeric(context.random, 25)
   const at = context.now()
   return context.store.write(async (queries) => {
-    const emv = emvOf(body, tx_id, await receiverOf(queries, caller, dict_key))
-    const { partner_id, account_id } = caller
-    const charge = JSON.stringify({ amount, message })
-    const row = {
+    const account = await receiverOf(queries, caller, dict_key)
+    const emv = emvOf(body, tx_id, account)
+    const code: NewCode = {
       id,
-      partner_id,
-      account_id,
+      partner_id: caller.partner_id,
+      account_id: caller.account_id,
       kind: 'Static',
       tx_id,
       dict_key,
       emv,
+      url: null,
+      charge: JSON.stringify({ amount, message }),
       payer_tax_id: '',
-      charge,
     }
-    const added = await queries.get<{ qrcode_image: string }>(...insertionOf(row, at))
-    const { qrcode_image } = added ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
-    return { amount, created_at: timestamp(at), dict_key, emv, id, message, qrcode_image, tx_id }
+    const { qrcode_image } = await insertOpen(queries, code, at)
+    return {
+      amount,
+      created_at: timestamp(at),
+      dict_key,
+      emv,
+      id,
+      message,
+      qrcode_image,
+      tx_id,
+    }
   })
 }
 

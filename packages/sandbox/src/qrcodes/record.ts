@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { emit } from '../deliveries/emit.ts'
 import { parseCentavos } from '../money/centavos.ts'
-import type { Queries } from '../store/store.ts'
+import { bind, type Queries } from '../store/store.ts'
 import { laterOf, timestamp } from '../time.ts'
 
 export type Kind = Schemas['DynamicQrCode']['kind']
@@ -26,6 +26,11 @@ export type ChargeRow = Pick<
   readonly updated_at: bigint
 }
 
+/** The columns of a {@link ChargeRow}. */
+export const CHARGE_COLUMNS = `
+  position, id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image,
+  charge, transfer_id, revision, created_at, updated_at`
+
 /** A charge, as its creator requested it. */
 export type Charge<K extends Kind> = Pick<
   QrCode<K>,
@@ -33,8 +38,10 @@ export type Charge<K extends Kind> = Pick<
 >
 
 export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | undefined> {
-  return queries.get<ChargeRow>('SELECT * FROM qrcodes WHERE url = ?', [url])
+  return queries.get<ChargeRow>(BY_URL, [url])
 }
+
+const BY_URL = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE url = ?`
 
 export function chargeOf<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
@@ -43,10 +50,9 @@ export function chargeOf<K extends Kind>(row: ChargeRow): Charge<K> {
 /** The amount and the expiration of an immediate charge. */
 export function immediateOf(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
   const { amount, calendar } = chargeOf<'Immediate'>(row)
-  return {
-    centavos: parseCentavos(amount.original),
-    lapsesAt: Math.min(Number(row.created_at) + calendar.expiration * 1000, END_OF_TIME),
-  }
+  const lifetimeMs = calendar.expiration * 1000
+  const lapsesAt = Math.min(Number(row.created_at) + lifetimeMs, END_OF_TIME)
+  return { centavos: parseCentavos(amount.original), lapsesAt }
 }
 
 /** RFC 3339 allows years of four digits only. */
@@ -54,16 +60,15 @@ const END_OF_TIME = Date.parse('9999-12-31T23:59:59Z')
 
 /** A dynamic QR code, as the contract shows it. */
 export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
-  const { id, tx_id, kind, status, dict_key, emv, url, qrcode_image } = row
   const record = {
-    id,
-    tx_id,
-    kind,
-    status,
-    dict_key,
-    emv,
-    url,
-    qrcode_image,
+    id: row.id,
+    tx_id: row.tx_id,
+    kind: row.kind,
+    status: row.status,
+    dict_key: row.dict_key,
+    emv: row.emv,
+    url: row.url,
+    qrcode_image: row.qrcode_image,
     ...chargeOf(row),
     revision: Number(row.revision),
     created_at: timestamp(row.created_at),
@@ -82,12 +87,15 @@ export async function markPaid(
   context: Pick<Context, 'now' | 'random'>,
   id: string,
 ): Promise<void> {
-  const at = context.now()
-  const row = await queries.get<ChargeRow>(PAY, [at, at, id])
+  const row = await queries.get<ChargeRow>(...bind(PAY, { id, at: context.now() }))
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
-  await emit(queries, context, 'qrcode.paid', { ...row, data: recordOf(row) })
+  const { partner_id } = row
+  await emit(queries, context, 'qrcode.paid', { partner_id, id, data: recordOf(row) })
 }
 
+/** Returns no row if the charge is not open. */
 const PAY = `
-  UPDATE qrcodes SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ${laterOf('updated_at')}
-  WHERE id = ? AND status = 'ATIVA' RETURNING *`
+  UPDATE qrcodes
+  SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :id AND status = 'ATIVA'
+  RETURNING ${CHARGE_COLUMNS}`

@@ -18,17 +18,58 @@ export interface Queries {
   run(sql: string, values?: readonly Value[]): Promise<number>
 }
 
+/** A statement with `?` for each parameter, and the values in that order. */
+export type Statement = [sql: string, values: Value[]]
+
 /**
- * The statement that inserts a row, and its values. `rest` follows them, such as an ON CONFLICT
- * clause.
+ * Binds the named parameters of a statement, such as `:id`, for `queries.run(...bind(sql, { id }))`.
+ * A name may occur several times. Statements whose values are not obvious from their order use
+ * names.
+ *
+ * @throws {TypeError} if a parameter has no value
  */
-export function insertion(table: string, row: Row, rest = ''): [sql: string, values: Value[]] {
+export function bind(sql: string, values: Readonly<Record<string, Value>>): Statement {
+  const { text, names } = templateOf(sql)
+  const inOrder = names.map((name) => {
+    const value = values[name]
+    if (value === undefined) throw new TypeError(`the parameter :${name} has no value`)
+    return value
+  })
+  return [text, inOrder]
+}
+
+/** A statement with `?` for each named parameter, and the names in the order of the text. */
+interface Template {
+  readonly text: string
+  readonly names: readonly string[]
+}
+
+const templates = new Map<string, Template>()
+
+/** Each statement is parsed once. */
+function templateOf(sql: string): Template {
+  const known = templates.get(sql)
+  if (known) return known
+
+  const names: string[] = []
+  const text = sql.replaceAll(/:(\w+)/g, (_, name: string) => {
+    names.push(name)
+    return '?'
+  })
+  const template = { text, names }
+  templates.set(sql, template)
+  return template
+}
+
+/**
+ * The statement that inserts a row, each value into the column of its name. `rest` follows the
+ * values, such as an ON CONFLICT clause.
+ */
+export function insertion(table: string, row: Row, rest = ''): Statement {
   const columns = Object.keys(row)
-  const places = columns.map(() => '?').join(', ')
-  return [
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${rest}`,
-    Object.values(row),
-  ]
+  const places = columns.map(() => '?')
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) ${rest}`
+  return [sql, Object.values(row)]
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
 import { type Account, accountOf, addAccount } from '../ledger/accounts.ts'
-import { post } from '../ledger/post.ts'
+import { type Posting, post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { alphanumeric, type Random, uuid } from '../random.ts'
-import { inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
 import { outcomeOf } from './rejections.ts'
@@ -23,8 +23,9 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     ])
     const payer = account ?? notFound()
     const id = uuid(context.random)
-    await claimCharge(queries, order, id)
+    if (order.qrcode_id) await claimCharge(queries, order.qrcode_id, id)
     await insert(queries, { ...call, id, order, payer })
+
     // The hold comes last, because it locks the account, on which other payments wait.
     const held = { id, payer, amount: parseCentavos(body.amount) }
     const [row] = await inOneTrip([transferById(queries, id), hold(queries, context, held)])
@@ -35,12 +36,19 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
 }
 
 /** Claims a charge for one transfer. The first transfer wins. */
-async function claimCharge(queries: Queries, { qrcode_id }: Order, id: string): Promise<void> {
-  if (!qrcode_id) return
-  const sql = `UPDATE qrcodes SET transfer_id = ? WHERE id = ? AND status = 'ATIVA' AND transfer_id IS NULL`
-  const claimed = await queries.run(sql, [id, qrcode_id])
+async function claimCharge(
+  queries: Queries,
+  qrcode_id: string,
+  transfer_id: string,
+): Promise<void> {
+  const claimed = await queries.run(...bind(CLAIM, { qrcode_id, transfer_id }))
   if (claimed === 0) refuse('code_paid', '/emv', 'A dynamic code is paid once.', { status: 409 })
 }
+
+/** Changes no row if the charge is not open, or another transfer has claimed it. */
+const CLAIM = `
+  UPDATE qrcodes SET transfer_id = :transfer_id
+  WHERE id = :qrcode_id AND status = 'ATIVA' AND transfer_id IS NULL`
 
 interface Accepted extends Call<'createTransfer'> {
   readonly id: string
@@ -52,28 +60,31 @@ async function insert(
   queries: Queries,
   { id, order, body, payer, caller, context, rejection }: Accepted,
 ): Promise<void> {
-  const { payee, ...ordered } = order
+  const { payee } = order
   const amount = parseCentavos(body.amount)
   const at = context.now()
   // A payee from outside the directory has no row yet, and every payee needs an account.
   if (payee.standing === 'outside') await addAccount(queries, payee)
+
   const row = {
-    ...ordered,
     id,
     partner_id: caller.partner_id,
     account_id: payer.id,
     payee_id: payee.id,
+    qrcode_id: order.qrcode_id,
+    initiation: order.initiation,
     amount,
     description: (body.description ?? '').toWellFormed(),
     end_to_end_id: endToEndId(context.random, payer.ispb, at),
+    initiation_type: order.initiation_type,
+    tx_id: order.tx_id,
     status: 'pending',
     outcome: rejection ?? outcomeOf(amount, payer.id, payee.id),
     created_at: at,
     due_at: at + context.settleAfterMs,
   }
-  const inserted = await queries.run(
-    ...insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING'),
-  )
+  const insertOnce = insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING')
+  const inserted = await queries.run(...insertOnce)
   if (inserted === 0)
     refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
 }
@@ -84,15 +95,25 @@ interface Held {
   readonly amount: bigint
 }
 
+/** Puts the money of a transfer on hold, or refuses the transfer if the payer has too little. */
 async function hold(
   queries: Queries,
   { now }: Context,
   { id, payer, amount }: Held,
 ): Promise<void> {
-  const to = payer.held_id ?? notFound()
-  await post(queries, { id, step: 'hold', from: payer.id, to, amount, at: now() }, () =>
-    refuse('insufficient_funds', '/amount', 'The amount is more than the balance.'),
-  )
+  const posting: Posting = {
+    id,
+    step: 'hold',
+    from: payer.id,
+    to: payer.held_id ?? notFound(),
+    amount,
+    at: now(),
+  }
+  await post(queries, posting, refuseForLackOfFunds)
+}
+
+function refuseForLackOfFunds(): never {
+  return refuse('insufficient_funds', '/amount', 'The amount is more than the balance.')
 }
 
 /**
@@ -100,6 +121,8 @@ async function hold(
  * Brasil payments 4.0.0).
  */
 function endToEndId(random: Random, ispb: string, now: number): string {
-  const minute = new Date(now).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12)
+  // 2026-11-21T16:33:05.000Z becomes 202611211633.
+  const digits = new Date(now).toISOString().replaceAll(/[-T:]/g, '')
+  const minute = digits.slice(0, 12)
   return `E${ispb}${minute}${alphanumeric(random, 11)}`
 }

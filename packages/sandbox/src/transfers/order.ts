@@ -33,8 +33,10 @@ export async function orderOf(
   body: Request,
 ): Promise<Order> {
   checkDate(body, context.now())
-  if (parseCentavos(body.amount) === 0n)
+  if (parseCentavos(body.amount) === 0n) {
     refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
+  }
+
   const order =
     body.type === 'emv'
       ? await byCode(queries, context, body)
@@ -44,31 +46,50 @@ export async function orderOf(
 }
 
 function checkDate({ payment_date }: Request, now: number): void {
-  if (payment_date === undefined || payment_date === dayOf(now)) return
+  const isToday = payment_date === undefined || payment_date === dayOf(now)
+  if (isToday) return
   refuse('payment_date_not_allowed', '/payment_date', '"payment_date" must be today, or absent.')
 }
 
+/** The order that a payment code makes. A code with an amount accepts no other. */
 async function byCode(
   queries: Queries,
   { now }: Context,
   { emv, amount }: EmvRequest,
 ): Promise<Order> {
-  const found = await resolveCode(queries, emv)
-  const order = { payee: found.payee, initiation: null }
-  if (found.kind === 'Static') {
-    checkAmount(found.amount, amount)
-    return { ...order, initiation_type: 'QRES', tx_id: found.tx_id, qrcode_id: null }
+  const resolved = await resolveCode(queries, emv)
+
+  if (resolved.kind === 'Static') {
+    checkAmount(resolved.amount, amount)
+    return {
+      payee: resolved.payee,
+      initiation_type: 'QRES',
+      tx_id: resolved.tx_id,
+      qrcode_id: null,
+      initiation: null,
+    }
   }
-  checkAmount(amountsNow(found.row, now(), 'transfer').final, amount)
-  return { ...order, initiation_type: 'QRDN', tx_id: found.row.tx_id, qrcode_id: found.row.id }
+
+  const { payee, row } = resolved
+  checkAmount(amountsNow(row, now(), 'transfer').final, amount)
+  return {
+    payee,
+    initiation_type: 'QRDN',
+    tx_id: row.tx_id,
+    qrcode_id: row.id,
+    initiation: null,
+  }
 }
 
+/** @param fixed the centavos that the code demands; undefined if the payer chooses */
 function checkAmount(fixed: bigint | undefined, amount: string): void {
-  if (fixed === undefined || fixed === parseCentavos(amount)) return
+  const isAccepted = fixed === undefined || fixed === parseCentavos(amount)
+  if (isAccepted) return
   const detail = `"amount" must be "${formatCentavos(fixed)}", got "${amount}".`
   refuse('amount_not_allowed', '/amount', detail, { detail: 'The code fixes the amount.' })
 }
 
+/** The order that a key lookup makes. Its initiation id pays once, the owner that it showed. */
 async function byKey(
   queries: Queries,
   context: Context,
@@ -76,12 +97,17 @@ async function byKey(
   body: DictRequest,
 ): Promise<Order> {
   const initiation = unseal<Initiation>(context, INITIATION, body.initiation_id)
-  const isBound = initiation?.caller === caller.account_id && initiation.dict_key === body.dict_key
-  if (!initiation || !isBound || initiation.at + INITIATION_LIFETIME < context.now())
-    refuseInitiation()
+  if (!initiation) refuseInitiation()
+  const isOfCaller = initiation.caller === caller.account_id
+  const isOfKey = initiation.dict_key === body.dict_key
+  if (!isOfCaller || !isOfKey) refuseInitiation()
+  const hasExpired = initiation.at + INITIATION_LIFETIME < context.now()
+  if (hasExpired) refuseInitiation()
+
   const payee = await entryOf(queries, body.dict_key)
   // The key has moved since the lookup, so the payer saw another owner.
   if (payee?.id !== initiation.owner) refuseInitiation()
+
   return {
     payee,
     initiation_type: 'DICT',
@@ -95,20 +121,19 @@ function refuseInitiation(): never {
   refuse('initiation_invalid', '/initiation_id', 'Look the key up again.')
 }
 
-const COMPARED = {
-  account_number: 'number',
-  account_type: 'type',
-  branch: 'branch',
-  ispb: 'ispb',
-  name: 'name',
-  tax_id: 'tax_id',
-} as const
-
-/** The payee details in the request must match the payee. */
+/** The payee details in the request must match the payee. A detail may be absent. */
 function checkBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}): void {
-  for (const [field, column] of Object.entries(COMPARED)) {
-    const given = beneficiary[field as keyof typeof COMPARED]
-    if (given === undefined || given === payee[column]) continue
+  const { account_number, account_type, branch, ispb, name, tax_id } = beneficiary
+  const details = [
+    { field: 'account_number', sent: account_number, actual: payee.number },
+    { field: 'account_type', sent: account_type, actual: payee.type },
+    { field: 'branch', sent: branch, actual: payee.branch },
+    { field: 'ispb', sent: ispb, actual: payee.ispb },
+    { field: 'name', sent: name, actual: payee.name },
+    { field: 'tax_id', sent: tax_id, actual: payee.tax_id },
+  ]
+  for (const { field, sent, actual } of details) {
+    if (sent === undefined || sent === actual) continue
     refuse('beneficiary_mismatch', `/beneficiary/${field}`, `"${field}" differs from the owner's.`)
   }
 }

@@ -1,11 +1,11 @@
 import type { Schemas } from '../contract.ts'
 import { formatCentavos } from '../money/centavos.ts'
-import type { Queries, Row } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 import { timestampOrEmpty } from '../time.ts'
 import { messageOf } from './rejections.ts'
 
 /** A transfer in the store, with the displayed fields of both accounts. */
-export type TransferRow = Row & {
+export type TransferRow = {
   readonly id: string
   readonly partner_id: string
   readonly account_id: string
@@ -20,20 +20,38 @@ export type TransferRow = Row & {
   readonly status: string
   readonly outcome: string
   readonly settled_at: bigint | null
+  readonly payer_type: string
+  readonly payer_ispb: string
+  readonly payer_name: string
+  readonly payer_tax_id: string
+  readonly payee_type: string
+  readonly payee_ispb: string
+  readonly payee_name: string
+  readonly payee_tax_id: string
 }
-
-const SELECT = `
-  SELECT t.*, p.held_id,
-    p.type AS payer_type, p.ispb AS payer_ispb, p.name AS payer_name, p.tax_id AS payer_tax_id,
-    b.type AS payee_type, b.ispb AS payee_ispb, b.name AS payee_name, b.tax_id AS payee_tax_id
-  FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id`
 
 /** The transfer with this id, which must exist. */
 export async function transferById(queries: Queries, id: string): Promise<TransferRow> {
-  const row = await queries.get<TransferRow>(`${SELECT} WHERE t.id = ?`, [id])
+  const row = await queries.get<TransferRow>(BY_ID, [id])
   if (!row) throw new Error('the transfer does not exist')
   return row
 }
+
+const BY_ID = `
+  SELECT t.id, t.partner_id, t.account_id, t.payee_id, payer.held_id, t.qrcode_id, t.amount,
+    t.description, t.end_to_end_id, t.initiation_type, t.tx_id, t.status, t.outcome, t.settled_at,
+    payer.type AS payer_type,
+    payer.ispb AS payer_ispb,
+    payer.name AS payer_name,
+    payer.tax_id AS payer_tax_id,
+    payee.type AS payee_type,
+    payee.ispb AS payee_ispb,
+    payee.name AS payee_name,
+    payee.tax_id AS payee_tax_id
+  FROM transfers t
+  JOIN accounts payer ON payer.id = t.account_id
+  JOIN accounts payee ON payee.id = t.payee_id
+  WHERE t.id = ?`
 
 export function transferOf(row: TransferRow): Schemas['Transfer'] {
   return { id: row.id, status: row.status, data: dataOf(row) }
@@ -53,12 +71,17 @@ export function dataOf(row: TransferRow): Schemas['TransferData'] {
     settled_at: timestampOrEmpty(row.settled_at),
     status,
     tx_id,
-    beneficiary: partyOf(row, 'payee'),
-    payer: partyOf(row, 'payer'),
+    beneficiary: {
+      account_type: row.payee_type,
+      ispb: row.payee_ispb,
+      name: row.payee_name,
+      tax_id: row.payee_tax_id,
+    },
+    payer: {
+      account_type: row.payer_type,
+      ispb: row.payer_ispb,
+      name: row.payer_name,
+      tax_id: row.payer_tax_id,
+    },
   }
-}
-
-function partyOf(row: TransferRow, party: 'payer' | 'payee'): Schemas['TransferParty'] {
-  const of = (column: string) => String(row[`${party}_${column}`])
-  return { account_type: of('type'), ispb: of('ispb'), name: of('name'), tax_id: of('tax_id') }
 }

@@ -16,13 +16,25 @@ export const REJECTIONS = {
 
 export type Rejection = keyof typeof REJECTIONS
 
+/** The codes in the order of the list above. */
+const CODES = Object.keys(REJECTIONS) as Rejection[]
+
+/** Describes an outcome; empty if it is no rejection. */
 export function messageOf(outcome: string): string {
-  return outcome in REJECTIONS ? `${outcome}: ${REJECTIONS[outcome as Rejection]}.` : ''
+  if (!isRejection(outcome)) return ''
+  return `${outcome}: ${REJECTIONS[outcome]}.`
 }
+
+function isRejection(outcome: string): outcome is Rejection {
+  return outcome in REJECTIONS
+}
+
+/** 9990.01 in centavos. */
+const FIRST_MAGIC_AMOUNT = 999_001n
 
 /** Amounts that force a rejection: 9990.01 for the first, 9990.02 for the second, and so on. */
 export const MAGIC_AMOUNTS: ReadonlyMap<bigint, Rejection> = new Map(
-  (Object.keys(REJECTIONS) as Rejection[]).map((code, i) => [999_001n + BigInt(i), code]),
+  CODES.map((code, i) => [FIRST_MAGIC_AMOUNT + BigInt(i), code]),
 )
 
 /** The key of an account that always rejects for this reason, such as ac03@reject.example.com. */
@@ -33,24 +45,33 @@ export function magicKey(code: Rejection): string {
 /** Prefix of the account ids behind those keys. */
 export const REJECTING = 'reject/'
 
+/**
+ * How a transfer will end: the code of its rejection, or empty if it will settle.
+ *
+ * @param amount in centavos
+ * @param payer the id of the account that pays
+ * @param payee the id of the account that receives
+ */
 export function outcomeOf(amount: bigint, payer: string, payee: string): Rejection | '' {
   if (payer === payee) return 'AG12'
+
+  // The ids of these accounts end with the code.
   if (payee.startsWith(REJECTING)) return payee.slice(REJECTING.length) as Rejection
+
   return MAGIC_AMOUNTS.get(amount) ?? ''
 }
 
 /** The keys and amounts that make a transfer be rejected, each with its reason. */
 export function magic() {
-  const codes = Object.keys(REJECTIONS) as Rejection[]
-  return {
-    keys: codes.map((code) => ({ dict_key: magicKey(code), ...rejection(code) })),
-    amounts: [...MAGIC_AMOUNTS].map(([centavos, code]) => ({
-      amount: formatCentavos(centavos),
-      ...rejection(code),
-    })),
-  }
-}
-
-function rejection(code: Rejection) {
-  return { code, rejection_message: messageOf(code) }
+  const keys = CODES.map((code) => ({
+    dict_key: magicKey(code),
+    code,
+    rejection_message: messageOf(code),
+  }))
+  const amounts = [...MAGIC_AMOUNTS].map(([centavos, code]) => ({
+    amount: formatCentavos(centavos),
+    code,
+    rejection_message: messageOf(code),
+  }))
+  return { keys, amounts }
 }

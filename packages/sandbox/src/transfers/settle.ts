@@ -3,7 +3,7 @@ import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/record.ts'
-import { inOneTrip, type Queries } from '../store/store.ts'
+import { bind, inOneTrip, type Queries } from '../store/store.ts'
 import { laterOf } from '../time.ts'
 import { dataOf, type TransferRow, transferById } from './record.ts'
 
@@ -18,16 +18,15 @@ type Means = Pick<Context, 'store' | 'now' | 'random'>
  */
 export function settleDue(means: Means): Promise<number> {
   const { store, now } = means
+  const findDue = `
+    SELECT id FROM transfers WHERE due_at <= ?
+    ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
+
   return store.write(async (queries) => {
-    const sql = `SELECT id FROM transfers WHERE due_at <= ? ORDER BY due_at, position LIMIT ${BATCH}${store.skipLocked}`
-    const due = await queries.all<{ id: string }>(sql, [now()])
+    const due = await queries.all<{ id: string }>(findDue, [now()])
     const rows = await inOneTrip(due.map(({ id }) => transferById(queries, id)))
-    const touched = rows.flatMap(({ account_id, held_id, payee_id }) => [
-      account_id,
-      held_id,
-      payee_id,
-    ])
-    await lockAccounts(queries, store.backend, [...new Set(touched)])
+    await lockAccounts(queries, store.backend, accountsIn(rows))
+
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
@@ -35,12 +34,24 @@ export function settleDue(means: Means): Promise<number> {
   })
 }
 
+/** The accounts between which the transfers move money, each once. */
+function accountsIn(rows: readonly TransferRow[]): string[] {
+  const ids = new Set<string>()
+  for (const { account_id, held_id, payee_id } of rows) {
+    ids.add(account_id)
+    ids.add(held_id)
+    ids.add(payee_id)
+  }
+  return [...ids]
+}
+
 /** When the next transfer is due; undefined if none is. */
 export async function nextSettlement(queries: Queries): Promise<number | undefined> {
   const row = await queries.get<{ due_at: bigint | null }>(
     'SELECT min(due_at) AS due_at FROM transfers WHERE due_at IS NOT NULL',
   )
-  return row?.due_at == null ? undefined : Number(row.due_at)
+  const dueAt = row?.due_at ?? null
+  return dueAt === null ? undefined : Number(dueAt)
 }
 
 /** Shortens waits that are longer than a settlement takes. They occur when the clock goes back. */
@@ -48,19 +59,24 @@ export async function shortenSettlements(
   means: Pick<Context, 'store' | 'now' | 'settleAfterMs'>,
 ): Promise<void> {
   const latest = means.now() + means.settleAfterMs
-  const sql = 'UPDATE transfers SET due_at = ? WHERE due_at > ?'
-  await means.store.write((queries) => queries.run(sql, [latest, latest]))
+  await means.store.write((queries) => queries.run(...bind(SHORTEN, { latest })))
 }
 
+const SHORTEN = 'UPDATE transfers SET due_at = :latest WHERE due_at > :latest'
+
+/** Settles a transfer, unless its outcome is the code of a rejection. */
 function finish(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
-  return row.outcome === '' ? settle(queries, means, row) : reject(queries, means, row)
+  const isRejected = row.outcome !== ''
+  return isRejected ? reject(queries, means, row) : settle(queries, means, row)
 }
 
 function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
   const type = row.status === 'settled' ? 'transfer.settled' : 'transfer.rejected'
-  return emit(queries, means, type, { ...row, data: dataOf(row) })
+  const { partner_id, id } = row
+  return emit(queries, means, type, { partner_id, id, data: dataOf(row) })
 }
 
+/** Moves the money on hold to the payee. */
 async function settle(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
   if (qrcode_id) await markPaid(queries, means, qrcode_id)
@@ -68,14 +84,16 @@ async function settle(queries: Queries, means: Means, row: TransferRow): Promise
   return end(queries, id, 'settled', means.now())
 }
 
+/** Returns the money on hold to the payer. */
 async function reject(queries: Queries, { now }: Means, row: TransferRow): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, account_id: to, amount } = row
   // The charge can be paid again.
-  if (qrcode_id)
-    await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [qrcode_id])
+  if (qrcode_id) await queries.run(REOPEN, [qrcode_id])
   await post(queries, { id, step: 'release', from, to, amount, at: now() }, nothingHeld)
   return end(queries, id, 'rejected', null)
 }
+
+const REOPEN = 'UPDATE qrcodes SET transfer_id = NULL WHERE id = ?'
 
 function nothingHeld(): never {
   throw new Error('the money on hold for a transfer is missing')
@@ -84,12 +102,16 @@ function nothingHeld(): never {
 async function end(
   queries: Queries,
   id: string,
-  status: string,
+  status: 'settled' | 'rejected',
   settled_at: number | null,
 ): Promise<TransferRow> {
-  const ended = queries.run(END, [status, settled_at, settled_at, id])
+  const ended = queries.run(...bind(END, { id, status, settled_at }))
   const [, row] = await inOneTrip([ended, transferById(queries, id)])
   return row
 }
 
-const END = `UPDATE transfers SET status = ?, settled_at = ${laterOf('created_at')}, due_at = NULL WHERE id = ?`
+/** Writes the later of `settled_at` and `created_at`, or null if the transfer was rejected. */
+const END = `
+  UPDATE transfers
+  SET status = :status, settled_at = ${laterOf('created_at', ':settled_at')}, due_at = NULL
+  WHERE id = :id`
