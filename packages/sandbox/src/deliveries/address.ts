@@ -16,7 +16,8 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
  */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4')
-  return isPlainIPv6(address) && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+  if (!isPlainIPv6(address)) return false
+  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
 /**

@@ -43,12 +43,12 @@ export async function attempt(
   cut: AbortController,
 ): Promise<Posted> {
   const started = performance.now()
-  const took = () => Math.round(performance.now() - started)
+  const elapsedMs = () => Math.round(performance.now() - started)
   // One limit for the whole attempt. With a limit for each step, a slow drip would never time out.
   const { timeoutMs } = settings
   const late = new DeliveryFailure('timeout', `no response within ${timeoutMs} ms`)
   const timer = setTimeout(() => cut.abort(late), timeoutMs)
-  const client = clientOf(target, settings, cut.signal)
+  const client = createClient(target, settings, cut.signal)
   try {
     const { statusCode, headers, body } = await client.request({
       method: 'POST',
@@ -57,10 +57,11 @@ export async function attempt(
       body: delivery.body,
       signal: cut.signal,
     })
-    const outcome = judged(statusCode, took())
-    return { outcome, received: { headers: startOfHeaders(headers), body: await startOf(body) } }
+    const outcome = outcomeOf(statusCode, elapsedMs())
+    const received = { headers: startOfHeaders(headers), body: await startOf(body) }
+    return { outcome, received }
   } catch (error) {
-    return { outcome: undelivered(error, took()) }
+    return { outcome: undelivered(error, elapsedMs()) }
   } finally {
     await client.destroy()
     clearTimeout(timer)
@@ -69,8 +70,8 @@ export async function attempt(
 
 /** Converts an error of an attempt into its outcome. */
 export function undelivered(error: unknown, durationMs: number): Undelivered {
-  const { reason, message: detail } = error instanceof DeliveryFailure ? error : failureOf(error)
-  return { ok: false, reason, detail, durationMs }
+  const failure = error instanceof DeliveryFailure ? error : failureOf(error)
+  return { ok: false, reason: failure.reason, detail: failure.message, durationMs }
 }
 
 /** How long a receiver may go on sending the body after the headers, in milliseconds. */
@@ -94,7 +95,9 @@ function startOfHeaders(headers: Dispatcher.ResponseData['headers']): [string, s
 
 /** Copy when truncating: a part of a string would keep the whole string in memory. */
 function cutTo(length: number, text: string): string {
-  return text.length <= length ? text : `${Buffer.from(text.slice(0, length - 1)).toString()}…`
+  if (text.length <= length) return text
+  const start = Buffer.from(text.slice(0, length - 1)).toString()
+  return `${start}…`
 }
 
 /** Bytes kept of a body. */
@@ -121,7 +124,8 @@ async function startOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   return Buffer.from(Buffer.concat(parts).subarray(0, keptBytes))
 }
 
-function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
+/** A client with one connection, which opens its socket to an address that was checked. */
+function createClient(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
   const options = { ...settings, attemptMs: settings.timeoutMs / 2, signal }
   return new Client(target.url.origin, {
     connect: (_, done) => {
@@ -136,31 +140,51 @@ function clientOf(target: Target, settings: AttemptSettings, signal: AbortSignal
   })
 }
 
-function judged(status: number, durationMs: number): Outcome {
+/** Only a 2xx is a success (Standard Webhooks 1.0.0, deliverability). */
+function outcomeOf(status: number, durationMs: number): Outcome {
   if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
-  const reason = status >= 300 && status <= 399 ? 'redirect' : 'status'
+
+  const isRedirect = status >= 300 && status <= 399
+  const reason = isRedirect ? 'redirect' : 'status'
   return { ok: false, reason, status, detail: `the receiver returned ${status}`, durationMs }
 }
 
 /** Classifies an error of undici after the connection was made. */
 function failureOf(error: unknown): DeliveryFailure {
   const { code = 'no code', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
-  const as = (reason: Reason, detail: string) =>
+  const failure = (reason: Reason, detail: string) =>
     new DeliveryFailure(reason, detail, { cause: error })
-  if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return as('answer_too_large', 'the headers of the response are too large')
-  if (isNoHttp(error, code, message)) return as('protocol', 'the response is not HTTP/1.1')
-  if (/^ERR_(SSL|TLS)_/.test(code)) return as('tls', `no secure connection (${code})`)
-  if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code))
-    return as('reset', 'the connection ended before a response')
-  return as('internal', `the delivery failed (${code})`)
+
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return failure('answer_too_large', 'the headers of the response are too large')
+  }
+  if (isNoHttp(error, code, message)) {
+    return failure('protocol', 'the response is not HTTP/1.1')
+  }
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
+    return failure('tls', `no secure connection (${code})`)
+  }
+  if (CONNECTION_LOST.has(code)) {
+    return failure('reset', 'the connection ended before a response')
+  }
+  return failure('internal', `the delivery failed (${code})`)
+}
+
+const CONNECTION_LOST = new Set([
+  'UND_ERR_SOCKET', // undici: the other side closed the connection
+  'ECONNRESET', // the other side reset it
+  'EPIPE', // it was closed before everything was written
+])
+
+/** Whether the response is not HTTP/1.1. */
+function isNoHttp(error: unknown, code: string, message: string): boolean {
+  if (error instanceof errors.HTTPParserError) return true
+  if (code.startsWith('UND_ERR_RES_')) return true
+  return code === 'UND_ERR_SOCKET' && NO_HTTP_MESSAGES.has(message)
 }
 
 /**
- * undici distinguishes an invalid response (such as an unexpected 100 or 101) from a lost
- * connection only by the message.
+ * undici distinguishes an invalid response from a lost connection only by the message: `bad
+ * response` is an unexpected 100, `bad upgrade` an unexpected 101.
  */
-function isNoHttp(error: unknown, code: string, message: string): boolean {
-  if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_')) return true
-  return code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)
-}
+const NO_HTTP_MESSAGES = new Set(['bad response', 'bad upgrade'])

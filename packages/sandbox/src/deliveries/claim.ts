@@ -1,6 +1,6 @@
 import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
-import { inOneTrip, type Queries, type Store } from '../store/store.ts'
+import { bind, inOneTrip, type Queries, type Store } from '../store/store.ts'
 import type { WebhookRow } from '../webhooks.ts'
 import { type Due, type Flights, laneOf } from './flights.ts'
 import { notHalted } from './halt.ts'
@@ -15,15 +15,15 @@ export interface Claimed
 }
 
 /** Maximum number of deliveries per look. */
-const LOOK = 16
-/** Lanes read per look. */
-const LOOKED_AT = 5_000
+const MAX_DELIVERIES = 16
+/** Maximum number of lanes read per look. */
+const MAX_LANES = 5_000
 /**
  * Milliseconds that an instance has for an attempt before another instance takes the delivery over.
  * An attempt starts at once, and ends within 16 s. Measured by the time of the database, since the
  * clocks of two instances may differ.
  */
-const CLAIM = 60_000
+const CLAIM_MS = 60_000
 
 /**
  * Claims deliveries that are due and whose host has capacity. Other instances claim others.
@@ -33,30 +33,31 @@ const CLAIM = 60_000
 export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights: Flights) {
   return store.write(async (queries) => {
     const at = now()
-    const lanes = (await queries.all<Lane>(waitingLanes(store))).filter(
-      ({ due_at }) => Number(due_at) <= at,
-    )
-    const chosen = [...flights.choose(lanes, LOOK)]
-    const firsts = chosen.map(([lane, count]) =>
-      queries.all<FoundDelivery>(first(store), [lane, at, count]),
-    )
-    const found = (await inOneTrip(firsts)).flat()
-    const claimed = found.filter(isCurrent).filter(({ position }) => !flights.has(position))
-    const stale = found.filter((delivery) => !isCurrent(delivery))
-    await inOneTrip([
-      ...claimed.map(({ position }) => queries.run(take(store), [position])),
-      ...stale.map((delivery) => tidy(queries, delivery)),
-    ])
-    const isLimited = chosen.reduce((sum, [, count]) => sum + count, 0) === LOOK
-    return { claimed, more: stale.length + (isLimited ? claimed.length : 0) }
-  })
-}
+    const waiting = await queries.all<Lane>(waitingLanes(store))
+    const due = waiting.filter(({ due_at }) => Number(due_at) <= at)
 
-export async function isAnyClaimed(store: Store): Promise<boolean> {
-  const { time } = store
-  const sql = `SELECT 1 AS found FROM deliveries
-    WHERE claimed_until > 0 AND claimed_until > ${time} AND claimed_until <= ${time} + ${CLAIM} LIMIT 1`
-  return (await store.read((queries) => queries.get(sql))) !== undefined
+    // How many deliveries of which lanes, and the first ones of each.
+    const chosen = [...flights.choose(due, MAX_DELIVERIES)]
+    const firstsOfEach = await inOneTrip(
+      chosen.map(([lane, count]) => {
+        const statement = bind(firstOfLane(store), { lane, at, count })
+        return queries.all<FoundDelivery>(...statement)
+      }),
+    )
+    const firsts = firstsOfEach.flat()
+
+    const current = firsts.filter(isCurrent)
+    const claimed = current.filter(({ position }) => !flights.has(position))
+    const stale = firsts.filter((delivery) => !isCurrent(delivery))
+    const claims = claimed.map(({ position }) => queries.run(claim(store), [position]))
+    const corrections = stale.map((delivery) => correct(queries, delivery))
+    await inOneTrip([...claims, ...corrections])
+
+    const count = chosen.reduce((sum, [, ofLane]) => sum + ofLane, 0)
+    const isLimited = count === MAX_DELIVERIES
+    const more = isLimited ? stale.length + claimed.length : stale.length
+    return { claimed, more }
+  })
 }
 
 /** A delivery that was found, to a webhook that may have changed since the event. */
@@ -66,41 +67,64 @@ interface FoundDelivery extends Omit<Claimed, 'url'> {
   readonly url: string | null
 }
 
-function isCurrent(found: FoundDelivery): found is FoundDelivery & Claimed {
-  const { lane, partner_id, url } = found
+/** Whether the webhook is active, and the delivery is in the lane of its URL. */
+function isCurrent(delivery: FoundDelivery): delivery is FoundDelivery & Claimed {
+  const { lane, partner_id, url } = delivery
   return url !== null && lane === laneOf({ partner_id, url })
 }
 
 /** Drops a delivery of an inactive webhook, or moves it to the lane of its webhook. */
-function tidy(queries: Queries, { position, partner_id, url }: FoundDelivery): Promise<number> {
+function correct(queries: Queries, { position, partner_id, url }: FoundDelivery): Promise<number> {
   if (url === null) return queries.run(DROP, [position])
-  return queries.run(MOVE, [laneOf({ partner_id, url }), position])
+  const lane = laneOf({ partner_id, url })
+  return queries.run(...bind(MOVE, { position, lane }))
 }
 
-const take = ({ time }: Store) =>
-  `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM} WHERE position = ?`
 const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
-const MOVE = 'UPDATE deliveries SET lane = ? WHERE position = ?'
+const MOVE = 'UPDATE deliveries SET lane = :lane WHERE position = :position'
+
+function claim({ time }: Store): string {
+  return `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM_MS} WHERE position = ?`
+}
 
 /**
- * The first deliveries of a lane, longest waiting first. Locks only deliveries, so a webhook can be
- * changed meanwhile.
+ * The first `:count` deliveries of a lane that are due at a time, longest waiting first. Locks only
+ * deliveries, so a webhook can be changed meanwhile.
  */
-const first = (store: Store) => `
-  SELECT d.position, d.lane, d.event_id, d.webhook_id, d.attempts, e.body,
-    w.partner_id, w.secret, w.old_secret, w.old_secret_until,
-    CASE WHEN w.status = 'active' AND w.deleted_at IS NULL THEN w.url END AS url
-  FROM (
-    SELECT position, lane, event_id, webhook_id, attempts, due_at FROM deliveries
-    WHERE lane = ? AND due_at <= ? AND ${free(store)}
-    ORDER BY due_at, position LIMIT ?${store.skipLocked}
-  ) d
-  JOIN events e ON e.id = d.event_id
-  JOIN webhooks w ON w.id = d.webhook_id
-  ORDER BY d.due_at, d.position`
+function firstOfLane(store: Store): string {
+  return `
+    SELECT d.position, d.lane, d.event_id, d.webhook_id, d.attempts, e.body,
+      w.partner_id, w.secret, w.old_secret, w.old_secret_until,
+      CASE WHEN w.status = 'active' AND w.deleted_at IS NULL THEN w.url END AS url
+    FROM (
+      SELECT position, lane, event_id, webhook_id, attempts, due_at FROM deliveries
+      WHERE lane = :lane AND due_at <= :at AND ${isUnclaimed(store)}
+      ORDER BY due_at, position LIMIT :count${store.skipLocked}
+    ) d
+    JOIN events e ON e.id = d.event_id
+    JOIN webhooks w ON w.id = d.webhook_id
+    ORDER BY d.due_at, d.position`
+}
 
-/** Not claimed. A claim that ends later than possible means that the database clock went back. */
-const free = ({ time }: Store) => `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM})`
+/**
+ * An SQL condition: a delivery is not claimed. A claim that ends later than possible means that the
+ * database clock went back.
+ */
+function isUnclaimed({ time }: Store): string {
+  return `(claimed_until <= ${time} OR claimed_until > ${time} + ${CLAIM_MS})`
+}
+
+/** Whether any instance has claimed a delivery. */
+export async function isAnyClaimed(store: Store): Promise<boolean> {
+  const { time } = store
+  const sql = `
+    SELECT 1 AS is_claimed FROM deliveries
+    WHERE claimed_until > 0
+      AND claimed_until > ${time} AND claimed_until <= ${time} + ${CLAIM_MS}
+    LIMIT 1`
+  const row = await store.read((queries) => queries.get(sql))
+  return row !== undefined
+}
 
 /**
  * When the next delivery that can start is due, or undefined if there is none or deliveries are
@@ -117,12 +141,26 @@ interface Lane extends Due {
   readonly due_at: bigint
 }
 
-const head = (store: Store, column: string) => `
-  SELECT d.${column} FROM deliveries d
-  WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${free(store)}
-  ORDER BY d.due_at, d.position LIMIT 1`
-// Jumps from lane to lane by the index, so the cost depends on the number of lanes, not of
-// deliveries.
+/**
+ * The lanes with pending deliveries that are not claimed, longest waiting first; none while
+ * deliveries are halted. A halt is committed by an exclusive transaction, so none begins between
+ * this statement and the claims after it.
+ */
+function waitingLanes(store: Store): string {
+  return `
+    WITH RECURSIVE ${LANES}, heads (lane, due_at, position) AS (
+      SELECT lane, (${headOfLane(store, 'due_at')}), (${headOfLane(store, 'position')})
+      FROM lanes l WHERE lane IS NOT NULL
+    )
+    SELECT lane, due_at, position FROM heads
+    WHERE due_at IS NOT NULL AND ${notHalted(store)}
+    ORDER BY due_at, position LIMIT ${MAX_LANES}`
+}
+
+/**
+ * All lanes with pending deliveries. Jumps from lane to lane by the index, so the cost depends on
+ * the number of lanes, not of deliveries.
+ */
 const LANES = `
   lanes (lane) AS (
     SELECT min(lane) FROM deliveries WHERE due_at IS NOT NULL
@@ -130,14 +168,14 @@ const LANES = `
     SELECT (SELECT min(d.lane) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.lane > l.lane)
     FROM lanes l WHERE l.lane IS NOT NULL
   )`
-// A halt is committed by an exclusive transaction, so none begins between this statement and the
-// claims after it.
-const waitingLanes = (store: Store) => `
-  WITH RECURSIVE ${LANES}, heads (lane, due_at, position) AS (
-    SELECT lane, (${head(store, 'due_at')}), (${head(store, 'position')}) FROM lanes l WHERE lane IS NOT NULL
-  )
-  SELECT lane, due_at, position FROM heads WHERE due_at IS NOT NULL AND ${notHalted(store)}
-  ORDER BY due_at, position LIMIT ${LOOKED_AT}`
+
+/** A column of the first delivery of the lane `l`. */
+function headOfLane(store: Store, column: 'due_at' | 'position'): string {
+  return `
+    SELECT d.${column} FROM deliveries d
+    WHERE d.lane = l.lane AND d.due_at IS NOT NULL AND ${isUnclaimed(store)}
+    ORDER BY d.due_at, d.position LIMIT 1`
+}
 
 /**
  * Shortens waits that are longer than the schedule allows after that many attempts. They occur when
@@ -147,11 +185,19 @@ export async function shortenDeliveries({
   store,
   now,
 }: Pick<Context, 'store' | 'now'>): Promise<void> {
-  const latest = `CAST(? AS BIGINT) + CASE attempts ${DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`).join(' ')} ELSE 0 END`
-  // Goes lane by lane, so that an index finds the waiting deliveries.
-  const sql = `WITH RECURSIVE ${LANES}
-    UPDATE deliveries SET due_at = ${latest} WHERE position IN (
-      SELECT d.position FROM lanes l JOIN deliveries d ON d.lane = l.lane AND d.due_at > ?
-    ) AND due_at > ${latest}`
-  await store.write((queries) => queries.run(sql, [now(), now(), now()]))
+  await store.write((queries) => queries.run(...bind(SHORTEN, { now: now() })))
 }
+
+/** The wait after each number of failed attempts, in milliseconds. */
+const WAITS = DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`)
+
+/** The latest time to which a delivery may wait. */
+const LATEST = `CAST(:now AS BIGINT) + CASE attempts ${WAITS.join(' ')} ELSE 0 END`
+
+/** Goes lane by lane, so that an index finds the waiting deliveries. */
+const SHORTEN = `
+  WITH RECURSIVE ${LANES}
+  UPDATE deliveries SET due_at = ${LATEST}
+  WHERE position IN (
+    SELECT d.position FROM lanes l JOIN deliveries d ON d.lane = l.lane AND d.due_at > :now
+  ) AND due_at > ${LATEST}`

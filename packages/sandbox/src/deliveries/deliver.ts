@@ -2,6 +2,7 @@ import { sign } from '@partner-payments/webhooks'
 import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Duty, Launch } from '../due/loop.ts'
+import { bind, type Queries } from '../store/store.ts'
 import type { Delivery, Received } from './attempt.ts'
 import { type Claimed, claimDue, nextDelivery, shortenDeliveries } from './claim.ts'
 import { createFlights } from './flights.ts'
@@ -43,21 +44,22 @@ export interface DeliveryMeans extends Pick<Context, 'store' | 'now'> {
 export function createDeliveries(means: DeliveryMeans): Duty {
   const flights = createFlights(means.poster.limits)
   const cuts = new Set<AbortController>()
-  const abandon = () => {
-    for (const cut of cuts)
+
+  function abandon(): void {
+    for (const cut of cuts) {
       cut.abort(new DeliveryFailure('abandoned', 'the state was reset before a response'))
+    }
   }
   const watchForHalt = createHaltWatch(means.store, () => cuts.size > 0, abandon)
 
-  function fly(delivery: Claimed, launch: Launch): void {
+  /** Attempts a delivery in the background, and writes its outcome. */
+  function start(delivery: Claimed, launch: Launch): void {
     const at = means.now()
     const cut = new AbortController()
     cuts.add(cut)
-    const attempt = attemptOf(means, delivery, at, cut)
+    const attempt = attemptDelivery(means, delivery, at, cut)
     const posted = attempt.then(({ outcome }) => outcome)
-    const concluded = attempt.then((made) =>
-      isCutShort(made.outcome) ? release(means, delivery) : record(means, delivery, at, made),
-    )
+    const concluded = attempt.then((result) => conclude(means, delivery, at, result))
     launch(flights.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
     // The host has capacity again while the outcome is being written.
     launch(posted.then(nothing, nothing))
@@ -67,7 +69,7 @@ export function createDeliveries(means: DeliveryMeans): Duty {
     async run(launch) {
       if (flights.isFull) return 0
       const { claimed, more } = await claimDue(means, flights)
-      for (const delivery of claimed) fly(delivery, launch)
+      for (const delivery of claimed) start(delivery, launch)
       watchForHalt()
       return more
     },
@@ -78,20 +80,35 @@ export function createDeliveries(means: DeliveryMeans): Duty {
   }
 }
 
-type Made = Awaited<ReturnType<typeof attemptOf>>
+/** The result of an attempt. Without `sent`, nothing was sent. */
+interface Result {
+  readonly outcome: Outcome
+  readonly sent?: Sent
+}
 
-async function attemptOf(
+/** Signs an event, and sends it once. */
+async function attemptDelivery(
   means: DeliveryMeans,
   delivery: Claimed,
   at: number,
   cut: AbortController,
-) {
+): Promise<Result> {
   if (means.failsDelivery?.()) return { outcome: FAULT }
+
   const { body, url } = delivery
   const signed = await sign(body, secretsAt(delivery, at), { id: delivery.event_id, now: () => at })
-  const sent = { url, headers: { 'content-type': 'application/json', ...signed }, body }
-  const { outcome, received } = await means.poster.post(sent, cut)
-  return { outcome, sent: { ...sent, received } }
+  const headers = { 'content-type': 'application/json', ...signed }
+  const { outcome, received } = await means.poster.post({ url, headers, body }, cut)
+  return { outcome, sent: { url, headers, body, received } }
+}
+
+/** The current secret, and the previous one while both are valid. */
+function secretsAt(
+  { secret, old_secret, old_secret_until }: Claimed,
+  at: number,
+): [string, ...string[]] {
+  const isOldValid = old_secret !== null && Number(old_secret_until) > at
+  return isOldValid ? [secret, old_secret] : [secret]
 }
 
 const FAULT: Outcome = {
@@ -103,65 +120,55 @@ const FAULT: Outcome = {
 
 const nothing = () => {}
 
+/** Writes the outcome of an attempt, and tells the observers. */
+async function conclude(
+  means: DeliveryMeans,
+  delivery: Claimed,
+  at: number,
+  { outcome, sent }: Result,
+): Promise<void> {
+  const { store, now, observe, keep } = means
+  const { event_id, webhook_id } = delivery
+  if (isCutShort(outcome)) {
+    await store.write((queries) => release(queries, delivery))
+    return
+  }
+
+  const attempt = Number(delivery.attempts) + 1
+  const next = stateAfter(outcome, attempt, now())
+  const recorded = await store.write((queries) =>
+    record(queries, delivery, { attempt, at, outcome, next }),
+  )
+  if (recorded === 'nothing') return
+
+  const isDead = recorded === 'everything' && next.status === 'dead'
+  const attempted = { event_id, webhook_id, attempt, outcome, isDead, at }
+  if (sent) keep?.(attempted, sent)
+  observe?.(attempted)
+}
+
 /**
  * Whether the sandbox itself ended the attempt. Such an attempt does not count, and the delivery is
  * tried again if it still exists.
  */
 function isCutShort(outcome: Outcome): boolean {
-  return !outcome.ok && ['closed', 'abandoned'].includes(outcome.reason)
+  if (outcome.ok) return false
+  return outcome.reason === 'closed' || outcome.reason === 'abandoned'
 }
 
-/** Releases the claim, so that any instance can take the delivery. */
-async function release({ store }: DeliveryMeans, { event_id, webhook_id }: Claimed): Promise<void> {
-  await store.write((queries) => queries.run(RELEASE, [event_id, webhook_id]))
+/** The state of a delivery after an attempt. `due_at` is null if there is no next attempt. */
+interface NextState {
+  readonly status: 'delivered' | 'pending' | 'dead'
+  readonly due_at: number | null
 }
 
-/** The current secret, and the previous one while both are valid. */
-function secretsAt(
-  { secret, old_secret, old_secret_until }: Claimed,
-  at: number,
-): [string, ...string[]] {
-  return old_secret !== null && Number(old_secret_until) > at ? [secret, old_secret] : [secret]
-}
+/** @param attempt the number of the attempt, from 1 */
+function stateAfter(outcome: Outcome, attempt: number, now: number): NextState {
+  if (outcome.ok) return { status: 'delivered', due_at: null }
 
-async function record(
-  means: DeliveryMeans,
-  delivery: Claimed,
-  at: number,
-  { outcome, sent }: Made,
-): Promise<void> {
-  const { store, now, observe, keep } = means
-  const { event_id, webhook_id } = delivery
-  const number = Number(delivery.attempts) + 1
-  const due = outcome.ok ? null : nextAttempt(number, now())
-  const status = outcome.ok ? 'delivered' : due === null ? 'dead' : 'pending'
-  const reason = outcome.ok ? '' : outcome.reason
-  const detail = outcome.ok ? '' : outcome.detail
-  const duration = Math.round(outcome.durationMs)
-  const key = [event_id, webhook_id]
-  const isCurrent = await store.write(async (queries) => {
-    const values = [
-      number,
-      at,
-      outcome.ok ? 1 : 0,
-      outcome.status ?? null,
-      reason,
-      detail,
-      duration,
-    ]
-    // If a reset removed the delivery meanwhile, write nothing.
-    if ((await queries.run(ATTEMPT, [...values, ...key])) === 0) return undefined
-    const counted = await queries.run(ATTEMPTED, [number, ...key, delivery.attempts])
-    // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
-    const isCurrent = outcome.ok || counted > 0
-    await queries.run(isCurrent ? UPDATE : RELEASE, isCurrent ? [status, due, ...key] : key)
-    return isCurrent
-  })
-  if (isCurrent === undefined) return
-  const isDead = isCurrent && status === 'dead'
-  const attempted = { event_id, webhook_id, attempt: number, outcome, isDead, at }
-  if (sent) keep?.(attempted, sent)
-  observe?.(attempted)
+  const due_at = nextAttempt(attempt, now)
+  if (due_at === null) return { status: 'dead', due_at }
+  return { status: 'pending', due_at }
 }
 
 /** When to try again after this many failed attempts, or null after the last. */
@@ -170,13 +177,70 @@ function nextAttempt(attempts: number, now: number): number | null {
   return wait === undefined ? null : now + wait
 }
 
-const ATTEMPT = `
+interface FinishedAttempt {
+  readonly attempt: number
+  readonly at: number
+  readonly outcome: Outcome
+  readonly next: NextState
+}
+
+/**
+ * Records an attempt, and moves its delivery to the next state, in the transaction of `queries`.
+ * Resolves with what was written: nothing if a reset removed the delivery meanwhile, and the
+ * attempt alone if somebody redelivered it meanwhile.
+ */
+async function record(
+  queries: Queries,
+  delivery: Claimed,
+  { attempt, at, outcome, next }: FinishedAttempt,
+): Promise<'everything' | 'attempt' | 'nothing'> {
+  const { event_id, webhook_id } = delivery
+  const row = {
+    event_id,
+    webhook_id,
+    number: attempt,
+    at,
+    ok: outcome.ok ? 1 : 0,
+    status: outcome.status ?? null,
+    reason: outcome.ok ? '' : outcome.reason,
+    detail: outcome.ok ? '' : outcome.detail,
+    duration_ms: Math.round(outcome.durationMs),
+  }
+  const added = await queries.run(...bind(ADD_ATTEMPT, row))
+  if (added === 0) return 'nothing'
+
+  const count = { event_id, webhook_id, attempts: attempt, before: delivery.attempts }
+  const counted = await queries.run(...bind(COUNT_ATTEMPT, count))
+  // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
+  const wasRedelivered = counted === 0
+  if (wasRedelivered && !outcome.ok) {
+    await release(queries, delivery)
+    return 'attempt'
+  }
+
+  const { status, due_at } = next
+  await queries.run(...bind(FINISH_ATTEMPT, { event_id, webhook_id, status, due_at }))
+  return 'everything'
+}
+
+/** Releases the claim, so that any instance can take the delivery. */
+function release(queries: Queries, { event_id, webhook_id }: Claimed): Promise<number> {
+  return queries.run(...bind(RELEASE, { event_id, webhook_id }))
+}
+
+/** Adds no row if the delivery no longer exists. */
+const ADD_ATTEMPT = `
   INSERT INTO attempts (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
-  SELECT event_id, webhook_id, ?, ?, ?, ?, ?, ?, ? FROM deliveries WHERE event_id = ? AND webhook_id = ?`
-const ATTEMPTED =
-  'UPDATE deliveries SET attempts = ? WHERE event_id = ? AND webhook_id = ? AND attempts = ?'
-const RELEASE = 'UPDATE deliveries SET claimed_until = 0 WHERE event_id = ? AND webhook_id = ?'
-// A delivery that was dropped meanwhile stays dropped.
-const UPDATE = `
-  UPDATE deliveries SET status = ?, due_at = ?, claimed_until = 0
-  WHERE event_id = ? AND webhook_id = ? AND status = 'pending'`
+  SELECT event_id, webhook_id, :number, :at, :ok, :status, :reason, :detail, :duration_ms
+  FROM deliveries WHERE event_id = :event_id AND webhook_id = :webhook_id`
+/** Changes no row if the attempts were counted again from 0 meanwhile. */
+const COUNT_ATTEMPT = `
+  UPDATE deliveries SET attempts = :attempts
+  WHERE event_id = :event_id AND webhook_id = :webhook_id AND attempts = :before`
+const RELEASE = `
+  UPDATE deliveries SET claimed_until = 0
+  WHERE event_id = :event_id AND webhook_id = :webhook_id`
+/** A delivery that was dropped meanwhile stays dropped. */
+const FINISH_ATTEMPT = `
+  UPDATE deliveries SET status = :status, due_at = :due_at, claimed_until = 0
+  WHERE event_id = :event_id AND webhook_id = :webhook_id AND status = 'pending'`

@@ -41,57 +41,60 @@ export interface DialOptions {
  */
 export async function dial(target: Target, options: DialOptions): Promise<Socket> {
   const addresses = await addressesOf(target, options)
-  let last: unknown
-  for (const address of addresses.slice(0, mostTried)) {
+  let lastFailure: unknown
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     options.signal.throwIfAborted()
     try {
-      return await connected(options.open(endpointOf(target.url, address)), target.url, options)
+      const socket = options.open(endpointOf(target.url, address))
+      return await connected(socket, target.url, options)
     } catch (failure) {
       // A server with a wrong certificate was reached. Trying another address would only hide that.
       if (failure instanceof DeliveryFailure && failure.reason === 'tls') throw failure
-      last = failure
+      lastFailure = failure
     }
   }
-  throw last
+  throw lastFailure
 }
 
 /** Opens a TCP connection, and TLS if there is a name to verify. HTTP/1.1 only. */
-export const openSocket: Open = ({ address: host, port, servername }) =>
-  servername === undefined
-    ? connectTcp({ host, port, noDelay: true })
-    : connectTls({
-        host,
-        port,
-        servername,
-        ALPNProtocols: ['http/1.1'],
-        rejectUnauthorized: true,
-      }).setNoDelay()
+export const openSocket: Open = ({ address: host, port, servername }) => {
+  if (servername === undefined) return connectTcp({ host, port, noDelay: true })
 
-/** A name may have many addresses. Four allow two of each family. */
-const mostTried = 4
-
-async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
-  if ('addresses' in host) return host.addresses
-  if ('reserved' in host)
-    throw new DeliveryFailure(
-      'reserved_name',
-      `${host.reserved} is reserved for documentation and tests`,
-    )
-  const addresses = await Promise.race([
-    resolved(host.name, options.lookup),
-    aborted(options.signal),
-  ])
-  if (addresses.every(isPublic)) return addresses
-  throw new DeliveryFailure(
-    'target_not_allowed',
-    `${host.name} resolves to an address that is not public`,
-  )
+  const socket = connectTls({
+    host,
+    port,
+    servername,
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+  })
+  return socket.setNoDelay()
 }
 
-async function resolved(name: string, lookup: Lookup): Promise<string[]> {
+/** A name may have many addresses. Four allow two of each family. */
+const MAX_ADDRESSES = 4
+
+/** The addresses of a host, all of them allowed. */
+async function addressesOf({ host }: Target, options: DialOptions): Promise<readonly string[]> {
+  if ('addresses' in host) return host.addresses
+
+  if ('reserved' in host) {
+    const detail = `${host.reserved} is reserved for documentation and tests`
+    throw new DeliveryFailure('reserved_name', detail)
+  }
+
+  const { name } = host
+  const addresses = await Promise.race([resolve(name, options.lookup), aborted(options.signal)])
+  if (!addresses.every(isPublic)) {
+    const detail = `${name} resolves to an address that is not public`
+    throw new DeliveryFailure('target_not_allowed', detail)
+  }
+  return addresses
+}
+
+async function resolve(name: string, lookup: Lookup): Promise<string[]> {
   try {
-    const found = await lookup(name)
-    if (found.length > 0) return found.map(({ address }) => address)
+    const records = await lookup(name)
+    if (records.length > 0) return records.map(({ address }) => address)
   } catch (cause) {
     throw new DeliveryFailure('dns', `${name} did not resolve`, { cause })
   }
@@ -107,15 +110,20 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function endpointOf(url: URL, address: string): Endpoint {
-  const secure = url.protocol === 'https:'
-  const port = Number(url.port || (secure ? 443 : 80))
-  if (!secure) return { address, port }
+  const isSecure = url.protocol === 'https:'
+  const defaultPort = isSecure ? 443 : 80
+  const port = Number(url.port || defaultPort)
+  if (!isSecure) return { address, port }
+
+  // An IPv6 address without its brackets.
   const name = url.hostname.replace(/^\[|\]$/g, '')
   return { address, port, servername: isIP(name) ? '' : name }
 }
 
+/** Resolves when the socket is connected, with TLS for https. */
 function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions): Promise<Socket> {
-  const secure = url.protocol === 'https:'
+  const isSecure = url.protocol === 'https:'
+  const connectEvent = isSecure ? 'secureConnect' : 'connect'
   return new Promise((resolve, reject) => {
     const slow = new DeliveryFailure('timeout', `no connection within ${attemptMs} ms`)
     const timer = setTimeout(() => socket.destroy(slow), attemptMs)
@@ -125,32 +133,46 @@ function connected(socket: Socket, url: URL, { signal, attemptMs }: DialOptions)
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
     }
-    let handshake = false
-    socket.once('connect', () => (handshake = secure))
-    socket.once(secure ? 'secureConnect' : 'connect', () => resolve(socket))
-    socket.on('error', (error) => reject(failureOf(error, handshake)))
-    socket.once('close', () => reject(failureOf(undefined, handshake)))
-    socket.once(secure ? 'secureConnect' : 'connect', settle).once('close', settle)
+
+    let isInHandshake = false
+    socket.once('connect', () => {
+      isInHandshake = isSecure
+    })
+    socket.once(connectEvent, () => resolve(socket))
+    socket.on('error', (error) => reject(failureOf(error, isInHandshake)))
+    socket.once('close', () => reject(failureOf(undefined, isInHandshake)))
+    socket.once(connectEvent, settle)
+    socket.once('close', settle)
   })
 }
 
 /**
  * Classifies a connection error. During the handshake, everything except a reset is a TLS failure.
  */
-function failureOf(cause: NodeJS.ErrnoException | undefined, handshake: boolean): DeliveryFailure {
+function failureOf(
+  cause: NodeJS.ErrnoException | undefined,
+  isInHandshake: boolean,
+): DeliveryFailure {
   if (cause instanceof DeliveryFailure) return cause
+
   const code = cause?.code ?? 'ECONNRESET'
-  const known = byCode[code]
-  if (known) return new DeliveryFailure(known[0], known[1], { cause })
-  if (handshake) return new DeliveryFailure('tls', `no secure connection (${code})`, { cause })
+  const known = KNOWN_FAILURES[code]
+  if (known) return new DeliveryFailure(known.reason, known.detail, { cause })
+
+  if (isInHandshake) return new DeliveryFailure('tls', `no secure connection (${code})`, { cause })
   return new DeliveryFailure('unreachable', `no connection (${code})`, { cause })
 }
 
-const byCode: Partial<Record<string, ['refused' | 'reset' | 'timeout', string]>> = {
-  ECONNREFUSED: ['refused', 'the connection was refused'],
-  ECONNRESET: ['reset', 'the connection was reset while connecting'],
-  EPIPE: ['reset', 'the connection was reset while connecting'],
-  ETIMEDOUT: ['timeout', 'no connection in time'],
+interface KnownFailure {
+  readonly reason: 'refused' | 'reset' | 'timeout'
+  readonly detail: string
+}
+
+const KNOWN_FAILURES: Partial<Record<string, KnownFailure>> = {
+  ECONNREFUSED: { reason: 'refused', detail: 'the connection was refused' },
+  ECONNRESET: { reason: 'reset', detail: 'the connection was reset while connecting' },
+  EPIPE: { reason: 'reset', detail: 'the connection was reset while connecting' },
+  ETIMEDOUT: { reason: 'timeout', detail: 'no connection in time' },
 }
 
 /**
@@ -175,7 +197,8 @@ export function createLookup(
   return async (name) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = [...addressesIn(four), ...addressesIn(six)]
-    if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+    const isEmpty = addresses.length === 0
+    if (isEmpty && four.status === 'rejected') throw four.reason
     return addresses.map((address) => ({ address }))
   }
 }

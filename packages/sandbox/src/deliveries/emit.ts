@@ -1,11 +1,15 @@
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { alphanumeric } from '../random.ts'
-import { inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
-/** The record that the event is about. */
-type Subject = Readonly<{ partner_id: string; id: string; data: WebhookEvent['data'] }>
+/** The record that the event is about, and the partner that it belongs to. */
+interface Subject {
+  readonly partner_id: string
+  readonly id: string
+  readonly data: WebhookEvent['data']
+}
 
 /**
  * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: a
@@ -18,19 +22,23 @@ export async function emit(
   type: WebhookEvent['type'],
   { partner_id, id: record_id, data }: Subject,
 ): Promise<void> {
-  const id = `msg_${alphanumeric(random, 22)}`
-  const body = JSON.stringify({ type, timestamp: timestamp(now()), data })
+  const event = {
+    id: `msg_${alphanumeric(random, 22)}`,
+    partner_id,
+    type,
+    record_id,
+    body: JSON.stringify({ type, timestamp: timestamp(now()), data }),
+    created_at: now(),
+  }
+  // Webhooks subscribe to the kind of a record: `transfer.settled` is of the kind `transfer`.
   const [kind = ''] = type.split('.')
-  await inOneTrip([
-    queries.run(
-      ...insertion('events', { id, partner_id, type, record_id, body, created_at: now() }),
-    ),
-    queries.run(DELIVER, [id, now(), partner_id, kind]),
-  ])
+  const deliver = bind(DELIVER, { event_id: event.id, due_at: now(), partner_id, kind })
+  await inOneTrip([queries.run(...insertion('events', event)), queries.run(...deliver)])
 }
 
 const DELIVER = `
   INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
-  SELECT ?, id, 'pending', ?, lane FROM webhooks
-  WHERE partner_id = ? AND status = 'active' AND deleted_at IS NULL AND type IN ('all', ?)
+  SELECT :event_id, id, 'pending', :due_at, lane FROM webhooks
+  WHERE partner_id = :partner_id
+    AND status = 'active' AND deleted_at IS NULL AND type IN ('all', :kind)
   ORDER BY position`

@@ -18,12 +18,16 @@ export function createFlights({ perKey, total }: FlightLimits) {
   const positions = new Set<bigint>()
   const partners: Counts = new Map()
   const origins: Counts = new Map()
+
   /**
    * Whether the origin of a delivery has capacity, and the delivery is not in progress, as after an
    * expired claim.
    */
-  const canStart = ({ position, lane }: Due) =>
-    !positions.has(position) && countOf(origins, partsOf(lane).origin) < perKey
+  function canStart({ position, lane }: Due): boolean {
+    const isInProgress = positions.has(position)
+    const hasCapacity = countOf(origins, partsOf(lane).origin) < perKey
+    return !isInProgress && hasCapacity
+  }
 
   return {
     /** Whether nothing can start until a delivery in progress ends. */
@@ -39,13 +43,17 @@ export function createFlights({ perKey, total }: FlightLimits) {
      */
     choose(lanes: readonly Due[], limit: number): ReadonlyMap<string, number> {
       const chosen: Counts = new Map()
+      // In progress and chosen, together.
       const planned = { partners: new Map(partners), origins: new Map(origins) }
-      let open = lanes.filter(canStart).map(({ lane }) => ({ lane, ...partsOf(lane) }))
+      const canStartNow = lanes.filter(canStart)
+      let open = canStartNow.map(({ lane }) => ({ lane, ...partsOf(lane) }))
+
       const capacity = Math.min(limit, total - positions.size)
       for (let i = 0; i < capacity; i++) {
         open = open.filter(({ origin }) => countOf(planned.origins, origin) < perKey)
         const next = leastBusy(open, planned)
         if (!next) break
+
         add(planned.partners, next.partner, 1)
         add(planned.origins, next.origin, 1)
         add(chosen, next.lane, 1)
@@ -65,8 +73,9 @@ export function createFlights({ perKey, total }: FlightLimits) {
       positions.add(position)
       add(partners, partner, 1)
       add(origins, origin, 1)
-      const free = () => add(origins, origin, -1)
-      posted.then(free, free)
+
+      const freeOrigin = () => add(origins, origin, -1)
+      posted.then(freeOrigin, freeOrigin)
       return concluded.finally(() => {
         positions.delete(position)
         add(partners, partner, -1)
@@ -79,14 +88,27 @@ export function createFlights({ perKey, total }: FlightLimits) {
  * The first lane whose partner has the fewest deliveries, and of these, whose origin has the
  * fewest.
  */
-function leastBusy<Parts extends ReturnType<typeof partsOf>>(
-  [first, ...others]: readonly Parts[],
-  { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
+function leastBusy<Parts extends LaneParts>(
+  lanes: readonly Parts[],
+  counts: { readonly partners: Counts; readonly origins: Counts },
 ): Parts | undefined {
-  const compare = (a: Parts, b: Parts) =>
-    countOf(partners, a.partner) - countOf(partners, b.partner) ||
-    countOf(origins, a.origin) - countOf(origins, b.origin)
-  return first && others.reduce((best, lane) => (compare(lane, best) < 0 ? lane : best), first)
+  let best: Parts | undefined
+  for (const lane of lanes) {
+    if (!best || isLessBusy(lane, best, counts)) best = lane
+  }
+  return best
+}
+
+function isLessBusy(
+  lane: LaneParts,
+  other: LaneParts,
+  { partners, origins }: { readonly partners: Counts; readonly origins: Counts },
+): boolean {
+  const ofPartner = countOf(partners, lane.partner)
+  const ofOtherPartner = countOf(partners, other.partner)
+  if (ofPartner !== ofOtherPartner) return ofPartner < ofOtherPartner
+
+  return countOf(origins, lane.origin) < countOf(origins, other.origin)
 }
 
 type Counts = Map<string, number>
@@ -115,8 +137,13 @@ export function laneOf({
   return `${partner_id} ${URL.parse(url)?.origin ?? url}`
 }
 
+interface LaneParts {
+  readonly partner: string
+  readonly origin: string
+}
+
 /** The parts of a lane. Both are empty for a delivery without a lane. */
-function partsOf(lane: string): { readonly partner: string; readonly origin: string } {
+function partsOf(lane: string): LaneParts {
   const end = lane.indexOf(' ')
   return { partner: lane.slice(0, end), origin: lane.slice(end + 1) }
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 
 /** Maximum duration of a halt in milliseconds. An instance that takes longer has crashed. */
-const LASTS = 5_000
+const HALT_MS = 5_000
 /** Milliseconds between two checks. */
 const LOOK_MS = 250
 
@@ -15,20 +15,25 @@ export async function haltDeliveries(store: Store): Promise<void> {
   await store.alone((queries) => queries.run(halt(store)))
 }
 
-const halt = ({ time }: Store) => `
-  INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${LASTS} AS TEXT))
-  ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+function halt({ time }: Store): string {
+  return `
+    INSERT INTO settings (name, value) VALUES ('halted_until', CAST(${time} + ${HALT_MS} AS TEXT))
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+}
 
 /**
  * Selects a row while deliveries are halted. Until 2286, milliseconds have thirteen digits, so they
  * compare as strings.
  */
-const halted = ({ time }: Store) =>
-  `SELECT 1 AS found FROM settings WHERE name = 'halted_until' AND value > CAST(${time} AS TEXT)`
+function selectHalt({ time }: Store): string {
+  return `
+    SELECT 1 AS is_halted FROM settings
+    WHERE name = 'halted_until' AND value > CAST(${time} AS TEXT)`
+}
 
 /** An SQL condition that is true while deliveries are not halted. */
 export function notHalted(store: Store): string {
-  return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${halted(store)})`
+  return store.backend === 'sqlite' ? '1 = 1' : `NOT EXISTS (${selectHalt(store)})`
 }
 
 /**
@@ -41,16 +46,28 @@ export function createHaltWatch(
   onHalt: () => void,
 ): () => void {
   let isWatching = false
-  const look = async () => {
-    isWatching = false
-    // If the database cannot be reached, the next check may succeed.
-    if (await store.read((queries) => queries.get(halted(store))).catch(() => undefined)) onHalt()
-    watch()
-  }
-  const watch = () => {
+
+  function watch(): void {
     if (store.backend === 'sqlite' || isWatching || !isNeeded()) return
     isWatching = true
     setTimeout(look, LOOK_MS).unref()
   }
+
+  async function look(): Promise<void> {
+    isWatching = false
+    if (await isHalted(store)) onHalt()
+    watch()
+  }
+
   return watch
+}
+
+/** False if the database cannot be reached: the next check may succeed. */
+async function isHalted(store: Store): Promise<boolean> {
+  try {
+    const row = await store.read((queries) => queries.get(selectHalt(store)))
+    return row !== undefined
+  } catch {
+    return false
+  }
 }

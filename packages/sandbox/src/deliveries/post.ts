@@ -55,9 +55,13 @@ export function createPoster(options: PosterOptions = {}) {
       // without webhooks needs none.
       const { attempt, undelivered } = await import('./attempt.ts')
       if (isClosed) return { outcome: undelivered(stopping(), 0) }
+
       const target = readTarget(delivery.url, options)
-      if ('detail' in target)
-        return { outcome: undelivered(new DeliveryFailure('target_not_allowed', target.detail), 0) }
+      if ('detail' in target) {
+        const failure = new DeliveryFailure('target_not_allowed', target.detail)
+        return { outcome: undelivered(failure, 0) }
+      }
+
       const posted = attempt(target, delivery, { lookup, open, timeoutMs }, cut)
       running.set(cut, posted)
       return posted.finally(() => running.delete(cut))

@@ -16,23 +16,32 @@ export function createTargetCheck({
   return async (url: string): Promise<{ detail: string } | undefined> => {
     const target = readTarget(url, policy)
     if ('detail' in target) return target
+
+    // Addresses were checked with the URL, and a reserved name is never resolved.
     const { host } = target
-    if (!('name' in host) || (await resolvesInPublic(host.name, lookup))) return undefined
-    return { detail: publicOnly }
+    if (!('name' in host)) return undefined
+
+    const isAllowed = await resolvesInPublic(host.name, lookup)
+    return isAllowed ? undefined : { detail: publicOnly }
   }
 }
 
 /** Timeout for resolving a name in milliseconds. */
 const LOOKUP_MS = 1_000
 
+/** Whether all addresses of a name are public. True if it does not resolve in time. */
 async function resolvesInPublic(name: string, lookup: Lookup): Promise<boolean> {
-  const late = new AbortController()
+  const timeout = new AbortController()
   try {
-    const found = await Promise.race([lookup(name), wait(LOOKUP_MS, [], { signal: late.signal })])
-    return found.every(({ address }) => isPublic(address))
+    const addresses = await Promise.race([
+      lookup(name),
+      // No addresses, if the lookup takes too long.
+      wait(LOOKUP_MS, [], { signal: timeout.signal }),
+    ])
+    return addresses.every(({ address }) => isPublic(address))
   } catch {
     return true
   } finally {
-    late.abort()
+    timeout.abort()
   }
 }

@@ -31,31 +31,42 @@ export interface Target {
 export function readTarget(text: string, policy: TargetPolicy = {}): Target | { detail: string } {
   if (!URL.canParse(text)) return { detail: '"url" must be an absolute URL.' }
   const url = new URL(text)
-  if (url.username || url.password)
+  if (url.username || url.password) {
     return { detail: '"url" must not contain a user or a password.' }
-  if (url.href.includes('#'))
+  }
+  if (url.href.includes('#')) {
     return { detail: '"url" must not have a fragment: no server sees it.' }
+  }
+
   const name = nameOf(url)
   if (policy.allowLoopback && isHere(name)) return readLoopback(url, name)
+
   if (url.protocol !== 'https:') return { detail: '"url" must begin with https://.' }
-  if (!admitsPort(url)) return { detail: ports }
+  if (!isPortAllowed(url)) return { detail: ports }
   return readHost(url, name)
 }
 
 function readLoopback(url: URL, name: string): Target | { detail: string } {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { detail: '"url" must begin with https:// or http://.' }
-  if (!admitsPort(url)) return { detail: ports }
+  }
+  if (!isPortAllowed(url)) return { detail: ports }
+
   // RFC 6761, section 6.3: this name is never sent to a DNS server.
-  return { url, host: { addresses: name === 'localhost' ? ['127.0.0.1', '::1'] : [name] } }
+  if (name === 'localhost') return { url, host: { addresses: ['127.0.0.1', '::1'] } }
+  return { url, host: { addresses: [name] } }
 }
 
 function readHost(url: URL, name: string): Target | { detail: string } {
-  if (isIP(name))
+  if (isIP(name)) {
     return isPublic(name) ? { url, host: { addresses: [name] } } : { detail: publicOnly }
+  }
   if (isUnder(name, reserved)) return { url, host: { reserved: name } }
+  if (isUnder(name, local)) return { detail: publicOnly }
+
   // No public host has a name of a single label (RFC 7085).
-  if (isUnder(name, local) || !name.includes('.')) return { detail: publicOnly }
+  const isSingleLabel = !name.includes('.')
+  if (isSingleLabel) return { detail: publicOnly }
   return { url, host: { name } }
 }
 
@@ -65,6 +76,7 @@ export const publicOnly = '"url" must name a public host, not one of a private n
 const ports =
   '"url" must use the default port of its scheme, or a port from 1024 that no other protocol uses.'
 
+/** The host without the brackets of an IPv6 address, or without the dots at the end of a name. */
 function nameOf({ hostname }: URL): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return hostname.replace(/^(.*[^.])?\.*$/, '$1')
@@ -81,8 +93,10 @@ const blocked = new Set([
   6679, 6697, 10080,
 ])
 
-function admitsPort({ port }: URL): boolean {
-  return port === '' || (Number(port) >= 1024 && !blocked.has(Number(port)))
+function isPortAllowed({ port }: URL): boolean {
+  const isDefault = port === ''
+  if (isDefault) return true
+  return Number(port) >= 1024 && !blocked.has(Number(port))
 }
 
 /**
