@@ -1,3 +1,4 @@
+/** Reais, and up to two decimals after a dot. */
 const FORM = /^(\d+)(?:\.(\d{0,2}))?$/
 
 /**
@@ -12,8 +13,9 @@ const FORM = /^(\d+)(?:\.(\d{0,2}))?$/
  */
 export function parseCentavos(text: string): bigint {
   const [, reais, centavos = ''] = FORM.exec(text) ?? []
-  if (reais === undefined)
+  if (reais === undefined) {
     throw new TypeError(`an amount must look like "10.50", got ${JSON.stringify(text)}`)
+  }
   return BigInt(reais + centavos.padEnd(2, '0'))
 }
 
@@ -22,7 +24,9 @@ export function parseCentavos(text: string): bigint {
  */
 export function formatCentavos(centavos: bigint): string {
   if (centavos < 0n) return `-${formatCentavos(-centavos)}`
-  const digits = `${centavos}`.padStart(3, '0')
+
+  // At least one digit of reais: 5 centavos are 005.
+  const digits = String(centavos).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 

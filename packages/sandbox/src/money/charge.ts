@@ -53,11 +53,21 @@ export function amountsOn(charge: Charge, day: string): AmountsDue {
   const original = parseCentavos(charge.original ?? '0')
   const deduction = atMost(original, centavosOf(charge.deduction, original))
   const base = original - deduction
+
+  // Early days count to the due date itself, late days from the business day to which it moves.
   const discount = atMost(base, earlyDiscount(charge.discount, { base, due: charge.due_date, day }))
+
   const late: Payment = { base, due: nextBusinessDay(charge.due_date), day }
   const interest = lateInterest(charge.interest, late)
   const fine = lateFine(charge.fine, late)
-  return { original, deduction, discount, interest, fine, final: base - discount + interest + fine }
+  return {
+    original,
+    deduction,
+    discount,
+    interest,
+    fine,
+    final: base - discount + interest + fine,
+  }
 }
 
 function atMost(limit: bigint, value: bigint): bigint {
@@ -92,7 +102,8 @@ function shareOf(base: bigint, percentage: bigint): bigint {
 function centavosOf(adjustment: Adjustment | undefined, base: bigint): bigint {
   if (!adjustment?.modality) return 0n
   const amount = parseCentavos(adjustment.amount ?? '0')
-  return adjustment.modality === '2' ? shareOf(base, amount) : amount
+  const isPercent = adjustment.modality === '2'
+  return isPercent ? shareOf(base, amount) : amount
 }
 
 type Adjustment = DeductionInput | FineInput
@@ -107,23 +118,28 @@ type Adjustment = DeductionInput | FineInput
  */
 function lateInterest(interest: InterestInput | undefined, { base, due, day }: Payment): bigint {
   if (!interest?.modality) return 0n
-  const { days, period } = INTEREST[interest.modality]
-  const amount = parseCentavos(interest.amount ?? '0') * BigInt(Math.max(0, days(due, day)))
-  if (!period) return amount
+  const { countDays, periodDays } = INTEREST[interest.modality]
+  const daysLate = BigInt(Math.max(0, countDays(due, day)))
+  const amount = parseCentavos(interest.amount ?? '0') * daysLate
+
+  const isValue = periodDays === undefined
+  if (isValue) return amount
+
   // Hundredths of a percent have four decimal places; times 100 makes six.
-  const millionths = (amount * 100n) / period
+  const millionths = (amount * 100n) / periodDays
   return (base * millionths) / 1_000_000n
 }
 
+/** How each modality counts days, and the days of its period; a value per day has no period. */
 const INTEREST = {
-  '1': { days: daysBetween, period: undefined },
-  '2': { days: daysBetween, period: 1n },
-  '3': { days: daysBetween, period: 30n },
-  '4': { days: daysBetween, period: 360n },
-  '5': { days: businessDaysBetween, period: undefined },
-  '6': { days: businessDaysBetween, period: 1n },
-  '7': { days: businessDaysBetween, period: 21n },
-  '8': { days: businessDaysBetween, period: 252n },
+  '1': { countDays: daysBetween, periodDays: undefined },
+  '2': { countDays: daysBetween, periodDays: 1n },
+  '3': { countDays: daysBetween, periodDays: 30n },
+  '4': { countDays: daysBetween, periodDays: 360n },
+  '5': { countDays: businessDaysBetween, periodDays: undefined },
+  '6': { countDays: businessDaysBetween, periodDays: 1n },
+  '7': { countDays: businessDaysBetween, periodDays: 21n },
+  '8': { countDays: businessDaysBetween, periodDays: 252n },
 } satisfies Record<NonNullable<InterestInput['modality']>, unknown>
 
 /**
@@ -133,7 +149,8 @@ const INTEREST = {
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
 function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): bigint {
-  return day > due ? centavosOf(fine, base) : 0n
+  const isLate = day > due
+  return isLate ? centavosOf(fine, base) : 0n
 }
 
 /**
@@ -147,27 +164,32 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
 function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: Payment): bigint {
   if (!discount?.modality) return 0n
   const { modality } = discount
-  if (modality === '1' || modality === '2') {
+
+  const hasFixedDates = modality === '1' || modality === '2'
+  if (hasFixedDates) {
     const amount = amountUntil(discount.fixedDateDiscount ?? [], day)
     return centavosOf({ modality, amount }, base)
   }
-  const { days, percent } = PER_DAY[modality]
-  const amount = parseCentavos(discount.amount ?? '0') * BigInt(Math.max(0, days(day, due)))
-  return percent ? shareOf(base, amount) : amount
+
+  const { countDays, isPercent } = PER_DAY[modality]
+  const daysEarly = BigInt(Math.max(0, countDays(day, due)))
+  const amount = parseCentavos(discount.amount ?? '0') * daysEarly
+  return isPercent ? shareOf(base, amount) : amount
 }
 
 const PER_DAY = {
-  '3': { days: daysBetween, percent: false },
-  '4': { days: businessDaysBetween, percent: false },
-  '5': { days: daysBetween, percent: true },
-  '6': { days: businessDaysBetween, percent: true },
+  '3': { countDays: daysBetween, isPercent: false },
+  '4': { countDays: businessDaysBetween, isPercent: false },
+  '5': { countDays: daysBetween, isPercent: true },
+  '6': { countDays: businessDaysBetween, isPercent: true },
 } satisfies Partial<Record<Modality, unknown>>
 
 type Modality = NonNullable<DiscountInput['modality']>
 
-/** The amount of the earliest date that is not past. */
+/** The amount of the earliest date that is not past; zero if all are. */
 function amountUntil(discounts: FixedDateDiscountInput[], day: string): string {
   const open = discounts.filter(({ date }) => date && day <= nextBusinessDay(date))
-  const [first] = open.toSorted((a, b) => daysBetween(b.date ?? day, a.date ?? day))
-  return first?.amount ?? '0'
+  const byDate = open.toSorted((a, b) => daysBetween(b.date ?? day, a.date ?? day))
+  const [earliest] = byDate
+  return earliest?.amount ?? '0'
 }

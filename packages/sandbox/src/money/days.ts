@@ -1,6 +1,7 @@
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const LAST = Date.parse('9999-12-31')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The last full-date. */
+const LAST_DAY = Date.parse('9999-12-31')
 
 /**
  * The full-date in Brazil's official time at a moment in milliseconds since 1970.
@@ -12,7 +13,7 @@ const LAST = Date.parse('9999-12-31')
  * @throws {RangeError} if the moment is outside the range of `Date`.
  */
 export function dayOf(milliseconds: number): string {
-  return written(milliseconds - 3 * HOUR)
+  return formatDay(milliseconds - 3 * HOUR_MS)
 }
 
 /**
@@ -22,15 +23,16 @@ export function dayOf(milliseconds: number): string {
  * RFC 3339, 5.6, full-date.
  */
 export function addDays(day: string, count: number): string {
-  return written(Math.min(Date.parse(day) + count * DAY, LAST))
+  return formatDay(Math.min(Date.parse(day) + count * DAY_MS, LAST_DAY))
 }
 
 /** The calendar days from one full-date to another; negative if the other is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-function written(milliseconds: number): string {
+/** The full-date in UTC. */
+function formatDay(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
@@ -74,15 +76,21 @@ export function payableUntil(dueDate: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(dueDate), expirationDays))
 }
 
+/** The number of days from Monday to Friday up to and including a day. */
 function weekdaysUntil(day: string): number {
   const days = daysBetween(MONDAY, day) + 1
   return Math.floor(days / 7) * 5 + Math.min(days % 7, 5)
 }
 
+/** The number of holidays from Monday to Friday after `from`, up to and including `to`. */
 function weekdayHolidays(from: string, to: string): number {
   let count = 0
-  for (let year = yearOf(from); year <= yearOf(to); year += 1)
-    for (const day of holidaysOf(year)) if (from < day && day <= to && isWeekday(day)) count += 1
+  for (let year = yearOf(from); year <= yearOf(to); year += 1) {
+    for (const day of holidaysOf(year)) {
+      const isBetween = from < day && day <= to
+      if (isBetween && isWeekday(day)) count += 1
+    }
+  }
   return count
 }
 
@@ -94,10 +102,27 @@ function yearOf(day: string): number {
   return Number(day.slice(0, 4))
 }
 
-const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
+/** Months and days of holidays. */
+const FIXED = [
+  '01-01', // Confraternização Universal
+  '04-21', // Tiradentes
+  '05-01', // Dia do Trabalho
+  '09-07', // Independência
+  '10-12', // Nossa Senhora Aparecida
+  '11-02', // Finados
+  '11-15', // Proclamação da República
+  '12-25', // Natal
+]
 const CONSCIENCIA_NEGRA = '11-20'
-// Carnival Monday and Tuesday, Good Friday, Corpus Christi.
-const DAYS_FROM_EASTER = [-48, -47, -2, 60]
+/** The first year with that holiday (Lei 14.759/2023). */
+const CONSCIENCIA_NEGRA_FROM = 2024
+
+const DAYS_FROM_EASTER = [
+  -48, // Carnival Monday
+  -47, // Carnival Tuesday
+  -2, // Good Friday
+  60, // Corpus Christi
+]
 
 /**
  * The days of a year on which banks are closed in all of Brazil, as full-dates: the national
@@ -108,20 +133,24 @@ const DAYS_FROM_EASTER = [-48, -47, -2, 60]
  * Easter.
  */
 export function holidaysOf(year: number): ReadonlySet<string> {
-  // A full-date has a year of four digits, so the cache holds at most ten thousand years.
-  const days = known.get(year) ?? new Set([...fixed(year), ...movable(year)])
-  known.set(year, days)
+  const cached = cache.get(year)
+  if (cached) return cached
+
+  const days = new Set([...fixedHolidays(year), ...movableHolidays(year)])
+  cache.set(year, days)
   return days
 }
 
-const known = new Map<number, ReadonlySet<string>>()
+/** A full-date has a year of four digits, so this holds at most ten thousand years. */
+const cache = new Map<number, ReadonlySet<string>>()
 
-function fixed(year: number): string[] {
-  const all = year < 2024 ? FIXED : [...FIXED, CONSCIENCIA_NEGRA]
-  return all.map((day) => fullDate(year, day))
+function fixedHolidays(year: number): string[] {
+  const days = FIXED.map((monthDay) => fullDate(year, monthDay))
+  if (year >= CONSCIENCIA_NEGRA_FROM) days.push(fullDate(year, CONSCIENCIA_NEGRA))
+  return days
 }
 
-function movable(year: number): string[] {
+function movableHolidays(year: number): string[] {
   const easter = addDays(fullDate(year, '03-21'), daysToEaster(year))
   return DAYS_FROM_EASTER.map((days) => addDays(easter, days))
 }

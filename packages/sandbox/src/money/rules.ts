@@ -1,6 +1,7 @@
 import type {
   DiscountInput,
   DueDateQrCodeRequest,
+  FixedDateDiscountInput,
   ImmediateQrCodeRequest,
 } from '@partner-payments/spec'
 import { parseCentavos } from './centavos.ts'
@@ -14,14 +15,16 @@ import { parseCentavos } from './centavos.ts'
  * @throws {TypeError} if an amount is invalid: validate the request against the contract first.
  */
 export function chargeFaults(request: DueDateQrCodeRequest, today: string): ChargeFault[] {
-  const { amount: { original, deduction, discount, fine, interest } = {}, calendar = {} } = request
+  const { amount = {}, calendar = {} } = request
+  const { original, deduction, discount, fine, interest } = amount
   const { due_date } = calendar
-  const isPast = due_date !== undefined && due_date < today
-  const limit = limitOf(deduction?.modality === '2', original)
+
+  // Modality 2 of a deduction is a percentage, modality 1 a value.
+  const deductionLimit = limitOf(deduction?.modality === '2', original)
   return [
     ...originalFaults(original),
-    ...faultsIn('/calendar/due_date', due_date, isPast && `be ${today} or later`),
-    ...adjustmentFaults('/amount/deduction', deduction, limit),
+    ...dueDateFaults(due_date, today),
+    ...adjustmentFaults('/amount/deduction', deduction, deductionLimit),
     ...discountFaults(discount, original, due_date),
     ...adjustmentFaults('/amount/fine', fine),
     ...adjustmentFaults('/amount/interest', interest),
@@ -41,9 +44,34 @@ export function immediateFaults({ amount }: ImmediateQrCodeRequest): ChargeFault
 }
 
 function originalFaults(original: string | undefined): ChargeFault[] {
-  const isZero = original !== undefined && parseCentavos(original) === 0n
-  return faultsIn('/amount/original', original, isZero && 'be above zero')
+  const pointer = '/amount/original'
+  if (original === undefined) return [missing(pointer)]
+  if (parseCentavos(original) === 0n) return [invalid(pointer, 'be above zero')]
+  return []
 }
+
+function dueDateFaults(due_date: string | undefined, today: string): ChargeFault[] {
+  const pointer = '/calendar/due_date'
+  if (due_date === undefined) return [missing(pointer)]
+  if (due_date < today) return [invalid(pointer, `be ${today} or later`)]
+  return []
+}
+
+const DISCOUNT = '/amount/discount'
+const FIXED_DATES = `${DISCOUNT}/fixedDateDiscount`
+
+/** Modalities of a discount that apply until fixed dates. */
+const FIXED_DATE_MODALITIES: ReadonlySet<string> = new Set([
+  '1', // a value
+  '2', // a percentage
+])
+
+/** Modalities of a discount that are a percentage. */
+const PERCENT_MODALITIES: ReadonlySet<string> = new Set([
+  '2', // until fixed dates
+  '5', // for each day before the due date
+  '6', // for each business day before the due date
+])
 
 /**
  * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and
@@ -57,25 +85,45 @@ function discountFaults(
   original: string | undefined,
   due_date: string | undefined,
 ): ChargeFault[] {
-  const pointer = '/amount/discount'
   if (!discount) return []
-  const { modality, fixedDateDiscount: items } = discount
-  if (!modality) return faultsIn(`${pointer}/modality`, modality)
-  const limit = limitOf(['2', '5', '6'].includes(modality), original)
-  const list = `${pointer}/fixedDateDiscount`
-  if (!['1', '2'].includes(modality))
-    return [
-      ...adjustmentFaults(pointer, discount, limit),
-      ...(items ? faultsIn(list, items, 'be absent unless "modality" is 1 or 2') : []),
-    ]
-  if (!items?.length) return faultsIn(list, undefined)
-  return items.flatMap(({ amount, date }, i) => {
-    const isLate = date !== undefined && due_date !== undefined && date > due_date
-    return [
-      ...faultsIn(`${list}/${i}/amount`, amount, excess(amount, limit)),
-      ...faultsIn(`${list}/${i}/date`, date, isLate && 'be no later than the due date'),
-    ]
-  })
+  const { modality, fixedDateDiscount } = discount
+  if (!modality) return [missing(`${DISCOUNT}/modality`)]
+
+  const limit = limitOf(PERCENT_MODALITIES.has(modality), original)
+  if (FIXED_DATE_MODALITIES.has(modality)) {
+    return fixedDatesFaults(fixedDateDiscount, limit, due_date)
+  }
+
+  const faults = adjustmentFaults(DISCOUNT, discount, limit)
+  if (fixedDateDiscount) {
+    faults.push(invalid(FIXED_DATES, 'be absent unless "modality" is 1 or 2'))
+  }
+  return faults
+}
+
+/** The rules that the fixed dates of a discount break: there is at least one. */
+function fixedDatesFaults(
+  discounts: readonly FixedDateDiscountInput[] | undefined,
+  limit: Limit,
+  due_date: string | undefined,
+): ChargeFault[] {
+  if (!discounts || discounts.length === 0) return [missing(FIXED_DATES)]
+
+  return discounts.flatMap(({ amount, date }, i) => [
+    ...amountFaults(`${FIXED_DATES}/${i}/amount`, amount, limit),
+    ...dateFaults(`${FIXED_DATES}/${i}/date`, date, due_date),
+  ])
+}
+
+function dateFaults(
+  pointer: string,
+  date: string | undefined,
+  due_date: string | undefined,
+): ChargeFault[] {
+  if (date === undefined) return [missing(pointer)]
+  const isLate = due_date !== undefined && date > due_date
+  if (isLate) return [invalid(pointer, 'be no later than the due date')]
+  return []
 }
 
 /**
@@ -90,26 +138,31 @@ function adjustmentFaults(
   limit?: Limit,
 ): ChargeFault[] {
   if (!adjustment) return []
-  const { modality, amount } = adjustment
-  return [
-    ...faultsIn(`${pointer}/modality`, modality),
-    ...faultsIn(`${pointer}/amount`, amount, limit && excess(amount, limit)),
-  ]
+
+  const faults: ChargeFault[] = []
+  if (adjustment.modality === undefined) faults.push(missing(`${pointer}/modality`))
+  faults.push(...amountFaults(`${pointer}/amount`, adjustment.amount, limit))
+  return faults
+}
+
+type Adjustment = { modality?: string; amount?: string }
+
+/** The rules that an amount breaks: it must be there, and below the limit if there is one. */
+function amountFaults(pointer: string, amount: string | undefined, limit?: Limit): ChargeFault[] {
+  if (amount === undefined) return [missing(pointer)]
+  if (limit?.value === undefined) return []
+
+  const isBelow = parseCentavos(amount) < parseCentavos(limit.value)
+  if (isBelow) return []
+  return [invalid(pointer, `be below ${limit.name}`)]
 }
 
 /** A value that an amount must be below. Without an original amount, there is none. */
 type Limit = { name: string; value: string | undefined }
-type Adjustment = { modality?: string; amount?: string }
 
 function limitOf(isPercent: boolean, original: string | undefined): Limit {
-  return isPercent
-    ? { name: '100 percent', value: '100' }
-    : { name: 'the original amount', value: original }
-}
-
-function excess(amount: string | undefined, { name, value }: Limit): string | false {
-  if (amount === undefined || value === undefined) return false
-  return parseCentavos(amount) >= parseCentavos(value) && `be below ${name}`
+  if (isPercent) return { name: '100 percent', value: '100' }
+  return { name: 'the original amount', value: original }
 }
 
 type ChargeFault = {
@@ -120,15 +173,16 @@ type ChargeFault = {
   detail: string
 }
 
-/**
- * The fault of a required field that is missing, or contradicts others: `expected` completes the
- * sentence after its name.
- */
-function faultsIn(pointer: string, value: unknown, expected?: string | false): ChargeFault[] {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  if (value === undefined)
-    return [{ pointer, code: 'field_missing', detail: `"${name}" is required.` }]
-  return expected
-    ? [{ pointer, code: 'invalid_charge', detail: `"${name}" must ${expected}.` }]
-    : []
+/** The fault of a required field that is missing. */
+function missing(pointer: string): ChargeFault {
+  return { pointer, code: 'field_missing', detail: `"${nameOf(pointer)}" is required.` }
+}
+
+/** The fault of a field that contradicts others. `expected` completes the sentence. */
+function invalid(pointer: string, expected: string): ChargeFault {
+  return { pointer, code: 'invalid_charge', detail: `"${nameOf(pointer)}" must ${expected}.` }
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
