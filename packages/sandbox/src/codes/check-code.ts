@@ -11,12 +11,15 @@ type CodeCheck = Schemas['CodeCheck']
 /** Decodes a payment code and returns what is due today. */
 export const checkCode: Handler<'checkCode'> = ({ body: { emv }, context: { store, now } }) =>
   store.read(async (queries) => {
-    const found = await resolveCode(queries, emv)
-    if (found.kind === 'Static') return ofStatic(found)
-    return ofCharge(found.row, found.payee, amountsNow(found.row, now(), 'check'))
+    const resolved = await resolveCode(queries, emv)
+    if (resolved.kind === 'Static') return checkOfStatic(resolved)
+
+    const { row, payee } = resolved
+    return checkOfCharge(row, payee, amountsNow(row, now(), 'check'))
   })
 
-function ofStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
+/** The amount of a static code without one is "0": the payer chooses. */
+function checkOfStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck {
   const shown = amount === undefined ? '0' : formatCentavos(amount)
   return {
     additional_infos: [],
@@ -40,7 +43,7 @@ function ofStatic({ payee, amount, message, tx_id }: ResolvedStatic): CodeCheck 
   }
 }
 
-function ofCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
+function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
   const { additional_infos, message, payer, calendar } = chargeOf(row)
   return {
     additional_infos,
@@ -65,15 +68,14 @@ function ofCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeCheck {
 }
 
 function beneficiaryOf(payee: Payee): CodeCheck['beneficiary'] {
-  const { number, type, branch, dict_key, ispb, name, tax_id, trade_name } = payee
   return {
-    account_number: number,
-    account_type: type,
-    branch,
-    dict_key,
-    ispb,
-    name,
-    tax_id,
-    trade_name,
+    account_number: payee.number,
+    account_type: payee.type,
+    branch: payee.branch,
+    dict_key: payee.dict_key,
+    ispb: payee.ispb,
+    name: payee.name,
+    tax_id: payee.tax_id,
+    trade_name: payee.trade_name,
   }
 }

@@ -7,36 +7,66 @@ import { timestamp } from '../time.ts'
 
 export type Amounts = ReturnType<typeof amountsOn>
 
-const NONE = { deduction: 0n, discount: 0n, fine: 0n, interest: 0n }
-
 /**
  * The amounts of a charge at a moment, if it can be paid then.
  *
  * @param asked Who asks: a check or a transfer, which sent the code in its body, or a payment from
  *   outside.
  */
-export function amountsNow(
-  row: ChargeRow,
-  now: number,
-  asked: 'check' | 'transfer' | 'outside',
-): Amounts {
-  const refuse = (code: RefusalCode, detail: string, status?: number): never => {
-    const errors = asked === 'outside' ? undefined : [{ pointer: '/emv', code, detail }]
-    throw new Refusal(code, { ...(errors && { errors }), ...(status && { status }) })
+export function amountsNow(row: ChargeRow, now: number, asked: Asked): Amounts {
+  const isPaid = row.status === 'CONCLUIDA'
+  const isBeingPaid = row.transfer_id !== null
+  if (isPaid || isBeingPaid) throw paidOnce(asked)
+
+  if (row.status !== 'ATIVA') {
+    throw refusalOf('code_cancelled', 'The receiver cancelled the charge.', asked)
   }
-  const paid = asked === 'check' ? 422 : 409
-  if (row.status === 'CONCLUIDA' || row.transfer_id)
-    refuse('code_paid', 'A dynamic code is paid once.', paid)
-  if (row.status !== 'ATIVA') refuse('code_cancelled', 'The receiver cancelled the charge.')
-  const until = lapsedAt(row, now)
-  if (until) refuse('code_expired', `The charge could be paid until ${until}.`)
-  if (row.kind === 'DueDate') {
-    const { amount, calendar } = chargeOf<'DueDate'>(row)
-    // The stored charge was validated as a request, whose enums are closed.
-    return amountsOn({ ...amount, due_date: calendar.due_date } as Charge, dayOf(now))
+
+  const lapsed = lapsedAt(row, now)
+  if (lapsed !== undefined) {
+    throw refusalOf('code_expired', `The charge could be paid until ${lapsed}.`, asked)
   }
-  const original = immediateOf(row).centavos
-  return { ...NONE, original, final: original }
+
+  return row.kind === 'DueDate' ? amountsOfDueDate(row, now) : amountsOfImmediate(row)
+}
+
+type Asked = 'check' | 'transfer' | 'outside'
+
+/** A check finds the code unusable (422), a payment conflicts with another one (409). */
+function paidOnce(asked: Asked): Refusal {
+  const status = asked === 'check' ? 422 : 409
+  return refusalOf('code_paid', 'A dynamic code is paid once.', asked, { status })
+}
+
+/** A payment from outside sent no code in its body, so its refusal points to none. */
+function refusalOf(
+  code: RefusalCode,
+  detail: string,
+  asked: Asked,
+  options: { readonly status?: number } = {},
+): Refusal {
+  if (asked === 'outside') return new Refusal(code, options)
+  return new Refusal(code, { ...options, errors: [{ pointer: '/emv', code, detail }] })
+}
+
+function amountsOfDueDate(row: ChargeRow, now: number): Amounts {
+  const { amount, calendar } = chargeOf<'DueDate'>(row)
+  // The stored charge was validated as a request, whose enums are closed.
+  const charge = { ...amount, due_date: calendar.due_date } as Charge
+  return amountsOn(charge, dayOf(now))
+}
+
+/** An immediate charge has no adjustments. */
+function amountsOfImmediate(row: ChargeRow): Amounts {
+  const { centavos } = immediateOf(row)
+  return {
+    original: centavos,
+    deduction: 0n,
+    discount: 0n,
+    interest: 0n,
+    fine: 0n,
+    final: centavos,
+  }
 }
 
 /** When the charge expired, or undefined if it can still be paid. */
@@ -45,7 +75,8 @@ function lapsedAt(row: ChargeRow, now: number): string | undefined {
     const { lapsesAt } = immediateOf(row)
     return lapsesAt < now ? timestamp(lapsesAt) : undefined
   }
+
   const { due_date, expiration_days } = chargeOf<'DueDate'>(row).calendar
-  const last = payableUntil(due_date, expiration_days)
-  return last < dayOf(now) ? last : undefined
+  const lastDay = payableUntil(due_date, expiration_days)
+  return lastDay < dayOf(now) ? lastDay : undefined
 }

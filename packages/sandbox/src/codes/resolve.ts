@@ -34,24 +34,32 @@ export async function resolveCode(queries: Queries, emv: string): Promise<Resolv
   if (!result.ok) {
     // Without the value that was found, because it may be personal.
     const { path, expected } = result.error
-    refuse('invalid_code', '/emv', `${path ? `Object ${path}` : 'The code'} must be ${expected}.`)
+    const subject = path ? `Object ${path}` : 'The code'
+    refuse('invalid_code', '/emv', `${subject} must be ${expected}.`)
   }
+
   const { code } = result
   if (code.kind === 'static') return resolveStatic(queries, code)
-  if ('location' in code && code.location) return resolveCharge(queries, code)
+
+  const hasCharge = 'location' in code && code.location
+  if (hasCharge) return resolveCharge(queries, code)
   return refuse('invalid_code', '/emv', 'The code contains only a recurrence, no charge.')
 }
 
 type StaticCode = Extract<BrCode, { kind: 'static' }>
 
 async function resolveStatic(queries: Queries, code: StaticCode): Promise<ResolvedStatic> {
-  if (code.withdrawalFacilitator)
+  if (code.withdrawalFacilitator) {
     refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
-  const amount = code.amount === undefined ? undefined : parseCentavos(code.amount)
+  }
+
+  const amount = parseCentavos(code.amount ?? '0')
+  const isPayersChoice = amount === 0n
+  const entry = await entryOf(queries, code.key)
   return {
     kind: 'Static',
-    payee: (await entryOf(queries, code.key)) ?? unknownPayee(code),
-    amount: amount || undefined,
+    payee: entry ?? unknownPayee(code),
+    amount: isPayersChoice ? undefined : amount,
     message: code.message ?? null,
     tx_id: code.txid ?? '',
   }
@@ -63,14 +71,15 @@ async function resolveStatic(queries: Queries, code: StaticCode): Promise<Resolv
  */
 function unknownPayee({ key, merchantName }: StaticCode): Payee {
   const digest = createHash('sha256').update(key).digest()
-  const isCompany = /^[\dA-Z]{12}\d{2}$/.test(key)
+  const isCnpj = /^[\dA-Z]{12}\d{2}$/.test(key)
+  const isCpf = /^\d{11}$/.test(key)
   return {
     id: `outside/${digest.toString('base64url')}`,
     standing: 'outside',
     name: merchantName,
     trade_name: '',
-    tax_id: isCompany || /^\d{11}$/.test(key) ? key : '',
-    owner_type: isCompany ? 'LEGAL_PERSON' : 'NATURAL_PERSON',
+    tax_id: isCnpj || isCpf ? key : '',
+    owner_type: isCnpj ? 'LEGAL_PERSON' : 'NATURAL_PERSON',
     ispb: OTHER_INSTITUTION,
     branch: '0001',
     number: String(digest.readUInt32BE(0)),
@@ -86,8 +95,10 @@ async function resolveCharge(
   { location }: DynamicFields,
 ): Promise<ResolvedCharge> {
   const row = await chargeByUrl(queries, location)
-  const account = row && (await accountOf(queries, row.account_id))
-  if (!row || !account) return refuse('invalid_code', '/emv', NOT_HERE)
+  if (!row) return refuse('invalid_code', '/emv', NOT_HERE)
+
+  const account = await accountOf(queries, row.account_id)
+  if (!account) return refuse('invalid_code', '/emv', NOT_HERE)
   return { kind: row.kind, payee: { ...account, dict_key: row.dict_key }, row }
 }
 

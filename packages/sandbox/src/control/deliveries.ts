@@ -2,7 +2,7 @@ import { verify, WebhookError } from '@partner-payments/webhooks'
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../problems.ts'
 import { readBytes } from '../service/body.ts'
-import type { Queries } from '../store/store.ts'
+import { bind, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import type { Bodies } from './input.ts'
 
@@ -14,17 +14,24 @@ export async function redeliver(
   { store, now, poke }: Context,
   { event_id, webhook_id }: Bodies['/deliveries/redeliver'],
 ) {
+  const delivery = { event_id, webhook_id }
   const at = now()
   await store.write(async (queries) => {
-    const made = await queries.run(AGAIN, [at, event_id, webhook_id])
-    if (made === 0) await refuseDelivery(queries, [event_id, webhook_id])
+    const changed = await queries.run(...bind(MAKE_DUE, { ...delivery, at }))
+    if (changed === 0) await refuseDelivery(queries, delivery)
   })
   poke()
   return { event_id, webhook_id, status: 'pending', due_at: timestamp(at) }
 }
 
-async function refuseDelivery(queries: Queries, values: [string, string]): Promise<never> {
-  const webhook = (await queries.get<{ deleted_at: bigint | null }>(WEBHOOK, values)) ?? notFound()
+/** Refuses because there is no such delivery, or its webhook is inactive or deleted. */
+async function refuseDelivery(
+  queries: Queries,
+  delivery: { readonly event_id: string; readonly webhook_id: string },
+): Promise<never> {
+  const webhook = await queries.get<{ deleted_at: bigint | null }>(...bind(WEBHOOK, delivery))
+  if (!webhook) notFound()
+
   const detail = webhook.deleted_at === null ? INACTIVE : DELETED
   throw new Refusal('invalid_request', { status: 409, detail })
 }
@@ -34,13 +41,14 @@ const INACTIVE =
 const DELETED = 'The webhook of this delivery was deleted, so nothing is sent to it again.'
 const WEBHOOK = `
   SELECT w.deleted_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-  WHERE d.event_id = ? AND d.webhook_id = ?`
+  WHERE d.event_id = :event_id AND d.webhook_id = :webhook_id`
 
-// An attempt in progress keeps its claim.
-const AGAIN = `
-  UPDATE deliveries SET status = 'pending', due_at = ?, attempts = 0
-  WHERE event_id = ? AND webhook_id = ? AND EXISTS (
-    SELECT 1 FROM webhooks w WHERE w.id = deliveries.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
+/** An attempt in progress keeps its claim. */
+const MAKE_DUE = `
+  UPDATE deliveries SET status = 'pending', due_at = :at, attempts = 0
+  WHERE event_id = :event_id AND webhook_id = :webhook_id AND EXISTS (
+    SELECT 1 FROM webhooks w
+    WHERE w.id = deliveries.webhook_id AND w.status = 'active' AND w.deleted_at IS NULL
   )`
 
 /** Where the sandbox itself can receive deliveries, for partners without a receiver. */
@@ -52,11 +60,9 @@ const RECEIVER = '/_sandbox/receiver'
  */
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
   const body = new Uint8Array(await readBytes(request))
-  const id = request.headers.get('webhook-id') ?? ''
-  const rows = await store.read((queries) =>
-    queries.all<{ secret: string }>(SECRETS, [id, `%${RECEIVER}`]),
-  )
-  const [first = NOBODYS, ...others] = rows.map(({ secret }) => secret)
+  const event_id = request.headers.get('webhook-id') ?? ''
+  const secrets = await store.read((queries) => secretsOf(queries, event_id))
+  const [first = NOBODYS, ...others] = secrets
   try {
     const { type } = await verify(body, request.headers, [first, ...others], { now })
     return { status: 200, body: { received: type, signature: 'verified' } } as const
@@ -66,8 +72,16 @@ export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, re
   }
 }
 
-/** Stands in for the secret of an unknown event, so that its signature check fails. */
-const NOBODYS = `whsec_${Buffer.alloc(32).toString('base64')}`
+/** The secrets with which the sandbox signs an event for its own receiver. */
+async function secretsOf(queries: Queries, event_id: string): Promise<string[]> {
+  const statement = bind(SECRETS, { event_id, url: `%${RECEIVER}` })
+  const rows = await queries.all<{ secret: string }>(...statement)
+  return rows.map(({ secret }) => secret)
+}
+
 const SECRETS = `
   SELECT w.secret FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-  WHERE d.event_id = ? AND w.url LIKE ? LIMIT 50`
+  WHERE d.event_id = :event_id AND w.url LIKE :url LIMIT 50`
+
+/** Stands in for the secret of an unknown event, so that its signature check fails. */
+const NOBODYS = `whsec_${Buffer.alloc(32).toString('base64')}`

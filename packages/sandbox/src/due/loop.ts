@@ -35,29 +35,36 @@ export interface LoopOptions {
 }
 
 /** Maximum number of batches in a row. */
-const ROUNDS = 10_000
+const MAX_BATCHES = 10_000
 /** Milliseconds to wait for work that another instance claimed and has not finished. */
-const ELSEWHERE = 50
+const ELSEWHERE_MS = 50
 
 /** Runs one duty whenever something is due. */
 export function createLoop(duty: Duty, options: LoopOptions) {
   const { clock, onError = () => {}, pollMs = 1_000, pauseMs = 1_000 } = options
+  /** The next look. */
   let timer: NodeJS.Timeout | undefined
+  /** The batches in progress. */
   let running: Promise<void> | undefined
+  /** Work that continues after its batch. */
   const flights = new Set<Promise<void>>()
+  /** Whether a look was asked for that has not begun. */
   let isWanted = false
   let isClosed = false
   let isHeld = false
   // Infinity, so the first look also shortens waits that an earlier process stored.
   let latest = Number.POSITIVE_INFINITY
 
+  /** Looks for work now, or right after the look in progress. */
   function start(): Promise<void> {
     clearTimeout(timer)
     isWanted = true
     if (isHeld) return Promise.resolve()
-    running ??= work().then((wait) => {
+
+    running ??= work().then((waitMs) => {
       running = undefined
-      if (!isClosed && !isHeld) timer = setTimeout(start, isWanted ? 0 : wait).unref()
+      if (isClosed || isHeld) return
+      timer = setTimeout(start, isWanted ? 0 : waitMs).unref()
     })
     return running
   }
@@ -65,19 +72,22 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   /** Resolves with the milliseconds to wait. */
   async function work(): Promise<number> {
     try {
-      await rounds()
-      return await untilNext()
+      await runBatches()
+      return await msUntilNext()
     } catch (error) {
       onError(error)
       return pauseMs
     }
   }
 
-  async function rounds(): Promise<void> {
-    for (let i = 0; i < ROUNDS && !isClosed && !isHeld; i++) {
+  /** Runs batches until nothing more is due. */
+  async function runBatches(): Promise<void> {
+    for (let i = 0; i < MAX_BATCHES; i++) {
+      if (isClosed || isHeld) return
       isWanted = false
       await followClock()
-      if ((await duty.run(launch)) === 0 && !isWanted) return
+      const count = await duty.run(launch)
+      if (count === 0 && !isWanted) return
     }
   }
 
@@ -87,7 +97,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
    */
   async function followClock(): Promise<void> {
     const now = clock.now()
-    if (now < latest) await duty.rewind?.()
+    const wentBack = now < latest
+    if (wentBack) await duty.rewind?.()
     latest = now
   }
 
@@ -101,36 +112,50 @@ export function createLoop(duty: Duty, options: LoopOptions) {
 
   /** Resolves when no work is in progress. */
   async function landed(limit?: AbortSignal): Promise<void> {
-    while ((running || flights.size > 0) && !limit?.aborted)
+    while (isBusy() && !limit?.aborted) {
       await (running ?? Promise.race(flights))
+    }
   }
 
-  /** Whether a round is wanted that has not begun: it was asked for after the rounds had ended. */
+  /** Whether work is in progress. */
+  function isBusy(): boolean {
+    return running !== undefined || flights.size > 0
+  }
+
+  /** Whether a batch is wanted that has not begun: it was asked for after the last had ended. */
   function isAwaited(): boolean {
     return isWanted && !isClosed && !isHeld
   }
 
-  async function untilNext(): Promise<number> {
-    const next = clock.isFrozen || isClosed ? undefined : await duty.next()
+  async function msUntilNext(): Promise<number> {
+    // The time of a frozen clock does not come by itself.
+    if (clock.isFrozen || isClosed) return pollMs
+    const next = await duty.next()
     if (next === undefined) return pollMs
-    const wait = next - clock.now()
-    return wait > 0 ? Math.min(wait, pollMs) : ELSEWHERE
+
+    const waitMs = next - clock.now()
+    const isOverdue = waitMs <= 0
+    return isOverdue ? ELSEWHERE_MS : Math.min(waitMs, pollMs)
   }
 
   return {
     get isRunning() {
-      return running !== undefined || flights.size > 0 || isAwaited()
+      return isBusy() || isAwaited()
     },
     /** Looks for work soon. */
-    poke: () => void (isClosed || start()),
+    poke(): void {
+      if (!isClosed) start()
+    },
     /**
      * Resolves when nothing is due or the due work failed. Stops looking once the signal aborts.
      */
     async idle(limit?: AbortSignal): Promise<void> {
       await landed(limit)
       if (isClosed || limit?.aborted) return
-      do await start()
-      while (isAwaited() && !limit?.aborted)
+
+      do {
+        await start()
+      } while (isAwaited() && !limit?.aborted)
       await landed(limit)
     },
     /** Pauses the loop until `release`. Resolves when no batch is running. */

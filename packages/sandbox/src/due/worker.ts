@@ -5,7 +5,8 @@ import { createLoop, type Duty, type LoopOptions } from './loop.ts'
 export type Worker = ReturnType<typeof createWorker>
 
 /** Maximum number of stops while the clock moves. */
-const STOPS = 10_000
+const MAX_STOPS = 10_000
+/** A signal that never aborts. */
 const NEVER = new AbortController().signal
 
 /**
@@ -16,43 +17,57 @@ export function createWorker({
   duties,
   ...options
 }: LoopOptions & { readonly duties: readonly Duty[] }) {
-  const loops = duties.map((duty, i) =>
-    createLoop({ ...duty, run: (launch) => wakeLater(i, duty.run(launch)) }, options),
-  )
-  const poke = (): void => {
+  const loops = duties.map((duty, i) => {
+    const run: Duty['run'] = async (launch) => {
+      const count = await duty.run(launch)
+      if (count > 0) pokeAfter(i)
+      return count
+    }
+    return createLoop({ ...duty, run }, options)
+  })
+
+  /** Wakes the later duties after work was done: a settlement creates an event to deliver. */
+  function pokeAfter(i: number): void {
+    for (const loop of loops.slice(i + 1)) loop.poke()
+  }
+
+  function poke(): void {
     for (const loop of loops) loop.poke()
   }
 
-  /** Wakes the later duties after work was done: a settlement creates an event to deliver. */
-  async function wakeLater(i: number, run: Promise<number>): Promise<number> {
-    const count = await run
-    if (count > 0) for (const loop of loops.slice(i + 1)) loop.poke()
-    return count
-  }
-
   async function idle(limit?: AbortSignal): Promise<void> {
-    do await Promise.all(loops.map((loop) => loop.idle(limit)))
-    while (!limit?.aborted && loops.some(({ isRunning }) => isRunning))
+    do {
+      await Promise.all(loops.map((loop) => loop.idle(limit)))
+    } while (!limit?.aborted && loops.some(({ isRunning }) => isRunning))
   }
 
-  /** Moves the clock, and stops whenever something becomes due. */
+  /**
+   * Moves the clock, and stops whenever something becomes due.
+   *
+   * @param settleDown waits at each stop
+   */
   async function stopAtEach(
     to: number,
-    idle: () => Promise<void>,
+    settleDown: () => Promise<void>,
     limit: AbortSignal,
   ): Promise<void> {
     let last: number | undefined
-    for (let i = 0; i < STOPS && !limit.aborted; i++) {
+    for (let i = 0; i < MAX_STOPS && !limit.aborted; i++) {
       const next = await nextOf(duties)
+      if (next === undefined || next > to) return
       // If this time did not change, the work failed or another instance is doing it.
-      if (next === undefined || next > to || next === last) return
+      if (next === last) return
+
       options.clock.moveTo(next)
-      await idle()
+      await settleDown()
       last = next
     }
   }
 
-  const landed = () => Promise.all(loops.map((loop) => loop.landed()))
+  /** Resolves when no work is in progress. */
+  async function landed(): Promise<void> {
+    await Promise.all(loops.map((loop) => loop.landed()))
+  }
 
   return {
     /** Looks for work soon. */
@@ -89,19 +104,24 @@ export function createWorker({
       }
     },
     /** Finishes the work in progress, and starts no more. */
-    close: async () => void (await Promise.all(loops.map((loop) => loop.close()))),
+    async close(): Promise<void> {
+      await Promise.all(loops.map((loop) => loop.close()))
+    },
   }
 }
 
+/** When the next item of any duty is due; undefined if there is none. */
 async function nextOf(duties: readonly Duty[]): Promise<number | undefined> {
-  const times = await Promise.all(duties.map((duty) => duty.next()))
-  const known = times.filter((time) => time !== undefined)
-  return known.length === 0 ? undefined : Math.min(...known)
+  const nexts = await Promise.all(duties.map((duty) => duty.next()))
+  const times = nexts.filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
+/** Resolves when the signal aborts. Adds no listener to {@link NEVER}, which would keep them all. */
 function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal === NEVER) return promise
   if (signal.aborted) resolve()
-  else if (signal !== NEVER) signal.addEventListener('abort', () => resolve(), { once: true })
+  else signal.addEventListener('abort', () => resolve(), { once: true })
   return promise
 }

@@ -18,12 +18,8 @@ export interface StoreOptions {
  *
  * @throws {StoreError} if it cannot be opened, with the reason
  */
-export async function openStore({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
-  // Loaded on first use: a state in a file needs no PostgreSQL client.
-  const postgres = () => import('./postgres.ts')
-  const store = databaseUrl
-    ? await (await postgres()).openPostgres(databaseUrl, limits)
-    : openSqlite(file)
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const store = await connect(options)
   try {
     await store.write((queries) => createTables(queries, store.backend))
     return store
@@ -31,4 +27,12 @@ export async function openStore({ databaseUrl, file, limits }: StoreOptions): Pr
     await store.close()
     throw error
   }
+}
+
+async function connect({ databaseUrl, file, limits }: StoreOptions): Promise<Store> {
+  if (!databaseUrl) return openSqlite(file)
+
+  // Loaded on first use: a state in a file needs no PostgreSQL client.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(databaseUrl, limits)
 }

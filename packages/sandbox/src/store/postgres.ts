@@ -12,9 +12,13 @@ import { TABLES } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
 /** Maximum runs of one transaction, after conflicts or a broken connection. */
-const RUNS = 8
-/** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
-const AGAIN = new Set(['40001', '40P01'])
+const MAX_RUNS = 8
+/** Conflicts between transactions (PostgreSQL, appendix A). Nothing of the transaction remains. */
+const CONFLICTS = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+])
+/** The ids of types (PostgreSQL, pg_type.dat). */
 const INT8 = 20
 const TEXT = 25
 
@@ -51,8 +55,10 @@ export async function openPostgres(
   }: PostgresOptions = {},
 ): Promise<Store> {
   // pg would ignore another scheme and connect to the host.
-  if (!/^postgres(ql)?:\/\//i.test(connectionString))
+  if (!/^postgres(ql)?:\/\//i.test(connectionString)) {
     throw new StoreError('DATABASE_URL must begin with postgres://')
+  }
+
   const pool = new pg.Pool({
     connectionString,
     max: 20,
@@ -69,12 +75,14 @@ export async function openPostgres(
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   await reach(pool)
+
   const running = new Set<Promise<unknown>>()
-  const run = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  function run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const ended = onConnection(pool, work).finally(() => running.delete(ended))
     running.add(ended)
     return ended
   }
+
   return {
     backend: 'postgres',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
@@ -82,15 +90,14 @@ export async function openPostgres(
     read: (work) => run((client) => work(queriesOf(client))),
     write: (work) => run((client) => transaction(client, work, SHARED)),
     alone: (work) => run((client) => transaction(client, work, EXCLUSIVE)),
-    clear: (work) =>
-      run((client) => {
-        const workOnEmpty = async (queries: Queries) => {
-          await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
-          await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
-          return work(queries)
-        }
-        return transaction(client, workOnEmpty, EXCLUSIVE)
-      }),
+    clear(work) {
+      const workOnEmpty = async (queries: Queries) => {
+        await queries.run(`SET LOCAL lock_timeout = ${lockMs}`)
+        await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
+        return work(queries)
+      }
+      return run((client) => transaction(client, workOnEmpty, EXCLUSIVE))
+    },
     async close() {
       // Closing the pool would refuse callers that still wait for a connection.
       await Promise.allSettled(running)
@@ -99,21 +106,29 @@ export async function openPostgres(
   }
 }
 
+/** @throws {StoreError} if the database cannot be reached */
 async function reach(pool: pg.Pool): Promise<void> {
   try {
     await pool.query('SELECT 1')
   } catch (error) {
     await pool.end()
-    const why =
-      error instanceof Error ? error.message || ('code' in error ? error.code : '') : error
-    throw new StoreError(`the database of DATABASE_URL cannot be reached: ${why}`, { cause: error })
+    const message = `the database of DATABASE_URL cannot be reached: ${describe(error)}`
+    throw new StoreError(message, { cause: error })
   }
+}
+
+/** The message of an error, or its code: an error of several addresses has no message. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : ''
 }
 
 /** By default, pg returns 64-bit integers as strings. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return BigInt
-  return oid === TEXT ? unescaped : pg.types.getTypeParser(oid, format as 'text')
+  if (oid === TEXT) return unescaped
+  return pg.types.getTypeParser(oid, format as 'text')
 }
 
 /**
@@ -123,36 +138,59 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 const MARK = '\u{10FFFF}'
 
 function escaped(value: Value): Value {
-  if (typeof value !== 'string' || !(value.includes('\0') || value.includes(MARK))) return value
+  if (typeof value !== 'string') return value
+  const needsEscape = value.includes('\0') || value.includes(MARK)
+  if (!needsEscape) return value
   return value.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`)
 }
 
 function unescaped(text: string): string {
-  return text.includes(MARK) ? text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : text
+  if (!text.includes(MARK)) return text
+  return text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK)
 }
 
 function queriesOf(client: pg.PoolClient): Queries {
-  const ask = (sql: string, values: readonly Value[] = []) =>
-    send(client, { ...statementOf(sql), values: values.map(escaped) })
+  function ask(sql: string, values: readonly Value[] = []) {
+    const { name, text } = preparedOf(sql)
+    return send(client, { name, text, values: values.map(escaped) })
+  }
+
   return {
-    get: async <R extends object>(sql: string, values?: readonly Value[]) =>
-      (await ask(sql, values)).rows[0] as R | undefined,
-    all: async <R extends object>(sql: string, values?: readonly Value[]) =>
-      (await ask(sql, values)).rows as R[],
-    run: async (sql, values) => (await ask(sql, values)).rowCount ?? 0,
+    async get<R extends object>(sql: string, values?: readonly Value[]) {
+      const { rows } = await ask(sql, values)
+      return rows[0] as R | undefined
+    },
+    async all<R extends object>(sql: string, values?: readonly Value[]) {
+      const { rows } = await ask(sql, values)
+      return rows as R[]
+    },
+    async run(sql, values) {
+      const { rowCount } = await ask(sql, values)
+      return rowCount ?? 0
+    },
   }
 }
 
-const statements = new Map<string, { name: string; text: string }>()
+interface Prepared {
+  readonly name: string
+  readonly text: string
+}
+
+const prepared = new Map<string, Prepared>()
 
 /** Replaces `?` by `$1` and so on. Each statement is prepared once per connection. */
-function statementOf(sql: string): { name: string; text: string } {
-  const known = statements.get(sql)
+function preparedOf(sql: string): Prepared {
+  const known = prepared.get(sql)
   if (known) return known
+
   let count = 0
-  const made = { name: `s${statements.size}`, text: sql.replaceAll('?', () => `$${++count}`) }
-  statements.set(sql, made)
-  return made
+  const text = sql.replaceAll('?', () => {
+    count += 1
+    return `$${count}`
+  })
+  const statement = { name: `s${prepared.size}`, text }
+  prepared.set(sql, statement)
+  return statement
 }
 
 /** Retries a transaction after a conflict, or if its connection broke before the commit. */
@@ -167,7 +205,8 @@ async function onConnection<T>(
       return await work(client)
     } catch (error) {
       isBroken = error instanceof StoreUnavailable
-      if (!isWorthAnother(error) || run === RUNS) throw named(error)
+      const canRunAgain = isRetryable(error) && run < MAX_RUNS
+      if (!canRunAgain) throw withName(error)
     } finally {
       // Close a broken connection instead of returning it to the pool.
       client.release(isBroken)
@@ -214,17 +253,19 @@ async function commit(client: pg.PoolClient): Promise<void> {
   } catch (cause) {
     // A server that refused the commit accepts another statement. If it does not, the transaction
     // may be committed, so it must not be retried.
-    if (cause instanceof Broken || !(await isUsable(client)))
-      throw new StoreUnavailable('the database did not confirm a commit', { cause })
-    throw cause
+    const isRefused = !(cause instanceof Broken) && (await isUsable(client))
+    if (isRefused) throw cause
+    throw new StoreUnavailable('the database did not confirm a commit', { cause })
   }
 }
 
-function isUsable(client: pg.PoolClient): Promise<boolean> {
-  return client.query('ROLLBACK').then(
-    () => true,
-    () => false,
-  )
+async function isUsable(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The connection broke before the commit, so nothing has happened. */
@@ -251,24 +292,37 @@ async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
  * down (PostgreSQL, appendix A).
  */
 function isFromServer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
+  if (!(error instanceof pg.DatabaseError)) return false
+  const isShuttingDown = error.code?.startsWith('57P') ?? false
+  return !isShuttingDown
 }
 
-/**
- * Connection, rollback, resources, operator, system; read-only after a failover; a lock that was
- * not granted in time (PostgreSQL, appendix A).
- */
-const UNAVAILABLE = /^(08|40|53|57|58)|^25006$|^55P03$/
+/** Classes of codes: their first two characters (PostgreSQL, appendix A). */
+const UNAVAILABLE_CLASSES = new Set([
+  '08', // connection exception
+  '40', // transaction rollback
+  '53', // insufficient resources
+  '57', // operator intervention
+  '58', // system error
+])
+
+const UNAVAILABLE_CODES = new Set([
+  '25006', // read_only_sql_transaction: after a failover
+  '55P03', // lock_not_available: a lock was not granted in time
+])
 
 /** The error, or `StoreUnavailable` if its code means that the database is temporarily unusable. */
-function named(error: unknown): unknown {
-  const code = error instanceof pg.DatabaseError ? String(error.code) : ''
-  if (!UNAVAILABLE.test(code)) return error
+function withName(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+
+  const code = String(error.code)
+  const isUnavailable = UNAVAILABLE_CLASSES.has(code.slice(0, 2)) || UNAVAILABLE_CODES.has(code)
+  if (!isUnavailable) return error
   return new StoreUnavailable(`the database refused a statement (${code})`, { cause: error })
 }
 
-function isWorthAnother(error: unknown): boolean {
-  return (
-    error instanceof Broken || (error instanceof pg.DatabaseError && AGAIN.has(String(error.code)))
-  )
+/** Whether a transaction can run again: nothing of it has happened. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof Broken) return true
+  return error instanceof pg.DatabaseError && CONFLICTS.has(String(error.code))
 }

@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { messageOf } from '@partner-payments/text'
-import { type Queries, type Store, StoreError, StoreUnavailable, type Value } from './store.ts'
+import {
+  insertion,
+  type Queries,
+  type Store,
+  StoreError,
+  StoreUnavailable,
+  type Value,
+} from './store.ts'
 import { createTables } from './tables.ts'
 import { createTransaction } from './transaction.ts'
 
@@ -12,11 +19,16 @@ import { createTransaction } from './transaction.ts'
  */
 const sqlite = process.getBuiltinModule('node:sqlite')
 /** Maximum number of transactions that share a commit. */
-const BATCH = 256
+const MAX_BATCH = 256
 /** Pages that a copy writes at once: more than a database without records has. */
 const ALL_PAGES = 100_000
 
-type Job = { work: (queries: Queries) => Promise<unknown>; settle: (outcome: Outcome) => void }
+/** A transaction that waits for its commit. */
+interface Job {
+  readonly work: (queries: Queries) => Promise<unknown>
+  readonly settle: (outcome: Outcome) => void
+}
+
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 
 interface Connection {
@@ -44,7 +56,7 @@ export function openSqlite(file?: string): Store {
       try {
         return await work(queries)
       } catch (error) {
-        throw named(error)
+        throw withName(error)
       }
     },
     write: commits.write,
@@ -71,32 +83,46 @@ async function replace<T>(
   const fresh = open()
   const queries = queriesOf({ database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
-  for (const { name, value } of await queriesOf(connection).all<Setting>(
-    'SELECT name, value FROM settings',
-  ))
-    await queries.run('INSERT INTO settings (name, value) VALUES (?, ?)', [name, value])
+  await copySettings(queriesOf(connection), queries)
   const result = await createTransaction(queries).run(work)
+
   const file = old.location()
   if (file !== null) {
-    await copy(fresh, file, old)
+    await copyInto(file, fresh, old)
     fresh.close()
-  } else {
-    connection.database = fresh
-    connection.statements.clear()
-    old.close()
+    return result
   }
+
+  // In memory.
+  connection.database = fresh
+  connection.statements.clear()
+  old.close()
   return result
+}
+
+async function copySettings(from: Queries, to: Queries): Promise<void> {
+  const settings = await from.all<Setting>('SELECT name, value FROM settings')
+  for (const { name, value } of settings) {
+    await to.run(...insertion('settings', { name, value }))
+  }
 }
 
 type Setting = { readonly name: string; readonly value: string }
 
-async function copy(fresh: DatabaseSync, file: string, old: DatabaseSync): Promise<void> {
+/**
+ * Copies a new database into the file of an old one.
+ *
+ * @throws {StoreUnavailable} if the file was removed
+ */
+async function copyInto(file: string, fresh: DatabaseSync, old: DatabaseSync): Promise<void> {
   // Changes when another connection commits to the file.
   const version = old.prepare('PRAGMA data_version')
   const before = version.get()?.data_version
   await sqlite.backup(fresh, file, { rate: ALL_PAGES })
-  if (version.get()?.data_version === before)
+  const after = version.get()?.data_version
+  if (after === before) {
     throw new StoreUnavailable(`${file} was removed while it was in use; start the sandbox again`)
+  }
 }
 
 function open(file?: string, guard?: DatabaseSync): DatabaseSync {
@@ -107,9 +133,8 @@ function open(file?: string, guard?: DatabaseSync): DatabaseSync {
     return database
   } catch (error) {
     guard?.close()
-    throw new StoreError(`${file} cannot be opened as a database: ${messageOf(error)}`, {
-      cause: error,
-    })
+    const message = `${file} cannot be opened as a database: ${messageOf(error)}`
+    throw new StoreError(message, { cause: error })
   }
 }
 
@@ -121,40 +146,52 @@ function lock(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(resolve(file)), { recursive: true })
     // A link and its target share one lock.
-    const guard = new sqlite.DatabaseSync(`${existsSync(file) ? realpathSync(file) : file}.lock`, {
-      timeout: 0,
-    })
+    const target = existsSync(file) ? realpathSync(file) : file
+    const guard = new sqlite.DatabaseSync(`${target}.lock`, { timeout: 0 })
     guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return guard
   } catch (error) {
-    const why = isBusy(error) ? 'another process is using it' : messageOf(error)
-    const hint = isBusy(error)
-      ? '; stop that one, name another with --file, or share a PostgreSQL by DATABASE_URL'
-      : ''
-    throw new StoreError(`${file} cannot be opened: ${why}${hint}`, { cause: error })
+    const why = isBusy(error) ? IN_USE : messageOf(error)
+    throw new StoreError(`${file} cannot be opened: ${why}`, { cause: error })
   }
 }
 
+const IN_USE =
+  'another process is using it; stop that one, name another with --file, or share a PostgreSQL by DATABASE_URL'
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }
 
-/**
- * BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL (SQLite, "Result and Error
- * Codes").
- */
-const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14, 15])
+const SQLITE_BUSY = 5
+
+/** Primary codes that mean "not now" (SQLite, "Result and Error Codes"). */
+const UNAVAILABLE = new Set([
+  SQLITE_BUSY, // another connection holds a lock
+  6, // LOCKED: this connection holds a lock
+  7, // NOMEM: out of memory
+  8, // READONLY: the file cannot be written
+  10, // IOERR: the disk failed
+  13, // FULL: the disk is full
+  14, // CANTOPEN: the file cannot be opened
+  15, // PROTOCOL: the locks of the file could not be taken
+])
 
 /**
  * The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary
  * code.
  */
-function named(error: unknown): unknown {
-  // A call after the database was closed.
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE')
-    return new StoreUnavailable('the state is closed', { cause: error })
-  if (!(error instanceof Error && 'errcode' in error && 'errstr' in error)) return error
-  if (!UNAVAILABLE.has(Number(error.errcode) & 0xff)) return error
+function withName(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+
+  const isClosed = 'code' in error && error.code === 'ERR_INVALID_STATE'
+  if (isClosed) return new StoreUnavailable('the state is closed', { cause: error })
+
+  const isFromSqlite = 'errcode' in error && 'errstr' in error
+  if (!isFromSqlite) return error
+
+  const primaryCode = Number(error.errcode) & 0xff
+  if (!UNAVAILABLE.has(primaryCode)) return error
   return new StoreUnavailable(String(error.errstr), { cause: error })
 }
 
@@ -164,38 +201,54 @@ function named(error: unknown): unknown {
  */
 function queriesOf(connection: Connection): Queries {
   const { statements } = connection
-  const prepared = (sql: string) => {
-    const known = statements.get(sql) ?? connection.database.prepare(sql)
-    statements.set(sql, known)
-    return known
+
+  function prepare(sql: string): StatementSync {
+    const prepared = statements.get(sql)
+    if (prepared) return prepared
+
+    const statement = connection.database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
   }
+
   return {
-    get: <R extends object>(sql: string, values: readonly Value[] = []) =>
-      Promise.resolve(prepared(sql).get(...values) as R | undefined),
-    all: <R extends object>(sql: string, values: readonly Value[] = []) =>
-      Promise.resolve(prepared(sql).all(...values) as R[]),
-    run: (sql, values = []) => Promise.resolve(Number(prepared(sql).run(...values).changes)),
+    get<R extends object>(sql: string, values: readonly Value[] = []) {
+      const row = prepare(sql).get(...values)
+      return Promise.resolve(row as R | undefined)
+    },
+    all<R extends object>(sql: string, values: readonly Value[] = []) {
+      const rows = prepare(sql).all(...values)
+      return Promise.resolve(rows as R[])
+    },
+    run(sql, values = []) {
+      const { changes } = prepare(sql).run(...values)
+      return Promise.resolve(Number(changes))
+    },
   }
 }
 
+/** Commits transactions in groups, one group after the other. */
 function groupCommit(connection: Connection, queries: Queries) {
   let waiting: Job[] = []
   let running: Promise<void> | undefined
-  let scheduled = false
+  let isScheduled = false
 
   function schedule(): void {
-    if (scheduled || running || waiting.length === 0) return
-    scheduled = true
+    if (isScheduled || running || waiting.length === 0) return
+    isScheduled = true
     // After reading the ready sockets, so that their transactions join this commit.
-    setImmediate(() => {
-      scheduled = false
-      if (running) return
-      const batch = waiting.slice(0, BATCH)
-      waiting = waiting.slice(BATCH)
-      occupy(runBatch(connection.database, queries, batch))
-    })
+    setImmediate(startBatch)
   }
 
+  function startBatch(): void {
+    isScheduled = false
+    if (running) return
+    const batch = waiting.slice(0, MAX_BATCH)
+    waiting = waiting.slice(MAX_BATCH)
+    occupy(runBatch(connection.database, queries, batch))
+  }
+
+  /** Lets no other group start before the turn has ended. */
   function occupy(turn: Promise<void>): void {
     running = turn.finally(() => {
       running = undefined
@@ -204,14 +257,17 @@ function groupCommit(connection: Connection, queries: Queries) {
   }
 
   return {
-    write: <T>(work: (queries: Queries) => Promise<T>) =>
-      new Promise<T>((resolve, reject) => {
-        const settle = (outcome: Outcome) =>
+    write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        const settle = (outcome: Outcome) => {
           // Each job settles with its own result.
-          outcome.ok ? resolve(outcome.value as T) : reject(named(outcome.error))
+          if (outcome.ok) resolve(outcome.value as T)
+          else reject(withName(outcome.error))
+        }
         waiting.push({ work, settle })
         schedule()
-      }),
+      })
+    },
     /**
      * Runs `work` while no transaction is open. Waits for the running ones only, so it cannot
      * starve.
@@ -221,7 +277,7 @@ function groupCommit(connection: Connection, queries: Queries) {
       const ended = work()
       occupy(ended.then(nothing, nothing))
       return ended.catch((error: unknown) => {
-        throw named(error)
+        throw withName(error)
       })
     },
     /**
@@ -230,7 +286,7 @@ function groupCommit(connection: Connection, queries: Queries) {
      */
     quiet: () => running,
     async drain() {
-      while (scheduled || running || waiting.length > 0) {
+      while (isScheduled || running || waiting.length > 0) {
         await (running ?? new Promise((resolve) => setImmediate(resolve)))
       }
     },

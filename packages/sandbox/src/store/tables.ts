@@ -1,10 +1,11 @@
 import { type Queries, type Store, StoreError } from './store.ts'
 
 const VERSION = 3
-/** The version that 0.1.0 wrote, and the statements that bring it up to date. */
+/** The version that 0.1.0 wrote. */
 const OLD_VERSION = 2
 /** Deliveries that are due are chosen lane by lane. */
 const BY_LANE = `CREATE INDEX deliveries_by_lane ON deliveries (lane, due_at, position) WHERE due_at IS NOT NULL`
+/** The statements that bring the tables of {@link OLD_VERSION} up to date. */
 const UPGRADE = [
   `ALTER TABLE webhooks ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
   `ALTER TABLE deliveries ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
@@ -204,9 +205,16 @@ const STATEMENTS: readonly string[] = [
 ]
 
 /** The tables of the state, without `settings`. */
-export const TABLES: readonly string[] = STATEMENTS.flatMap(
-  (sql) => /^CREATE TABLE (?!settings)(\w+)/.exec(sql)?.[1] ?? [],
-)
+export const TABLES: readonly string[] = tablesIn(STATEMENTS).filter((name) => name !== 'settings')
+
+function tablesIn(statements: readonly string[]): string[] {
+  const names: string[] = []
+  for (const sql of statements) {
+    const [, name] = /^CREATE TABLE (\w+)/.exec(sql) ?? []
+    if (name !== undefined) names.push(name)
+  }
+  return names
+}
 
 /** An arbitrary number that all instances share. */
 const LOCK = 20_661_704
@@ -220,20 +228,30 @@ const LOCK = 20_661_704
 export async function createTables(queries: Queries, backend: Store['backend']): Promise<void> {
   if (backend === 'postgres') await queries.get('SELECT pg_advisory_xact_lock(?)', [LOCK])
   await queries.run('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)')
-  const row = await queries.get<{ version: bigint | null }>(
-    'SELECT max(version) AS version FROM migrations',
-  )
-  const version = Number(row?.version ?? 0)
+  const version = await versionIn(queries)
   if (version === VERSION) return
-  if (version !== 0 && version !== OLD_VERSION) {
-    const what =
-      version > VERSION ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
-    throw new StoreError(
-      `the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`,
-    )
-  }
-  for (const sql of version === 0 ? STATEMENTS : UPGRADE) await queries.run(inDialect(sql, backend))
+
+  for (const sql of statementsFrom(version)) await queries.run(inDialect(sql, backend))
   await queries.run('INSERT INTO migrations (version) VALUES (?)', [VERSION])
+}
+
+/** The version of the state; 0 if it is new. */
+async function versionIn(queries: Queries): Promise<number> {
+  const sql = 'SELECT max(version) AS version FROM migrations'
+  const row = await queries.get<{ version: bigint | null }>(sql)
+  return Number(row?.version ?? 0)
+}
+
+/** The statements that lead from a version to the current one. */
+function statementsFrom(version: number): readonly string[] {
+  if (version === 0) return STATEMENTS
+  if (version === OLD_VERSION) return UPGRADE
+
+  const isLater = version > VERSION
+  const advice = isLater ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'
+  throw new StoreError(
+    `the state is of version ${version}, and this sandbox knows ${VERSION}; ${advice}`,
+  )
 }
 
 /** The only syntax in which the two backends differ: a number that grows with each row. */

@@ -8,14 +8,16 @@ import type { Queries } from './store.ts'
 export function createTransaction({ get, all, run }: Queries) {
   let isOpen = true
   let failure: { readonly error: unknown } | undefined
+
   /** Throws the first error of the transaction, and lets all later queries reject with it. */
-  const fail = (error: unknown): never => {
+  function fail(error: unknown): never {
     failure ??= { error }
     throw failure.error
   }
-  const guard =
-    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
+
+  /** Limits one kind of query to the transaction. */
+  function guard<Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) {
+    return async (...args: Args): Promise<Result> => {
       if (!isOpen) throw new Error('a statement came after the end of its transaction')
       if (failure) throw failure.error
       try {
@@ -24,6 +26,8 @@ export function createTransaction({ get, all, run }: Queries) {
         return fail(error)
       }
     }
+  }
+
   const queries: Queries = {
     get: guard(get) as Queries['get'],
     all: guard(all) as Queries['all'],
