@@ -28,8 +28,10 @@ export async function setClock(
   if (reset) clock.reset()
   if (freeze === true) clock.freeze()
   if (freeze === false) clock.resume()
-  if (advance_seconds !== undefined)
-    await worker.moveTo(clock.now() + Math.round(advance_seconds * 1000), limit)
+  if (advance_seconds !== undefined) {
+    const advanceMs = Math.round(advance_seconds * 1000)
+    await worker.moveTo(clock.now() + advanceMs, limit)
+  }
   // Wake the worker: while the clock was frozen, it set no timer for the next due time.
   worker.poke()
 }

@@ -31,9 +31,9 @@ export function createControl(control: Control): Hono {
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
     if (c.req.method !== 'GET') control.streams.announce()
   })
-  see(app, control)
-  move(app, control)
-  disturb(app, control)
+  addViews(app, control)
+  addActions(app, control)
+  addFaults(app, control)
   return app
 }
 
@@ -44,7 +44,8 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-function see(app: Hono, control: Control): void {
+/** What testers see. */
+function addViews(app: Hono, control: Control): void {
   const { clock, recorder, streams } = control
   const { store } = control.context
   const inTurn = createTurns()
@@ -53,24 +54,23 @@ function see(app: Hono, control: Control): void {
   app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
-  app.get('/reconcile', async (c) =>
-    c.json({ findings: await inTurn(() => store.alone(reconcile)) }),
-  )
+  app.get('/reconcile', async (c) => {
+    const findings = await inTurn(() => store.alone(reconcile))
+    return c.json({ findings })
+  })
   app.get('/events', async (c) => {
     const limit = limitOf(c.req.raw)
-    return c.json({ data: await store.read((queries) => lastEvents(queries, limit)) })
+    const data = await store.read((queries) => lastEvents(queries, limit))
+    return c.json({ data })
   })
-  app.get('/events/:id', async (c) =>
-    c.json(
-      await withExchanges(
-        await store.read((queries) => eventById(queries, c.req.param('id'))),
-        recorder,
-      ),
-    ),
-  )
+  app.get('/events/:id', async (c) => {
+    const event = await store.read((queries) => eventById(queries, c.req.param('id')))
+    return c.json(await withExchanges(event, recorder))
+  })
 }
 
-function move(app: Hono, control: Control): void {
+/** What testers do. */
+function addActions(app: Hono, control: Control): void {
   const { clock, context, recorder, faults, limitOf } = control
   const inTurn = createTurns()
   app.post('/clock', async (c) => {
@@ -91,9 +91,10 @@ function move(app: Hono, control: Control): void {
     const { amount } = await bodyOf(c.req.raw, '/accounts/{id}/deposit')
     return c.json(await deposit(context, c.req.param('id'), amount), 201)
   })
-  app.post('/qrcodes/:id/pay', async (c) =>
-    c.json(await payFromOutside(context, c.req.param('id'))),
-  )
+  app.post('/qrcodes/:id/pay', async (c) => {
+    const paid = await payFromOutside(context, c.req.param('id'))
+    return c.json(paid)
+  })
   app.post('/receiver', async (c) => {
     const { status, body } = await receive(context, c.req.raw)
     return c.json(body, status)
@@ -104,9 +105,13 @@ function move(app: Hono, control: Control): void {
   })
 }
 
-function disturb(app: Hono, { faults }: Control): void {
+/** Faults that testers inject. */
+function addFaults(app: Hono, { faults }: Control): void {
   app.get('/faults', (c) => c.json({ data: faults.list() }))
-  app.post('/faults', async (c) => c.json(faults.add(await bodyOf(c.req.raw, '/faults')), 201))
+  app.post('/faults', async (c) => {
+    const body = await bodyOf(c.req.raw, '/faults')
+    return c.json(faults.add(body), 201)
+  })
   app.delete('/faults/:id', (c) => {
     faults.remove(c.req.param('id'))
     return c.body(null, 204)
@@ -116,30 +121,39 @@ function disturb(app: Hono, { faults }: Control): void {
 /**
  * Refuses requests that another site makes a browser send. Their Origin header differs from ours
  * (RFC 6454, section 7). Browsers send GET requests, such as those for images, without Origin, but
- * with Sec-Fetch-Site (Fetch Metadata, section 2.4). `none` means that a person typed the address.
+ * with Sec-Fetch-Site (Fetch Metadata, section 2.4). Programs send neither.
  */
 function guard({ url, headers }: Request): void {
-  const origin = headers.get('origin') ?? new URL(url).origin
-  if (origin !== new URL(url).origin) forbid('The origin must be that of the sandbox.')
+  const ours = new URL(url).origin
+  const origin = headers.get('origin') ?? ours
+  if (origin !== ours) forbid('The origin must be that of the sandbox.')
+
   const site = headers.get('sec-fetch-site') ?? 'none'
-  if (site !== 'same-origin' && site !== 'none')
-    forbid('The request must not come from a page of another origin.')
+  if (!TRUSTED_SITES.has(site)) forbid('The request must not come from a page of another origin.')
 }
+
+/** Values of Sec-Fetch-Site that another site cannot cause. */
+const TRUSTED_SITES = new Set([
+  'same-origin', // the page of the sandbox sent the request
+  'none', // a person typed the address
+])
 
 function forbid(detail: string): never {
   throw new Refusal('invalid_request', { status: 403, detail })
 }
 
 /** Maximum number of waiting jobs. */
-const WAITING = 100
+const MAX_WAITING = 100
 
 /** Creates a queue for jobs that must not overlap, such as two advances of the clock. */
 function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting >= WAITING)
+    if (waiting >= MAX_WAITING) {
       throw new Refusal('unavailable', { detail: 'Too many requests are already waiting.' })
+    }
+
     waiting++
     const turn = last.then(work).finally(() => {
       waiting--

@@ -28,23 +28,27 @@ export async function withExchanges(
   event: Awaited<ReturnType<typeof eventById>>,
   recorder: Recorder,
 ) {
-  const exchange = (webhook_id: string, { number, at }: { number: number; at: string }) =>
-    recorder.findAttempt({ event_id: event.id, webhook_id, attempt: number, at: Date.parse(at) })
   const deliveries = []
   for (const delivery of event.deliveries) {
+    const { event_id, webhook_id } = delivery
     const attempts = []
-    for (const it of delivery.attempts)
-      attempts.push({ ...it, exchange: await attemptExchangeOf(exchange(delivery.webhook_id, it)) })
+    // One by one, because masking an exchange takes time.
+    for (const attempt of delivery.attempts) {
+      const at = Date.parse(attempt.at)
+      const sent = recorder.findAttempt({ event_id, webhook_id, attempt: attempt.number, at })
+      attempts.push({ ...attempt, exchange: await attemptExchangeOf(sent) })
+    }
     deliveries.push({ ...delivery, attempts })
   }
   return { ...event, deliveries }
 }
 
-async function eventsOf(queries: Queries, which: string, value: Value) {
-  const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${which}`
+/** @param clause selects events; its one parameter is `value` */
+async function eventsOf(queries: Queries, clause: string, value: Value) {
+  const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${clause}`
   const events = await queries.all<EventRow>(sql, [value])
   const ids = events.map(({ id }) => id)
-  const deliveries = await deliveriesOf(queries, ofEvents(ids.length), ids)
+  const deliveries = await deliveriesOf(queries, selectionOfEvents(ids.length), ids)
   const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id)
   return events.map((event) => ({
     ...event,
@@ -63,7 +67,11 @@ type DeliveryRow = {
   readonly due_at: bigint | null
 }
 
-/** Deliveries with their attempts, oldest attempt first. */
+/**
+ * Deliveries with their attempts, oldest attempt first.
+ *
+ * @param ids the parameters of both statements
+ */
 export async function deliveriesOf(
   queries: Queries,
   { deliveries, attempts }: Selection,
@@ -84,37 +92,76 @@ export async function deliveriesOf(
   }))
 }
 
-type Selection = ReturnType<typeof selectionOf>
-
 /** The statements that select some deliveries and their attempts, both newest first. */
-function selectionOf(which: string, newest: typeof newestOfAll, limit: number, most: number) {
-  const type = '(SELECT type FROM events WHERE id = event_id) AS type'
-  const deliveries = newest(limit, `SELECT *, ${type} FROM deliveries WHERE ${which}`)
-  // Ten of each delivery. Only redelivering adds more, and then the oldest are left out.
-  const attempts = `
-    SELECT d.position AS delivery, a.* FROM (${deliveries}) d
+interface Selection {
+  readonly deliveries: string
+  readonly attempts: string
+}
+
+/** Rows to select from. The columns include `position` and `event_id`. */
+interface Rows {
+  readonly columns: string
+  readonly sql: string
+}
+
+/**
+ * The last deliveries to a webhook: twenty, with ten attempts of each. Only redelivering adds more
+ * attempts, and then the oldest are left out.
+ */
+export const OF_WEBHOOK: Selection = selectionOfWebhook()
+
+function selectionOfWebhook(): Selection {
+  const deliveries = newestOfAll(deliveriesWhere('webhook_id = ?'), 20)
+  const attempts = newestOfAll(attemptsOf(deliveries), 400)
+  return { deliveries, attempts }
+}
+
+/**
+ * The deliveries of events: a hundred of each event, since a partner has no more webhooks by
+ * default, with ten attempts of each.
+ */
+function selectionOfEvents(count: number): Selection {
+  const places = Array(count).fill('?').join(', ') || 'NULL'
+  const deliveries = newestOfEachEvent(deliveriesWhere(`event_id IN (${places})`), 100)
+  const attempts = newestOfEachEvent(attemptsOf(deliveries), 1_000)
+  return { deliveries, attempts }
+}
+
+function deliveriesWhere(condition: string): Rows {
+  const columns = 'position, event_id, webhook_id, status, due_at, type'
+  const sql = `
+    SELECT position, event_id, webhook_id, status, due_at,
+      (SELECT type FROM events WHERE id = event_id) AS type
+    FROM deliveries WHERE ${condition}`
+  return { columns, sql }
+}
+
+/** The attempts of the deliveries that a statement selects. `delivery` is their position. */
+function attemptsOf(deliveries: string): Rows {
+  const columns =
+    'delivery, position, event_id, number, at, ok, status, reason, detail, duration_ms'
+  const sql = `
+    SELECT d.position AS delivery, a.position, a.event_id, a.number, a.at, a.ok, a.status,
+      a.reason, a.detail, a.duration_ms
+    FROM (${deliveries}) d
     JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id`
-  return { deliveries, attempts: newest(most, attempts) }
+  return { columns, sql }
 }
 
 /** The order is an expression: by `position` alone, PostgreSQL would read the rows of others. */
-function newestOfAll(limit: number, rows: string): string {
-  return `SELECT * FROM (${rows}) it ORDER BY position + 0 DESC LIMIT ${limit}`
+function newestOfAll({ columns, sql }: Rows, limit: number): string {
+  return `SELECT ${columns} FROM (${sql}) selected ORDER BY position + 0 DESC LIMIT ${limit}`
 }
 
-function newestOfEachEvent(limit: number, rows: string): string {
-  const place = 'ROW_NUMBER() OVER (PARTITION BY event_id ORDER BY position DESC)'
-  return `SELECT * FROM (SELECT it.*, ${place} AS place FROM (${rows}) it) placed WHERE place <= ${limit} ORDER BY position DESC`
+function newestOfEachEvent({ columns, sql }: Rows, limit: number): string {
+  return `
+    SELECT ${columns} FROM (
+      SELECT ${columns},
+        ROW_NUMBER() OVER (PARTITION BY event_id ORDER BY position DESC) AS place
+      FROM (${sql}) selected
+    ) placed
+    WHERE place <= ${limit} ORDER BY position DESC`
 }
-
-/** A hundred deliveries of each event: a partner has no more webhooks by default. */
-function ofEvents(count: number) {
-  const places = Array(count).fill('?').join(', ') || 'NULL'
-  return selectionOf(`event_id IN (${places})`, newestOfEachEvent, 100, 1_000)
-}
-
-/** The last deliveries to a webhook. */
-export const OF_WEBHOOK = selectionOf('webhook_id = ?', newestOfAll, 20, 400)
 
 type AttemptRow = {
   readonly delivery: bigint

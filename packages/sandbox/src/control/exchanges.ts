@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { catalogue } from '../behaviour.ts'
 import type { Schemas } from '../contract.ts'
+import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
 import { notFound } from '../problems.ts'
 import type { Message } from '../service/service.ts'
@@ -9,14 +10,14 @@ import type { Bytes, Recorder } from './recorder.ts'
 
 /** One request and its response for display: secrets are masked, and a refusal has its cause. */
 export function exchangeOf(recorder: Recorder, request_id: string) {
-  const { method, path, query, request, code, ...recorded } =
-    recorder.find(request_id) ?? notFound()
+  const recorded = recorder.find(request_id) ?? notFound()
+  const { method, path, query, code } = recorded
   const response = recorded.response && messageOf(recorded.response)
   return {
     method,
     path: masked(path),
     query: masked(query),
-    request: messageOf(request),
+    request: messageOf(recorded.request),
     response,
     refusal: code === undefined ? null : refusalOf(code, response),
   }
@@ -35,10 +36,12 @@ export async function attemptExchangeOf(sent: Sent | undefined) {
     url: masked(url),
     headers: maskedHeaders(Object.entries(headers)),
     signed_content: `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
-    response: received
-      ? messageOf({ ...received, body: { start: received.body, size: received.body.byteLength } })
-      : null,
+    response: received ? responseOf(received) : null,
   }
+}
+
+function responseOf({ headers, body }: Received) {
+  return messageOf({ headers, body: { start: body, size: body.byteLength } })
 }
 
 function messageOf({ headers, body }: Pick<Message, 'headers'> & { readonly body: Bytes | null }) {

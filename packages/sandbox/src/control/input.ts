@@ -73,13 +73,15 @@ export interface Bodies {
   }
 }
 
-const paths = Object.entries(BODIES).map(([path, schema]) => {
-  const parameters = path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, schema: id }]
-    : []
+const paths = Object.entries(BODIES).map(([path, schema]) => [path, pathItemOf(path, schema)])
+
+function pathItemOf(path: string, schema: object) {
+  const idParameter = { name: 'id', in: 'path', required: true, schema: id }
+  const parameters = path.includes('{id}') ? [idParameter] : []
   const requestBody = { required: true, content: { 'application/json': { schema } } }
-  return [path, { post: { parameters, requestBody, responses: {} } }]
-})
+  return { post: { parameters, requestBody, responses: {} } }
+}
+
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }
 const validator = createValidator({
   openapi: '3.1.0',
@@ -104,8 +106,7 @@ export async function bodyOf<Path extends keyof Bodies>(
   // Another site can send other media types without a CORS preflight.
   const isJson = /^\s*application\/json\s*(;|$)/i.test(type ?? '')
   const bytes = await readBytes(request)
-  const other = bytes.byteLength === 0 ? undefined : bytes
-  const body = isJson ? parseJson(bytes) : other
+  const body = isJson ? parseJson(bytes) : unparsed(bytes)
   const message = { method: 'POST', path: path.replace('{id}', 'id'), headers, body }
   // Refuse unknown fields: a typing error such as `advance_second` would otherwise do nothing.
   refuseFindings(validator.validateRequest(message, { unknown: true }))
@@ -113,11 +114,17 @@ export async function bodyOf<Path extends keyof Bodies>(
   return body as Bodies[Path]
 }
 
+/** A body of another media type, about which the validation says what is wrong. */
+function unparsed(bytes: Uint8Array | ArrayBuffer): unknown {
+  return bytes.byteLength === 0 ? undefined : bytes
+}
+
 /** The number of events to return; 20 by default. */
 export function limitOf(request: Request): number {
   const { search, searchParams } = new URL(request.url)
-  refuseFindings(
-    validator.validateRequest({ method: 'GET', path: '/events', query: search }, { unknown: true }),
-  )
-  return Number(searchParams.get('limit') ?? 20)
+  const message = { method: 'GET', path: '/events', query: search }
+  refuseFindings(validator.validateRequest(message, { unknown: true }))
+  return Number(searchParams.get('limit') ?? DEFAULT_LIMIT)
 }
+
+const DEFAULT_LIMIT = 20

@@ -16,10 +16,12 @@ const PREFIXED = /\b(whsec|ini)_[\w+/=-]{8,}/g
  * Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4).
  */
 export function maskedHeaders(headers: Iterable<readonly [string, string]>): [string, string][] {
-  return [...headers].map(([name, value]) => [
-    name,
-    NAME.test(name) || CREDENTIALS.test(value) ? maskedCredentials(value) : masked(value),
-  ])
+  return [...headers].map(([name, value]) => [name, maskedHeader(name, value)])
+}
+
+function maskedHeader(name: string, value: string): string {
+  const isSecret = NAME.test(name) || CREDENTIALS.test(value)
+  return isSecret ? maskedCredentials(value) : masked(value)
 }
 
 function maskedCredentials(value: string): string {
@@ -42,20 +44,28 @@ function maskedJson(text: string): string | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined
   let isChanged = false
   const mask = (name: string, value: unknown) => {
-    const isSecret = NAME.test(name) && value !== null && typeof value !== 'boolean'
-    const shown = isSecret ? MASK : typeof value === 'string' ? masked(value) : value
-    isChanged ||= shown !== value
+    const shown = maskedField(name, value)
+    if (shown !== value) isChanged = true
     return shown
   }
+
   try {
     const shown = JSON.parse(text, mask)
     // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it
     // did not see.
-    return isChanged || NAME.test(text) || text.includes('\\u') ? JSON.stringify(shown) : text
+    const mayHaveMore = NAME.test(text) || text.includes('\\u')
+    return isChanged || mayHaveMore ? JSON.stringify(shown) : text
   } catch {
     // Not JSON, or nested too deeply.
     return undefined
   }
+}
+
+/** Null, true and false are no secrets. */
+function maskedField(name: string, value: unknown): unknown {
+  const canBeSecret = value !== null && typeof value !== 'boolean'
+  if (canBeSecret && NAME.test(name)) return MASK
+  return typeof value === 'string' ? masked(value) : value
 }
 
 /**
@@ -63,23 +73,32 @@ function maskedJson(text: string): string | undefined {
  * is masked.
  */
 function maskedText(text: string): string {
-  const secret = [...text.matchAll(FIELD)].find(([, name = '']) => NAME.test(name))
+  const fields = [...text.matchAll(FIELD)]
+  const secret = fields.find(([, name = '']) => NAME.test(name))
   if (!secret) return maskedPairs(text)
-  return `${maskedPairs(text.slice(0, secret.index))}${secret[0]}"${MASK}"`
+
+  const [field] = secret
+  const before = text.slice(0, secret.index)
+  return `${maskedPairs(before)}${field}"${MASK}"`
 }
 
 function maskedPairs(text: string): string {
   let shown = ''
-  let at = 0
+  /** Where the text begins that is not shown yet. */
+  let rest = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
-    if (index < at || equals === '' || !NAME.test(decoded(name))) continue
-    const value = index + name.length
-    shown += text.slice(at, value) + MASK
-    VALUE.lastIndex = value
-    at = value + (VALUE.exec(text)?.[0].length ?? 0)
+    const isMasked = index < rest
+    if (isMasked || equals === '' || !NAME.test(decoded(name))) continue
+
+    const valueStart = index + name.length
+    shown += text.slice(rest, valueStart) + MASK
+    VALUE.lastIndex = valueStart
+    const [value = ''] = VALUE.exec(text) ?? []
+    rest = valueStart + value.length
   }
+  shown += text.slice(rest)
   // The user information of a URL (RFC 3986, section 3.2.1).
-  return (shown + text.slice(at)).replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
+  return shown.replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
 }
 
 function decoded(name: string): string {

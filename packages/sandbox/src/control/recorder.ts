@@ -1,22 +1,23 @@
+import type { Finding } from '@partner-payments/validator'
 import type { Attempted, Sent } from '../deliveries/deliver.ts'
 import type { Exchange, HandledRequest, Message } from '../service/service.ts'
 import { timestamp } from '../time.ts'
 import { masked } from './mask.ts'
 
 /** How many requests and delivery attempts are remembered. */
-const REQUESTS = 100
-const ATTEMPTS = 200
+const MAX_REQUESTS = 100
+const MAX_ATTEMPTS = 200
 /**
  * Bytes remembered of each body. With headers and paths of up to 16 KB, everything takes at most 12
  * MB.
  */
-const BODY_BYTES = 16_384
+const MAX_BODY_BYTES = 16_384
 /** Findings remembered of a request. */
-const FINDINGS = 20
+const MAX_FINDINGS = 20
 /**
  * Characters remembered of a path, a pointer or a message. The sender decides how long these are.
  */
-const CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** The start of a body, and its full length. */
 export interface Bytes {
@@ -35,12 +36,16 @@ export function createRecorder() {
   return {
     request(handled: HandledRequest, exchange: Exchange): void {
       const recorded = { request: listedOf(handled), exchange: exchangeOf(handled, exchange) }
-      put(requests, handled.request_id, recorded, REQUESTS)
+      put(requests, handled.request_id, recorded, MAX_REQUESTS)
     },
-    attempt: (attempted: Attempted, sent: Sent) => put(attempts, nameOf(attempted), sent, ATTEMPTS),
+    attempt(attempted: Attempted, sent: Sent): void {
+      put(attempts, nameOf(attempted), sent, MAX_ATTEMPTS)
+    },
     /** Newest first. */
-    last: (): readonly RecordedRequest[] =>
-      [...requests.values()].reverse().map(({ request }) => request),
+    last(): readonly RecordedRequest[] {
+      const oldestFirst = Array.from(requests.values(), ({ request }) => request)
+      return oldestFirst.reverse()
+    },
     find: (request_id: string) => requests.get(request_id)?.exchange,
     /**
      * What was sent in an attempt, or undefined if nothing was sent or it is no longer remembered.
@@ -53,16 +58,17 @@ export function createRecorder() {
   }
 }
 
-/** Adds an item. The oldest is dropped when there are more than `most`. */
-function put<T>(items: Map<string, T>, name: string, item: T, most: number): void {
+/** Adds an item. The oldest is dropped when there are more than `max`. */
+function put<T>(items: Map<string, T>, name: string, item: T, max: number): void {
   items.set(name, item)
+  if (items.size <= max) return
   const [oldest = ''] = items.keys()
-  if (items.size > most) items.delete(oldest)
+  items.delete(oldest)
 }
 
 /** `at` is part of the name because a redelivery restarts the attempt numbers. */
 function nameOf({ event_id, webhook_id, attempt, at }: AttemptName): string {
-  return [event_id, webhook_id, attempt, at].join(' ')
+  return `${event_id} ${webhook_id} ${attempt} ${at}`
 }
 
 /** A request as it is listed, without secrets. */
@@ -73,23 +79,27 @@ export type RecordedRequest = ReturnType<typeof listedOf>
  * null if the finding contradicts a fact.
  */
 function listedOf(handled: HandledRequest) {
-  const { request_id, at, method, path, operation, status, duration_ms, code, findings } = handled
+  const firstFindings = handled.findings.slice(0, MAX_FINDINGS)
   return {
-    request_id,
-    at: timestamp(at),
-    method,
-    path: shown(path),
-    operation: operation ?? null,
-    status,
-    duration_ms: Math.round(duration_ms * 100) / 100,
-    code: code ?? null,
-    findings: findings.slice(0, FINDINGS).map(({ place, pointer, message, question = null }) => ({
-      place,
-      pointer: shown(pointer),
-      message: shown(message),
-      question,
-    })),
-    findings_count: findings.length,
+    request_id: handled.request_id,
+    at: timestamp(handled.at),
+    method: handled.method,
+    path: shown(handled.path),
+    operation: handled.operation ?? null,
+    status: handled.status,
+    duration_ms: Math.round(handled.duration_ms * 100) / 100,
+    code: handled.code ?? null,
+    findings: firstFindings.map(findingOf),
+    findings_count: handled.findings.length,
+  }
+}
+
+function findingOf({ place, pointer, message, question }: Finding) {
+  return {
+    place,
+    pointer: shown(pointer),
+    message: shown(message),
+    question: question ?? null,
   }
 }
 
@@ -112,17 +122,21 @@ function exchangeOf(
 
 /** `body` is null if it was not read. */
 function messageOf({ headers, body }: Message) {
-  return { headers, body: body === undefined ? null : bytesOf(Buffer.from(body as string)) }
+  if (body === undefined) return { headers, body: null }
+  // Of a string or of bytes alike, which the types of Buffer.from cannot say.
+  return { headers, body: bytesOf(Buffer.from(body as string)) }
 }
 
 /** Copy when truncating: a subarray would keep the whole buffer in memory. */
 function bytesOf(bytes: Buffer): Bytes {
   const size = bytes.byteLength
-  return { start: size <= BODY_BYTES ? bytes : Buffer.from(bytes.subarray(0, BODY_BYTES)), size }
+  if (size <= MAX_BODY_BYTES) return { start: bytes, size }
+  return { start: Buffer.from(bytes.subarray(0, MAX_BODY_BYTES)), size }
 }
 
+/** The start of a text, without secrets. */
 function shown(text: string): string {
-  const start =
-    text.length <= CHARACTERS ? text : `${text.slice(0, CHARACTERS - 1).toWellFormed()}…`
-  return masked(start)
+  if (text.length <= MAX_CHARACTERS) return masked(text)
+  const start = text.slice(0, MAX_CHARACTERS - 1).toWellFormed()
+  return masked(`${start}…`)
 }

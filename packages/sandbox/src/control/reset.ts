@@ -3,6 +3,7 @@ import { isAnyClaimed } from '../deliveries/claim.ts'
 import { haltDeliveries } from '../deliveries/halt.ts'
 import type { Worker } from '../due/worker.ts'
 import { reset } from '../seed/seed.ts'
+import type { Store } from '../store/store.ts'
 import type { LimitOf } from './clock.ts'
 import type { StateSources } from './state.ts'
 
@@ -27,16 +28,25 @@ interface Resetting extends Pick<StateSources, 'clock' | 'context'> {
  */
 export async function resetState({ clock, context, worker, limitOf }: Resetting): Promise<void> {
   const { store } = context
-  await worker.alone(async () => {
+
+  async function resetAlone(): Promise<void> {
     await haltDeliveries(store)
     // Only with PostgreSQL can other instances have deliveries in progress.
-    const limit = limitOf(ELSEWHERE_MS)
-    while (store.backend === 'postgres' && !limit.aborted && (await isAnyClaimed(store)))
-      await sleep(LOOK_MS)
+    if (store.backend === 'postgres') await othersEnded(store, limitOf(ELSEWHERE_MS))
+
     const undo = clock.reset()
-    await reset(store, context).catch((error: unknown) => {
+    try {
+      await reset(store, context)
+    } catch (error) {
       undo()
       throw error
-    })
-  }, limitOf(GRACE_MS))
+    }
+  }
+
+  await worker.alone(resetAlone, limitOf(GRACE_MS))
+}
+
+/** Resolves when no instance has a delivery in progress, or the limit aborts. */
+async function othersEnded(store: Store, limit: AbortSignal): Promise<void> {
+  while (!limit.aborted && (await isAnyClaimed(store))) await sleep(LOOK_MS)
 }

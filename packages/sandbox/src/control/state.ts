@@ -28,15 +28,9 @@ export interface StateSources {
 }
 
 /** Everything the page shows, in one response: the newest items of each kind, without secrets. */
-export function stateOf({
-  clock,
-  context: { store },
-  recorder,
-  faults,
-  storage,
-  docs,
-}: StateSources) {
-  return store.read(async (queries) => ({
+export function stateOf(sources: StateSources) {
+  const { clock, context, recorder, faults, storage, docs } = sources
+  return context.store.read(async (queries) => ({
     clock: clockOf(clock),
     storage,
     docs,
@@ -54,35 +48,57 @@ type AccountRow = Omit<Account, 'standing' | 'held_id' | 'owner_type'> & {
 }
 
 /** Maximum number of accounts shown. The seed data has four. */
-const SHOWN = 50
+const MAX_ACCOUNTS = 50
+/** Maximum number of keys shown of all accounts together. */
+const MAX_KEYS = 500
 
 /** The accounts of this sandbox, those of partners first, with balance, amount on hold and keys. */
 async function accountsOf(queries: Queries) {
   const partners = await queries.all<AccountRow>(OF_PARTNERS)
   const others = await queries.all<AccountRow>(OTHERS)
-  const rows = [...partners, ...others].slice(0, SHOWN)
+  const rows = [...partners, ...others].slice(0, MAX_ACCOUNTS)
   const ids = rows.map(({ id }) => id)
-  const keys = await queries.all<{ account_id: string; dict_key: string }>(keysOf(ids), ids)
-  return rows.map(({ balance, held, ...account }) => ({
-    ...account,
-    balance: formatCentavos(balance),
-    held: formatCentavos(held ?? 0n),
-    keys: keys
-      .filter(({ account_id }) => account_id === account.id)
-      .map(({ dict_key }) => dict_key),
-  }))
+  const keys = await keysOf(queries, ids)
+  return rows.map(({ balance, held, ...account }) => {
+    const own = keys.filter(({ account_id }) => account_id === account.id)
+    return {
+      ...account,
+      balance: formatCentavos(balance),
+      held: formatCentavos(held ?? 0n),
+      keys: own.map(({ dict_key }) => dict_key),
+    }
+  })
 }
 
-const shownOf = (from: string) => `
-  SELECT a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance, h.balance AS held
-  FROM ${from} LEFT JOIN accounts h ON h.id = a.held_id`
-const OF_PARTNERS = `${shownOf('partners p JOIN accounts a ON a.id = p.account_id')} ORDER BY a.number LIMIT ${SHOWN}`
-const OTHERS = `${shownOf('accounts a')}
+/** The columns of an account `a`, with its hold account `h`. */
+const SHOWN = `
+  a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance,
+  h.balance AS held`
+const OF_PARTNERS = `
+  SELECT ${SHOWN}
+  FROM partners p
+  JOIN accounts a ON a.id = p.account_id
+  LEFT JOIN accounts h ON h.id = a.held_id
+  ORDER BY a.number LIMIT ${MAX_ACCOUNTS}`
+const OTHERS = `
+  SELECT ${SHOWN}
+  FROM accounts a
+  LEFT JOIN accounts h ON h.id = a.held_id
   WHERE a.standing = 'own' AND NOT EXISTS (SELECT 1 FROM partners p WHERE p.account_id = a.id)
-  ORDER BY a.number LIMIT ${SHOWN}`
-const keysOf = (ids: readonly string[]) => `
-  SELECT account_id, dict_key FROM keys WHERE account_id IN (${ids.map(() => '?').join(', ')})
-  ORDER BY dict_key LIMIT ${10 * SHOWN}`
+  ORDER BY a.number LIMIT ${MAX_ACCOUNTS}`
+
+interface KeyRow {
+  readonly account_id: string
+  readonly dict_key: string
+}
+
+function keysOf(queries: Queries, ids: readonly string[]): Promise<KeyRow[]> {
+  const places = ids.map(() => '?').join(', ')
+  const sql = `
+    SELECT account_id, dict_key FROM keys WHERE account_id IN (${places})
+    ORDER BY dict_key LIMIT ${MAX_KEYS}`
+  return queries.all<KeyRow>(sql, ids)
+}
 
 type TransferRow = Pick<
   StoredTransfer,
@@ -116,8 +132,11 @@ async function transfersOf(queries: Queries) {
 
 const LAST_TRANSFERS = `
   SELECT t.id, t.status, t.amount, t.outcome, t.end_to_end_id, t.initiation_type, t.tx_id,
-    p.name AS payer, b.name AS payee, b.standing AS payee_standing, t.created_at, t.settled_at
-  FROM transfers t JOIN accounts p ON p.id = t.account_id JOIN accounts b ON b.id = t.payee_id
+    payer.name AS payer, payee.name AS payee, payee.standing AS payee_standing,
+    t.created_at, t.settled_at
+  FROM transfers t
+  JOIN accounts payer ON payer.id = t.account_id
+  JOIN accounts payee ON payee.id = t.payee_id
   ORDER BY t.position DESC LIMIT 50`
 
 type QrCodeRow = { readonly kind: string } & Pick<
@@ -155,20 +174,26 @@ type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_unti
  * secrets.
  */
 async function webhooksOf(queries: Queries) {
-  const webhooks = await queries.all<WebhookRow>(WEBHOOKS)
-  return inOneTrip(
-    webhooks.map(async ({ created_at, deleted_at, ...webhook }) => ({
-      ...webhook,
-      url: masked(webhook.url),
-      created_at: timestamp(created_at),
-      deleted_at: timestampOrNull(deleted_at),
-      deliveries: await deliveriesOf(queries, OF_WEBHOOK, [webhook.id]),
-    })),
-  )
+  const webhooks = await queries.all<WebhookRow>(LAST_WEBHOOKS)
+  return inOneTrip(webhooks.map((webhook) => withDeliveries(queries, webhook)))
 }
 
-const WEBHOOKS = `
-  SELECT id, partner_id, url, type, status, created_at, deleted_at FROM webhooks ORDER BY position DESC LIMIT 50`
+const LAST_WEBHOOKS = `
+  SELECT id, partner_id, url, type, status, created_at, deleted_at
+  FROM webhooks ORDER BY position DESC LIMIT 50`
+
+async function withDeliveries(
+  queries: Queries,
+  { created_at, deleted_at, ...webhook }: WebhookRow,
+) {
+  return {
+    ...webhook,
+    url: masked(webhook.url),
+    created_at: timestamp(created_at),
+    deleted_at: timestampOrNull(deleted_at),
+    deliveries: await deliveriesOf(queries, OF_WEBHOOK, [webhook.id]),
+  }
+}
 
 /** Maximum bytes of all findings together, because the page reads them again after every change. */
 const FINDINGS_BYTES = 128 * 1024
@@ -178,6 +203,7 @@ function requestsOf(requests: readonly RecordedRequest[]) {
   let left = FINDINGS_BYTES
   return requests.map((request) => {
     left -= Buffer.byteLength(JSON.stringify(request.findings))
-    return left >= 0 ? request : { ...request, findings: [] }
+    const fits = left >= 0
+    return fits ? request : { ...request, findings: [] }
   })
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../problems.ts'
 
 /** Maximum number of open streams. */
-const STREAMS = 50
+const MAX_STREAMS = 50
 /** Milliseconds between comments, which keep the stream alive in proxies and browsers. */
 const COMMENT_MS = 15_000
 /** Events that may wait for a slow reader before its stream is closed. */
-const WAITING = 64
+const MAX_WAITING = 64
 /** Minimum milliseconds between two notifications: four a second. */
 const INTERVAL_MS = 250
 
@@ -31,7 +31,8 @@ export function createStreams() {
 
   function send(text: string): void {
     for (const stream of streams) {
-      if ((stream.desiredSize ?? 0) < -WAITING) end(stream)
+      const isSlow = (stream.desiredSize ?? 0) < -MAX_WAITING
+      if (isSlow) end(stream)
       else stream.enqueue(encoder.encode(text))
     }
   }
@@ -46,7 +47,9 @@ export function createStreams() {
      * Opens a stream that sends an event `change` with the data `{}` whenever something changed.
      */
     open(): Response {
-      if (isClosed || streams.size >= STREAMS) throw new Refusal('unavailable', { detail: FULL })
+      const isFull = streams.size >= MAX_STREAMS
+      if (isClosed || isFull) throw new Refusal('unavailable', { detail: FULL })
+
       let stream: Stream
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -54,7 +57,9 @@ export function createStreams() {
           streams.add(stream)
           stream.enqueue(encoder.encode(': open\n\n'))
         },
-        cancel: () => void streams.delete(stream),
+        cancel() {
+          streams.delete(stream)
+        },
       })
       return new Response(body, { headers: HEADERS })
     },
@@ -64,7 +69,8 @@ export function createStreams() {
      */
     announce(): void {
       if (timer || streams.size === 0) return
-      timer = setTimeout(notify, Math.max(0, notifiedAt + INTERVAL_MS - performance.now())).unref()
+      const waitMs = notifiedAt + INTERVAL_MS - performance.now()
+      timer = setTimeout(notify, Math.max(0, waitMs)).unref()
     },
     /** Closes every stream, and refuses new ones. */
     close(): void {
@@ -75,7 +81,7 @@ export function createStreams() {
   }
 }
 
-const FULL = `No more than ${STREAMS} streams are served at a time.`
+const FULL = `No more than ${MAX_STREAMS} streams are served at a time.`
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',

@@ -18,7 +18,8 @@ export function parseJson(bytes: Uint8Array | ArrayBuffer): unknown {
 /** Whether the headers announce a body. */
 export function hasBody({ headers }: Request): boolean {
   const length = headers.get('content-length')
-  return length === null ? headers.has('transfer-encoding') : length !== '0'
+  if (length === null) return headers.has('transfer-encoding')
+  return length !== '0'
 }
 
 /**
@@ -26,9 +27,12 @@ export function hasBody({ headers }: Request): boolean {
  */
 export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
-  if (length !== null && !(Number(length) <= BODY_LIMIT)) throw new Refusal('body_too_large')
+  // Negated, so that a length that is no number is too large as well.
+  const isTooLarge = length !== null && !(Number(length) <= BODY_LIMIT)
+  if (isTooLarge) throw new Refusal('body_too_large')
+
   try {
-    return await (length === null ? counted(request) : request.arrayBuffer())
+    return await (length === null ? readCounted(request) : request.arrayBuffer())
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     // The client disconnected or sent invalid HTTP. Throw a refusal, so that it is not logged as a
@@ -37,7 +41,7 @@ export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuf
   }
 }
 
-async function counted({ body }: Request): Promise<Uint8Array> {
+async function readCounted({ body }: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   // Leaving the loop early cancels the stream.

@@ -17,8 +17,12 @@ export function createHostCheck(allowed: readonly string[]): (request: Request) 
     const parsed = URL.parse(url)
     if (!parsed) throw new Refusal('invalid_request', { detail: UNPARSABLE })
     if (parsed.username || parsed.password) throw new Refusal('invalid_request', { detail: USER })
+
     const { hostname } = parsed
-    if (names.has(withoutDot(hostname)) || isIP(hostname.replace(/^\[(.*)\]$/, '$1'))) return
+    const isAllowedName = names.has(withoutDot(hostname))
+    const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+    if (isAllowedName || isAddress) return
+
     const detail = `The host "${hostname}" is not allowed. ${EXPECTED} (in code, allowedHosts: ["NAME"]).`
     throw new Refusal('invalid_request', { status: 403, detail })
   }
@@ -33,9 +37,12 @@ const EXPECTED = 'Expected localhost, an IP address, or a name allowed with --al
 
 /** Normalizes a host as a URL does: lower case and Punycode. */
 function nameOf(text: string): string {
-  const hostname = /^[^\s/:?#@\\]+$/.test(text) ? URL.parse(`http://${text}`)?.hostname : undefined
-  if (hostname) return withoutDot(hostname)
-  throw new TypeError(`an allowed host must be a name without scheme and port, got "${text}"`)
+  const isNameAlone = /^[^\s/:?#@\\]+$/.test(text)
+  const hostname = isNameAlone ? URL.parse(`http://${text}`)?.hostname : undefined
+  if (!hostname) {
+    throw new TypeError(`an allowed host must be a name without scheme and port, got "${text}"`)
+  }
+  return withoutDot(hostname)
 }
 
 /** A trailing dot marks a fully qualified name (RFC 1034, section 3.1). */

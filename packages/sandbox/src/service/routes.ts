@@ -41,34 +41,41 @@ export type Router = (method: string, path: string) => Match
  * @throws {ContractError} if the contract cannot be read
  */
 export function createRouter(document?: object): Router {
-  const both = [document ? tableOf(document) : CONTRACT, GUIDE]
+  const tables = [document ? tableOf(document) : CONTRACT, GUIDE]
   return (method, path) => {
-    const missing: NotFound[] = []
-    for (const { validator, routes } of both) {
-      const found = validator.findOperation(method === 'HEAD' ? 'GET' : method, path)
-      const route = found.found && routes.get(found.operation)
-      if (route) return { route, path: found.parameters }
-      if (!found.found) missing.push(found)
+    // A HEAD is handled like a GET (RFC 9110, section 9.3.2).
+    const declaredMethod = method === 'HEAD' ? 'GET' : method
+    const misses: NotFound[] = []
+    for (const { validator, routes } of tables) {
+      const result = validator.findOperation(declaredMethod, path)
+      if (!result.found) {
+        misses.push(result)
+        continue
+      }
+      const route = routes.get(result.operation)
+      if (route) return { route, path: result.parameters }
     }
-    throw noRoute(method, path, missing)
+    throw noRoute(method, path, misses)
   }
 }
 
-function noRoute(method: string, path: string, missing: readonly NotFound[]): Refusal {
-  const allow = missing.flatMap(({ allow }) => allow)
-  const other = missing.find(({ otherSlash }) => otherSlash)?.otherSlash
-  const detail = other && otherSlash(method, path, other.path)
-  if (allow.length === 0) return new Refusal('not_found', { detail: detail ?? NO_PATH })
+/** Refuses the path (404), or only its method (405), with what it may have meant. */
+function noRoute(method: string, path: string, misses: readonly NotFound[]): Refusal {
+  const allow = misses.flatMap(({ allow }) => allow)
+  const other = misses.find(({ otherSlash }) => otherSlash)?.otherSlash
+  const hint = other ? hintOfSlash(method, path, other.path) : undefined
+  if (allow.length === 0) return new Refusal('not_found', { detail: hint ?? NO_PATH })
+
   if (allow.includes('GET')) allow.push('HEAD')
-  return new Refusal('method_not_allowed', {
-    headers: { allow: allow.join(', ') },
-    ...(detail && { detail }),
-  })
+  const headers = { allow: allow.join(', ') }
+  return hint
+    ? new Refusal('method_not_allowed', { headers, detail: hint })
+    : new Refusal('method_not_allowed', { headers })
 }
 
 const NO_PATH = 'No operation at this path. Check its prefix and its slashes.'
 
-function otherSlash(method: string, path: string, other: string): string {
+function hintOfSlash(method: string, path: string, other: string): string {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
   return `No operation at ${method} ${shown}. Trailing slashes matter: did you mean ${other}?`
 }
@@ -79,7 +86,10 @@ const MAX_FINDINGS = 16_384
 /** The routes of a document. Each schema is compiled on first use. */
 function tableOf(document: object) {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
-  const routes = new Map(validator.operations.map((it) => [it, routeOf(document, validator, it)]))
+  const routes = new Map<Operation, Route>()
+  for (const operation of validator.operations) {
+    routes.set(operation, routeOf(document, validator, operation))
+  }
   return { validator, routes }
 }
 
@@ -90,12 +100,9 @@ interface Declared {
 }
 
 function routeOf(document: object, validator: Validator, operation: Operation): Route {
-  const {
-    'x-alias-of': alias,
-    requestBody,
-    responses,
-  } = valueAt(document, operation.pointer) as Declared
-  const statuses = Object.keys(responses)
+  const declared = valueAt(document, operation.pointer) as Declared
+  const alias = declared['x-alias-of']
+  const statuses = Object.keys(declared.responses)
   return {
     // Every operationId of the contract is an OperationId.
     id: (alias ?? operation.id) as OperationId,
@@ -103,7 +110,7 @@ function routeOf(document: object, validator: Validator, operation: Operation): 
     operation,
     validator,
     status: Number(statuses.find((status) => status.startsWith('2'))),
-    takesBody: requestBody !== undefined,
+    takesBody: declared.requestBody !== undefined,
     isPartners: statuses.includes('403'),
   }
 }

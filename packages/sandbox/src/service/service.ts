@@ -100,55 +100,58 @@ export function createService(options: ServiceOptions): Service {
     const began = performance.now()
     const passage = passageOf(request, `req_${alphanumeric(context.random, 20)}`)
     const { response, error } = await handle(passage, options)
-    const { request_id, path, query, match, caller, findings = [], received, sent, code } = passage
     const handled: HandledRequest = {
-      request_id,
+      request_id: passage.request_id,
       at: context.now(),
       method: request.method,
-      path,
-      operation: match?.route.id,
+      path: passage.path,
+      operation: passage.match?.route.id,
       status: response.status,
       duration_ms: performance.now() - began,
-      partner_id: caller?.partner_id,
-      findings,
-      code,
+      partner_id: passage.caller?.partner_id,
+      findings: passage.findings ?? [],
+      code: passage.code,
       error,
     }
     observe?.(handled)
     keep?.(handled, {
-      query,
-      request: { headers: request.headers, body: received },
-      response: sent,
+      query: passage.query,
+      request: { headers: request.headers, body: passage.received },
+      response: passage.sent,
     })
-    return request.method === 'HEAD' && response.status !== 0
-      ? new Response(null, response)
-      : response
+
+    // Status 0 means that no response is sent.
+    const isHead = request.method === 'HEAD' && response.status !== 0
+    return isHead ? new Response(null, response) : response
   }
 }
 
 function passageOf(request: Request, request_id: string): Passage {
   const { url } = request
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const mark = url.indexOf('?', start)
-  const path = url.slice(start, mark === -1 ? undefined : mark)
-  return { request, request_id, path, query: mark === -1 ? '' : url.slice(mark) }
+  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+  const queryStart = url.indexOf('?', pathStart)
+  if (queryStart === -1) return { request, request_id, path: url.slice(pathStart), query: '' }
+
+  const path = url.slice(pathStart, queryStart)
+  return { request, request_id, path, query: url.slice(queryStart) }
 }
 
+/** Finds the operation and performs it, or lets a fault disturb it. An error becomes a problem. */
 async function handle(passage: Passage, options: ServiceOptions) {
   const { request, request_id, path } = passage
   try {
     const match = options.router(request.method, path)
     passage.match = match
-    const asked: Perform = (rejection) => perform(passage, match, options, rejection)
+    const performIt: Perform = (rejection) => perform(passage, match, options, rejection)
     const disturbance = options.disturb?.(match.route.id, request)
-    return { response: await (disturbance ? disturbance(asked) : asked()), error: undefined }
+    const response = await (disturbance ? disturbance(performIt) : performIt())
+    return { response, error: undefined }
   } catch (error) {
     const { code, status, headers, text } = problemIn(error, request_id, options.errorCatalogue)
     passage.code = code
-    return {
-      response: respond(passage, status, headers, text),
-      error: error instanceof Refusal ? undefined : error,
-    }
+    const response = respond(passage, status, headers, text)
+    const isRefusal = error instanceof Refusal
+    return { response, error: isRefusal ? undefined : error }
   }
 }
 
@@ -160,7 +163,9 @@ async function perform(
   rejection?: Rejection,
 ): Promise<Response> {
   const authorization = passage.request.headers.get('authorization')
+  // A sign-in has no token yet.
   if (route.id !== 'signIn') passage.caller = await permitted(options.context, route, authorization)
+
   const body = await bodyOf(passage, route)
   const query = Object.fromEntries(new URLSearchParams(passage.query))
   const { caller } = passage
@@ -178,32 +183,41 @@ async function permitted(
   authorization: string | null,
 ): Promise<Caller> {
   const caller = await callerOf(context, authorization)
-  if (route.isPartners && caller.customer_id !== null) throw new Refusal('wrong_token_kind')
+  const isImpersonated = caller.customer_id !== null
+  if (route.isPartners && isImpersonated) throw new Refusal('wrong_token_kind')
   return caller
 }
 
+/** The validated body; undefined if the operation takes none. */
 async function bodyOf(passage: Passage, route: Route): Promise<unknown> {
   const { request, path, query } = passage
   const { method } = route.operation
-  const bytes = route.takesBody || hasBody(request) ? await readBytes(request) : EMPTY
+  const mustRead = route.takesBody || hasBody(request)
+  const bytes = mustRead ? await readBytes(request) : EMPTY
   passage.received = bytes
   const type = request.headers.get('content-type')
-  const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
-  // A body of another media type is not parsed; the validation reports the type.
-  const body = route.takesBody ? (isJson ? parseJson(bytes) : bytes) : undefined
+  const body = route.takesBody ? parsed(bytes, type) : undefined
+
   const headers = type === null ? {} : { 'content-type': type }
-  const found = route.validator.validateRequest(
-    { method, path, query, headers, body },
-    { unknown: true },
-  )
-  passage.findings = found.filter(({ keyword }) => keyword !== 'unknown')
+  const message = { method, path, query, headers, body }
+  const findings = route.validator.validateRequest(message, { unknown: true })
+  passage.findings = findings.filter(({ keyword }) => keyword !== 'unknown')
   refuseFindings(passage.findings)
-  dropUnknown(body, found)
+  dropUnknown(body, findings)
+
   // The short path takes the URL alone (open question `guide-webhook-body`).
-  return route.isAlias && route.id === 'createWebhook' ? { ...(body as object), type: 'all' } : body
+  const takesUrlAlone = route.isAlias && route.id === 'createWebhook'
+  if (takesUrlAlone) return { ...(body as object), type: 'all' }
+  return body
 }
 
 const EMPTY = new Uint8Array()
+
+/** A body of another media type is not parsed; the validation reports the type. */
+function parsed(bytes: Uint8Array | ArrayBuffer, type: string | null): unknown {
+  const isJson = type === null || /^\s*application\/json\s*(;|$)/i.test(type)
+  return isJson ? parseJson(bytes) : bytes
+}
 
 function responseOf(
   passage: Passage,
@@ -214,8 +228,10 @@ function responseOf(
   const headers: Record<string, string> = { 'x-request-id': passage.request_id }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (route.isAlias) dropUnknown(body, findingsIn(route, headers, body))
-  if (checksResponses) holdToContract(route, headers, body)
-  return respond(passage, route.status, headers, body === undefined ? '' : JSON.stringify(body))
+  if (checksResponses) assertContract(route, headers, body)
+
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return respond(passage, route.status, headers, text)
 }
 
 function respond(
@@ -228,13 +244,14 @@ function respond(
   return new Response(text || null, { status, headers })
 }
 
-function holdToContract(route: Route, headers: Record<string, string>, body: unknown): void {
+/** @throws {Error} if the response breaks the contract */
+function assertContract(route: Route, headers: Record<string, string>, body: unknown): void {
   const [first] = findingsIn(route, headers, body)
   if (!first) return
+
   const { id } = route.operation
-  throw new Error(
-    `the response of ${id} breaks the contract at "${first.pointer}": ${first.message}`,
-  )
+  const { pointer, message } = first
+  throw new Error(`the response of ${id} breaks the contract at "${pointer}": ${message}`)
 }
 
 function findingsIn(

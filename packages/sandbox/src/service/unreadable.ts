@@ -3,19 +3,27 @@ import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '../problems.ts'
 import { alphanumeric, systemRandom } from '../random.ts'
 
-const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
-  CONNECT: [400, 'The service is not a proxy.'],
-  HOST: [400, 'The request has several Host headers. Expected one.'],
+interface Explanation {
+  readonly status: number
+  readonly detail: string
 }
+
+/** By the code of the error: those of Node, and our own two. */
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are larger than 16 KB.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
+  CONNECT: { status: 400, detail: 'The service is not a proxy.' },
+  HOST: { status: 400, detail: 'The request has several Host headers. Expected one.' },
+}
+const NOT_HTTP: Explanation = { status: 400, detail: 'The request is not valid HTTP.' }
+
 /** Milliseconds that a connection stays open after a refusal. */
 const LINGER_MS = 1_000
 
 /** The response to a request that is not valid HTTP or did not arrive in time. */
 export function unreadable(error: unknown): Response {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const [status, detail] = REFUSALS[code] ?? [400, 'The request is not valid HTTP.']
+  const { status, detail } = EXPLANATIONS[code] ?? NOT_HTTP
   const refusal = new Refusal('invalid_request', {
     status,
     detail,
@@ -29,17 +37,21 @@ export function unreadable(error: unknown): Response {
  * socket.
  */
 export async function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const isGone = !socket.writable || error.code === 'ECONNRESET'
+  if (isGone) {
+    socket.destroy()
+    return
+  }
+
   const response = unreadable(error)
   const body = await response.text()
   const headers = {
     ...Object.fromEntries(response.headers),
     'content-length': String(Buffer.byteLength(body)),
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`,
-  )
+  const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   // Closing at once could reset the connection before the client has read the response (RFC 9112,
   // section 9.6).
   setTimeout(() => socket.destroy(), LINGER_MS).unref()

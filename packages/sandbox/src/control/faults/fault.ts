@@ -38,11 +38,24 @@ export function disturbanceOf(
 }
 
 function refusalOf(status: number): Refusal {
-  const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {}
   const detail = 'A fault rule or header of the sandbox caused this response.'
-  // A status outside the contract gets the nearest code.
-  const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'unavailable')
-  return new Refusal(code, { status, headers, detail })
+  const headers = { 'retry-after': '1' }
+  return ASK_TO_WAIT.has(status)
+    ? new Refusal(codeOf(status), { status, headers, detail })
+    : new Refusal(codeOf(status), { status, detail })
+}
+
+/** Statuses whose responses name a time for the next request. */
+const ASK_TO_WAIT = new Set([
+  429, // too many requests
+  503, // not available now
+])
+
+/** A status outside the contract gets the nearest code. */
+function codeOf(status: number): RefusalCode {
+  const code = CODES[status]
+  if (code) return code
+  return status < 500 ? 'invalid_request' : 'unavailable'
 }
 
 const CODES: Readonly<Record<number, RefusalCode>> = {
@@ -64,26 +77,38 @@ const NAME = 'x-sandbox-fault'
  */
 export function faultOf({ headers }: Request): Fault | undefined {
   const text = headers.get(NAME)
-  return text === null ? undefined : (parse(text) ?? refuse('invalid_request', NAME, EXPECTED))
+  if (text === null) return undefined
+  return parse(text) ?? refuse('invalid_request', NAME, EXPECTED)
 }
 
 const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-response, reset or slow-body=0 to 60000.`
 
 function parse(text: string): Fault | undefined {
-  const [, kind, digits] = /^(status|latency|slow-body)=(\d{1,5})$/.exec(text) ?? ['', text]
+  if (text === 'lose-response') return { kind: 'lose_response' }
+  if (text === 'reset') return { kind: 'reset' }
+
+  const [, name, digits] = /^([a-z-]+)=(\d{1,5})$/.exec(text) ?? []
   const number = Number(digits)
-  if (kind === 'status' && number >= 400 && number <= 599) return { kind, status: number }
-  if (kind === 'latency' && number <= 60_000) return { kind, ms: number }
-  if (kind === 'slow-body' && number <= 60_000) return { kind: 'slow_body', ms: number }
-  if (kind === 'lose-response') return { kind: 'lose_response' }
-  return kind === 'reset' ? { kind } : undefined
+  switch (name) {
+    case 'status':
+      return number >= 400 && number <= 599 ? { kind: 'status', status: number } : undefined
+    case 'latency':
+      return number <= MAX_MS ? { kind: 'latency', ms: number } : undefined
+    case 'slow-body':
+      return number <= MAX_MS ? { kind: 'slow_body', ms: number } : undefined
+    default:
+      return undefined
+  }
 }
+
+/** Maximum milliseconds that a header may ask for. */
+const MAX_MS = 60_000
 
 /** Waits, but only until the sandbox closes. */
 type Sleep = (ms: number) => Promise<void>
 
 /** Maximum milliseconds for a whole body. */
-const LONGEST = 60_000
+const MAX_BODY_MS = 60_000
 
 /**
  * Sends the same response one byte at a time with a pause after each, or more bytes at a time if
@@ -115,7 +140,8 @@ function streamOf(
 }
 
 async function* pieces(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
-  const size = Math.ceil((bytes.byteLength * ms) / LONGEST) || 1
+  // At least one byte at a time, also without pauses.
+  const size = Math.max(1, Math.ceil((bytes.byteLength * ms) / MAX_BODY_MS))
   for (let at = 0; at < bytes.byteLength; at += size) {
     yield bytes.subarray(at, at + size)
     await sleep(ms)

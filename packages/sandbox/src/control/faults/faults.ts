@@ -20,8 +20,11 @@ export function createFaults(random: Random, now: () => number) {
   // Every delayed request listens on this signal.
   setMaxListeners(0, closing.signal)
 
+  /** The rules that have not expired, oldest first. */
   function list(): Rule[] {
-    for (const rule of rules.values()) if (isOver(rule, now)) rules.delete(rule.id)
+    for (const rule of rules.values()) {
+      if (isOver(rule, now)) rules.delete(rule.id)
+    }
     return [...rules.values()]
   }
 
@@ -29,6 +32,7 @@ export function createFaults(random: Random, now: () => number) {
   function take(meets: (rule: Rule) => boolean): Rule | undefined {
     const rule = list().find(meets)
     if (!rule) return undefined
+
     if (rule.times > 1) rules.set(rule.id, { ...rule, times: rule.times - 1 })
     else rules.delete(rule.id)
     return rule
@@ -36,27 +40,25 @@ export function createFaults(random: Random, now: () => number) {
 
   return {
     list,
-    add(given: Bodies['/faults']): Rule {
-      refuseIncomplete(given)
-      if (list().length >= RULES)
+    add(body: Bodies['/faults']): Rule {
+      refuseIncomplete(body)
+      if (list().length >= MAX_RULES) {
         throw new Refusal('invalid_request', { status: 409, detail: FULL })
-      const { seconds, kind } = given
-      const rule: Rule = {
-        times: seconds === undefined ? 1 : MOST,
-        ...(kind === 'reject_transfer' && { operation: 'createTransfer' }),
-        ...given,
-        id: uuid(random),
-        ...(seconds !== undefined && { ends_at: timestamp(now() + seconds * 1000) }),
       }
+
+      const rule = ruleOf(body, uuid(random), now)
       rules.set(rule.id, rule)
       return rule
     },
-    remove: (id: string) => void (rules.delete(id) || notFound()),
-    clear: () => rules.clear(),
+    remove(id: string): void {
+      const wasThere = rules.delete(id)
+      if (!wasThere) notFound()
+    },
+    clear(): void {
+      rules.clear()
+    },
     disturb(operation: OperationId, request: Request): Disturbance | undefined {
-      const matches = (it: Rule) =>
-        it.kind !== 'fail_deliveries' && (it.operation ?? operation) === operation
-      const fault = faultOf(request) ?? take(matches)
+      const fault = faultOf(request) ?? take((rule) => affects(rule, operation))
       return fault && disturbanceOf(fault, (ms) => pause(ms, closing.signal))
     },
     /** Whether a rule fails the next delivery attempt. */
@@ -66,16 +68,22 @@ export function createFaults(random: Random, now: () => number) {
   }
 }
 
+/** Whether a rule affects an operation. A rule without one affects every operation. */
+function affects(rule: Rule, operation: OperationId): boolean {
+  if (rule.kind === 'fail_deliveries') return false
+  return rule.operation === undefined || rule.operation === operation
+}
+
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   // When the sandbox closes, delayed responses are sent at once.
   await sleep(ms, undefined, { signal }).catch(() => {})
 }
 
 /** Maximum number of rules. */
-const RULES = 100
+const MAX_RULES = 100
 
 /** Maximum number of requests that a rule affects. */
-const MOST = 1_000_000
+const MAX_TIMES = 1_000_000
 
 /** A fault, the operation it affects (or all), how many requests are left, and when it ends. */
 export type Rule = Bodies['/faults'] & {
@@ -84,35 +92,55 @@ export type Rule = Bodies['/faults'] & {
   readonly ends_at?: string
 }
 
+/** A rule lasts for `seconds`, or else for `times` requests: one by default. */
+function ruleOf(body: Bodies['/faults'], id: string, now: () => number): Rule {
+  const { kind, seconds } = body
+  const times = seconds === undefined ? 1 : MAX_TIMES
+  const isOfTransfers = kind === 'reject_transfer'
+  const defaults: Pick<Rule, 'times' | 'operation'> = isOfTransfers
+    ? { times, operation: 'createTransfer' }
+    : { times }
+  const rule: Rule = { ...defaults, ...body, id }
+  if (seconds === undefined) return rule
+  return { ...rule, ends_at: timestamp(now() + seconds * 1000) }
+}
+
 /**
  * Whether the rule has expired. If the clock went back, rules that began later have expired too.
  */
 function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
   if (ends_at === undefined) return false
-  const left = Date.parse(ends_at) - now()
-  return left <= 0 || left > seconds * 1000
+  const leftMs = Date.parse(ends_at) - now()
+  return leftMs <= 0 || leftMs > seconds * 1000
 }
 
-const FULL = `There are ${RULES} rules already.`
+const FULL = `There are ${MAX_RULES} rules already.`
 
 function refuseIncomplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
-  const only = OPERATIONS[kind]
-  if (only !== undefined && (operation ?? only) !== only)
+  if (operation !== undefined && !canAffect(kind, operation)) {
     refuse('invalid_request', '/operation', ELSEWHERE)
+  }
+
   const takesTime = kind === 'latency' || kind === 'slow_body'
-  if (takesTime && ms === undefined)
+  if (takesTime && ms === undefined) {
     refuse('invalid_request', '/ms', `"ms" is required of a rule of kind "${kind}".`)
-  if (kind === 'status' && status === undefined)
+  }
+
+  if (kind !== 'status') return
+  if (status === undefined) {
     refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
-  if (after && kind === 'status' && Number(status) < 500)
-    refuse('invalid_request', '/status', TOO_LATE)
+  }
+  const isRefusal = status < 500
+  if (after && isRefusal) refuse('invalid_request', '/status', TOO_LATE)
 }
 
-/** Operations that a kind of fault is limited to; '' means deliveries. */
-const OPERATIONS: Partial<Record<Rule['kind'], OperationId | ''>> = {
-  reject_transfer: 'createTransfer',
-  fail_deliveries: '',
+/** Whether a rule of a kind can name an operation. */
+function canAffect(kind: Rule['kind'], operation: OperationId): boolean {
+  if (kind === 'fail_deliveries') return false
+  if (kind === 'reject_transfer') return operation === 'createTransfer'
+  return true
 }
+
 const ELSEWHERE =
   '"operation" must be "createTransfer" or absent with "reject_transfer", and absent with "fail_deliveries".'
 const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
