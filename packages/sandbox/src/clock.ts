@@ -44,11 +44,13 @@ export function createClock(source: () => number = Date.now): Clock {
       else ahead = to - source()
     },
     reset() {
-      const before = { ahead, frozenAt }
+      const aheadBefore = ahead
+      const frozenAtBefore = frozenAt
       ahead = 0
       frozenAt = undefined
       return () => {
-        ;({ ahead, frozenAt } = before)
+        ahead = aheadBefore
+        frozenAt = frozenAtBefore
       }
     },
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** Maximum of requests that wait on one connection. A client that sends more is disconnected. */
-const WAITING = 32
+const MAX_WAITING = 32
 
 interface Pending {
   readonly response: ServerResponse
@@ -25,7 +25,11 @@ export function createConnections() {
       const { socket } = response.req
       const queue = queues.get(socket) ?? []
       queues.set(socket, queue)
-      if (queue.length > WAITING) return void socket.destroy()
+      if (queue.length > MAX_WAITING) {
+        socket.destroy()
+        return
+      }
+
       queue.push({ response, start })
       latest.set(socket, response)
       response.once('close', () => proceed(socket, queue, startSoon))
@@ -39,14 +43,21 @@ export function createConnections() {
      * the response to that same request has already begun, so no refusal can be sent.
      */
     async turn(socket: Duplex): Promise<boolean> {
-      const complete = (queues.get(socket) ?? []).filter(({ response }) => response.req.complete)
+      const queue = queues.get(socket) ?? []
+      const complete = queue.filter(({ response }) => response.req.complete)
       const last = latest.get(socket)
-      await Promise.all(
-        complete.map(({ response }) => new Promise((resolve) => response.once('close', resolve))),
-      )
-      return !last || last.req.complete || !last.headersSent
+      await Promise.all(complete.map(({ response }) => closed(response)))
+
+      if (!last || last.req.complete) return true
+      const hasBegun = last.headersSent
+      return !hasBegun
     },
   }
+}
+
+/** Resolves when a response was sent, or its connection ended. */
+function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', resolve))
 }
 
 /** Starts the next request of a connection, unless the client is gone. */
@@ -57,7 +68,9 @@ function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void
   if (!next) return
   if (queue.length > 1) pauseLater(socket, queue)
   else socket.resume()
-  startSoon(() => socket.destroyed || next.start())
+  startSoon(() => {
+    if (!socket.destroyed) next.start()
+  })
 }
 
 /**
@@ -65,7 +78,9 @@ function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void
  * request.
  */
 function pauseLater(socket: Socket, queue: Pending[]): void {
-  process.nextTick(() => queue.length > 1 && socket.pause())
+  process.nextTick(() => {
+    if (queue.length > 1) socket.pause()
+  })
 }
 
 /**
@@ -81,6 +96,7 @@ function createTurns(): (start: () => void) => void {
     if (ready.length > 0) setImmediate(startOne)
   }
   return (start) => {
-    if (ready.push(start) === 1) setImmediate(startOne)
+    ready.push(start)
+    if (ready.length === 1) setImmediate(startOne)
   }
 }

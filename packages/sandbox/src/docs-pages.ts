@@ -6,10 +6,14 @@ export type DocsPages = ReturnType<typeof docsPages>
  * @throws {TypeError} if it is not an http or https URL
  */
 export function docsPages(docs: string) {
-  const base = URL.canParse(docs) ? new URL(docs) : undefined
-  if (!base || !/^https?:$/.test(base.protocol))
+  const base = URL.parse(docs)
+  const isWebAddress = base?.protocol === 'http:' || base?.protocol === 'https:'
+  if (!base || !isWebAddress) {
     throw new TypeError(`the address of the docs must be an http or https URL, got "${docs}"`)
-  const home = new URL(base.pathname.endsWith('/') ? '.' : `${base.pathname}/`, base)
+  }
+
+  const isFolder = base.pathname.endsWith('/')
+  const home = new URL(isFolder ? '.' : `${base.pathname}/`, base)
   const page = (path: string) => new URL(path, home).href
   return {
     home: page('.'),

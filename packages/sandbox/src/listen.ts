@@ -60,26 +60,25 @@ const SETTINGS = {
  *
  * @throws {Error} with code EADDRINUSE if the port is in use
  */
-export async function listen({
-  fetch,
-  port,
-  host,
-  ownsProcess = false,
-  limits: { stallMs = 10_000, connections: maxConnections = 2_000 } = {},
-}: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { fetch, port, host, ownsProcess = false, limits = {} } = options
+  const { stallMs = 10_000, connections: maxConnections = 2_000 } = limits
   const listener = getRequestListener(responding(fetch), {
     overrideGlobalObjects: ownsProcess,
     errorHandler: unreadable,
   })
   const connections = createConnections()
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+  function respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
     connections.add(outgoing, () => void listener(incoming, outgoing))
+  }
+
   const server = createServer(SETTINGS, respond)
   server.maxConnections = maxConnections
   // No data moved on the connection for stallMs. A request in progress may take longer if its
   // client reads.
   server.setTimeout(stallMs, (socket) => {
-    if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy()
+    const isUnread = socket.writableLength > 0
+    if (isUnread || !connections.isBusy(socket)) socket.destroy()
   })
   // Without a listener, Node refuses these with an empty response.
   server.on('checkExpectation', respond)
@@ -87,12 +86,14 @@ export async function listen({
     // Node no longer handles this socket, so handle its errors and timeout here.
     socket.on('error', () => {}).setTimeout(stallMs, () => socket.destroy())
     await connections.turn(socket)
-    await refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
+    await refuseOnSocket(errorWith('CONNECT', 'CONNECT'), socket)
   })
   server.on('clientError', async (error, socket) => {
-    if (await connections.turn(socket)) await refuseOnSocket(error, socket)
+    const canRefuse = await connections.turn(socket)
+    if (canRefuse) await refuseOnSocket(error, socket)
     else socket.destroy()
   })
+
   server.listen(port, host)
   await once(server, 'listening')
   return { url: urlOf(server), close: (graceMs = 10_000) => stop(server, graceMs) }
@@ -103,11 +104,17 @@ type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 /** Writes the response, or ends the connection if there is to be none. */
 function responding(fetch: Fetch) {
   return async (request: Request, { incoming }: { readonly incoming: Incoming }) => {
-    if (hasSeveralHosts(incoming))
-      throw Object.assign(new Error('several Host headers'), { code: 'HOST' })
+    if (hasSeveralHosts(incoming)) throw errorWith('HOST', 'several Host headers')
+
     const response = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
-    return cut(response, incoming.socket) ? RESPONSE_ALREADY_SENT : response
+    const wasCut = cut(response, incoming.socket)
+    return wasCut ? RESPONSE_ALREADY_SENT : response
   }
+}
+
+/** An error that {@link unreadable} explains by its code. */
+function errorWith(code: string, message: string): Error & { readonly code: string } {
+  return Object.assign(new Error(message), { code })
 }
 
 /**
@@ -115,13 +122,17 @@ function responding(fetch: Fetch) {
  * 3.2).
  */
 function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
-  return rawHeaders.filter((text, i) => i % 2 === 0 && /^host$/i.test(text)).length > 1
+  // Names and values take turns.
+  const names = rawHeaders.filter((_, i) => i % 2 === 0)
+  const hosts = names.filter((name) => name.toLowerCase() === 'host')
+  return hosts.length > 1
 }
 
 function urlOf(server: Server): string {
   // A server that listens on a port has an AddressInfo.
   const { address, family, port } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const host = family === 'IPv6' ? `[${address}]` : address
+  return `http://${host}:${port}`
 }
 
 async function stop(server: Server, graceMs: number): Promise<void> {

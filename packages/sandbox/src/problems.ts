@@ -67,7 +67,7 @@ export function problemOf(error: unknown, requestId: string): Response {
  *   without one.
  */
 export function problemIn(error: unknown, requestId: string, catalogue?: string) {
-  const { code, options } = error instanceof Refusal ? error : failureOf(error)
+  const { code, options } = error instanceof Refusal ? error : refusalOf(error)
   const { status = statusOf(code), detail = causeOf(code), errors, headers } = options
   const body = {
     type: catalogue === undefined ? 'about:blank' : `${catalogue}#${code}`,
@@ -85,8 +85,10 @@ export function problemIn(error: unknown, requestId: string, catalogue?: string)
   }
 }
 
-function failureOf(error: unknown): Refusal {
+/** The refusal of an error that is none. */
+function refusalOf(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) return new Refusal('internal_error')
+
   const detail = `The state cannot be read or written: ${error.message}. Try again later.`
   return new Refusal('unavailable', { detail, headers: { 'retry-after': '5' } })
 }
@@ -94,6 +96,8 @@ function failureOf(error: unknown): Refusal {
 /** Refuses if a limit asks to wait; 0 seconds passes. */
 export function limited(seconds: number): void {
   if (seconds === 0) return
-  const detail = `Too many requests. Send the request again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+
+  const unit = seconds === 1 ? 'second' : 'seconds'
+  const detail = `Too many requests. Send the request again in ${seconds} ${unit}.`
   throw new Refusal('rate_limited', { detail, headers: { 'retry-after': String(seconds) } })
 }

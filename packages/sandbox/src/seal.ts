@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Context } from './context.ts'
 
-const NONCE = 12
-const TAG = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
 /**
  * Encrypts values into an opaque text, so that issuing it writes nothing to the store. It cannot be
@@ -13,12 +13,13 @@ export function seal(
   prefix: string,
   values: object,
 ): string {
-  const nonce = random(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(prefix))
-  const text = cipher.update(JSON.stringify(values), 'utf8')
-  return (
-    prefix + Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]).toString('base64url')
-  )
+  const nonce = random(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+  cipher.setAAD(Buffer.from(prefix))
+  const start = cipher.update(JSON.stringify(values), 'utf8')
+  const end = cipher.final()
+  const sealed = Buffer.concat([nonce, start, end, cipher.getAuthTag()])
+  return prefix + sealed.toString('base64url')
 }
 
 /**
@@ -33,15 +34,21 @@ export function unseal<Values extends object>(
   const sealed = Buffer.from(text.slice(prefix.length), 'base64url')
   // Base64 has several encodings of the same bytes. Accept only ours, or one text could be used
   // twice.
-  if (prefix + sealed.toString('base64url') !== text || sealed.length <= NONCE + TAG)
-    return undefined
-  const nonce = sealed.subarray(0, NONCE)
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG })
-  decipher.setAAD(Buffer.from(prefix)).setAuthTag(sealed.subarray(-TAG))
+  const isOurEncoding = prefix + sealed.toString('base64url') === text
+  if (!isOurEncoding) return undefined
+  if (sealed.length <= NONCE_BYTES + TAG_BYTES) return undefined
+
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const content = sealed.subarray(NONCE_BYTES, -TAG_BYTES)
+  const tag = sealed.subarray(-TAG_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(prefix))
+  decipher.setAuthTag(tag)
   try {
-    const json =
-      decipher.update(sealed.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
-    return { ...JSON.parse(json), nonce: nonce.toString('base64url') }
+    const start = decipher.update(content, undefined, 'utf8')
+    // Throws if the tag does not fit.
+    const end = decipher.final('utf8')
+    return { ...JSON.parse(start + end), nonce: nonce.toString('base64url') }
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type App, type AppOptions, createApp } from './app.ts'
-import { type ListenOptions, listen } from './listen.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
 
 /** Options of a sandbox and its server. */
 export interface ServeOptions extends AppOptions, Pick<ListenOptions, 'ownsProcess'> {
@@ -41,16 +41,10 @@ export async function serve({
   ...options
 }: ServeOptions = {}): Promise<RunningSandbox> {
   // Always accept the name that the sandbox listens on.
-  const app = await createApp({
-    ...options,
-    allowedHosts: isIP(host) || host === '' ? allowedHosts : [...allowedHosts, host],
-  })
-  const listening = await listen({ fetch: app.fetch, port, host, ownsProcess }).catch(
-    async (error: unknown) => {
-      await app.close()
-      throw error
-    },
-  )
+  const isName = host !== '' && isIP(host) === 0
+  const hosts = isName ? [...allowedHosts, host] : allowedHosts
+  const app = await createApp({ ...options, allowedHosts: hosts })
+  const listening = await listenOrClose(app, { fetch: app.fetch, port, host, ownsProcess })
   return {
     ...app,
     url: listening.url,
@@ -59,5 +53,15 @@ export async function serve({
       await listening.close(graceMs)
       await app.close(graceMs)
     },
+  }
+}
+
+/** Closes the app if it cannot be served. */
+async function listenOrClose(app: App, options: ListenOptions): Promise<Listening> {
+  try {
+    return await listen(options)
+  } catch (error) {
+    await app.close()
+    throw error
   }
 }

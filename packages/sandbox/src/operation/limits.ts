@@ -25,10 +25,15 @@ interface FailureLimitOptions {
  * Subjects that share a counter share their failures, so use it only to refuse requests that
  * failed.
  */
-export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLimitOptions) {
+export function createFailureLimit({ kinds, salt, counters: size = 16_384 }: FailureLimitOptions) {
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
-  const placeOf = (subject = '') =>
-    hash('sha256', `${salt}\0${subject}`, 'buffer').readUInt32BE() % counters
+
+  /** The counter of a subject. */
+  function placeOf(subject = ''): number {
+    const digest = hash('sha256', `${salt}\0${subject}`, 'buffer')
+    return digest.readUInt32BE() % size
+  }
+
   return {
     /**
      * Counts a failure, unless one of its subjects has reached its limit.
@@ -38,10 +43,13 @@ export function createFailureLimit({ kinds, salt, counters = 16_384 }: FailureLi
      *   10.2.3)
      */
     count(subjects: readonly string[]): number {
-      const own = tables.map((table, i) => ({ table, place: placeOf(subjects[i]) }))
-      const seconds = Math.max(...own.map(({ table, place }) => table.wait(place)))
-      if (seconds === 0) for (const { table, place } of own) table.charge(place, 1)
-      return seconds
+      const counters = tables.map((table, i) => ({ table, place: placeOf(subjects[i]) }))
+      const waits = counters.map(({ table, place }) => table.wait(place))
+      const seconds = Math.max(...waits)
+      if (seconds > 0) return seconds
+
+      for (const { table, place } of counters) table.charge(place, 1)
+      return 0
     },
   }
 }
@@ -60,19 +68,27 @@ export function createRateLimit<Key>({
   clock = () => performance.now(),
 }: Refill) {
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
-  const usedBy = (key: Key) => {
-    const { used, at } = buckets.get(key) ?? { used: 0, at: 0 }
-    return Math.max(0, used - ((clock() - at) / 1_000) * refillPerSecond)
+
+  /** What a key has used, less what has come back since. */
+  function usedBy(key: Key): number {
+    const bucket = buckets.get(key)
+    if (!bucket) return 0
+    const seconds = (clock() - bucket.at) / 1_000
+    return Math.max(0, bucket.used - seconds * refillPerSecond)
   }
+
   /** Whole seconds until the key can use one more. */
-  const wait = (key: Key): number => {
+  function wait(key: Key): number {
     const missing = usedBy(key) + 1 - capacity - ROUNDING
     return missing > 0 ? Math.ceil(missing / refillPerSecond) : 0
   }
+
   /** Charges a cost, up to once more the capacity. */
-  const charge = (key: Key, cost: number): void => {
-    buckets.set(key, { used: Math.min(usedBy(key) + cost, 2 * capacity), at: clock() })
+  function charge(key: Key, cost: number): void {
+    const used = Math.min(usedBy(key) + cost, 2 * capacity)
+    buckets.set(key, { used, at: clock() })
   }
+
   return {
     wait,
     charge,
@@ -82,8 +98,10 @@ export function createRateLimit<Key>({
      */
     take(key: Key): number {
       const seconds = wait(key)
-      if (seconds === 0) charge(key, 1)
-      return seconds
+      if (seconds > 0) return seconds
+
+      charge(key, 1)
+      return 0
     },
   }
 }

@@ -25,17 +25,16 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
     write(`${visible(JSON.stringify({ time, level, message, ...fields }))}\n`)
   }
   return {
-    handled({ request_id, operation, method, status, duration_ms, partner_id, error }) {
-      const duration = Math.round(duration_ms * 1000) / 1000
-      const reason = error === undefined ? undefined : nameOf(error)
+    handled(handled) {
+      const { status, error } = handled
       const fields = {
-        request_id,
-        operation,
-        method,
+        request_id: handled.request_id,
+        operation: handled.operation,
+        method: handled.method,
         status,
-        duration_ms: duration,
-        partner_id,
-        reason,
+        duration_ms: Math.round(handled.duration_ms * 1000) / 1000,
+        partner_id: handled.partner_id,
+        reason: error === undefined ? undefined : nameOf(error),
       }
       log(status < 500 ? 'info' : 'error', 'request', fields)
     },
@@ -43,6 +42,7 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
       const { status, durationMs: duration_ms } = outcome
       const fields = { event_id, webhook_id, attempt, status, duration_ms }
       if (outcome.ok) return log('info', 'delivered', fields)
+
       const message = isDead ? 'not delivered, no attempts left' : 'not delivered'
       log('warn', message, { ...fields, reason: outcome.reason })
     },
@@ -53,17 +53,19 @@ export function logging(write: (line: string) => unknown, now: () => number = Da
 
 /** Notifies several observers. */
 export function together(all: readonly Observers[]): Required<Observers> {
-  const to =
-    <Name extends keyof Observers>(name: Name) =>
-    (it: Parameters<NonNullable<Observers[Name]>>[0]) => {
-      // Each name has one type of event, which TypeScript cannot follow.
-      for (const observers of all) observers[name]?.(it as never)
-    }
   return {
-    handled: to('handled'),
-    attempted: to('attempted'),
-    settled: to('settled'),
-    failed: to('failed'),
+    handled(handled) {
+      for (const observers of all) observers.handled?.(handled)
+    },
+    attempted(attempted) {
+      for (const observers of all) observers.attempted?.(attempted)
+    },
+    settled(count) {
+      for (const observers of all) observers.settled?.(count)
+    },
+    failed(error) {
+      for (const observers of all) observers.failed?.(error)
+    },
   }
 }
 

@@ -10,10 +10,16 @@ import type { Store } from '../store/store.ts'
 export function createOperation(store: Store, metrics: Registry) {
   let isDraining = false
   const isReady = createCheck(store)
+
+  async function currentStatus(): Promise<'ok' | 'draining' | 'unavailable'> {
+    if (isDraining) return 'draining'
+    return (await isReady()) ? 'ok' : 'unavailable'
+  }
+
   const endpoints = new Hono()
   endpoints.get('/health', (c) => c.json({ status: 'ok' }))
   endpoints.get('/ready', async (c) => {
-    const status = isDraining ? 'draining' : (await isReady()) ? 'ok' : 'unavailable'
+    const status = await currentStatus()
     return c.json({ status, backend: store.backend }, status === 'ok' ? 200 : 503)
   })
   endpoints.get('/metrics', async (c) =>
@@ -36,14 +42,24 @@ function createCheck(store: Store): () => Promise<boolean> {
   let checking: Promise<boolean> | undefined
   return () => {
     // Concurrent checks share one, because each needs a connection.
-    checking ??= probe(store)
-      .then(() => true)
-      .catch(() => false)
-      .finally(() => {
-        checking = undefined
-      })
-    const late = new Promise<boolean>((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref())
-    return Promise.race([checking, late])
+    checking ??= canWrite(store).finally(() => {
+      checking = undefined
+    })
+    const isLate = new Promise<boolean>((resolve) => {
+      setTimeout(resolve, TIMEOUT_MS, false).unref()
+    })
+    return Promise.race([checking, isLate])
+  }
+}
+
+/** Whether a large row can be written and removed again. */
+async function canWrite({ write }: Store): Promise<boolean> {
+  try {
+    await write((queries) => queries.run(PUT, [PROBE]))
+    await write((queries) => queries.run(REMOVE))
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -53,9 +69,6 @@ function createCheck(store: Store): () => Promise<boolean> {
  */
 const PROBE = 'x'.repeat(32_768)
 const PUT = `
-  INSERT INTO settings (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
-
-async function probe({ write }: Store): Promise<void> {
-  await write((queries) => queries.run(PUT, [PROBE]))
-  await write((queries) => queries.run(`DELETE FROM settings WHERE name = 'probe'`))
-}
+  INSERT INTO settings (name, value) VALUES ('probe', ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+const REMOVE = `DELETE FROM settings WHERE name = 'probe'`

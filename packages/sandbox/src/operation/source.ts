@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 
 const addresses = new AsyncLocalStorage<string | undefined>()
 
@@ -23,18 +23,29 @@ export function currentSource(): string {
  */
 export function sourceOf(address: string | undefined): string {
   if (address === undefined) return 'this process'
+
+  // A zone after % names an interface of this machine.
   const [plain = ''] = address.split('%')
-  const mapped = /^::ffff:([\d.]+)$/i.exec(plain)?.[1]
-  if (mapped !== undefined || isIPv4(plain)) return mapped ?? plain
-  return isIPv6(plain) ? networkOf(plain) : plain
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(plain) ?? []
+  if (mapped !== undefined) return mapped
+  if (isIPv6(plain)) return networkOf(plain)
+  return plain
 }
 
+/** The first four of the eight groups of an IPv6 address. */
 function networkOf(address: string): string {
-  const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const groups = before === '' ? [] : before.split(':')
-  const missing =
-    after === undefined ? 0 : 8 - groups.length - after.split(':').filter(Boolean).length
-  return [...groups, ...Array(missing).fill('0'), ...(after?.split(':') ?? [])]
-    .slice(0, 4)
-    .join(':')
+  // The URL Standard writes an address in its shortest form.
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [before = '', after] = shortest.split('::')
+  const first = groupsIn(before)
+  if (after === undefined) return first.slice(0, 4).join(':')
+
+  // `::` stands for as many zeros as are missing.
+  const last = groupsIn(after)
+  const zeros: string[] = Array(8 - first.length - last.length).fill('0')
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
+}
+
+function groupsIn(text: string): string[] {
+  return text === '' ? [] : text.split(':')
 }

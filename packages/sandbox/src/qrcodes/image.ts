@@ -46,9 +46,10 @@ function chunk(type: string, data: Buffer): Buffer {
  */
 function header(side: number): Buffer {
   const data = Buffer.alloc(13)
+  const bitDepth = 1
   data.writeUInt32BE(side, 0)
   data.writeUInt32BE(side, 4)
-  data[8] = 1
+  data[8] = bitDepth
   return data
 }
 
@@ -57,16 +58,25 @@ function header(side: number): Buffer {
  * the line above.
  */
 function lines(modules: boolean[]): Buffer {
+  // A byte for the filter, then two modules per byte.
   const length = 1 + Math.ceil(modules.length / 2)
   const bytes = Buffer.alloc(length * SCALE)
-  pixels(modules, bytes.subarray(1, length))
-  for (let line = 1; line < SCALE; line++) bytes[line * length] = 2
+  setPixels(modules, bytes.subarray(1, length))
+  for (let line = 1; line < SCALE; line++) bytes[line * length] = FILTER_UP
   return bytes
 }
 
+const FILTER_UP = 2
+
 /** Two modules per byte, four pixels each. White pixels are set. */
-function pixels(modules: boolean[], bytes: Buffer): void {
+function setPixels(modules: boolean[], bytes: Buffer): void {
   bytes.fill(0xff)
-  for (const [i, isDark] of modules.entries())
-    if (isDark) bytes[i >> 1] = (bytes[i >> 1] ?? 0) & (i % 2 === 0 ? 0x0f : 0xf0)
+  for (const [i, isDark] of modules.entries()) {
+    if (!isDark) continue
+    const place = i >> 1
+    // The left module has the high half of a byte. Clear it, and keep the other half.
+    const isLeft = i % 2 === 0
+    const kept = isLeft ? 0x0f : 0xf0
+    bytes[place] = (bytes[place] ?? 0) & kept
+  }
 }
