@@ -6,11 +6,12 @@ import type { LimitOf } from './control/clock.ts'
 import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
-import { createStreams } from './control/streams.ts'
+import { createStreams, type Streams } from './control/streams.ts'
 import { createDeliveries, type DeliveryMeans } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
 import { docsPages } from './docs-pages.ts'
+import type { Duty } from './due/loop.ts'
 import { createWorker, type Worker } from './due/worker.ts'
 import type { Fetch } from './listen.ts'
 import { createFailureLimit, createRateLimit } from './operation/limits.ts'
@@ -110,70 +111,84 @@ export interface App {
  * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const {
-    control = true,
-    allowedHosts = [],
-    verbose = false,
-    observe = {},
-    random = systemRandom,
-  } = options
+  const { control: hasControl = true, allowedHosts = [], random = systemRandom } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
+  // What is invalid is refused before the state is opened.
   const checkHost = createHostCheck(allowedHosts)
   const docs = options.docs === undefined ? null : docsPages(options.docs)
+
   const clock = createClock(options.now)
   const recorder = createRecorder()
   const streams = createStreams()
-  // The page shows what happens.
-  const showing = {
-    handled: streams.announce,
-    attempted: streams.announce,
-    settled: streams.announce,
-  }
   const faults = createFaults(random, clock.now)
   const { counting, registry } = createMetrics()
-  const log = verbose ? [logging((line) => process.stderr.write(line))] : []
-  const observers = together([observe, ...(control ? [showing] : []), counting, ...log])
+  const observers = observersOf(options, counting, streams)
+
   const store = await openStore(options)
   const poster = createPoster({ allowLoopback, ...options.poster })
   const means = { store, now: clock.now, random, settleAfterMs: options.settleAfterMs ?? 100 }
-  const shown = control && { failsDelivery: faults.failsDelivery, keep: recorder.attempt }
-  const worker = workerOf(
-    { ...means, ...shown, poster, observe: observers.attempted },
-    clock,
-    observers,
-  )
+  const deliveryMeans: WorkMeans = {
+    ...means,
+    poster,
+    observe: observers.attempted,
+    keep: hasControl ? recorder.attempt : undefined,
+    failsDelivery: hasControl ? faults.failsDelivery : undefined,
+  }
+  const worker = workerOf(deliveryMeans, clock, observers)
   const context = await contextOf(options, means, worker.poke)
+
   let router = createRouter()
-  const service = createService({
+  const serviceOptions: ServiceOptions = {
     context,
     router: (method, path) => router(method, path),
     observe: observers.handled,
-    ...(control && { disturb: faults.disturb, keep: recorder.request }),
     checksResponses: options.checksResponses ?? false,
     errorCatalogue: docs?.errors,
-  })
+  }
+  const disturbing = { disturb: faults.disturb, keep: recorder.request }
+  const service = createService(hasControl ? { ...serviceOptions, ...disturbing } : serviceOptions)
   worker.poke()
+
   const operation = createOperation(store, registry)
-  const hono = new Hono().route('/_sandbox', operation.endpoints)
-  const place = options.file === undefined ? 'memory' : 'file'
-  const storage: Control['storage'] = store.backend === 'postgres' ? 'postgres' : place
-  const parts = { clock, context, worker, recorder, streams, faults, limitOf, storage, docs }
-  if (control) hono.route('/_sandbox', createControl(parts)).route('/', createPage())
+  const hono = new Hono()
+  hono.route('/_sandbox', operation.endpoints)
+  if (hasControl) {
+    const control = createControl({
+      clock,
+      context,
+      worker,
+      recorder,
+      streams,
+      faults,
+      limitOf,
+      storage: storageOf(store, options),
+      docs,
+    })
+    hono.route('/_sandbox', control)
+    hono.route('/', createPage())
+  }
   hono.notFound(({ req }) => service(req.raw))
-  const drain = () => {
+
+  function drain(): void {
     operation.drain()
     streams.close()
     faults.close()
   }
+
   return {
-    ...{ service, store, clock, worker, context, drain },
+    service,
+    store,
+    clock,
+    worker,
+    context,
+    drain,
     async fetch(request) {
       try {
         checkHost(request)
       } catch (error) {
         return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      return isBeside(request.url) ? hono.fetch(request) : service(request)
+      return isBesideService(request.url) ? hono.fetch(request) : service(request)
     },
     reload(contract) {
       router = createRouter(contract)
@@ -184,6 +199,26 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       await store.close()
     },
   }
+}
+
+/** All observers of a sandbox: those of its options, its page, its metrics and its log. */
+function observersOf(
+  { control: hasControl = true, verbose = false, observe = {} }: AppOptions,
+  counting: Observers,
+  { announce }: Streams,
+): Required<Observers> {
+  const observers = [observe]
+  // The page shows what happens.
+  if (hasControl) observers.push({ handled: announce, attempted: announce, settled: announce })
+  observers.push(counting)
+  if (verbose) observers.push(logging((line) => process.stderr.write(line)))
+  return together(observers)
+}
+
+/** Where the state is, for display. */
+function storageOf({ backend }: Store, { file }: AppOptions): Control['storage'] {
+  if (backend === 'postgres') return 'postgres'
+  return file === undefined ? 'memory' : 'file'
 }
 
 /** What every operation gets. */
@@ -199,19 +234,23 @@ async function contextOf(
   })
   return {
     ...means,
-    ...{ maxWebhooks, poke, sealingKey },
+    sealingKey,
+    maxWebhooks,
+    poke,
     checkTarget: createTargetCheck({ allowLoopback, ...poster }),
-    limits: limitsRates ? limits(means.random) : UNLIMITED,
+    limits: limitsRates ? createLimits(means.random) : UNLIMITED,
   }
 }
 
+type WorkMeans = DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>
+
 /** The background work: it settles transfers, then delivers their events. */
 function workerOf(
-  means: DeliveryMeans & Pick<Context, 'random' | 'settleAfterMs'>,
+  means: WorkMeans,
   clock: Clock,
   { settled, failed }: Required<Observers>,
 ): Worker {
-  const settling = {
+  const settling: Duty = {
     async run() {
       const count = await settleDue(means)
       if (count > 0) settled(count)
@@ -227,30 +266,33 @@ function workerOf(
  * Whether a path belongs to the page or the control API. All other requests go straight to the
  * service, whose router is the contract.
  */
-function isBeside(url: string): boolean {
-  return /^[a-z]+:\/\/[^/]*\/(_sandbox\/|assets\/|(\?|$))/.test(url)
+function isBesideService(url: string): boolean {
+  const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+  const rest = url.slice(pathStart)
+  const isPage = rest === '/' || rest.startsWith('/?')
+  return isPage || rest.startsWith('/_sandbox/') || rest.startsWith('/assets/')
 }
 
+/** The key of the state, which the first instance creates. */
 async function sealingKeyIn(
   queries: Queries,
   { random }: Pick<Context, 'random'>,
 ): Promise<KeyObject> {
-  const value = Buffer.from(random(32)).toString('base64')
-  await queries.run(
-    ...insertion('settings', { name: 'sealing_key', value }, 'ON CONFLICT (name) DO NOTHING'),
-  )
-  const row = await queries.get<{ value: string }>(
-    `SELECT value FROM settings WHERE name = 'sealing_key'`,
-  )
-  return createSecretKey(row?.value ?? value, 'base64')
+  const newKey = Buffer.from(random(32)).toString('base64')
+  const row = { name: 'sealing_key', value: newKey }
+  await queries.run(...insertion('settings', row, 'ON CONFLICT (name) DO NOTHING'))
+
+  const sql = `SELECT value FROM settings WHERE name = 'sealing_key'`
+  const stored = await queries.get<{ value: string }>(sql)
+  return createSecretKey(stored?.value ?? newKey, 'base64')
 }
 
 /** High enough for a test suite, and far too low for guessing or scanning. */
-function limits(random: Random): Context['limits'] {
+function createLimits(random: Random): Context['limits'] {
   const failures = [
-    { capacity: 30, refillPerSecond: 0.5 },
-    { capacity: 300, refillPerSecond: 5 },
-    { capacity: 300, refillPerSecond: 5 },
+    { capacity: 30, refillPerSecond: 0.5 }, // of a source and a client key together
+    { capacity: 300, refillPerSecond: 5 }, // of a source
+    { capacity: 300, refillPerSecond: 5 }, // of a client key
   ]
   return {
     signIns: createFailureLimit({ kinds: failures, salt: secretText(random) }),

@@ -64,9 +64,15 @@ export async function main(
 ): Promise<void> {
   const help = helpOf(name)
   const flags = readFlags(args, help)
-  if (flags.help) process.stdout.write(help)
-  else if (flags.version) process.stdout.write(`${version()}\n`)
-  else await start(flags)
+  if (flags.help) {
+    process.stdout.write(help)
+    return
+  }
+  if (flags.version) {
+    process.stdout.write(`${version()}\n`)
+    return
+  }
+  await start(flags)
 }
 
 async function start(flags: Flags): Promise<void> {
@@ -96,8 +102,9 @@ function readFlags(args: readonly string[], help: string): Flags {
     checkInteger('--max-webhooks', flags['max-webhooks'], 100_000)
     createHostCheck(flags['allow-host'])
     if (flags.docs !== undefined) docsPages(flags.docs)
-    if (flags.memory && flags.file !== undefined)
+    if (flags.memory && flags.file !== undefined) {
       throw new Error('--memory and --file exclude each other')
+    }
     return flags
   } catch (error) {
     return fail(2, `${messageOf(error)}\n\n${help}`)
@@ -109,19 +116,19 @@ function parse(args: readonly string[]) {
 }
 
 function checkInteger(flag: string, text: string, max: number): void {
-  if (/^\d{1,8}$/.test(text) && Number(text) <= max) return
+  const isInteger = /^\d{1,8}$/.test(text)
+  if (isInteger && Number(text) <= max) return
   throw new Error(`${flag} must be an integer from 0 to ${max}, got "${text}"`)
 }
 
 function toOptions(flags: Flags): ServeOptions {
-  const { port, host, control, loopback, verbose } = flags
   return {
-    port: Number(port),
-    host,
+    port: Number(flags.port),
+    host: flags.host,
     ownsProcess: true,
-    control,
-    verbose,
-    allowLoopback: loopback,
+    control: flags.control,
+    verbose: flags.verbose,
+    allowLoopback: flags.loopback,
     limitsRates: flags['rate-limits'],
     settleAfterMs: Number(flags['settle-after']),
     maxWebhooks: Number(flags['max-webhooks']),
@@ -143,12 +150,14 @@ function placeOf({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'f
 function explain(error: unknown, { port, host }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EADDRINUSE') return `The sandbox cannot start: ${messageOf(error)}\n`
+
   const hint = port === options.port.default ? ' Another sandbox may be running.' : ''
   return `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.${hint}\n`
 }
 
 function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+  const file = new URL('../package.json', import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
 function fail(code: number, text: string): never {
@@ -160,31 +169,40 @@ function startMessage(
   { url, store }: RunningSandbox,
   { control, file = 'memory' }: ServeOptions,
 ): string {
-  const kept = store.backend === 'postgres' ? 'PostgreSQL' : file
-  const [{ client_key, client_secret }] = PARTNERS
+  const place = store.backend === 'postgres' ? 'PostgreSQL' : file
+  const hint = control ? '; open it in a browser' : ''
+  const partners = PARTNERS.map(({ client_key, client_secret }) => `${client_key}:${client_secret}`)
+  const users = USERS.map(
+    ({ username, id, customer }) => `${username} ${id}, customer ${customer.id}`,
+  )
+  const [credentials] = partners
   return `
-  The sandbox runs on ${url}${control ? '; open it in a browser' : ''}.
-  Its state is in ${kept}.
+  The sandbox runs on ${url}${hint}.
+  Its state is in ${place}.
 
-  partners   ${PARTNERS.map((it) => `${it.client_key}:${it.client_secret}`).join('   ')}
-  users      ${USERS.map((it) => `${it.username} ${it.id}, customer ${it.customer.id}`).join('\n             ')}
-  keys here  ${keysOf('own')}
-  to pay     ${keysOf('outside')}
+  partners   ${partners.join('   ')}
+  users      ${users.join(NEXT_LINE)}
+  keys here  ${keysOf('own').join(NEXT_LINE)}
+  to pay     ${keysOf('outside').join(NEXT_LINE)}
 
-  Try:  curl -u ${client_key}:${client_secret} -X POST ${url}/mobile-bff/v1/auth/partner/token/
+  Try:  curl -u ${credentials} -X POST ${url}/mobile-bff/v1/auth/partner/token/
 
   Ctrl-C stops.
 `
 }
 
+/** Starts a line under the values of the start message. */
+const NEXT_LINE = '\n             '
+
 /** The owners and their keys. Keys that force a rejection are listed elsewhere. */
-function keysOf(standing: string): string {
-  const accounts = ACCOUNTS.filter((it) => it.standing === standing && !it.id.startsWith(REJECTING))
-  return accounts
-    .filter(({ id }) => id !== OUTSIDE)
-    .map(({ id, name, trade_name }) => {
-      const keys = KEYS.filter(([account_id]) => account_id === id).map(([, dict_key]) => dict_key)
-      return [(trade_name || name).padEnd(15), ...keys].join('  ')
-    })
-    .join('\n             ')
+function keysOf(standing: 'own' | 'outside'): string[] {
+  const accounts = ACCOUNTS.filter((account) => {
+    const isListedElsewhere = account.id === OUTSIDE || account.id.startsWith(REJECTING)
+    return account.standing === standing && !isListedElsewhere
+  })
+  return accounts.map(({ id, name, trade_name }) => {
+    const owner = trade_name || name
+    const keys = KEYS.filter(({ account_id }) => account_id === id)
+    return [owner.padEnd(15), ...keys.map(({ dict_key }) => dict_key)].join('  ')
+  })
 }

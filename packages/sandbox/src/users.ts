@@ -16,16 +16,20 @@ async function partnerOf(
   queries: Queries,
   id: string,
 ): Promise<{ created_at: string; user_id: string }> {
-  const sql = 'SELECT user_id, created_at FROM partners WHERE id = ?'
-  const row = (await queries.get<{ user_id: string; created_at: bigint }>(sql, [id])) ?? notFound()
-  return { ...row, created_at: timestamp(row.created_at) }
+  const row = (await queries.get<PartnerRow>(PARTNER, [id])) ?? notFound()
+  return { user_id: row.user_id, created_at: timestamp(row.created_at) }
 }
+
+type PartnerRow = { readonly user_id: string; readonly created_at: bigint }
+const PARTNER = 'SELECT user_id, created_at FROM partners WHERE id = ?'
 
 type User = Schemas['User']
 
 /** The columns of a user that the contract shows. */
 const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
-const OF_PARTNER = `SELECT ${SHOWN} FROM users WHERE partner_id = ? ORDER BY position DESC LIMIT 1000`
+const OF_PARTNER = `
+  SELECT ${SHOWN} FROM users WHERE partner_id = ?
+  ORDER BY position DESC LIMIT 1000`
 
 type Customer = Schemas['Customer']
 type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
@@ -47,7 +51,8 @@ const USER = `SELECT ${SHOWN} FROM users WHERE id = ? AND partner_id = ?`
 const CUSTOMERS = `
   SELECT c.id, c.account_id, c.customer_type, c.provider_id, c.referral_code, c.status, c.metadata,
     c.created_at, c.updated_at, c.deleted_at,
-    a.branch AS account_branch, a.number AS account_number, a.type AS account_type, a.ispb, a.name, a.tax_id
+    a.branch AS account_branch, a.number AS account_number, a.type AS account_type,
+    a.ispb, a.name, a.tax_id
   FROM customers c JOIN accounts a ON a.id = c.account_id
   WHERE c.user_id = ? ORDER BY c.position DESC LIMIT 1000`
 

@@ -25,13 +25,14 @@ interface FailureLimitOptions {
  * Subjects that share a counter share their failures, so use it only to refuse requests that
  * failed.
  */
-export function createFailureLimit({ kinds, salt, counters: size = 16_384 }: FailureLimitOptions) {
+export function createFailureLimit(options: FailureLimitOptions) {
+  const { kinds, salt, counters: countersPerKind = 16_384 } = options
   const tables = kinds.map((kind) => createRateLimit<number>(kind))
 
   /** The counter of a subject. */
   function placeOf(subject = ''): number {
     const digest = hash('sha256', `${salt}\0${subject}`, 'buffer')
-    return digest.readUInt32BE() % size
+    return digest.readUInt32BE() % countersPerKind
   }
 
   return {

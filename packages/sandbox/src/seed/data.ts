@@ -94,6 +94,7 @@ const PADARIA_HERE = PARTNERS[1].account_id
 const FULANO_HERE = USERS[0].customer.account_id
 const BELTRANA_HERE = USERS[1].customer.account_id
 const WORLD = { ...PADARIA, name: 'Outras instituições', trade_name: '' }
+const REJECTION_CODES = Object.keys(REJECTIONS) as Rejection[]
 
 /** Accounts at this institution and others. The opening balances come from the first. */
 export const ACCOUNTS: readonly SeededAccount[] = [
@@ -104,7 +105,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   { ...HERE, ...BELTRANA, id: BELTRANA_HERE, number: '7654322', type: 'TRAN', opening: 20_000_00n },
   { ...ELSEWHERE, ...BELTRANA, id: 'outside/beltrana', number: '2345678', type: 'TRAN' },
   { ...ELSEWHERE, ...PADARIA, id: 'outside/padaria', number: '7654321', type: 'CACC' },
-  ...Object.keys(REJECTIONS).map((code, i) => ({
+  ...REJECTION_CODES.map((code, i) => ({
     ...ELSEWHERE,
     ...WORLD,
     id: `${REJECTING}${code}`,
@@ -114,26 +115,69 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   })),
 ]
 
+interface SeededKey {
+  readonly account_id: string
+  readonly dict_key: string
+  readonly id: string
+}
+
 /**
  * The keys of these accounts. The last ones reject every payment, for the reason that they name.
  */
-export const KEYS: readonly (readonly [account_id: string, dict_key: string, id: string])[] = [
-  [LOJA_HERE, LOJA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001'],
-  [LOJA_HERE, '+5561912345678', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002'],
-  [FULANO_HERE, FULANO.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003'],
-  [FULANO_HERE, 'fulano@example.com', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004'],
-  [PADARIA_HERE, '7d9f0335-8dcc-4054-9bf9-0dbd61d36906', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005'],
-  [BELTRANA_HERE, '+5561900000002', '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006'],
-  ['outside/beltrana', 'beltrana@example.com', 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017'],
-  ['outside/beltrana', BELTRANA.tax_id, '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007'],
-  ['outside/padaria', PADARIA.tax_id, 'd5dbc024-d916-4e68-b0c5-09fea992e5d7'],
-  [
-    'outside/padaria',
-    '123e4567-e12b-12d1-a456-426655440000',
-    '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
-  ],
-  ...(Object.keys(REJECTIONS) as Rejection[]).map((code, i) => {
-    const id = `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`
-    return [`${REJECTING}${code}`, magicKey(code), id] as const
-  }),
+export const KEYS: readonly SeededKey[] = [
+  {
+    account_id: LOJA_HERE,
+    dict_key: LOJA.tax_id,
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0001',
+  },
+  {
+    account_id: LOJA_HERE,
+    dict_key: '+5561912345678',
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0002',
+  },
+  {
+    account_id: FULANO_HERE,
+    dict_key: FULANO.tax_id,
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0003',
+  },
+  {
+    account_id: FULANO_HERE,
+    dict_key: 'fulano@example.com',
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0004',
+  },
+  {
+    account_id: PADARIA_HERE,
+    dict_key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0005',
+  },
+  {
+    account_id: BELTRANA_HERE,
+    dict_key: '+5561900000002',
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006',
+  },
+  {
+    account_id: 'outside/beltrana',
+    dict_key: 'beltrana@example.com',
+    id: 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017',
+  },
+  {
+    account_id: 'outside/beltrana',
+    dict_key: BELTRANA.tax_id,
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007',
+  },
+  {
+    account_id: 'outside/padaria',
+    dict_key: PADARIA.tax_id,
+    id: 'd5dbc024-d916-4e68-b0c5-09fea992e5d7',
+  },
+  {
+    account_id: 'outside/padaria',
+    dict_key: '123e4567-e12b-12d1-a456-426655440000',
+    id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0008',
+  },
+  ...REJECTION_CODES.map((code, i) => ({
+    account_id: `${REJECTING}${code}`,
+    dict_key: magicKey(code),
+    id: `0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0b${String(i).padStart(4, '0')}`,
+  })),
 ]

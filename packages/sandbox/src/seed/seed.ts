@@ -2,9 +2,10 @@ import { keyKind } from '@partner-payments/brcode'
 import { hashOf } from '../auth/tokens.ts'
 import type { Context } from '../context.ts'
 import { accountOf, addAccount } from '../ledger/accounts.ts'
-import { post } from '../ledger/post.ts'
+import { type Posting, post } from '../ledger/post.ts'
 import { addDays, dayOf } from '../money/days.ts'
 import { addCharge, LOCATION } from '../qrcodes/create.ts'
+import type { Charge } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { insertion, type Queries, type Store } from '../store/store.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
@@ -17,24 +18,71 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
     `INSERT INTO settings (name, value) VALUES ('seeded', '1') ON CONFLICT (name) DO NOTHING`,
   )
   if (claimed === 0) return
+
   for (const account of ACCOUNTS) await addSeeded(queries, means, account)
-  for (const [account_id, dict_key, id] of KEYS) {
-    const row = { dict_key, id, kind: keyKind(dict_key) ?? '', account_id }
-    await queries.run(...insertion('keys', row))
-  }
+  for (const key of KEYS) await addKey(queries, key)
   const at = means.now()
-  for (const { client_secret, ...partner } of PARTNERS) {
-    const row = { ...partner, secret_hash: hashOf(client_secret), created_at: at }
-    await queries.run(...insertion('partners', row))
-  }
-  for (const [position, { customer, ...user }] of USERS.entries()) {
-    const both = { position, status: 'active' }
-    await queries.run(...insertion('users', { ...user, ...both }))
-    const kind = { customer_type: 'person', referral_code: 'EXEMPLO', metadata: 'null' }
-    const row = { ...customer, ...both, ...kind, user_id: user.id, created_at: at, updated_at: at }
-    await queries.run(...insertion('customers', row))
-  }
+  for (const partner of PARTNERS) await addPartner(queries, partner, at)
+  for (const [position, user] of USERS.entries()) await addUser(queries, user, { position, at })
   for (const charge of CHARGES) await addExample(queries, means, charge)
+}
+
+async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<void> {
+  const { dict_key, id, account_id } = key
+  const kind = keyKind(dict_key) ?? ''
+  await queries.run(...insertion('keys', { dict_key, id, kind, account_id }))
+}
+
+async function addPartner(
+  queries: Queries,
+  partner: (typeof PARTNERS)[number],
+  at: number,
+): Promise<void> {
+  const row = {
+    id: partner.id,
+    account_id: partner.account_id,
+    user_id: partner.user_id,
+    client_key: partner.client_key,
+    secret_hash: hashOf(partner.client_secret),
+    created_at: at,
+  }
+  await queries.run(...insertion('partners', row))
+}
+
+/** Adds a user and its customer. `position` is the place of both in their lists. */
+async function addUser(
+  queries: Queries,
+  user: (typeof USERS)[number],
+  { position, at }: { readonly position: number; readonly at: number },
+): Promise<void> {
+  const userRow = {
+    id: user.id,
+    position,
+    partner_id: user.partner_id,
+    email: user.email,
+    nickname: user.nickname,
+    phone_number: user.phone_number,
+    status: 'active',
+    tax_id: user.tax_id,
+    username: user.username,
+  }
+  await queries.run(...insertion('users', userRow))
+
+  const { customer } = user
+  const customerRow = {
+    id: customer.id,
+    position,
+    user_id: user.id,
+    account_id: customer.account_id,
+    customer_type: 'person',
+    provider_id: customer.provider_id,
+    referral_code: 'EXEMPLO',
+    status: 'active',
+    metadata: 'null',
+    created_at: at,
+    updated_at: at,
+  }
+  await queries.run(...insertion('customers', customerRow))
 }
 
 /**
@@ -53,18 +101,20 @@ export async function addSeeded(
   { now }: Pick<Means, 'now'>,
   { opening, ...account }: SeededAccount,
 ): Promise<void> {
-  const { id: to } = account
+  const { id } = account
   await addAccount(queries, account)
   if (!opening) return
-  const posting = {
-    id: `opening/${to}`,
+
+  const posting: Posting = {
+    id: `opening/${id}`,
     step: 'opening',
     from: OUTSIDE,
-    to,
+    to: id,
     amount: opening,
-  } as const
-  await post(queries, { ...posting, at: now() }, () => {
-    throw new RangeError(`the opening balance of ${to} is too high`)
+    at: now(),
+  }
+  await post(queries, posting, () => {
+    throw new RangeError(`the opening balance of ${id} is too high`)
   })
 }
 
@@ -94,17 +144,38 @@ async function addExample(
   const [partner] = PARTNERS
   const account = await accountOf(queries, partner.account_id)
   if (!account) throw new Error('the account of the partner does not exist')
-  const due_date = addDays(dayOf(means.now()), 24)
-  const common = { payer: PAYER, message: 'Pedido de exemplo', additional_infos: [] }
-  const charge =
-    kind === 'DueDate'
-      ? { ...common, amount: { original: '95.00' }, calendar: { due_date, expiration_days: 365 } }
-      : { ...common, amount: { original: '35.90' }, calendar: { expiration: 10 * 365 * 86_400 } }
-  const names = {
+
+  const charge = kind === 'DueDate' ? dueDateExample(means.now()) : immediateExample()
+  await addCharge(queries, means, {
     id: uuid(means.random),
+    partner_id: partner.id,
+    kind,
     tx_id,
     dict_key: account.tax_id,
     url: `${LOCATION}/${url}`,
-  }
-  await addCharge(queries, means, { ...names, kind, charge, account, partner_id: partner.id })
+    account,
+    charge,
+  })
 }
+
+function dueDateExample(now: number): Charge<'DueDate'> {
+  return {
+    payer: PAYER,
+    message: 'Pedido de exemplo',
+    additional_infos: [],
+    amount: { original: '95.00' },
+    calendar: { due_date: addDays(dayOf(now), 24), expiration_days: 365 },
+  }
+}
+
+function immediateExample(): Charge<'Immediate'> {
+  return {
+    payer: PAYER,
+    message: 'Pedido de exemplo',
+    additional_infos: [],
+    amount: { original: '35.90' },
+    calendar: { expiration: TEN_YEARS_SECONDS },
+  }
+}
+
+const TEN_YEARS_SECONDS = 10 * 365 * 86_400

@@ -19,7 +19,7 @@ export interface Queries {
 }
 
 /** A statement with `?` for each parameter, and the values in that order. */
-export type Statement = [sql: string, values: Value[]]
+type Statement = [sql: string, values: Value[]]
 
 /**
  * Binds the named parameters of a statement, such as `:id`, for `queries.run(...bind(sql, { id }))`.
