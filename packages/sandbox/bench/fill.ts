@@ -1,6 +1,6 @@
 import { laneOf } from '../src/deliveries/flights.ts'
 import { OUTSIDE, PARTNERS, USERS } from '../src/seed/data.ts'
-import type { Store, Value } from '../src/store/store.ts'
+import { bind, type Store, type Value } from '../src/store/store.ts'
 
 /** How many rows {@link fill} writes. */
 export interface Size {
@@ -22,9 +22,9 @@ export const RARE_TAX_ID = '52998224725'
 const [{ id: PARTNER, account_id: SHOP }] = PARTNERS
 const CUSTOMER = USERS[0].customer.account_id
 const HELD = `${CUSTOMER}/held`
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** Maximum number of rows per statement. */
-const CHUNK = 50_000
+const MAX_ROWS = 50_000
 /**
  * Row ids are strings of ten digits, ordered and evenly spread, so that new UUIDs sort among them.
  */
@@ -37,40 +37,87 @@ const SPREAD = 10 ** 10
  * @param at milliseconds since 1970
  */
 export async function fill(store: Store, size: Size, at: number): Promise<void> {
-  const { codes, transfers, accounts, deliveries, url } = size
+  const { url } = size
+  const lane = laneOf({ partner_id: PARTNER, url })
+  for (const id of ['waiting-now', 'waiting-later']) {
+    const webhook = { id, partner_id: PARTNER, url, lane, at }
+    await store.write((queries) => queries.run(...bind(WEBHOOK, webhook)))
+  }
+  for (const step of stepsOf(size, lane, at)) await fillStep(store, step)
+}
+
+/** One kind of rows to write. */
+interface Step {
+  readonly sql: string
+  /** How many rows. */
+  readonly count: number
+  /** How many rows there are of the kind that the ids refer to. */
+  readonly ids: number
+  /** The named parameters of the statement, besides those of {@link NUMBERS}. */
+  readonly values?: Readonly<Record<string, Value>>
+}
+
+function stepsOf(size: Size, lane: string, at: number): Step[] {
+  const { codes, transfers, accounts, deliveries } = size
   const paid = Math.min(100, codes)
   const half = Math.min(Math.floor(deliveries / 2), transfers)
-  const lane = laneOf({ partner_id: PARTNER, url })
-  for (const id of ['waiting-now', 'waiting-later'])
-    await store.write((queries) => queries.run(WEBHOOK, [id, PARTNER, url, lane, at, at]))
-  const kinds: readonly [sql: string, count: number, of: number, ...values: Value[]][] = [
-    [account(`${text('a')} || '/held'`, 'held', 'NULL'), accounts, accounts],
-    [account(text('a'), 'own', `${text('a')} || '/held'`), accounts, accounts],
-    [KEYS, accounts, accounts],
-    [TRANSFERS, transfers, transfers, PARTNER, CUSTOMER, SHOP, at, at],
-    [entries('t', 'hold', CUSTOMER, HELD), transfers, transfers],
-    [entries('t', 'settle', HELD, SHOP), transfers, transfers],
-    [events('t', 'transfer.settled'), transfers, transfers, PARTNER, at],
-    [CODES, codes, codes, PARTNER, SHOP, at, at],
-    [PAID, paid, codes],
-    [entries('q', 'incoming', OUTSIDE, SHOP), paid, codes],
-    [events('q', 'qrcode.paid'), paid, codes, PARTNER, at],
-    [DELIVERIES, half, transfers, 'waiting-now', lane, at],
-    [DELIVERIES, half, transfers, 'waiting-later', lane, at + DAY],
+  const partner = PARTNER
+  const heldId = `${text('a')} || '/held'`
+  return [
+    { sql: account(heldId, 'held', 'NULL'), count: accounts, ids: accounts },
+    { sql: account(text('a'), 'own', heldId), count: accounts, ids: accounts },
+    { sql: KEYS, count: accounts, ids: accounts },
+    {
+      sql: TRANSFERS,
+      count: transfers,
+      ids: transfers,
+      values: { partner, payer: CUSTOMER, payee: SHOP, at },
+    },
+    { sql: entries('t', 'hold', CUSTOMER, HELD), count: transfers, ids: transfers },
+    { sql: entries('t', 'settle', HELD, SHOP), count: transfers, ids: transfers },
+    {
+      sql: events('t', 'transfer.settled'),
+      count: transfers,
+      ids: transfers,
+      values: { partner, at },
+    },
+    {
+      sql: CODES,
+      count: codes,
+      ids: codes,
+      values: { partner, receiver: SHOP, charge: CHARGE, at },
+    },
+    { sql: PAID, count: paid, ids: codes },
+    { sql: entries('q', 'incoming', OUTSIDE, SHOP), count: paid, ids: codes },
+    { sql: events('q', 'qrcode.paid'), count: paid, ids: codes, values: { partner, at } },
+    {
+      sql: DELIVERIES,
+      count: half,
+      ids: transfers,
+      values: { webhook: 'waiting-now', lane, due_at: at },
+    },
+    {
+      sql: DELIVERIES,
+      count: half,
+      ids: transfers,
+      values: { webhook: 'waiting-later', lane, due_at: at + DAY_MS },
+    },
   ]
-  for (const [sql, count, of, ...values] of kinds) {
-    const distance = Math.floor((SPREAD - 1) / Math.max(of, 1))
-    for (let start = 0; start < count; start += CHUNK) {
-      const bounds = [start, Math.min(start + CHUNK, count), distance]
-      await store.write((queries) => queries.run(sql, [...bounds, ...values]))
-    }
+}
+
+async function fillStep(store: Store, { sql, count, ids, values = {} }: Step): Promise<void> {
+  const distance = Math.floor((SPREAD - 1) / Math.max(ids, 1))
+  for (let low = 0; low < count; low += MAX_ROWS) {
+    const high = Math.min(low + MAX_ROWS, count)
+    const statement = bind(sql, { low, high, distance, ...values })
+    await store.write((queries) => queries.run(...statement))
   }
 }
 
-/** Numbers above the first value up to the second, and the distance between their ids. */
+/** Numbers above `:low` up to `:high`, and the distance between their ids. */
 const NUMBERS = `
   WITH RECURSIVE numbers (i, high, distance) AS (
-    SELECT CAST(? AS BIGINT) + 1, CAST(? AS BIGINT), CAST(? AS BIGINT)
+    SELECT CAST(:low AS BIGINT) + 1, CAST(:high AS BIGINT), CAST(:distance AS BIGINT)
     UNION ALL SELECT i + 1, high, distance FROM numbers WHERE i < high
   )`
 
@@ -89,8 +136,9 @@ const KEYS = `
 const TRANSFERS = `
   INSERT INTO transfers (id, partner_id, account_id, payee_id, initiation, amount, description, end_to_end_id,
     initiation_type, tx_id, status, outcome, created_at, settled_at)
-  ${NUMBERS} SELECT ${text('t')}, ?, ?, ?, ${text('n')}, 1, '', ${text('e')}, 'DICT', '', 'settled', '',
-    CAST(? AS BIGINT), CAST(? AS BIGINT) FROM numbers`
+  ${NUMBERS} SELECT ${text('t')}, :partner, :payer, :payee, ${text('n')}, 1, '', ${text('e')},
+    'DICT', '', 'settled', '', CAST(:at AS BIGINT), CAST(:at AS BIGINT)
+  FROM numbers`
 /** Moves one centavo for each row. */
 const entries = (kind: string, step: string, from: string, to: string) => `
   INSERT INTO entries (posting_id, step, account_id, amount, posted_at)
@@ -98,18 +146,29 @@ const entries = (kind: string, step: string, from: string, to: string) => `
   CROSS JOIN (SELECT '${from}' AS id, -1 AS amount UNION ALL SELECT '${to}', 1) side`
 const events = (kind: string, type: string) => `
   INSERT INTO events (id, partner_id, type, record_id, body, created_at)
-  ${NUMBERS} SELECT 'msg_' || ${text(kind)}, ?, '${type}', ${text(kind)}, '{}', CAST(? AS BIGINT) FROM numbers`
+  ${NUMBERS} SELECT 'msg_' || ${text(kind)}, :partner, '${type}', ${text(kind)}, '{}',
+    CAST(:at AS BIGINT)
+  FROM numbers`
+const CHARGE = JSON.stringify({
+  amount: { original: '0.01' },
+  calendar: { expiration: 10 * 365 * 86_400 },
+  message: '',
+  additional_infos: [],
+})
 const CODES = `
   INSERT INTO qrcodes (id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image, charge,
     payer_tax_id, created_at, updated_at)
-  ${NUMBERS} SELECT ${text('q')}, ?, ?, 'Immediate', ${text('x')}, 'ATIVA', '12ABC34501DE35', '', ${text('u')}, '',
-    '{"amount":{"original":"0.01"},"calendar":{"expiration":315360000},"message":"","additional_infos":[]}',
-    CASE WHEN i <= 100 THEN '${RARE_TAX_ID}' ELSE '12345678909' END, CAST(? AS BIGINT), CAST(? AS BIGINT)
+  ${NUMBERS} SELECT ${text('q')}, :partner, :receiver, 'Immediate', ${text('x')}, 'ATIVA',
+    '12ABC34501DE35', '', ${text('u')}, '', :charge,
+    CASE WHEN i <= 100 THEN '${RARE_TAX_ID}' ELSE '12345678909' END,
+    CAST(:at AS BIGINT), CAST(:at AS BIGINT)
   FROM numbers`
 const PAID = `UPDATE qrcodes SET status = 'CONCLUIDA' WHERE id IN (${NUMBERS} SELECT ${text('q')} FROM numbers)`
 const WEBHOOK = `
   INSERT INTO webhooks (id, partner_id, url, lane, type, status, secret, created_at, updated_at)
-  VALUES (?, ?, ?, ?, 'transfer', 'active', 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=', ?, ?)`
+  VALUES (:id, :partner_id, :url, :lane, 'transfer', 'active',
+    'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=', :at, :at)`
 const DELIVERIES = `
   INSERT INTO deliveries (event_id, webhook_id, lane, status, due_at)
-  ${NUMBERS} SELECT 'msg_' || ${text('t')}, ?, ?, 'pending', CAST(? AS BIGINT) FROM numbers`
+  ${NUMBERS} SELECT 'msg_' || ${text('t')}, :webhook, :lane, 'pending', CAST(:due_at AS BIGINT)
+  FROM numbers`

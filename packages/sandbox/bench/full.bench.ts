@@ -68,6 +68,7 @@ function createCode(send: Send): Promise<Record<string, string>> {
 export const bench: Bench = {
   title: `sandbox: a store with ${TRANSFERS.toLocaleString('en-US')} transfers beside one with few`,
   run: async () => {
+    // Takes connections, and never responds.
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     // A server that listens on a port has an AddressInfo.
@@ -75,8 +76,9 @@ export const bench: Bench = {
     const postgres = await startPostgres()
     const newState = async () => ({ databaseUrl: await postgres.newDatabase() })
     try {
-      const rows = await compare('SQLite', url, { file: newFile() }, { file: newFile() })
-      return [...rows, ...(await compare('PostgreSQL', url, await newState(), await newState()))]
+      const onSqlite = await compare('SQLite', url, { file: newFile() }, { file: newFile() })
+      const onPostgres = await compare('PostgreSQL', url, await newState(), await newState())
+      return [...onSqlite, ...onPostgres]
     } finally {
       await postgres.stop()
       silent.close()
@@ -104,18 +106,20 @@ async function compare(
 /** Fills a state. Its due deliveries go to `url`, which never responds. */
 async function prepare(where: StoreOptions, url: string, transfers: number): Promise<void> {
   const { store, close } = await createApp(where)
-  // Without fsync: data that a power failure would lose can be filled again.
-  if (store.backend === 'sqlite')
-    for (const pragma of ['synchronous = OFF', 'cache_size = -400000'])
-      await store.read((queries) => queries.run(`PRAGMA ${pragma}`))
+  if (store.backend === 'sqlite') {
+    // Without fsync: data that a power failure would lose can be filled again.
+    await store.read((queries) => queries.run('PRAGMA synchronous = OFF'))
+    await store.read((queries) => queries.run('PRAGMA cache_size = -400000'))
+  }
   console.error(`${store.backend}: writing ${transfers} transfers ...`)
   const size = {
     transfers,
     codes: transfers / 5,
     accounts: transfers / 10,
     deliveries: transfers / 5,
+    url,
   }
-  await fill(store, { ...size, url }, Date.now())
+  await fill(store, size, Date.now())
   // Autovacuum would do this within a minute.
   if (store.backend === 'postgres') await store.write((queries) => queries.run('ANALYZE'))
   await close()

@@ -45,20 +45,25 @@ export async function connect(...urls: string[]): Promise<Connection> {
   const pool = new BalancedPool(urls, { connections: CONNECTIONS, pipelining: 1 })
   let token = `Basic ${btoa('partner:secret')}`
   const send: Send = async (method, path, body, authorization = token) => {
-    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
-    const it = {
+    const isControl = path.startsWith('/_sandbox')
+    const headers: Record<string, string> = { authorization }
+    if (body) headers['content-type'] = 'application/json'
+    const response = await pool.request({
       method: method as 'GET',
-      path: path.startsWith('/_sandbox') ? path : `/mobile-bff/v1${path}`,
+      path: isControl ? path : `/mobile-bff/v1${path}`,
       headers,
       body: body ? JSON.stringify(body) : null,
-    }
-    const response = await pool.request(it)
+    })
     const text = await response.body.text()
-    if (response.statusCode >= 300)
+    if (response.statusCode >= 300) {
       throw new UnexpectedResponse(`${method} ${path} returned ${response.statusCode}: ${text}`)
+    }
+
     successes++
     return text === '' ? {} : JSON.parse(text)
   }
+
+  // A server that has no sign-in takes any token.
   const tokens = await send('POST', '/auth/partner/token/').catch(() => ({ access_token: 'any' }))
   token = `Bearer ${tokens.access_token}`
   return { send, successes: () => successes, close: () => pool.close() }
@@ -76,9 +81,10 @@ export function run(
 
 /** Runs the command of the sandbox on a state. */
 export function runSandbox({ file, databaseUrl = '' }: StoreOptions, ...flags: string[]): Program {
-  const place = file ? ['--file', file] : []
-  const all = ['--port', '0', ...place, '--no-rate-limits', ...flags]
-  return run('../src/cli.ts', all, { DATABASE_URL: databaseUrl })
+  const args = ['--port', '0']
+  if (file) args.push('--file', file)
+  args.push('--no-rate-limits', ...flags)
+  return run('../src/cli.ts', args, { DATABASE_URL: databaseUrl })
 }
 
 /** A file for a state, in a new folder that ends with this process. */
@@ -90,13 +96,14 @@ export function newFile(): string {
 
 /** Connects to programs that print their URLs, and stops them with the connection. */
 export async function connectTo(...programs: readonly Program[]): Promise<Connection> {
-  const urls = await Promise.all(programs.map((it) => it.printed(ADDRESS)))
-  const connection = await connect(...urls.map(([url]) => url))
+  const matches = await Promise.all(programs.map((program) => program.printed(ADDRESS)))
+  const urls = matches.map(([url]) => url)
+  const connection = await connect(...urls)
   return {
     ...connection,
     async close() {
       await connection.close()
-      await Promise.all(programs.map((it) => it.stop('SIGKILL')))
+      await Promise.all(programs.map((program) => program.stop('SIGKILL')))
     },
   }
 }
@@ -114,11 +121,10 @@ export async function ratesOf(
 ) {
   const rates: [title: string, Readonly<Record<string, number>>][] = []
   try {
-    for (const [title, lane] of Object.entries(lanes))
-      rates.push([
-        title,
-        await medians(servers, (server) => requestsPerSecond(lane, server), ROUNDS),
-      ])
+    for (const [title, lane] of Object.entries(lanes)) {
+      const measure = (server: Connection) => requestsPerSecond(lane, server)
+      rates.push([title, await medians(servers, measure, ROUNDS)])
+    }
     return rates
   } finally {
     for (const server of Object.values(servers)) await server.close()
@@ -126,10 +132,13 @@ export async function ratesOf(
 }
 
 async function requestsPerSecond(lane: Lane, { send, successes }: Connection): Promise<number> {
-  const [began, before] = [performance.now(), successes()]
-  const busy = async () => {
+  const before = successes()
+  const began = performance.now()
+  async function runLane(): Promise<void> {
     while (performance.now() - began < ROUND_MS) await lane(send)
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, busy))
-  return ((successes() - before) * 1000) / (performance.now() - began)
+  await Promise.all(Array.from({ length: CONNECTIONS }, runLane))
+
+  const seconds = (performance.now() - began) / 1000
+  return (successes() - before) / seconds
 }

@@ -1,4 +1,4 @@
-import { type Bench, rowsOf } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { connectTo, type Lane, newFile, ratesOf, run, runSandbox, type Send } from './load.ts'
 
 const MOCK = new URL('cli.ts', import.meta.resolve('@partner-payments/mock')).href
@@ -35,10 +35,14 @@ export const bench: Bench = {
       'Prism (packages/mock)': await connectTo(run(MOCK, ['--port', '0'])),
       'bare node:http': await connectTo(run(import.meta.resolve('@partner-payments/bench/bare'))),
     })
-    return rates.flatMap(([title, { [OURS]: ours = Number.NaN, ...others }]) =>
-      Object.entries(others).flatMap(([peer, rate]) =>
-        rowsOf(`${title}, beside ${peer}`, 'requests/s', { [OURS]: ours, [peer]: rate }),
-      ),
-    )
+    return rates.flatMap(([title, rateOf]) => rowsOfLane(title, rateOf))
   },
+}
+
+/** The sandbox beside each other server. */
+function rowsOfLane(title: string, rateOf: Readonly<Record<string, number>>): Row[] {
+  const { [OURS]: ours = Number.NaN, ...others } = rateOf
+  return Object.entries(others).flatMap(([peer, rate]) =>
+    rowsOf(`${title}, beside ${peer}`, 'requests/s', { [OURS]: ours, [peer]: rate }),
+  )
 }

@@ -1,4 +1,4 @@
-import { type Bench, rowsOf } from '@partner-payments/bench'
+import { type Bench, type Row, rowsOf } from '@partner-payments/bench'
 import { startPostgres } from '../test/postgres.ts'
 import { connectTo, type Lane, newFile, ratesOf, runSandbox } from './load.ts'
 
@@ -20,27 +20,27 @@ export const bench: Bench = {
   title: 'sandbox: payments on PostgreSQL beside SQLite',
   run: async () => {
     const postgres = await startPostgres()
-    const [one, two] = [await postgres.newDatabase(), await postgres.newDatabase()]
+    const one = await postgres.newDatabase()
+    const two = await postgres.newDatabase()
     const runTwo = () => runSandbox({ databaseUrl: two })
     try {
-      const rates = await ratesOf(
-        { payments: pay },
-        {
-          'one file': await connectTo(runSandbox({ file: newFile() })),
-          'one instance': await connectTo(runSandbox({ databaseUrl: one })),
-          'two instances': await connectTo(runTwo(), runTwo()),
-        },
-      )
-      return rates.flatMap(([title, { 'one file': peer = Number.NaN, ...others }]) =>
-        Object.entries(others).flatMap(([instances, rate]) =>
-          rowsOf(`${title} on PostgreSQL, ${instances}`, 'requests/s', {
-            [OURS]: rate,
-            [PEER]: peer,
-          }),
-        ),
-      )
+      const servers = {
+        'one file': await connectTo(runSandbox({ file: newFile() })),
+        'one instance': await connectTo(runSandbox({ databaseUrl: one })),
+        'two instances': await connectTo(runTwo(), runTwo()),
+      }
+      const rates = await ratesOf({ payments: pay }, servers)
+      return rates.flatMap(([title, rateOf]) => rowsOfLane(title, rateOf))
     } finally {
       await postgres.stop()
     }
   },
+}
+
+/** Each number of instances on PostgreSQL, beside the same service on one file. */
+function rowsOfLane(title: string, rateOf: Readonly<Record<string, number>>): Row[] {
+  const { 'one file': peer = Number.NaN, ...others } = rateOf
+  return Object.entries(others).flatMap(([instances, rate]) =>
+    rowsOf(`${title} on PostgreSQL, ${instances}`, 'requests/s', { [OURS]: rate, [PEER]: peer }),
+  )
 }

@@ -42,13 +42,17 @@ export async function kill(where: StoreOptions, kills: number): Promise<Report> 
     const loaded = await killOnce(where)
     acknowledged.push(...loaded.acknowledged)
     unexpected.push(...loaded.unexpected)
-    findings.push(...(await reconciled(where)))
+    const newFindings = await reconciled(where)
+    findings.push(...newFindings)
   }
+
+  const { lost, pending } = await end(where, acknowledged)
   return {
     acknowledged: acknowledged.length,
+    lost,
+    pending,
     findings,
     unexpected,
-    ...(await end(where, acknowledged)),
   }
 }
 
@@ -57,7 +61,9 @@ async function killOnce(where: StoreOptions): Promise<Loaded> {
   const [url] = await server.printed(ADDRESS)
   const { promise: enough, resolve } = Promise.withResolvers<void>()
   const responses = Math.floor(Math.random() * MAX_RESPONSES)
-  const { loaded } = await startLoad(url, (count) => count >= responses && resolve())
+  const { loaded } = await startLoad(url, (count) => {
+    if (count >= responses) resolve()
+  })
   await Promise.race([enough, sleep(WAIT_MS)])
   await sleep(Math.random() * MORE_MS)
   await server.stop('SIGKILL')
@@ -66,7 +72,11 @@ async function killOnce(where: StoreOptions): Promise<Loaded> {
 
 async function reconciled(where: StoreOptions): Promise<string[]> {
   const store = await openStore(where)
-  return store.read(reconcile).finally(store.close)
+  try {
+    return await store.read(reconcile)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Starts the sandbox once more without a kill, so that everything in progress ends. */
@@ -79,12 +89,11 @@ async function end(where: StoreOptions, acknowledged: readonly Acknowledged[]) {
   const findings = await store.read(reconcile)
   if (findings.length > 0) throw new Error(`after the last start: ${findings.join('; ')}`)
   await close()
-  const stored = new Map(rows.map((row) => [row.id, row]))
-  const lost = acknowledged.filter(
-    ({ id, amount }) => stored.get(id)?.amount !== parseCentavos(amount),
-  )
-  const pending = rows.filter(({ status }) => status === 'pending').length
-  return { lost: lost.length, pending }
+
+  const amounts = new Map(rows.map(({ id, amount }) => [id, amount]))
+  const lost = acknowledged.filter(({ id, amount }) => amounts.get(id) !== parseCentavos(amount))
+  const pending = rows.filter(({ status }) => status === 'pending')
+  return { lost: lost.length, pending: pending.length }
 }
 
 type StoredTransfer = { readonly id: string; readonly amount: bigint; readonly status: string }

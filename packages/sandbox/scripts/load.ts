@@ -32,14 +32,16 @@ const KEY = 'beltrana@example.com'
 export async function startLoad(url: string, onAcknowledged: (count: number) => void) {
   const loaded: Loaded = { acknowledged: [], unexpected: [] }
   const { send, close } = await connect(url)
-  const [{ id: user_id, customer: own }] = USERS
-  const both = { user_id, customer_id: own.id }
-  const customer = `Bearer ${(await send('POST', '/auth/partner/impersonate/', both)).access_token}`
-  const pay = async (worker: number) => {
+  const customer = await authorizationOfCustomer(send)
+
+  /** Pays until the server no longer responds. The workers start with different orders. */
+  async function payOn(worker: number): Promise<void> {
     for (let i = worker; ; i++) {
-      const amount = `0.${String(1 + (i % 99)).padStart(2, '0')}`
+      const amount = amountOf(i)
       try {
-        const order = await (ORDERS[i % ORDERS.length] as Ordering)(send, customer, amount)
+        // The remainder is an index of the list.
+        const createOrder = ORDERS[i % ORDERS.length] as Ordering
+        const order = await createOrder(send, customer, amount)
         const { id = '' } = await send('POST', '/pix/out/', { ...order, amount }, customer)
         loaded.acknowledged.push({ id, amount })
       } catch (error) {
@@ -49,8 +51,23 @@ export async function startLoad(url: string, onAcknowledged: (count: number) => 
       onAcknowledged(loaded.acknowledged.length)
     }
   }
-  const ended = Promise.allSettled(Array.from({ length: WORKERS }, (_, i) => pay(i))).then(close)
+
+  const workers = Array.from({ length: WORKERS }, (_, worker) => payOn(worker))
+  const ended = Promise.allSettled(workers).then(close)
   return { loaded: ended.then(() => loaded) }
+}
+
+async function authorizationOfCustomer(send: Send): Promise<string> {
+  const [{ id: user_id, customer }] = USERS
+  const body = { user_id, customer_id: customer.id }
+  const { access_token } = await send('POST', '/auth/partner/impersonate/', body)
+  return `Bearer ${access_token}`
+}
+
+/** From 0.01 to 0.99. */
+function amountOf(i: number): string {
+  const centavos = 1 + (i % 99)
+  return `0.${String(centavos).padStart(2, '0')}`
 }
 
 type Ordering = (send: Send, customer: string, amount: string) => Promise<object>

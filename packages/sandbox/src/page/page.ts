@@ -26,15 +26,15 @@ export function createPage(): Hono {
   const app = new Hono()
   // Read on first use: most sandboxes, above all in tests, never serve the page.
   let assets: ReturnType<typeof readAssets> | undefined
-  const named = (name: string) => {
+  function respondWith(name: string): Response | undefined {
     assets ??= readAssets()
     const asset = assets.get(name)
-    return (
-      asset && new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
-    )
+    if (!asset) return undefined
+    return new Response(asset.body, { headers: { ...HEADERS, 'content-type': asset.type } })
   }
-  app.get('/', (c) => named('index.html') ?? c.notFound())
-  app.get('/assets/:name', (c) => named(c.req.param('name')) ?? c.notFound())
+
+  app.get('/', (c) => respondWith('index.html') ?? c.notFound())
+  app.get('/assets/:name', (c) => respondWith(c.req.param('name')) ?? c.notFound())
   return app
 }
 
@@ -65,9 +65,12 @@ const LICENSES =
 /** The browser's files by name: as packed, or from source with the types stripped. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>()
-  for (const name of readdirSync(FOLDER))
+  for (const name of readdirSync(FOLDER)) {
     assets.set(name.replace(/\.ts$/, '.js'), assetOf(new URL(name, FOLDER)))
-  if (assets.has('preact.js')) return assets
+  }
+  const isPacked = assets.has('preact.js')
+  if (isPacked) return assets
+
   for (const [id, name] of Object.entries(LIBRARIES)) {
     const { type, body } = assetOf(new URL(import.meta.resolve(id)))
     assets.set(name, { type, body: LICENSES + body })
@@ -80,16 +83,23 @@ function assetOf(file: URL): Asset {
   const extension = extname(file.pathname)
   const type = TYPES[extension] ?? 'application/octet-stream'
   if (type !== SCRIPT) return { type, body: text }
-  return { type, body: withPaths(extension === '.ts' ? withoutTypes(text) : text) }
+
+  const script = extension === '.ts' ? withoutTypes(text) : text
+  return { type, body: withPaths(script) }
 }
 
 /** Imports as the browser resolves them. */
 function withPaths(source: string): string {
-  const pathOf = (id: string) => (LIBRARIES[id] ? `./${LIBRARIES[id]}` : id.replace(/\.ts$/, '.js'))
   return source.replaceAll(
     /(from ?['"])([\w./-]+)(?=['"])/g,
     (_, from: string, id: string) => from + pathOf(id),
   )
+}
+
+function pathOf(id: string): string {
+  const library = LIBRARIES[id]
+  if (library !== undefined) return `./${library}`
+  return id.replace(/\.ts$/, '.js')
 }
 
 /** Without the warning of Node that this is experimental. */

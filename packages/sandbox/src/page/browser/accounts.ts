@@ -13,6 +13,7 @@ export function accountsView(accounts: readonly Account[]): View {
 function card({ id, name, trade_name, ispb, branch, number, balance, held, keys }: Account): View {
   const owner = trade_name || name
   const field = `deposit-${id}`
+  const keyItems = keys.map((key) => html`<li><code>${key}</code></li>`)
   return html`<li class="card" key=${id}>
     <h3>${owner}</h3>
     <p class="soft">${ispb} · ${branch} · ${number}</p>
@@ -20,7 +21,7 @@ function card({ id, name, trade_name, ispb, branch, number, balance, held, keys 
       <div><dt>Available</dt><dd class="large">${money(balance)}</dd></div>
       <div><dt>Set aside</dt><dd>${money(held)}</dd></div>
     </dl>
-    <ul class="keys" aria-label="Keys of ${owner}">${keys.map((key) => html`<li><code>${key}</code></li>`)}</ul>
+    <ul class="keys" aria-label="Keys of ${owner}">${keyItems}</ul>
     <form class="deposit" data-action="deposit" data-id=${id} novalidate>
       <label for=${field}>R$${hidden(` to deposit into ${owner}`)}</label>
       <input id=${field} name="amount" inputmode="decimal" autocomplete="off" defaultValue="100.00" />

@@ -1,7 +1,7 @@
 import { control, createQrCode, payKey, registerReceiver } from './api.ts'
 import { money } from './format.ts'
 import { say } from './say.ts'
-import { byId } from './view.ts'
+import { byId, messageOf } from './view.ts'
 
 /** What a button or form does, by its `data-action`. Resolves with a message for the user. */
 type Action = (element: HTMLElement) => Promise<string>
@@ -21,12 +21,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'The clock shows the system time.'
   },
   async reset() {
-    if (
-      !confirm(
-        'Remove everything that was created here, restore the seed data, and set the clock back?',
-      )
-    )
-      return ''
+    const isConfirmed = confirm(RESET_QUESTION)
+    if (!isConfirmed) return ''
     await control('POST', '/reset')
     return 'Everything is as at the start.'
   },
@@ -68,9 +64,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async deposit(form) {
     const amount = amountIn(form)
-    await control('POST', `/accounts/${encodeURIComponent(form.dataset.id ?? '')}/deposit`, {
-      amount,
-    })
+    const id = encodeURIComponent(form.dataset.id ?? '')
+    await control('POST', `/accounts/${id}/deposit`, { amount })
     return `Deposited ${money(amount)}.`
   },
   async copy({ dataset }) {
@@ -78,6 +73,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return 'Copied.'
   },
 }
+
+const RESET_QUESTION =
+  'Remove everything that was created here, restore the seed data, and set the clock back?'
 
 function valueIn(form: Element, name: string): string {
   return String(new FormData(form as HTMLFormElement).get(name)).trim()
@@ -102,20 +100,23 @@ export function listenForActions(refresh: () => Promise<void>): void {
     running.delete(element)
   }
   document.addEventListener('click', ({ target }) => {
-    const button =
-      target instanceof Element ? target.closest<HTMLElement>('button[data-action]') : null
+    if (!(target instanceof Element)) return
+    const button = target.closest<HTMLElement>('button[data-action]')
     if (button) void act(button)
   })
   document.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (event.target instanceof HTMLElement && event.target.dataset.action) void act(event.target)
+    const form = event.target
+    if (form instanceof HTMLElement && form.dataset.action) void act(form)
   })
 }
 
 async function runAction(element: HTMLElement): Promise<string> {
+  const action = ACTIONS[element.dataset.action ?? '']
+  if (!action) return ''
   try {
-    return (await ACTIONS[element.dataset.action ?? '']?.(element)) ?? ''
+    return await action(element)
   } catch (error) {
-    return `Not done: ${error instanceof Error ? error.message : String(error)}`
+    return `Not done: ${messageOf(error)}`
   }
 }

@@ -21,10 +21,12 @@ async function bodyOrProblem(response: Response): Promise<unknown> {
 
 function problemIn(body: unknown): string | undefined {
   const { errors, detail, title } = (body ?? {}) as Record<string, unknown>
-  const first = Array.isArray(errors) ? errors[0]?.detail : undefined
-  return [first, detail, title].find(
-    (text): text is string => typeof text === 'string' && text !== '',
-  )
+  const firstDetail = Array.isArray(errors) ? errors[0]?.detail : undefined
+  return [firstDetail, detail, title].find(isText)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 const SERVICE = '/mobile-bff/v1'
@@ -77,7 +79,10 @@ function send(
   body?: object,
   authorization?: string,
 ): Promise<Response> {
-  const headers = new Headers(authorization ? { authorization } : {})
-  if (body) headers.set('content-type', 'application/json')
-  return fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const headers = new Headers()
+  if (authorization) headers.set('authorization', authorization)
+  if (!body) return fetch(path, { method, headers })
+
+  headers.set('content-type', 'application/json')
+  return fetch(path, { method, headers, body: JSON.stringify(body) })
 }

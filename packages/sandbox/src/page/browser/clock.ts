@@ -12,8 +12,10 @@ export function createShownClock() {
     /** Milliseconds since 1970. */
     now: () => Date.parse(last.now) + (last.frozen ? 0 : passed()),
     /** The state of the clock, with its current distance from the system's clock. */
-    state: (): ClockState =>
-      last.frozen ? { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 } : last,
+    state(): ClockState {
+      if (!last.frozen) return last
+      return { ...last, ahead_seconds: last.ahead_seconds - passed() / 1000 }
+    },
     set(clock: ClockState): void {
       last = clock
       since = performance.now()
@@ -34,16 +36,19 @@ export function showClock(now: number): void {
  * Maximum difference in seconds for the timestamp of a signature (default of `verify`; Standard
  * Webhooks 1.0.0).
  */
-const TOLERANCE = 300
+const TOLERANCE_SECONDS = 300
 
 /** By how much the clock is off, and a button that resets it; false while it is right. */
 export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
   const seconds = Math.round(Math.abs(ahead_seconds))
   // A frozen clock soon falls behind, so the banner appears after a minute.
-  if (seconds < (frozen && ahead_seconds < 0 ? 60 : 1)) return false
-  const [side, code] =
-    ahead_seconds > 0 ? ['ahead of', 'timestamp-too-new'] : ['behind', 'timestamp-too-old']
-  const isRefused = seconds > TOLERANCE
+  const isFallingBehind = frozen && ahead_seconds < 0
+  if (seconds < (isFallingBehind ? 60 : 1)) return false
+
+  const isAhead = ahead_seconds > 0
+  const side = isAhead ? 'ahead of' : 'behind'
+  const code = isAhead ? 'timestamp-too-new' : 'timestamp-too-old'
+  const isRefused = seconds > TOLERANCE_SECONDS
   const effect = isRefused
     ? 'Receivers that verify signatures refuse every webhook:'
     : 'From 5 min on, receivers refuse webhooks:'

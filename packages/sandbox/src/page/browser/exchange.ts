@@ -4,16 +4,23 @@ import { basis, hidden, html, note, type View } from './view.ts'
 /** One message of an exchange: header fields, then the body. */
 export function messageView(title: string, { headers, body }: Message, first = ''): View {
   const lines = headers.map(([name, value]: Header) => `${name}: ${value}`)
+  if (first !== '') lines.unshift(first)
   return html`<div class="message">
     <h3>${title}</h3>
-    <pre><code>${[first, ...lines].filter(Boolean).join('\n')}</code></pre>
-    ${body !== undefined && (body === null ? note('The body was not read.') : bodyView(body))}
+    <pre><code>${lines.join('\n')}</code></pre>
+    ${bodyView(body)}
   </div>`
 }
 
-function bodyView({ text, bytes, is_cut }: NonNullable<Message['body']>): View {
+/** Null if the body is shown elsewhere. */
+function bodyView(body: Message['body']): View | null {
+  if (body === undefined) return null
+  if (body === null) return note('The body was not read.')
+
+  const { text, bytes, is_cut } = body
   if (bytes === 0) return note('No body.')
-  const rest = is_cut && note(`Only the start of ${bytes} bytes is kept.`)
+
+  const rest = is_cut ? note(`Only the start of ${bytes} bytes is kept.`) : null
   return html`<div><pre><code>${pretty(text)}</code></pre>${rest}</div>`
 }
 
@@ -37,24 +44,49 @@ export function copyable(id: string, title: string, text: string): View {
 export function refusalView(refusal: Refusal, catalogue?: string): View {
   const { code, detail, errors, when, fix, question } = refusal
   const name = html`<code>${code}</code>`
+  const saysMore = when !== '' && when !== detail
   return html`<div class="refusal">
     <h3>
       ${catalogue ? html`<a href="${catalogue}#${code}">${name}</a>` : name}${' '}
       ${basis(question, 'The code and its meaning are')}
     </h3>
     <p>${detail}</p>
-    ${
-      errors.length > 0 &&
-      html`<ul>${errors.map((it) => html`<li><code>${it.pointer || '/'}</code> ${it.detail}</li>`)}</ul>`
-    }
-    ${when !== '' && when !== detail && html`<p><b>When: </b>${when}</p>`}
-    ${fix !== '' && html`<p><b>Fix: </b>${fix}</p>`}
+    ${errorsView(errors)}
+    ${saysMore ? html`<p><b>When: </b>${when}</p>` : null}
+    ${fix === '' ? null : html`<p><b>Fix: </b>${fix}</p>`}
   </div>`
 }
 
-/** Headers that curl sets itself. */
-const OWN =
-  /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|priority|cache-control|pragma|cookie)$/
+/** Null if there are none. */
+function errorsView(errors: Refusal['errors']): View | null {
+  if (errors.length === 0) return null
+  const items = errors.map(
+    ({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`,
+  )
+  return html`<ul>${items}</ul>`
+}
+
+/** Headers that a command does not repeat: curl or the browser sets them. */
+const LEFT_OUT = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'accept-language',
+  'user-agent',
+  'origin',
+  'referer',
+  'priority',
+  'cache-control',
+  'pragma',
+  'cookie',
+])
+
+function isLeftOut(name: string): boolean {
+  return LEFT_OUT.has(name) || name.startsWith('sec-')
+}
+
 const MASK = /•+/
 
 /**
@@ -64,21 +96,24 @@ const MASK = /•+/
 export function curlOf({ method, path, query, request }: Exchange): string | undefined {
   const { headers, body } = request
   if (body?.is_cut) return undefined
-  const data = body && body.bytes > 0 ? [`--data-raw ${withPlaceholders(quoted(body.text))}`] : []
-  return [
-    // Otherwise curl sends one request for each value of `[1-3]` or `{a,b}`.
-    `curl --globoff --request ${method}`,
-    ...headers.filter(([name]) => !OWN.test(name)).map(option),
-    ...data,
-    quoted(location.origin + path + query),
-  ].join(' \\\n  ')
+
+  // Otherwise curl sends one request for each value of `[1-3]` or `{a,b}`.
+  const lines = [`curl --globoff --request ${method}`]
+  for (const header of headers) {
+    const [name] = header
+    if (!isLeftOut(name)) lines.push(optionOf(header))
+  }
+  if (body && body.bytes > 0) lines.push(`--data-raw ${withPlaceholders(quoted(body.text))}`)
+  lines.push(quoted(location.origin + path + query))
+  return lines.join(' \\\n  ')
 }
 
-function option([name, value]: Header): string {
+function optionOf([name, value]: Header): string {
   if (name !== 'authorization') return `--header ${quoted(`${name}: ${value}`)}`
-  return /^basic/i.test(value)
-    ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
-    : `--header "authorization: ${value.replace(MASK, '$ACCESS_TOKEN')}"`
+
+  const isBasic = value.toLowerCase().startsWith('basic')
+  if (isBasic) return '--user "$CLIENT_KEY:$CLIENT_SECRET"'
+  return `--header "authorization: ${value.replace(MASK, '$ACCESS_TOKEN')}"`
 }
 
 /** Inserts a shell variable, named after the field, outside of the single quotes. */

@@ -6,7 +6,8 @@ import { hidden, html, note, type View } from './view.ts'
 export function faultsView(faults: readonly Fault[], now: number): View {
   const active = faults.filter(({ ends_at }) => !ends_at || Date.parse(ends_at) > now)
   if (active.length === 0) return note('No fault rule is active.')
-  return html`<ul class="rules" aria-label="Active fault rules">${active.map((it) => ruleView(it, now))}</ul>`
+  const rules = active.map((fault) => ruleView(fault, now))
+  return html`<ul class="rules" aria-label="Active fault rules">${rules}</ul>`
 }
 
 function ruleView(fault: Fault, now: number): View {
@@ -22,7 +23,7 @@ function ruleView(fault: Fault, now: number): View {
 const WORDS: Readonly<Record<string, (fault: Fault) => string>> = {
   latency: ({ ms = 0 }) => `slow by ${ms / 1000} s`,
   status: ({ status, after }) =>
-    `${status} ${after ? 'after the work is done' : 'instead of the work'}`,
+    after ? `${status} after the work is done` : `${status} instead of the work`,
   lose_response: () => 'the response is lost',
   reset: () => 'the connection is reset',
   slow_body: ({ ms }) => `the body comes byte by byte, ${ms} ms each`,
@@ -38,5 +39,6 @@ function wordsOf(fault: Fault): string {
 
 function leftOf({ times, seconds, ends_at, kind }: Fault, now: number): string {
   if (ends_at && seconds) return `ends ${until(ends_at, now)}`
-  return `next ${count(times, kind === 'fail_deliveries' ? 'attempt' : 'request')}`
+  const noun = kind === 'fail_deliveries' ? 'attempt' : 'request'
+  return `next ${count(times, noun)}`
 }

@@ -14,21 +14,24 @@ curl -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
 
 /** Opens the section while nobody paid and no webhook exists. The seed data has QR codes. */
 export function openFirst({ transfers, webhooks }: State): void {
-  if (transfers.length + webhooks.length === 0) byId('first').setAttribute('open', '')
+  const isUnused = transfers.length === 0 && webhooks.length === 0
+  if (isUnused) byId('first').setAttribute('open', '')
 }
 
 /** Shows the keys and amounts that force a rejection when the user opens the section. */
 export function showMagic(): void {
-  byId('magic').addEventListener('toggle', async () =>
-    draw('magic-body', magicView(await control<Magic>('GET', '/magic'))),
-  )
+  byId('magic').addEventListener('toggle', async () => {
+    const magic = await control<Magic>('GET', '/magic')
+    draw('magic-body', magicView(magic))
+  })
 }
 
 function magicView({ keys, amounts }: Magic): View {
   const rows = keys.map(({ dict_key, rejection_message }, i) => {
     const amount = amounts[i]?.amount
+    const orAmount = amount ? ` or ${money(amount)}` : ''
     return html`<div>
-      <dt><code>${dict_key}</code>${amount ? ` or ${money(amount)}` : ''}</dt>
+      <dt><code>${dict_key}</code>${orAmount}</dt>
       <dd>${rejection_message}</dd>
     </div>`
   })

@@ -6,7 +6,8 @@ const GROUPS = new Intl.NumberFormat('en-US')
 export function money(amount: string): string {
   const [reais = '', centavos] = amount.split('.')
   const grouped = GROUPS.format(reais as `${number}`) // exact, since it is a string
-  return `R$ ${centavos === undefined ? grouped : `${grouped}.${centavos}`}`
+  if (centavos === undefined) return `R$ ${grouped}`
+  return `R$ ${grouped}.${centavos}`
 }
 
 export function moment(iso: string): View {
@@ -16,14 +17,16 @@ export function moment(iso: string): View {
 
 /** `2026-11-21 16:33:05` */
 export function utc(ms: number): string {
-  return Number.isNaN(ms) ? 'not known' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+  if (Number.isNaN(ms)) return 'not known'
+  const iso = new Date(ms).toISOString()
+  return iso.slice(0, 19).replace('T', ' ')
 }
 
 const UNITS = [
-  ['day', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
+  { unit: 'day', size: 86_400 },
+  { unit: 'h', size: 3_600 },
+  { unit: 'min', size: 60 },
+  { unit: 's', size: 1 },
 ] as const
 
 /** The time left until a moment; `now` if it has passed. */
@@ -36,20 +39,22 @@ export function until(iso: string, now: number): string {
 export function lasting(seconds: number): string {
   let left = seconds
   const parts: string[] = []
-  for (const [unit, size] of UNITS) {
+  for (const { unit, size } of UNITS) {
     const n = Math.floor(left / size)
     left -= n * size
-    if (n > 0) parts.push(unit === 'day' ? count(n, unit) : `${n} ${unit}`)
+    if (n === 0) continue
+    parts.push(unit === 'day' ? count(n, unit) : `${n} ${unit}`)
   }
   return parts.slice(0, 2).join(' ')
 }
 
 /** Milliseconds for display; whole numbers from ten on. */
 export function took(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+  const shown = ms < 10 ? ms.toFixed(1) : Math.round(ms)
+  return `${shown} ms`
 }
 
 /** `1 finding`, `2 findings` */
 export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`
+  return n === 1 ? `${n} ${noun}` : `${n} ${noun}s`
 }

@@ -29,7 +29,8 @@ export function follow(
     stream.addEventListener('change', once)
   }
   const tick = () => {
-    if (document.hidden || stream?.readyState === EventSource.OPEN) return
+    if (document.hidden) return
+    if (stream?.readyState === EventSource.OPEN) return
     if (stream?.readyState === EventSource.CLOSED) open()
     void once()
   }

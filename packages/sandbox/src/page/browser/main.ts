@@ -21,9 +21,12 @@ async function refresh(): Promise<void> {
   state = await control<State>('GET', '/state')
   clock.set(state.clock)
   show(state)
-  const text = before ? news(before, state) : ''
-  if (text !== '') say(text)
-  if (before) return
+  if (before) {
+    const text = news(before, state)
+    if (text !== '') say(text)
+    return
+  }
+
   openFirst(state)
   // The browser looked for the section while the page was empty.
   document.getElementById(location.hash.slice(1))?.scrollIntoView()
@@ -35,20 +38,11 @@ const STORAGE: Readonly<Record<string, string>> = {
   postgres: 'in PostgreSQL',
 }
 
-function show({
-  storage,
-  docs,
-  accounts,
-  transfers,
-  qrcodes,
-  webhooks,
-  requests,
-  faults,
-}: State): void {
+function show(shown: State): void {
+  const { storage, docs, accounts, transfers, qrcodes, webhooks, requests, faults } = shown
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
-  draw('docs', docs && html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>`)
-  draw('first-docs', docs && html`<a href=${docs.form}>Try each operation</a> in the docs.`)
+  showDocs(docs)
   draw('skew', skewView(clock.state()))
   draw('accounts-body', accountsView(accounts))
   draw('transfers-body', transfersView(transfers))
@@ -58,6 +52,17 @@ function show({
   draw('faults-body', faultsView(faults, clock.now()))
   draw('webhooks-body', webhooksView(webhooks, clock.now()))
   showReceiving(webhooks)
+}
+
+/** Links to the docs, if the sandbox knows them. */
+function showDocs(docs: State['docs']): void {
+  if (!docs) {
+    draw('docs', null)
+    draw('first-docs', null)
+    return
+  }
+  draw('docs', html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>`)
+  draw('first-docs', html`<a href=${docs.form}>Try each operation</a> in the docs.`)
 }
 
 function redraw(): void {
@@ -78,8 +83,9 @@ function showLiveness(liveness: Liveness): void {
 }
 
 // In the HTML it would stay: the first drawing adds to what is there.
-for (const list of document.querySelectorAll('section > [id$="-body"], #faults-body'))
+for (const list of document.querySelectorAll('section > [id$="-body"], #faults-body')) {
   draw(list.id, empty('Loading…'))
+}
 listenForFilter(redraw)
 showFirst()
 showMagic()

@@ -19,20 +19,19 @@ export function qrcodesView(qrcodes: readonly QrCode[]): View {
 function card({ id, kind, status, tx_id, amount, emv, qrcode_image, created_at }: QrCode): View {
   const name = tx_id || id
   const src = `data:image/png;base64,${qrcode_image}`
+  const hasAmount = /[1-9]/.test(amount)
   const canPay = kind !== 'Static' && status === 'ATIVA'
+  const pay = html`<button type="button" data-action="pay" data-id=${id}>Pay from outside${hidden(` ${name}`)}</button>`
   return html`<li class="code" key=${id}>
     <img src=${src} alt="QR code of ${name}" width="116" height="116" />
     <div>
-      <h3>${/[1-9]/.test(amount) ? money(amount) : 'Any amount'} ${pill(status)}</h3>
+      <h3>${hasAmount ? money(amount) : 'Any amount'} ${pill(status)}</h3>
       <p class="soft">${KINDS[kind] ?? kind} · ${moment(created_at)}</p>
       <p><code>${tx_id}</code></p>
       <p><code class="cut" id="emv-${id}" title=${emv}>${emv}</code></p>
       <p class="buttons">
         <button type="button" data-action="copy" data-from="emv-${id}">Copy code${hidden(` of ${name}`)}</button>
-        ${
-          canPay &&
-          html`<button type="button" data-action="pay" data-id=${id}>Pay from outside${hidden(` ${name}`)}</button>`
-        }
+        ${canPay ? pay : null}
       </p>
     </div>
   </li>`

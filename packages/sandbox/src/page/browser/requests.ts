@@ -27,30 +27,24 @@ export function requestsView(requests: readonly HandledRequest[], catalogue?: st
   if (requests.length === 0) return empty(NOTHING)
   const kept = filtered(requests)
   if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
-  const rows = kept.map(
-    (request) =>
-      html`<${Row} key=${request.request_id} request=${request} catalogue=${catalogue} />`,
-  )
+
+  const rows = kept.map((request) => {
+    const { request_id } = request
+    return html`<${Row} key=${request_id} request=${request} catalogue=${catalogue} />`
+  })
   const label = 'The last requests, newest first'
   return html`<${List} noun="requests" label=${label} most=${20} rows=${rows} />`
 }
 
-function Row({
-  request,
-  catalogue,
-}: {
+interface RowProps {
   readonly request: HandledRequest
   readonly catalogue?: string
-}): View {
-  const { request_id, at, status, method, path, operation, duration_ms, code, findings_count } =
-    request
-  const {
-    body: exchange,
-    problem,
-    onToggle,
-  } = useOpened<Exchange>(`/requests/${encodeURIComponent(request_id)}`)
-  const findings = findings_count > 0 && count(findings_count, 'finding')
-  const why = [code, findings].filter(Boolean).join(' · ')
+}
+
+function Row({ request, catalogue }: RowProps): View {
+  const { request_id, at, status, method, path, operation, duration_ms } = request
+  const details = `/requests/${encodeURIComponent(request_id)}`
+  const { body: exchange, problem, onToggle } = useOpened<Exchange>(details)
   return html`<li>
     <details onToggle=${onToggle}>
       <summary>
@@ -59,30 +53,34 @@ function Row({
           <b>${operation ?? method}</b>${' '}
           <code class="under">${operation ? `${method} ${path}` : path}</code>
         </span>
-        ${why !== '' && html`<strong class="why">${why}</strong>`}
+        ${whyView(request)}
         <span class="soft">${moment(at)} · ${took(duration_ms)}</span>
       </summary>
       <div class="opened">
         <p class="soft"><code>${request_id}</code></p>
-        ${exchange?.refusal && refusalView(exchange.refusal, catalogue)}
-        ${findings_count > 0 && findingsView(request)}
+        ${exchange?.refusal ? refusalView(exchange.refusal, catalogue) : null}
+        ${findingsView(request)}
         ${exchange ? sidesOf(request, exchange) : note(problem ?? 'Loading…')}
       </div>
     </details>
   </li>`
 }
 
+/** The code of a refusal and the number of findings; null if there is neither. */
+function whyView({ code, findings_count }: HandledRequest): View | null {
+  const reasons: string[] = []
+  if (code) reasons.push(code)
+  if (findings_count > 0) reasons.push(count(findings_count, 'finding'))
+  if (reasons.length === 0) return null
+  return html`<strong class="why">${reasons.join(' · ')}</strong>`
+}
+
 function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): View {
   const { method, path, query, request, response } = exchange
   const curl = curlOf(exchange)
-  const title = status === 0 ? 'Response, lost on purpose' : 'Response'
   return html`<div>
     ${messageView('Request', request, `${method} ${path}${query}`)}
-    ${
-      response === null
-        ? note('A fault reset the connection before there was a response.')
-        : messageView(title, response, status === 0 ? '' : String(status))
-    }
+    ${responseView(response, status)}
     ${
       curl === undefined
         ? note('The body is too long for a curl command.')
@@ -91,11 +89,21 @@ function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): Vi
   </div>`
 }
 
-function findingsView({ findings, findings_count }: HandledRequest): View {
-  const more = findings_count - findings.length
+/** The status is 0 if a fault lost the response. */
+function responseView(response: Exchange['response'], status: number): View {
+  if (response === null) return note('A fault reset the connection before there was a response.')
+  if (status === 0) return messageView('Response, lost on purpose', response)
+  return messageView('Response', response, String(status))
+}
+
+/** Null if there is no finding. */
+function findingsView({ findings, findings_count }: HandledRequest): View | null {
+  if (findings_count === 0) return null
+  const hiddenCount = findings_count - findings.length
+  const more = html`<li class="soft">and ${hiddenCount} not shown here</li>`
   return html`<ul class="findings">
     ${findings.map(findingView)}
-    ${more > 0 && html`<li class="soft">and ${more} not shown here</li>`}
+    ${hiddenCount > 0 ? more : null}
   </ul>`
 }
 
@@ -116,41 +124,47 @@ export function listenForFilter(redraw: () => void): void {
 }
 
 function filtered(requests: readonly HandledRequest[]): readonly HandledRequest[] {
-  const fields = [...new FormData(byId('filter') as HTMLFormElement)]
-  const asked = fields
-    .map(([name, value]) => [name, String(value).trim()] as const)
-    .filter(([, value]) => value)
+  const fields = Array.from(new FormData(byId('filter') as HTMLFormElement), ([name, value]) => ({
+    name,
+    value: String(value).trim(),
+  }))
+  const filled = fields.filter(({ value }) => value !== '')
   return requests.filter((request) =>
-    asked.every(([name, value]) => TESTS[name]?.(request, value) ?? true),
+    filled.every(({ name, value }) => TESTS[name]?.(request, value) ?? true),
   )
 }
 
 /** Offers the methods and operations that occur in the requests. */
 export function offerChoices(requests: readonly HandledRequest[]): void {
-  for (const [id, all, of] of [
-    ['filter-method', 'Any method', requests.map(({ method }) => method)],
-    ['filter-operation', 'Any operation', requests.map(({ operation }) => operation ?? '')],
-  ] as const) {
-    const chosen = (byId(id) as HTMLSelectElement).value
-    const values = [...new Set([chosen, ...of])].filter(Boolean).sort()
-    const options = values.map(
-      (value) => html`<option key=${value} value=${value}>${value}</option>`,
-    )
-    draw(id, html`<option key="" value="">${all}</option>${options}`)
-  }
+  const methods = requests.map(({ method }) => method)
+  const operations = requests.map(({ operation }) => operation ?? '')
+  offer('filter-method', 'Any method', methods)
+  offer('filter-operation', 'Any operation', operations)
 }
 
-function textOf({
-  request_id,
-  method,
-  path,
-  operation,
-  status,
-  code,
-  findings,
-}: HandledRequest): string {
-  const texts = findings.map(({ pointer, message }) => `${pointer} ${message}`)
-  return [request_id, method, path, operation, status || 'no response', code, ...texts]
-    .join(' ')
-    .toLowerCase()
+/** Fills a select. The chosen value stays, even if no request has it any more. */
+function offer(id: string, any: string, occurring: readonly string[]): void {
+  const chosen = (byId(id) as HTMLSelectElement).value
+  const values = new Set([chosen, ...occurring])
+  values.delete('')
+  const options = [...values].sort().map(optionView)
+  draw(id, html`<option key="" value="">${any}</option>${options}`)
+}
+
+function optionView(value: string): View {
+  return html`<option key=${value} value=${value}>${value}</option>`
+}
+
+/** What the search field finds, in lower case. */
+function textOf(request: HandledRequest): string {
+  const texts = [
+    request.request_id,
+    request.method,
+    request.path,
+    request.operation,
+    request.status === 0 ? 'no response' : request.status,
+    request.code,
+  ]
+  for (const { pointer, message } of request.findings) texts.push(`${pointer} ${message}`)
+  return texts.join(' ').toLowerCase()
 }

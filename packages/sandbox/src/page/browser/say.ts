@@ -19,14 +19,13 @@ export function say(text: string): void {
 export function news(before: State, after: State): string {
   return [
     ...changes('transfer', before.transfers, after.transfers, transferWords),
-    ...changes(
-      'QR code',
-      before.qrcodes,
-      after.qrcodes,
-      (it) => `QR code ${it.tx_id}: ${it.status}.`,
-    ),
+    ...changes('QR code', before.qrcodes, after.qrcodes, qrCodeWords),
     ...deliveries(before, after),
   ].join(' ')
+}
+
+function qrCodeWords({ tx_id, status }: State['qrcodes'][number]): string {
+  return `QR code ${tx_id}: ${status}.`
 }
 
 function transferWords({ amount, payee, status }: State['transfers'][number]): string {
@@ -43,7 +42,8 @@ function changes<Item extends { readonly id: string; readonly status: string }>(
   const changed = after.filter(({ id, status }) => known.get(id) !== status)
   const [first] = changed
   if (!first) return []
-  return [changed.length > 1 ? `${count(changed.length, noun)} changed.` : words(first)]
+  if (changed.length > 1) return [`${count(changed.length, noun)} changed.`]
+  return [words(first)]
 }
 
 function deliveries(before: State, after: State): string[] {
@@ -52,8 +52,8 @@ function deliveries(before: State, after: State): string[] {
 }
 
 function failedIn({ webhooks }: State): number {
-  const attempts = webhooks.flatMap(({ deliveries }) =>
-    deliveries.flatMap((delivery) => delivery.attempts),
-  )
-  return attempts.filter(({ ok }) => !ok).length
+  const deliveries = webhooks.flatMap((webhook) => webhook.deliveries)
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
+  const failed = attempts.filter(({ ok }) => !ok)
+  return failed.length
 }

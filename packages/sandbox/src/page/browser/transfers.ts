@@ -14,11 +14,13 @@ export function transfersView(transfers: readonly Transfer[]): View {
 function rowOf(transfer: Transfer): View {
   const { id, status, amount, payer, payee, payee_standing, rejection_message } = transfer
   const where = payee_standing === 'outside' ? ', at another institution' : ''
+  const rejection =
+    rejection_message === '' ? null : html`<div class="why">${rejection_message}</div>`
   return html`<li class="line" key=${id}>
     ${pill(status)}
     <div class="what">
       <div><b class="amount">${money(amount)}</b> ${payer} → ${payee}${where}</div>
-      ${rejection_message !== '' && html`<div class="why">${rejection_message}</div>`}
+      ${rejection}
       <code class="under">${transfer.initiation_type} ${transfer.end_to_end_id}</code>
     </div>
     <span class="soft">${moment(transfer.created_at)}</span>

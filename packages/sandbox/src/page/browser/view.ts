@@ -26,9 +26,10 @@ export function byId(id: string): HTMLElement {
 
 /** A hint for an empty list. Backquotes mark code. */
 export function empty(text: string): View {
-  const pieces = text
-    .split('`')
-    .map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece))
+  const pieces = text.split('`').map((piece, i) => {
+    const isCode = i % 2 === 1
+    return isCode ? html`<code>${piece}</code>` : piece
+  })
   return html`<p class="empty">${pieces}</p>`
 }
 
@@ -43,8 +44,10 @@ export function note(text: string): View {
 
 /** Marks an assumption, so that nobody takes it for known behaviour of the service. */
 export function basis(question: string | null | undefined, subject = 'The rule is'): View {
-  if (!question)
+  if (!question) {
     return html`<span class="basis" data-basis="fact" title="${subject} stated by the source document.">fact</span>`
+  }
+
   const title = `${subject} an assumption on an open question. The service may do otherwise.`
   return html`<span class="basis" data-basis="assumed" title=${title}>assumed: ${question}</span>`
 }
@@ -69,7 +72,13 @@ export function pill(status: string, tone = TONES[status] ?? 'plain'): View {
 /** The status of a response, or 0 if a fault lost it or reset the connection. */
 export function statusPill(status: number): View {
   if (status === 0) return pill('no response', 'bad')
-  return pill(String(status), status >= 500 ? 'bad' : status >= 400 ? 'waits' : 'good')
+  return pill(String(status), toneOf(status))
+}
+
+function toneOf(status: number): string {
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'waits'
+  return 'good'
 }
 
 interface ListProps {
@@ -88,13 +97,13 @@ interface ListProps {
 export function List({ noun, label, kind = 'list', most, rows }: ListProps): View {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? rows : rows.slice(0, most)
+  const list = html`<ol class=${kind} aria-label=${label}>${shown}</ol>`
+  if (shown.length === rows.length) return list
+
   const showAll = () => setWhole(true)
   return html`
-    <ol class=${kind} aria-label=${label}>${shown}</ol>
-    ${
-      shown.length < rows.length &&
-      html`<button type="button" class="more" onClick=${showAll}>Show all ${rows.length} ${noun}</button>`
-    }`
+    ${list}
+    <button type="button" class="more" onClick=${showAll}>Show all ${rows.length} ${noun}</button>`
 }
 
 /**
@@ -106,12 +115,18 @@ export function useOpened<T>(path: string, version = '') {
   type Loaded = { readonly body?: T; readonly problem?: string }
   const [loaded, setLoaded] = useState<Loaded>({})
   useEffect(() => {
-    if (!isOpen) return setLoaded({})
+    if (!isOpen) {
+      setLoaded({})
+      return
+    }
+
     let isWanted = true
-    const show = (it: Loaded) => isWanted && setLoaded(it)
+    const show = (result: Loaded) => {
+      if (isWanted) setLoaded(result)
+    }
     control<T>('GET', path).then(
       (body) => show({ body }),
-      (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => show({ problem: messageOf(error) }),
     )
     return () => {
       isWanted = false
@@ -120,4 +135,8 @@ export function useOpened<T>(path: string, version = '') {
   const onToggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
     setOpen(currentTarget.open)
   return { ...loaded, onToggle }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

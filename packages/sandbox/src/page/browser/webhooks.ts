@@ -9,15 +9,18 @@ const QUIET =
   'Nothing was sent here yet. A transfer that ends, or a QR code that is paid, sends an event.'
 
 export function webhooksView(webhooks: readonly Webhook[], now: number): View {
-  if (webhooks.length > 0)
-    return html`<ul class="list hooks">${webhooks.map((it) => card(it, now))}</ul>`
+  if (webhooks.length > 0) {
+    const cards = webhooks.map((webhook) => card(webhook, now))
+    return html`<ul class="list hooks">${cards}</ul>`
+  }
+
   const receive = html`<button type="button" data-action="receive">Register this sandbox as a receiver</button>`
   return html`${empty(NOTHING)}${receive}`
 }
 
 /** Shows the button for the sandbox's own receiver until it is registered. */
 export function showReceiving(webhooks: readonly Webhook[]): void {
-  const isReceiving = webhooks.some((it) => isOwn(it) && it.status === 'active' && !it.deleted_at)
+  const isReceiving = webhooks.some((webhook) => isOwn(webhook) && canReceive(webhook))
   const button = byId('receive')
   button.toggleAttribute('disabled', isReceiving)
   button.textContent = isReceiving ? 'Receiving webhooks' : 'Receive webhooks here'
@@ -30,16 +33,18 @@ function isOwn({ url }: Webhook): boolean {
 function card(webhook: Webhook, now: number): View {
   const { id, url, type, status, deleted_at, deliveries } = webhook
   const rows = deliveries.map((delivery) => deliveryView(delivery, webhook, now))
-  const label = 'Deliveries, newest first'
   return html`<li class="hook" key=${id}>
     <h3><code>${url}</code> ${pill(deleted_at ? 'deleted' : status)}</h3>
     <p class="soft">takes ${type} · <code>${id}</code></p>
-    ${
-      rows.length === 0
-        ? empty(QUIET)
-        : html`<${List} noun="deliveries to ${id}" label=${label} kind="deliveries" most=${3} rows=${rows} />`
-    }
+    ${deliveriesView(rows, id)}
   </li>`
+}
+
+function deliveriesView(rows: readonly View[], webhook_id: string): View {
+  if (rows.length === 0) return empty(QUIET)
+  const noun = `deliveries to ${webhook_id}`
+  const label = 'Deliveries, newest first'
+  return html`<${List} noun=${noun} label=${label} kind="deliveries" most=${3} rows=${rows} />`
 }
 
 /**
@@ -58,9 +63,9 @@ function deliveryView(delivery: Delivery, webhook: Webhook, now: number): View {
   return html`<li key=${event_id}>
     <div class="delivery">
       <div><strong>${type}</strong> ${pill(status)}<code class="under">${event_id}</code></div>
-      ${canReceive(webhook) && again}
+      ${canReceive(webhook) ? again : null}
     </div>
-    <ol class="timeline">${steps}${due_at && next(due_at, now)}</ol>
+    <ol class="timeline">${steps}${due_at === null ? null : nextView(due_at, now)}</ol>
   </li>`
 }
 
@@ -75,28 +80,38 @@ interface StepProps {
 }
 
 function Step({ attempt, delivery, webhook }: StepProps): View {
-  const { at, ok, status, reason, detail, duration_ms } = attempt
+  const { at, ok, detail, duration_ms } = attempt
   const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
   const path = `/events/${encodeURIComponent(delivery.event_id)}`
   const { body: event, problem, onToggle } = useOpened<EventDetails>(path, version)
-  // The sandbox's own receiver returns 200 only to a valid signature.
-  const taken = isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
+  const words = ok ? wordsOfSuccess(attempt, webhook) : wordsOfFailure(attempt)
   return html`<li data-tone=${ok ? 'good' : 'bad'}>
     <details onToggle=${onToggle}>
       <summary>
-        <strong>${ok ? taken : [status, reason].filter(Boolean).join(' ')}</strong>
+        <strong>${words}</strong>
         <span class="soft"> · ${moment(at)} · ${took(duration_ms)}</span>
-        ${detail !== '' && html`<span class="under">${detail}</span>`}
+        ${detail === '' ? null : html`<span class="under">${detail}</span>`}
       </summary>
       <div class="opened">${event ? sentIn(event, webhook.id, attempt) : note(problem ?? 'Loading…')}</div>
     </details>
   </li>`
 }
 
+/** The sandbox's own receiver returns 200 only to a valid signature. */
+function wordsOfSuccess({ status }: Attempt, webhook: Webhook): string {
+  return isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
+}
+
+/** Without a status if no response arrived. */
+function wordsOfFailure({ status, reason }: Attempt): string {
+  return status === null ? reason : `${status} ${reason}`
+}
+
 function sentIn(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
-  const delivery = event.deliveries.find((it) => it.webhook_id === webhook_id)
-  const attempt = delivery?.attempts.find((it) => it.number === number && it.at === at)
-  return attempt?.exchange ? exchangeView(attempt.exchange, attempt.status) : note(GONE)
+  const delivery = event.deliveries.find((delivery) => delivery.webhook_id === webhook_id)
+  const attempt = delivery?.attempts.find((other) => other.number === number && other.at === at)
+  if (!attempt?.exchange) return note(GONE)
+  return exchangeView(attempt.exchange, attempt.status)
 }
 
 const GONE =
@@ -113,7 +128,7 @@ function exchangeView(
   </div>`
 }
 
-function next(due_at: string, now: number): View {
+function nextView(due_at: string, now: number): View {
   return html`<li key="next" data-tone="waits">
     <strong>Next attempt</strong> ${until(due_at, now)}<span class="soft"> · ${moment(due_at)}</span>
   </li>`
