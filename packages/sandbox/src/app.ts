@@ -150,24 +150,19 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
   worker.poke()
 
   const operation = createOperation(store, registry)
-  const hono = new Hono()
-  hono.route('/_sandbox', operation.endpoints)
-  if (hasControl) {
-    const control = createControl({
-      clock,
-      context,
-      worker,
-      recorder,
-      streams,
-      faults,
-      limitOf,
-      storage: storageOf(store, options),
-      docs,
-    })
-    hono.route('/_sandbox', control)
-    hono.route('/', createPage())
+  const control: Control = {
+    clock,
+    context,
+    worker,
+    recorder,
+    streams,
+    faults,
+    limitOf,
+    storage: storageOf(store, options),
+    docs,
   }
-  hono.notFound(({ req }) => service(req.raw))
+  const besideService = createBeside(operation.endpoints, hasControl ? control : undefined)
+  besideService.notFound(({ req }) => service(req.raw))
 
   function drain(): void {
     operation.drain()
@@ -188,7 +183,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       } catch (error) {
         return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      return isBesideService(request.url) ? hono.fetch(request) : service(request)
+      return isBeside(request.url) ? besideService.fetch(request) : service(request)
     },
     reload(contract) {
       router = createRouter(contract)
@@ -213,6 +208,17 @@ function observersOf(
   observers.push(counting)
   if (verbose) observers.push(logging((line) => process.stderr.write(line)))
   return together(observers)
+}
+
+/** What is served beside the operations. Without `control`, neither the page nor the control API. */
+function createBeside(operation: Hono, control: Control | undefined): Hono {
+  const hono = new Hono()
+  hono.route('/_sandbox', operation)
+  if (!control) return hono
+
+  hono.route('/_sandbox', createControl(control))
+  hono.route('/', createPage())
+  return hono
 }
 
 /** Where the state is, for display. */
@@ -266,7 +272,7 @@ function workerOf(
  * Whether a path belongs to the page or the control API. All other requests go straight to the
  * service, whose router is the contract.
  */
-function isBesideService(url: string): boolean {
+function isBeside(url: string): boolean {
   const pathStart = url.indexOf('/', url.indexOf('//') + 2)
   const rest = url.slice(pathStart)
   const isPage = rest === '/' || rest.startsWith('/?')

@@ -60,12 +60,12 @@ async function accountsOf(queries: Queries) {
   const ids = rows.map(({ id }) => id)
   const keys = await keysOf(queries, ids)
   return rows.map(({ balance, held, ...account }) => {
-    const own = keys.filter(({ account_id }) => account_id === account.id)
+    const keysOfAccount = keys.filter(({ account_id }) => account_id === account.id)
     return {
       ...account,
       balance: formatCentavos(balance),
       held: formatCentavos(held ?? 0n),
-      keys: own.map(({ dict_key }) => dict_key),
+      keys: keysOfAccount.map(({ dict_key }) => dict_key),
     }
   })
 }

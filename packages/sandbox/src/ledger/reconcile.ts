@@ -6,11 +6,18 @@ import type { Queries, Row } from '../store/store.ts'
  */
 export async function reconcile(queries: Queries): Promise<string[]> {
   const findings: string[] = []
-  for (const [name, sql] of Object.entries(RULES))
-    for (const row of await queries.all<Row>(`${sql} LIMIT 100`))
-      findings.push(`${name}: ${Object.values(row).join(' ')}`)
+  for (const [name, sql] of Object.entries(RULES)) {
+    const rows = await queries.all<Row>(`${sql} LIMIT ${MAX_ROWS}`)
+    for (const row of rows) {
+      const values = Object.values(row)
+      findings.push(`${name}: ${values.join(' ')}`)
+    }
+  }
   return findings
 }
+
+/** Maximum number of findings of each rule. */
+const MAX_ROWS = 100
 
 /**
  * Rules that hold between two transactions. The name of a rule describes its violation; its SQL

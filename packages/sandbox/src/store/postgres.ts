@@ -47,33 +47,15 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   connectionString: string,
-  {
-    connectMs = 5_000,
-    responseMs = 15_000,
-    statementMs = 10_000,
-    lockMs = 5_000,
-  }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ): Promise<Store> {
+  const { lockMs = 5_000 } = options
   // pg would ignore another scheme and connect to the host.
   if (!/^postgres(ql)?:\/\//i.test(connectionString)) {
     throw new StoreError('DATABASE_URL must begin with postgres://')
   }
 
-  const pool = new pg.Pool({
-    connectionString,
-    max: 20,
-    connectionTimeoutMillis: connectMs,
-    // Shorter than the timeout of the client, so a server that works cancels first.
-    statement_timeout: statementMs,
-    query_timeout: responseMs,
-    idle_in_transaction_session_timeout: 10_000,
-    types: { getTypeParser },
-    // Send a statement without waiting for the results of those before it.
-    pipeline: true,
-  })
-  // The next call reports a broken connection. Without a listener, the error would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  const pool = createPool(connectionString, options)
   await reach(pool)
 
   const running = new Set<Promise<unknown>>()
@@ -104,6 +86,28 @@ export async function openPostgres(
       await pool.end()
     },
   }
+}
+
+function createPool(
+  connectionString: string,
+  { connectMs = 5_000, responseMs = 15_000, statementMs = 10_000 }: PostgresOptions,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 20,
+    connectionTimeoutMillis: connectMs,
+    // Shorter than the timeout of the client, so a server that works cancels first.
+    statement_timeout: statementMs,
+    query_timeout: responseMs,
+    idle_in_transaction_session_timeout: 10_000,
+    types: { getTypeParser },
+    // Send a statement without waiting for the results of those before it.
+    pipeline: true,
+  })
+  // The next call reports a broken connection. Without a listener, the error would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
 }
 
 /** @throws {StoreError} if the database cannot be reached */

@@ -12,7 +12,6 @@ export function messageView(title: string, { headers, body }: Message, first = '
   </div>`
 }
 
-/** Null if the body is shown elsewhere. */
 function bodyView(body: Message['body']): View | null {
   if (body === undefined) return null
   if (body === null) return note('The body was not read.')
@@ -57,7 +56,6 @@ export function refusalView(refusal: Refusal, catalogue?: string): View {
   </div>`
 }
 
-/** Null if there are none. */
 function errorsView(errors: Refusal['errors']): View | null {
   if (errors.length === 0) return null
   const items = errors.map(

@@ -42,7 +42,8 @@ function show(shown: State): void {
   const { storage, docs, accounts, transfers, qrcodes, webhooks, requests, faults } = shown
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
-  showDocs(docs)
+  draw('docs', docs ? html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>` : null)
+  draw('first-docs', docs ? html`<a href=${docs.form}>Try each operation</a> in the docs.` : null)
   draw('skew', skewView(clock.state()))
   draw('accounts-body', accountsView(accounts))
   draw('transfers-body', transfersView(transfers))
@@ -52,17 +53,6 @@ function show(shown: State): void {
   draw('faults-body', faultsView(faults, clock.now()))
   draw('webhooks-body', webhooksView(webhooks, clock.now()))
   showReceiving(webhooks)
-}
-
-/** Links to the docs, if the sandbox knows them. */
-function showDocs(docs: State['docs']): void {
-  if (!docs) {
-    draw('docs', null)
-    draw('first-docs', null)
-    return
-  }
-  draw('docs', html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>`)
-  draw('first-docs', html`<a href=${docs.form}>Try each operation</a> in the docs.`)
 }
 
 function redraw(): void {

@@ -66,7 +66,6 @@ function Row({ request, catalogue }: RowProps): View {
   </li>`
 }
 
-/** The code of a refusal and the number of findings; null if there is neither. */
 function whyView({ code, findings_count }: HandledRequest): View | null {
   const reasons: string[] = []
   if (code) reasons.push(code)
@@ -89,21 +88,18 @@ function sidesOf({ status, request_id }: HandledRequest, exchange: Exchange): Vi
   </div>`
 }
 
-/** The status is 0 if a fault lost the response. */
 function responseView(response: Exchange['response'], status: number): View {
   if (response === null) return note('A fault reset the connection before there was a response.')
   if (status === 0) return messageView('Response, lost on purpose', response)
   return messageView('Response', response, String(status))
 }
 
-/** Null if there is no finding. */
 function findingsView({ findings, findings_count }: HandledRequest): View | null {
   if (findings_count === 0) return null
-  const hiddenCount = findings_count - findings.length
-  const more = html`<li class="soft">and ${hiddenCount} not shown here</li>`
+  const more = findings_count - findings.length
   return html`<ul class="findings">
     ${findings.map(findingView)}
-    ${hiddenCount > 0 ? more : null}
+    ${more > 0 ? html`<li class="soft">and ${more} not shown here</li>` : null}
   </ul>`
 }
 
@@ -142,17 +138,14 @@ export function offerChoices(requests: readonly HandledRequest[]): void {
   offer('filter-operation', 'Any operation', operations)
 }
 
-/** Fills a select. The chosen value stays, even if no request has it any more. */
+/** The chosen value stays, even if no request has it any more. */
 function offer(id: string, any: string, occurring: readonly string[]): void {
   const chosen = (byId(id) as HTMLSelectElement).value
   const values = new Set([chosen, ...occurring])
   values.delete('')
-  const options = [...values].sort().map(optionView)
-  draw(id, html`<option key="" value="">${any}</option>${options}`)
-}
-
-function optionView(value: string): View {
-  return html`<option key=${value} value=${value}>${value}</option>`
+  const options = [...values].sort()
+  const views = options.map((value) => html`<option key=${value} value=${value}>${value}</option>`)
+  draw(id, html`<option key="" value="">${any}</option>${views}`)
 }
 
 /** What the search field finds, in lower case. */

@@ -38,8 +38,8 @@ function changes<Item extends { readonly id: string; readonly status: string }>(
   after: readonly Item[],
   words: (item: Item) => string,
 ): string[] {
-  const known = new Map(before.map(({ id, status }) => [id, status]))
-  const changed = after.filter(({ id, status }) => known.get(id) !== status)
+  const statusBefore = new Map(before.map(({ id, status }) => [id, status]))
+  const changed = after.filter(({ id, status }) => statusBefore.get(id) !== status)
   const [first] = changed
   if (!first) return []
   if (changed.length > 1) return [`${count(changed.length, noun)} changed.`]

@@ -84,11 +84,10 @@ function Step({ attempt, delivery, webhook }: StepProps): View {
   const version = `${delivery.attempts.length} ${delivery.attempts.at(-1)?.at}`
   const path = `/events/${encodeURIComponent(delivery.event_id)}`
   const { body: event, problem, onToggle } = useOpened<EventDetails>(path, version)
-  const words = ok ? wordsOfSuccess(attempt, webhook) : wordsOfFailure(attempt)
   return html`<li data-tone=${ok ? 'good' : 'bad'}>
     <details onToggle=${onToggle}>
       <summary>
-        <strong>${words}</strong>
+        <strong>${wordsOf(attempt, webhook)}</strong>
         <span class="soft"> · ${moment(at)} · ${took(duration_ms)}</span>
         ${detail === '' ? null : html`<span class="under">${detail}</span>`}
       </summary>
@@ -97,14 +96,10 @@ function Step({ attempt, delivery, webhook }: StepProps): View {
   </li>`
 }
 
-/** The sandbox's own receiver returns 200 only to a valid signature. */
-function wordsOfSuccess({ status }: Attempt, webhook: Webhook): string {
+function wordsOf({ ok, status, reason }: Attempt, webhook: Webhook): string {
+  if (!ok) return status === null ? reason : `${status} ${reason}`
+  // The sandbox's own receiver returns 200 only to a valid signature.
   return isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
-}
-
-/** Without a status if no response arrived. */
-function wordsOfFailure({ status, reason }: Attempt): string {
-  return status === null ? reason : `${status} ${reason}`
 }
 
 function sentIn(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
