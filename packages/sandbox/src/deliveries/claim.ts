@@ -36,28 +36,36 @@ export function claimDue({ store, now }: Pick<Context, 'store' | 'now'>, flights
     const waiting = await queries.all<Lane>(waitingLanes(store))
     const due = waiting.filter(({ due_at }) => Number(due_at) <= at)
 
-    // How many deliveries of which lanes, and the first ones of each.
-    const chosen = [...flights.choose(due, MAX_DELIVERIES)]
-    const firstsOfEach = await inOneTrip(
-      chosen.map(([lane, count]) => {
-        const statement = bind(firstOfLane(store), { lane, at, count })
-        return queries.all<FoundDelivery>(...statement)
-      }),
-    )
-    const firsts = firstsOfEach.flat()
+    const countOfLanes = flights.choose(due, MAX_DELIVERIES)
+    const deliveries = await firstDeliveries(queries, store, { countOfLanes, at })
 
-    const current = firsts.filter(isCurrent)
+    const current = deliveries.filter(isCurrent)
     const claimed = current.filter(({ position }) => !flights.has(position))
-    const stale = firsts.filter((delivery) => !isCurrent(delivery))
+    const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const claims = claimed.map(({ position }) => queries.run(claim(store), [position]))
     const corrections = stale.map((delivery) => correct(queries, delivery))
     await inOneTrip([...claims, ...corrections])
 
-    const count = chosen.reduce((sum, [, ofLane]) => sum + ofLane, 0)
-    const isLimited = count === MAX_DELIVERIES
-    const more = isLimited ? stale.length + claimed.length : stale.length
+    // Another look may find more if this one was limited, and finds the stale ones in new lanes.
+    const counts = [...countOfLanes.values()]
+    const wasLimited = counts.reduce((sum, count) => sum + count, 0) === MAX_DELIVERIES
+    const more = wasLimited ? stale.length + claimed.length : stale.length
     return { claimed, more }
   })
+}
+
+/** The first due deliveries of some lanes: of each lane as many as chosen. */
+async function firstDeliveries(
+  queries: Queries,
+  store: Store,
+  { countOfLanes, at }: { readonly countOfLanes: ReadonlyMap<string, number>; readonly at: number },
+): Promise<FoundDelivery[]> {
+  const sql = firstOfLane(store)
+  const reads = Array.from(countOfLanes, ([lane, count]) =>
+    queries.all<FoundDelivery>(...bind(sql, { lane, at, count })),
+  )
+  const firsts = await inOneTrip(reads)
+  return firsts.flat()
 }
 
 /** A delivery that was found, to a webhook that may have changed since the event. */
