@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPage, readAssets } from '../../src/page/page.ts'
 
@@ -35,10 +34,4 @@ test.each([
   '/assets/state.ts',
 ])('has no %s', async (path) => {
   expect((await get(path)).status).toBe(404)
-})
-
-test('all files together are smaller than 32 kB, gzipped', () => {
-  const weights = [...readAssets().values()].map(({ body }) => gzipSync(body).length)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  expect(total).toBeLessThan(32_000)
 })
