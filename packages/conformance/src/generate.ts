@@ -16,13 +16,13 @@ export interface Edit {
 
 /** A request with edits of its body, or of its query if it has no body. */
 export function edited(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
-  const { body, query } = input
-  if (body === undefined) {
+  if (input.body === undefined) {
     const parameters = edits.map(({ pointer, value }) => [pointer.slice(1), String(value)])
-    return { ...input, query: { ...query, ...Object.fromEntries(parameters) } }
+    return { ...input, query: { ...input.query, ...Object.fromEntries(parameters) } }
   }
-  const all = edits.reduce<unknown>((it, { pointer, value }) => withValue(it, pointer, value), body)
-  return { ...input, body: all ?? null }
+  let body: unknown = input.body
+  for (const { pointer, value } of edits) body = withValue(body, pointer, value)
+  return { ...input, body: body ?? null }
 }
 
 /** A place that a schema declares. */
@@ -42,17 +42,22 @@ const MOST_AGAIN = { valid: 2, invalid: 4 }
 /** The edits of a valid request in one place. */
 export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const isQuery = valid.body === undefined
-  const [schema, sample] = isQuery ? queryOf(operation) : [bodySchema(operation), valid.body]
-  const sites = sitesOf(operation.validator.document, schema, sample).slice(isQuery ? 1 : 0)
+  const { schema, sample } = isQuery
+    ? queryOf(operation)
+    : { schema: bodySchema(operation), sample: valid.body }
+  const declared = sitesOf(operation.validator.document, schema, sample)
+  // The first site of a query is all of it, which no request can leave out.
+  const sites = isQuery ? declared.slice(1) : declared
+
   return sites.flatMap(({ pointer, schema }, i) => {
-    const isKnown = sites.slice(0, i).some((it) => hasSameForm(it.schema, schema))
-    const values = candidatesOf(schema, valueAt(sample, pointer), dates).filter(
-      (it) => !isQuery || typeof it === 'string',
-    )
+    const candidates = candidatesOf(schema, valueAt(sample, pointer), dates)
+    // In a query, everything is text.
+    const values = isQuery ? candidates.filter((it) => typeof it === 'string') : candidates
     const edits = values.map((value) => {
       const input = edited(valid, [{ pointer, value }])
       return { pointer, value, isValid: isValidInput(operation, input) }
     })
+    const isKnown = sites.slice(0, i).some((site) => hasSameForm(site.schema, schema))
     const most = isKnown ? MOST_AGAIN : MOST
     return [
       ...edits.filter(({ isValid }) => isValid).slice(0, most.valid),
@@ -65,11 +70,14 @@ export function editsOf(operation: Operation, valid: Input, dates: Dates): Edit[
  * The parameters as fields of an object, but the cursor, which is valid only with the list that it
  * comes from.
  */
-function queryOf(operation: Operation): [schema: Json, sample: Json] {
+function queryOf(operation: Operation): { readonly schema: Json; readonly sample: Json } {
   const parameters = queryParameters(operation).filter(({ name }) => name !== 'cursor')
-  const each = (field: string) =>
-    Object.fromEntries(parameters.map((it) => [String(it.name), it[field]]))
-  return [{ properties: each('schema') }, each('example')]
+  const fieldOfEach = (field: string) =>
+    Object.fromEntries(parameters.map((parameter) => [String(parameter.name), parameter[field]]))
+  return {
+    schema: { properties: fieldOfEach('schema') },
+    sample: fieldOfEach('example'),
+  }
 }
 
 /** Limits the depth of a place. */
@@ -80,15 +88,14 @@ const DEEPEST = 12
  * alternatives.
  */
 function sitesOf(document: object, schema: unknown, value: unknown, pointer = ''): Site[] {
-  const merged = mergedSchema(document, schema, value)
   if (pointer.split('/').length > DEEPEST) return []
-  const fields = Object.entries(fieldsOf(merged.properties)).flatMap(([name, it]) =>
-    sitesOf(document, it, fieldsOf(value)[name], pointerOf(pointer, name)),
-  )
-  const items = merged.items
-    ? sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`)
-    : []
-  return [{ pointer, schema: merged }, ...fields, ...items]
+  const merged = mergedSchema(document, schema, value)
+  const sites: Site[] = [{ pointer, schema: merged }]
+  for (const [name, property] of Object.entries(fieldsOf(merged.properties)))
+    sites.push(...sitesOf(document, property, fieldsOf(value)[name], pointerOf(pointer, name)))
+  if (merged.items)
+    sites.push(...sitesOf(document, merged.items, valueAt(value, '/0'), `${pointer}/0`))
+  return sites
 }
 
 function hasSameForm(one: Json, other: Json): boolean {
@@ -126,26 +133,34 @@ function candidatesOf(schema: Json, value: unknown, dates: Dates): unknown[] {
   const samples = listOf(schema.examples)
   const constants = schema.const === undefined ? listOf(schema.enum) : [schema.const]
   const isString = types.includes('string')
+  const isNumber = types.includes('integer') || types.includes('number')
   const text = [value, ...samples].find((it) => typeof it === 'string') ?? 'x'
-  const all = [
-    undefined,
-    ...samples,
-    ...(isString ? [/^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7] : []),
-    null,
-    ...(constants.length > 0
-      ? enumValues(constants)
-      : isString
-        ? stringsOf(schema, text, dates)
-        : []),
-    ...(types.includes('integer') || types.includes('number') ? numbersOf(schema, value) : []),
-    ...(types.includes('boolean') ? [true, false, 'false', 0] : []),
-    ...(types.includes('array') ? arraysOf(schema, value) : [[value ?? 'x']]),
-    ...(types.includes('object') ? [{}, 'x', { ...fieldsOf(value), x_unknown: 'x' }] : []),
-  ]
-  return all.filter(
-    (it, i) =>
-      !isDeepStrictEqual(it, value) && all.findIndex((other) => isDeepStrictEqual(other, it)) === i,
+
+  const candidates: unknown[] = [undefined]
+  candidates.push(...samples)
+  if (isString) candidates.push(numberLike(text))
+  candidates.push(null)
+  if (constants.length > 0) candidates.push(...enumValues(constants))
+  else if (isString) candidates.push(...stringsOf(schema, text, dates))
+  if (isNumber) candidates.push(...numbersOf(schema, value))
+  if (types.includes('boolean')) candidates.push(true, false, 'false', 0)
+  if (types.includes('array')) candidates.push(...arraysOf(schema, value))
+  else candidates.push([value ?? 'x'])
+  if (types.includes('object')) candidates.push({}, 'x', { ...fieldsOf(value), x_unknown: 'x' })
+
+  return distinct(candidates).filter((candidate) => !isDeepStrictEqual(candidate, value))
+}
+
+/** The first of each value. */
+function distinct(values: readonly unknown[]): unknown[] {
+  return values.filter(
+    (value, i) => values.findIndex((other) => isDeepStrictEqual(other, value)) === i,
   )
+}
+
+/** A number in place of a string: the same number if the string is one. */
+function numberLike(text: string): number {
+  return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7
 }
 
 function listOf(value: unknown): unknown[] {
@@ -153,51 +168,52 @@ function listOf(value: unknown): unknown[] {
 }
 
 function enumValues(values: readonly unknown[]): unknown[] {
-  const [first = ''] = values.map(String)
-  const other =
-    first === first.toUpperCase() && /[A-Z]/.test(first) ? first.toLowerCase() : first.toUpperCase()
-  return [...values, other, `${first} `, '', 'none', '9']
+  const first = values.length > 0 ? String(values[0]) : ''
+  const isUpperCase = first === first.toUpperCase() && /[A-Z]/.test(first)
+  const inOtherCase = isUpperCase ? first.toLowerCase() : first.toUpperCase()
+  return [...values, inOtherCase, `${first} `, '', 'none', '9']
 }
 
 function numbersOf({ minimum, maximum }: Json, value: unknown): unknown[] {
-  const ends = [
-    ...(typeof minimum === 'number' ? [minimum, minimum - 1] : []),
-    ...(typeof maximum === 'number' ? [maximum, maximum + 1] : [BEYOND_32_BITS]),
-  ]
+  const numbers: unknown[] = []
+  if (typeof minimum === 'number') numbers.push(minimum, minimum - 1)
+  if (typeof maximum === 'number') numbers.push(maximum, maximum + 1)
+  else numbers.push(BEYOND_32_BITS)
   const sample = value ?? minimum ?? 1
-  return [...ends, Number(sample) + 0.5, String(sample), true]
+  numbers.push(Number(sample) + 0.5, String(sample), true)
+  return numbers
 }
 
 const BEYOND_32_BITS = 4_294_967_296
 
 function arraysOf({ maxItems }: Json, value: unknown): unknown[] {
   const [item] = listOf(value)
-  const many = typeof maxItems === 'number' ? [maxItems, maxItems + 1] : []
-  // An item whose fields have another type.
-  const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
-  return [
-    [],
-    ...(item === undefined
-      ? []
-      : [...many.map((count) => Array(count).fill(item)), [item, misshaped]]),
-    { 0: item ?? 'x' },
-    'x',
-  ]
+  const arrays: unknown[] = [[]]
+  if (item !== undefined) {
+    if (typeof maxItems === 'number')
+      arrays.push(Array(maxItems).fill(item), Array(maxItems + 1).fill(item))
+    // An item whose fields have another type.
+    const misshaped = Object.fromEntries(Object.keys(fieldsOf(item)).map((name) => [name, 7]))
+    arrays.push([item, misshaped])
+  }
+  // What is not an array, but looks like one.
+  arrays.push({ 0: item ?? 'x' }, 'x')
+  return arrays
 }
 
 function stringsOf(schema: Json, sample: string, dates: Dates): string[] {
-  const { pattern, format, minLength = 0, maxLength } = schema
+  const { pattern, format, minLength, maxLength } = schema
   if (format === 'date') return datesOf(sample, dates)
   if (format === 'uri') return urlsOf(sample, Number(maxLength ?? 2_048))
   if (typeof pattern === 'string')
     return [...matching(pattern), ...taxIdsOf(new RegExp(pattern)), ...nearTo(sample)]
+
+  const least = Number(minLength ?? 0)
   const most = Number(maxLength ?? 255)
-  const lengths = [
-    Number(minLength),
-    Number(minLength) - 1,
-    ...(maxLength === undefined ? [] : [most, most + 1]),
-  ]
-  return [...lengths.filter((it) => it >= 0).map((it) => 'a'.repeat(it)), ...wordsUpTo(most)]
+  const lengths = [least]
+  if (least > 0) lengths.push(least - 1)
+  if (maxLength !== undefined) lengths.push(most, most + 1)
+  return [...lengths.map((length) => 'a'.repeat(length)), ...wordsUpTo(most)]
 }
 
 /** Documents of companies, with right check digits. */
@@ -213,11 +229,11 @@ function taxIdsOf(pattern: RegExp): string[] {
  * four bytes.
  */
 function wordsUpTo(most: number): string[] {
-  const long =
-    most <= 1_000 ? ['💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2)] : []
-  return [...long, 'São João\nd\'Água "1"', 'fulano+1@example.com'].filter(
-    (it) => [...it].length <= most,
-  )
+  const words: string[] = []
+  if (most <= 1_000)
+    words.push('💰'.repeat(most), 'ç'.repeat(most), 'a'.repeat(Math.ceil(most / 2) + 2))
+  words.push('São João\nd\'Água "1"', 'fulano+1@example.com')
+  return words.filter((word) => [...word].length <= most)
 }
 
 const samples = new Map<string, readonly string[]>()
@@ -230,11 +246,13 @@ function matching(pattern: string): readonly string[] {
 }
 
 function sampled(pattern: string): string[] {
-  const found = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
-  const byLength = [
-    ...new Map(found.map((it) => [`${it.length} ${/[A-Z]/.test(it)}`, it])).values(),
-  ]
-  const sorted = byLength.filter((it) => !/^[0.]*$/.test(it)).sort((a, b) => a.length - b.length)
+  const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
+  // One for each length, with and without capital letters.
+  const byForm = new Map(matches.map((text) => [`${text.length} ${/[A-Z]/.test(text)}`, text]))
+  const isZero = (text: string) => /^[0.]*$/.test(text)
+  const sorted = [...byForm.values()]
+    .filter((text) => !isZero(text))
+    .sort((a, b) => a.length - b.length)
   return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])]
 }
 
@@ -243,24 +261,32 @@ const SAMPLES = 200
 /** Texts that lenient parsers take for the sample: an amount, a document, a key or an id. */
 function nearTo(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
-  const amounts = [`0${sample}`, '0.01', `-${sample}`, whole, sample.replace('.', ',')]
+  const isAmount = decimals !== ''
   const start = sample.slice(0, -1)
-  // As people write a CPF, or with one dot.
-  const punctuated = /^\d{11}$/.test(sample)
-    ? sample.replace(/^(...)(...)(...)/, '$1.$2.$3-')
-    : sample.replace(/^(...)/, '$1.')
-  return [
-    ...(decimals === '' ? [] : amounts),
-    ...[
-      start,
-      `${sample}0`,
-      `${sample}\n`,
-      ` ${sample}`,
-      `0${sample.slice(1)}`,
-      sample.toLowerCase(),
-    ],
-    ...[punctuated, `${start}-`, `${start}x`, `+0${sample}`, '0', '', 'x'],
-  ]
+  const texts: string[] = []
+  if (isAmount) texts.push(`0${sample}`, '0.01', `-${sample}`, whole, sample.replace('.', ','))
+  texts.push(
+    start,
+    `${sample}0`,
+    `${sample}\n`,
+    ` ${sample}`,
+    `0${sample.slice(1)}`,
+    sample.toLowerCase(),
+    punctuated(sample),
+    `${start}-`,
+    `${start}x`,
+    `+0${sample}`,
+    '0',
+    '',
+    'x',
+  )
+  return texts
+}
+
+/** As people write a CPF, or with one dot. */
+function punctuated(sample: string): string {
+  const isCpf = /^\d{11}$/.test(sample)
+  return isCpf ? sample.replace(/^(...)(...)(...)/, '$1.$2.$3-') : sample.replace(/^(...)/, '$1.')
 }
 
 function datesOf(sample: string, { day }: Dates): string[] {

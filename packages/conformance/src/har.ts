@@ -33,10 +33,11 @@ export function checkHar(har: unknown, options: TrafficOptions = {}): HarResult 
   validateOptions('checkHar', options, TRAFFIC_OPTIONS)
   const traffic = readTraffic(options)
   const entries = entriesOf(har).map(readEntry)
-  const judged = entries.flatMap(({ url, event }): RecordedExchange[] => {
+  const judged: RecordedExchange[] = []
+  for (const { url, event } of entries) {
     const path = traffic.pathOf({ ...event.request, url })
-    return path === undefined ? [] : [{ ...event, request: { ...event.request, path } }]
-  })
+    if (path !== undefined) judged.push({ ...event, request: { ...event.request, path } })
+  }
   replay(judged, traffic.history)
   const withoutBody = judged.filter(({ response }) => !response).length
   return { ...traffic.result('at the end'), leftOut: entries.length - judged.length, withoutBody }
@@ -59,16 +60,21 @@ function readEntry(entry: unknown, index: number): { url: string; event: Recorde
   const started = Date.parse(String(startedDateTime))
   // Without times, the entries are in their order.
   const sentAt = Number.isNaN(started) ? index : started
+  const took = typeof time === 'number' && time > 0 ? time : 0
   const body = valueAt(request, '/postData/text')
+  // Browsers record status 0 if no response arrived.
   const received = status === 0 ? undefined : responseOf(method, response, status)
   return {
     url,
     event: {
       type: 'exchange',
       sentAt,
-      completeAt: sentAt + (typeof time === 'number' && time > 0 ? time : 0),
+      completeAt: sentAt + took,
       request: {
-        ...{ method, path: '', headers: headersOf(request), hidesCredentials: true },
+        method,
+        path: '',
+        headers: headersOf(request),
+        hidesCredentials: true,
         ...(typeof body === 'string' && { body }),
       },
       ...(received && { response: received }),
@@ -83,27 +89,29 @@ function responseOf(
   status: number,
 ): ReceivedResponse | undefined {
   const headers = headersOf(response)
-  const { text, encoding, ...content } = fieldsOf(fieldsOf(response).content)
-  if (typeof text === 'string')
-    return {
-      status,
-      headers,
-      text: encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text,
-    }
-  return isBodyMissing(content, method === 'HEAD' ? 204 : status)
-    ? undefined
-    : { status, headers, text: '' }
+  const { text, encoding, size, mimeType } = fieldsOf(fieldsOf(response).content)
+
+  if (typeof text === 'string') {
+    const decoded = encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+    return { status, headers, text: decoded }
+  }
+
+  const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
+  if (isBodyMissing(size, mimeType, isWithoutBody)) return undefined
+  return { status, headers, text: '' }
 }
 
-/** Statuses without a body (RFC 9110, section 6.4.1). */
-const EMPTY = [204, 205, 304]
+/** Statuses of responses without a body (RFC 9110, section 6.4.1). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([
+  204, // No Content
+  205, // Reset Content
+  304, // Not Modified
+])
 
 /** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
-function isBodyMissing(
-  { size, mimeType }: Readonly<Record<string, unknown>>,
-  status: number,
-): boolean {
-  if (EMPTY.includes(status)) return typeof size === 'number' && size > 0
+function isBodyMissing(size: unknown, mimeType: unknown, isWithoutBody: boolean): boolean {
+  // Such a response may still name a media type.
+  if (isWithoutBody) return typeof size === 'number' && size > 0
   if (typeof size === 'number' && size !== 0) return true
   return typeof mimeType === 'string' && mimeType !== '' && mimeType !== 'x-unknown'
 }
@@ -115,8 +123,8 @@ function headersOf(message: unknown): Record<string, string> {
   for (const header of Array.isArray(listed) ? listed : []) {
     const name = String(fieldsOf(header).name).toLowerCase()
     const value = String(fieldsOf(header).value)
-    if (!name.startsWith(':'))
-      headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+    if (name.startsWith(':')) continue
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
   }
   return headers
 }

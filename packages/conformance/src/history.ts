@@ -124,21 +124,25 @@ export function createHistory(
   let recent: RecordedExchange[] = []
 
   function pass(event: Recorded): void {
+    if (event.type !== 'exchange') {
+      read({ event, beside: [] })
+      return
+    }
     const others = waiting.filter((it) => it.type === 'exchange')
-    const beside =
-      event.type === 'exchange' ? [...recent, ...others].filter((it) => overlap(it, event)) : []
-    if (event.type === 'exchange') recent.push(event)
+    const beside = [...recent, ...others].filter((other) => overlap(other, event))
+    recent.push(event)
     read({ event, beside })
   }
 
   function passOn(): void {
-    const oldest = Math.min(...pending)
-    while (waiting[0] && (waiting[0].completeAt <= oldest || waiting.length > MOST_WAITING))
-      pass(waiting.shift() as Recorded)
-    const since = Math.min(
-      oldest,
-      ...waiting.map((it) => (it.type === 'exchange' ? it.sentAt : it.completeAt)),
-    )
+    const oldestPending = Math.min(...pending)
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const isInOrder = next.completeAt <= oldestPending
+      if (!isInOrder && waiting.length <= MOST_WAITING) break
+      waiting.shift()
+      pass(next)
+    }
+    const since = Math.min(oldestPending, ...waiting.map(beginOf))
     recent = recent.filter(({ completeAt }) => completeAt > since)
   }
 
@@ -174,18 +178,24 @@ export function createHistory(
   }
 }
 
+/** When an event began. Those without a request take no time. */
+function beginOf(event: Recorded): number {
+  return event.type === 'exchange' ? event.sentAt : event.completeAt
+}
+
 function overlap(one: RecordedExchange, other: RecordedExchange): boolean {
   return one !== other && one.sentAt < other.completeAt && other.sentAt < one.completeAt
 }
 
 /** Passes events that were recorded earlier to a history, in the order in which they happened. */
 export function replay(events: readonly Recorded[], history: History): void {
-  const moments = events.flatMap((event) => [
-    ...(event.type === 'exchange'
-      ? [{ at: event.sentAt, run: () => history.expect(event.sentAt) }]
-      : []),
-    { at: event.completeAt, run: () => history.add(event) },
-  ])
-  for (const { run } of moments.sort((a, b) => a.at - b.at)) run()
+  const moments: { readonly at: number; readonly run: () => void }[] = []
+  for (const event of events) {
+    if (event.type === 'exchange')
+      moments.push({ at: event.sentAt, run: () => history.expect(event.sentAt) })
+    moments.push({ at: event.completeAt, run: () => history.add(event) })
+  }
+  moments.sort((a, b) => a.at - b.at)
+  for (const { run } of moments) run()
   history.end()
 }

@@ -40,13 +40,7 @@ export async function main(
     const command = createCommand(name, own.version)
     const repeated = repeatCommand(command)
     const flags = command.parse(args, { from: 'user' }).opts()
-    const mode = flags.listRules
-      ? 'list-rules'
-      : flags.har
-        ? 'har'
-        : flags.proxy
-          ? 'proxy'
-          : 'check'
+    const mode = modeOf(flags)
     requireUseful(mode, flags)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
@@ -61,14 +55,33 @@ export async function main(
       version: own.version,
       repeat,
     }
-    const judge = { check: runCheck, har: judgeHar, proxy: judgeProxied }[mode]
-    return conclude(await judge(flags, spec), options)
+    const result = await resultOf(mode, flags, spec)
+    return conclude(result, options)
   } catch (error) {
     // Commander has written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN
     log(sentenceOf(error))
     return COULD_NOT_RUN
   }
+}
+
+type Mode = 'list-rules' | 'har' | 'proxy' | 'check'
+
+/** What the flags ask for. */
+function modeOf({ listRules, har, proxy }: Flags): Mode {
+  if (listRules) return 'list-rules'
+  if (har) return 'har'
+  return proxy ? 'proxy' : 'check'
+}
+
+async function resultOf(
+  mode: Exclude<Mode, 'list-rules'>,
+  flags: Flags,
+  spec: Spec,
+): Promise<Result> {
+  if (mode === 'har') return judgeHar(flags, spec)
+  if (mode === 'proxy') return judgeProxied(flags, spec)
+  return runCheck(flags, spec)
 }
 
 /** One sentence with advice, without a stack trace. */
@@ -79,17 +92,18 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ContractError)
     return `The contract cannot be read: ${message}. It must be OpenAPI 3.1 in one file.`
   if (error instanceof CannotRun) {
+    const isSentence = /[.?!]$/.test(message)
+    const sentence = `The check could not run: ${message}${isSentence ? '' : '.'}`
     const isGone = message.includes('cannot be reached')
-    const end = /[.?!]$/.test(message) ? '' : '.'
-    return `The check could not run: ${message}${end}${isGone ? ' Is it running, and is --target right?' : ''}`
+    return isGone ? `${sentence} Is it running, and is --target right?` : sentence
   }
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
 const TRAFFIC = ['spec', 'complete', 'failOn', 'baseline', 'writeBaseline', 'until', 'minCoverage']
 const OUTPUT = ['report', 'docs', 'json', 'verbose']
-/** The options that have an effect in a mode. In a check, all but these. */
-const USEFUL: Readonly<Record<string, readonly string[]>> = {
+/** The options that have an effect in a mode. In a check, all but `--port` have one. */
+const USEFUL: Readonly<Record<Exclude<Mode, 'check'>, readonly string[]>> = {
   har: ['har', 'target', 'only', 'operation', ...TRAFFIC, ...OUTPUT],
   proxy: ['proxy', 'port', ...TRAFFIC, ...OUTPUT],
   'list-rules': ['listRules', 'json', 'failOn'],
@@ -100,17 +114,21 @@ const USEFUL: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws {CommandError} with the first of them
  */
-function requireUseful(mode: string, flags: Flags): void {
-  const useless = Object.keys(flags).find((it) =>
-    mode === 'check' ? it === 'port' : !USEFUL[mode]?.includes(it),
-  )
+function requireUseful(mode: Mode, flags: Flags): void {
   if (mode === 'check' && flags.only?.includes(requestsValid.id))
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
+  const useless = Object.keys(flags).find((flag) => !isUseful(mode, flag))
   if (useless === undefined) return
-  const option = useless.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
-  refuse(`--${option} does nothing with ${mode === 'check' ? '--target' : `--${mode}`}; see --help`)
+  const option = useless.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const modeOption = mode === 'check' ? 'target' : mode
+  refuse(`--${option} does nothing with --${modeOption}; see --help`)
+}
+
+function isUseful(mode: Mode, flag: string): boolean {
+  if (mode === 'check') return flag !== 'port'
+  return USEFUL[mode].includes(flag)
 }
 
 const LIVE =
@@ -125,7 +143,13 @@ async function runCheck(flags: Flags, spec: Spec): Promise<Result> {
     log('Interrupted: removing what the run created. Ctrl-C again ends at once, and leaves it.')
   }
   const run = (signal: AbortSignal) =>
-    check({ ...options, signal, onProgress: (it) => signal.aborted || progress.update(it) })
+    check({
+      ...options,
+      signal,
+      onProgress(state) {
+        if (!signal.aborted) progress.update(state)
+      },
+    })
   return interruptible(interrupt, run).finally(progress.end)
 }
 
@@ -166,8 +190,9 @@ async function judgeProxied(
   const proxy = await startProxy({
     url: targetOf(url, '--proxy'),
     ...defined({ port, contract: spec.contract, isComplete: complete }),
-    onFinding: ({ severity, rule, message }) =>
-      json ? undefined : log(`${severity.padEnd(8)}  ${rule}: ${message}`),
+    onFinding({ severity, rule, message }) {
+      if (!json) log(`${severity.padEnd(8)}  ${rule}: ${message}`)
+    },
   })
   log(`Requests to ${proxy.url} are passed on to ${url}. Ctrl-C ends, and prints the report.`)
   await interruptible(

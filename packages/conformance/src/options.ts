@@ -171,18 +171,15 @@ export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
 
 /** The names that `only` may have. */
 export function selectable(): string[] {
-  const ids = rules.map(({ id }) => id)
-  return [
-    ...new Set([
-      ...ids,
-      ...ids.map((it) => it.split('-', 1)[0] ?? it),
-      ...plans.map(({ id }) => id),
-    ]),
-  ]
+  const ruleIds = rules.map(({ id }) => id)
+  const firstWords = ruleIds.map((id) => id.split('-', 1)[0] ?? id)
+  const planIds = plans.map(({ id }) => id)
+  return [...new Set([...ruleIds, ...firstWords, ...planIds])]
 }
 
+/** Whether a text is an amount above zero, with two decimals. */
 function isAmount(text: string): boolean {
-  return /^\d{1,9}\.\d{2}$/.test(text) && /[1-9]/.test(text)
+  return /^\d{1,9}\.\d{2}$/.test(text) && Number(text) > 0
 }
 
 function oneOf(...words: readonly string[]): Expected {
@@ -191,27 +188,29 @@ function oneOf(...words: readonly string[]): Expected {
 
 /** @param words Default: any. */
 function listOf(what: string, words?: readonly string[]): Expected {
+  const isAllowed = (item: unknown) => words?.includes(String(item)) ?? isText(item)
   return [
     `a list of ${what}, at least one`,
-    (it) =>
-      Array.isArray(it) &&
-      it.length > 0 &&
-      it.every((word) => words?.includes(String(word)) ?? isText(word)),
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isAllowed),
   ]
 }
 
 export function between(min: number, max: number, isInteger = false): Expected {
+  const kind = isInteger ? 'an integer' : 'a number'
   return [
-    `${isInteger ? 'an integer' : 'a number'} from ${min} to ${max}`,
-    (it) =>
-      typeof it === 'number' && it >= min && it <= max && (!isInteger || Number.isInteger(it)),
+    `${kind} from ${min} to ${max}`,
+    (value) => {
+      if (typeof value !== 'number') return false
+      if (isInteger && !Number.isInteger(value)) return false
+      return value >= min && value <= max
+    },
   ]
 }
 
 function isHttp(value: unknown): boolean {
-  return (
-    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-  )
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol } = new URL(value)
+  return protocol === 'http:' || protocol === 'https:'
 }
 
 function isBaseUrl(value: unknown): boolean {
@@ -226,5 +225,8 @@ export function baseOf(url: string): string {
 }
 
 export function isOnThisMachine(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+  const { hostname } = new URL(url)
+  if (hostname === 'localhost' || hostname === '[::1]') return true
+  // All of 127.0.0.0/8 (RFC 6890).
+  return /^127(\.\d+){3}$/.test(hostname)
 }

@@ -47,10 +47,10 @@ const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
 const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
 /**
- * Bytes of all bodies that wait for their end. What exceeds it, or is larger than one may be,
+ * Bytes of all bodies that may wait for their end. What exceeds it, or is larger than one may be,
  * passes and is not judged.
  */
-const MOST_HELD = 50_000_000
+const MOST_HELD_BYTES = 50_000_000
 
 /**
  * Starts a reverse proxy on this machine that passes everything on to a service, unchanged, and
@@ -75,17 +75,22 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
     const begun = traffic.begin({ method, url: base + path, headers: flat(incoming) })
-    const sent = copyOf(incoming)
+    const requestCopy = copyOf(incoming)
     const response = await responseOf(base + path, incoming, outgoing)
     begun?.respond()
-    const received = response && copyOf(response)
+    const responseCopy = response && copyOf(response)
     const isWhole = response ? await finished(response, outgoing) : false
-    const [body, content] = [sent.end(), received?.end()]
+
+    // The copies end in any case, since they count towards the bytes that are held.
+    const requestBody = requestCopy.end()
+    const responseBody = responseCopy?.end()
+    if (!begun) return
+
+    const isKnown = isWhole && requestBody && responseBody && response
     // What is too large, or was broken off, may have taken effect.
-    const known =
-      isWhole && body && content && response ? readResponse(response, content) : undefined
-    begun?.end(body?.toString() || undefined, known)
-    for (const finding of begun ? traffic.newFindings() : []) onFinding?.(finding)
+    const known = isKnown ? readResponse(response, responseBody) : undefined
+    begun.end(requestBody?.toString() || undefined, known)
+    for (const finding of traffic.newFindings()) onFinding?.(finding)
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -108,9 +113,16 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */
-const OWN = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect', 'host']
+const NOT_PASSED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  'expect',
+  'host',
+])
 /** Milliseconds in which a connection may be idle. */
-const LONGEST = 300_000
+const MAX_IDLE_MS = 300_000
 
 /** Passes a request on. Responds with 502 if the service does not respond. */
 async function responseOf(
@@ -120,7 +132,7 @@ async function responseOf(
 ): Promise<IncomingMessage | undefined> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const headers = ['host', new URL(url).host, ...passed(incoming)]
-  const upstream = send(url, { method: incoming.method, headers, timeout: LONGEST })
+  const upstream = send(url, { method: incoming.method, headers, timeout: MAX_IDLE_MS })
   upstream.on('timeout', () => upstream.destroy())
   // After the response has begun, it is the response that fails.
   upstream.on('error', () => undefined)
@@ -145,12 +157,19 @@ async function finished(response: IncomingMessage, outgoing: ServerResponse): Pr
   )
 }
 
-/** The headers as they were sent, without those of one connection. */
+/** The headers as they were sent, names and values in turn, without those of one connection. */
 function passed({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.filter((_, i) => !OWN.includes((rawHeaders[i - (i % 2)] ?? '').toLowerCase()))
+  const headers: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    const value = rawHeaders[i + 1] ?? ''
+    if (!NOT_PASSED.has(name.toLowerCase())) headers.push(name, value)
+  }
+  return headers
 }
 
-let held = 0
+/** Bytes of all bodies that wait for their end. */
+let heldBytes = 0
 
 /** Copies the bytes of a message while they pass. Undefined if there are too many. */
 function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
@@ -158,15 +177,16 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
   let size = 0
   let isTooLarge = false
   message.on('data', (part: Buffer) => {
-    isTooLarge ||= size + part.length > LARGEST || held + part.length > MOST_HELD
+    if (size + part.length > LARGEST) isTooLarge = true
+    if (heldBytes + part.length > MOST_HELD_BYTES) isTooLarge = true
     if (isTooLarge) return
     parts.push(part)
     size += part.length
-    held += part.length
+    heldBytes += part.length
   })
   return {
     end() {
-      held -= size
+      heldBytes -= size
       size = 0
       return isTooLarge ? undefined : Buffer.concat(parts)
     },
@@ -177,15 +197,17 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
 function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse | undefined {
   const headers = flat(response)
   try {
-    const text = decoded(body, headers['content-encoding'])
-    return text && { status: response.statusCode ?? 0, headers, text: Buffer.from(text).toString() }
+    const bytes = decoded(body, headers['content-encoding'])
+    if (!bytes) return undefined
+    return { status: response.statusCode ?? 0, headers, text: Buffer.from(bytes).toString() }
   } catch {
     return undefined
   }
 }
 
+/** The headers, of which those that occur several times are joined. */
 function flat({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-  )
+  const textOf = (value: string | string[] = '') =>
+    typeof value === 'string' ? value : value.join(', ')
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
 }

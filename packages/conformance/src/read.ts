@@ -20,44 +20,60 @@ export interface ReadOptions extends ModelOptions {
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
 export function createReader(read: ReadOptions) {
   const { rules = allRules, operations, onExchange, postpone, ...options } = read
-  let model = new Model(options)
-  let forgotten = 0
   const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
-  const history = createHistory(({ event, beside }: Placed) => {
-    if (event.type === 'clock') return model.serviceTimes.move(event.completeAt, event.now)
-    if (event.type === 'reset') {
-      forgotten += model.forgotten
-      model = new Model(options)
-      return
+  const settles = rules.flatMap((rule) => rule.settles ?? [])
+  let model = new Model(options)
+  /** What the models before the last reset have forgotten. */
+  let forgottenBefore = 0
+  const history = createHistory(readEvent, postpone)
+
+  function readEvent({ event, beside }: Placed): void {
+    switch (event.type) {
+      case 'clock':
+        model.serviceTimes.move(event.completeAt, event.now)
+        return
+      case 'reset':
+        forgottenBefore += model.forgotten
+        model = new Model(options)
+        return
+      case 'balances':
+        for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
+        model.ledger.look(event)
+        return
+      case 'delivery':
+        model.deliveries.receive(event)
+        return
+      case 'exchange':
+        readExchange({ event, beside })
     }
-    if (event.type === 'balances') {
-      for (const { rule, report } of readers) rule.readBalances?.(event, model, report)
-      return model.ledger.look(event)
-    }
-    if (event.type === 'delivery') return model.deliveries.receive(event)
-    const exchange = model.read({ event, beside } satisfies Placed<RecordedExchange>)
+  }
+
+  function readExchange(placed: Placed<RecordedExchange>): void {
+    const exchange = model.read(placed)
     onExchange?.(exchange)
     reports.see(exchange)
     for (const { rule, report } of readers) rule.read?.(exchange, model, report)
     model.fold(exchange)
-  }, postpone)
-  const settles = rules.flatMap((it) => it.settles ?? [])
+  }
+
   /** What the rules have found so far. */
-  const look = (): Summary => {
+  function look(): Summary {
     const summary = reports.summary(settles)
     const findings = summary.findings.filter(
       ({ operation = '' }) => operations?.includes(operation) ?? true,
     )
-    return { ...summary, findings, forgotten: forgotten + model.forgotten }
+    return { ...summary, findings, forgotten: forgottenBefore + model.forgotten }
   }
+
   /** As `look`, where no later look is to come. */
-  const conclude = (): Summary => {
+  function conclude(): Summary {
     const cites = cited(behaviour.conventions.listsCurrent)
     for (const { rule, list, message } of reports.takeLooks())
       reports.of(rule).failed(list, cites, `${message} No later look shows whether it only lags.`)
     return look()
   }
+
   return {
     history,
     look,

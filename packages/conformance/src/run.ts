@@ -18,7 +18,7 @@ import { rules as allRules } from './rules/index.ts'
 import { type Access, createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
-import { createServiceClock, lookAtBalances } from './send/sandbox.ts'
+import { type ControlOptions, createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send, type Sender } from './send/sender.ts'
 import { httpTransport, type Transport } from './send/transport.ts'
 
@@ -63,102 +63,207 @@ export async function run(options: RunOptions): Promise<Result> {
 }
 
 async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
-  const {
-    target = 'live',
-    isComplete = target === 'sandbox',
-    only,
-    operations,
-    values = {},
-  } = options
-  const { seed = 1, timeMs = 1_000, lagMs = 5_000, responseWithinMs } = options
-  const { rate = target === 'live' ? LIVE_RATE : undefined, credentials: partner, other } = options
-  const base = baseOf(options.url)
+  const settings = settingsOf(options)
+  const ending = createEnding(options.signal)
+  const session = await openSession(transport, settings, ending)
+  const validRequests = createValidRequests()
+  const context = contextOf(session, validRequests)
+
+  const leftovers = await runPlans(session, context)
+  ending.throwIfFailed()
+  return resultOf(session, validRequests.refused(), leftovers)
+}
+
+type Settings = ReturnType<typeof settingsOf>
+
+/** The options of a run with their defaults, its contract, and the plans and rules that it uses. */
+function settingsOf(options: RunOptions) {
+  const { target = 'live', only, operations, values = {} } = options
   const contract = readContract(options.contract)
   const declared = new Set(contract.operations.map(({ id }) => id))
-  const unknown = [...(operations ?? []), ...Object.keys(values)].find((it) => !declared.has(it))
+  requireDeclared(declared, operations ?? [])
+  requireDeclared(declared, Object.keys(values))
+  return {
+    options,
+    target,
+    contract,
+    declared,
+    operations,
+    values,
+    ...chosen(only, options.plans),
+    base: baseOf(options.url),
+    isComplete: options.isComplete ?? target === 'sandbox',
+    rate: options.rate ?? (target === 'live' ? LIVE_RATE : undefined),
+    seed: options.seed ?? 1,
+    timeMs: options.timeMs ?? 1_000,
+    lagMs: options.lagMs ?? 5_000,
+  }
+}
+
+/** @throws {TypeError} if the contract has no such operation */
+function requireDeclared(declared: ReadonlySet<string>, operations: readonly string[]): void {
+  const unknown = operations.find((id) => !declared.has(id))
   if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
-  const ending = new AbortController()
+}
+
+type Ending = ReturnType<typeof createEnding>
+
+/** The end of a run: by its user, by a service that stops responding, or by an error of a rule. */
+function createEnding(userSignal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  let failure: { readonly error: unknown } | undefined
+
+  const endByUser = () => controller.abort(userSignal?.reason)
+  userSignal?.addEventListener('abort', endByUser)
+  if (userSignal?.aborted) endByUser()
+
+  return {
+    signal: controller.signal,
+    end: (reason: string) => controller.abort(reason),
+    /** Ends the run, whose result would lack what could not be read. */
+    fail(error: unknown): void {
+      failure = { error }
+      controller.abort()
+    },
+    throwIfFailed(): void {
+      if (failure) throw failure.error
+    },
+  }
+}
+
+type Session = Awaited<ReturnType<typeof openSession>>
+
+/** Everything that a run sends with, and the builder that reads what happens. */
+async function openSession(transport: Transport, settings: Settings, ending: Ending) {
+  const { options, target, contract, base } = settings
+  const { credentials: partner, other } = options
   const { signal } = ending
-  const end = () => ending.abort(options.signal?.reason)
-  options.signal?.addEventListener('abort', end)
-  if (options.signal?.aborted) end()
-  const limited = withCircuitBreaker(transport, (reason) => ending.abort(reason))
-  const { plans, rules } = chosen(only, options.plans)
-  const notSent = new Set<string>()
-  const accepted = new Map<string, boolean>()
-  const identities = createIdentities({ partner, other, url: base }, (...all) => send(...all))
-  let broken: { readonly error: unknown } | undefined
-  const postpone = createPostpone((error) => {
-    broken = { error }
-    ending.abort()
-  })
-  const onDelivery = (it: RecordedDelivery) => builder.history.add(it)
+
+  // Nobody signs in before the plans run, and no delivery comes before a plan opens an inbox.
+  const identities = createIdentities({ partner, other, url: base }, (...call) => send(...call))
+  const onDelivery = (delivery: RecordedDelivery) => builder.history.add(delivery)
+
   const receiver = await receiverOf(options, { onDelivery, signal })
   const builder = createResultBuilder({
-    ...{ contract, isComplete, lagMs, rules, operations, responseWithinMs, base, partner, other },
+    contract,
+    base,
+    partner,
+    other,
+    isComplete: settings.isComplete,
+    lagMs: settings.lagMs,
+    rules: settings.rules,
+    operations: settings.operations,
+    responseWithinMs: options.responseWithinMs,
     credentials: identities.credentials,
     deliveryMs: options.deliveryWithinMs,
-    postpone,
+    postpone: createPostpone(ending.fail),
     // Whether the service reaches a public URL shows with the first delivery.
     receiverUrl: options.receiverUrl === undefined ? receiver?.url : undefined,
   })
   const { history } = builder
-  const clock = createServiceClock({ transport, history, signal })
+  const control: ControlOptions = { transport, history, signal }
+
+  const notSent = new Set<string>()
   const send: Send = createSend({
-    ...{ target, allowPayments: options.allowPayments, contract, history, identities, signal },
-    rateLimit: createRateLimit(rate),
+    target,
+    contract,
+    history,
+    identities,
+    signal,
+    allowPayments: options.allowPayments,
+    rateLimit: createRateLimit(settings.rate),
     onKept: (reason) => notSent.add(reason),
-    transport: limited,
+    transport: withCircuitBreaker(transport, ending.end),
   })
-  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-
-  async function lookAgain(): Promise<void> {
-    const looks = builder.takeLooks()
-    if (looks.length > 0) await wait(lagMs + 50)
-    for (const { list } of looks)
-      await walk({ send }, list.operation?.id ?? '', {
-        query: Object.fromEntries([...list.query].filter(([name]) => name !== 'cursor')),
-        by: senderOf(list, other),
-      })
+  return {
+    settings,
+    signal,
+    identities,
+    receiver,
+    builder,
+    control,
+    clock: createServiceClock(control),
+    notSent,
+    send,
   }
+}
 
-  const context: PlanContext = {
-    ...{
-      send,
-      contract,
-      fresh,
-      identities,
-      clock,
-      receiver,
-      values,
-      timeMs,
-      lookAgain,
-      wait,
-      signal,
+/** Remembers which valid requests were accepted. */
+function createValidRequests() {
+  const wasAccepted = new Map<string, boolean>()
+  return {
+    note(request: string, isAccepted: boolean): void {
+      const wasAcceptedBefore = wasAccepted.get(request) === true
+      wasAccepted.set(request, isAccepted || wasAcceptedBefore)
     },
+    /** Those that were sent, and never accepted. */
+    refused(): string[] {
+      return [...wasAccepted.keys()].filter((request) => !wasAccepted.get(request))
+    },
+  }
+}
+
+type ValidRequests = ReturnType<typeof createValidRequests>
+
+/** What plans get. */
+function contextOf(session: Session, validRequests: ValidRequests): PlanContext {
+  const { settings, signal, send, identities, receiver, clock, control } = session
+  const { target, contract, declared, operations, values, timeMs, seed } = settings
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  return {
+    send,
+    contract,
+    fresh,
+    identities,
+    clock,
+    receiver,
+    values,
+    timeMs,
+    wait,
+    signal,
+    lookAgain: () => lookAgain(session, wait),
     // No other service has the control API of the sandbox.
-    lookAtBalances: async () =>
-      target === 'sandbox' ? lookAtBalances({ transport, history, signal }) : undefined,
+    lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
     random: seededRandom(seed),
-    noteValid: (request, isAccepted) =>
-      accepted.set(request, isAccepted || accepted.get(request) === true),
+    noteValid: validRequests.note,
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
   }
+}
+
+/** Walks again through the lists that may have lagged, once they may no longer. */
+async function lookAgain(
+  { settings, builder, send }: Session,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const looks = builder.takeLooks()
+  if (looks.length === 0) return
+
+  await wait(settings.lagMs + SPARE_MS)
+  for (const { list } of looks) {
+    const filters = [...list.query].filter(([name]) => name !== 'cursor')
+    await walk({ send }, list.operation?.id ?? '', {
+      query: Object.fromEntries(filters),
+      by: senderOf(list, settings.options.other),
+    })
+  }
+}
+
+/** Milliseconds by which a timer may be early. */
+const SPARE_MS = 50
+
+/** Runs the plans one by one. Returns the paths of the records that could not be removed. */
+async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
+  const { settings, signal, send, identities, receiver, clock } = session
   let leftovers: readonly string[] = []
   try {
-    if (target === 'sandbox') await clock.look()
+    if (settings.target === 'sandbox') await clock.look()
     await identities.start()
-    for (const [index, plan] of plans.entries()) {
+    for (const [index, plan] of settings.plans.entries()) {
       if (signal.aborted) break
-      options.onProgress?.({
-        plan: plan.id,
-        number: index + 1,
-        plans: plans.length,
-        ...builder.count(),
-      })
+      reportProgress(session, plan, index)
       await plan.run(context)
+      if (!signal.aborted) await context.lookAgain()
       // A service may limit records, and would attempt deliveries to every webhook that is left.
-      if (!signal.aborted) await lookAgain()
       await send.cleanUp()
     }
   } finally {
@@ -169,15 +274,36 @@ async function runOn(transport: Transport, options: RunOptions): Promise<Result>
       await receiver?.close()
     }
   }
-  if (broken) throw broken.error
+  return leftovers
+}
+
+function reportProgress({ settings, builder }: Session, plan: Plan, index: number): void {
+  settings.options.onProgress?.({
+    plan: plan.id,
+    number: index + 1,
+    plans: settings.plans.length,
+    ...builder.count(),
+  })
+}
+
+/** @param refused The valid requests that the service never accepted. */
+function resultOf(
+  { settings, signal, builder, notSent }: Session,
+  refused: readonly string[],
+  leftovers: readonly string[],
+): Result {
   // A request that was not sent explains why others could not be built.
-  const refused =
-    notSent.size > 0 ? [] : [...accepted].flatMap(([request, isAny]) => (isAny ? [] : [request]))
-  for (const it of refused)
-    notSent.add(`not tried: what builds on a valid ${it}, of which none was accepted`)
+  const untried = notSent.size > 0 ? [] : refused
+  const notTried = untried.map(
+    (request) => `not tried: what builds on a valid ${request}, of which none was accepted`,
+  )
   return builder.result({
-    ...{ target, seed, leftovers, notSent: [...notSent], wanted: plans.flatMap(wantedBy) },
-    inconclusive: refused.length > 0 ? ['requests-accepted'] : [],
+    target: settings.target,
+    seed: settings.seed,
+    leftovers,
+    notSent: [...notSent, ...notTried],
+    wanted: settings.plans.flatMap(wantedBy),
+    inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
     ...(signal.aborted && { interrupted: String(signal.reason) }),
   })
 }
@@ -197,8 +323,9 @@ function createPostpone(onError: (error: unknown) => void) {
 /** The identity that sent a request, whose token may have expired since. */
 function senderOf({ by, request }: Exchange, other: Access | undefined): Sender {
   if (!by) return { authorization: request.headers.authorization ?? '' }
+  if (by.customer !== undefined) return 'customer'
   const isOther = other && 'clientKey' in other && other.clientKey === by.partner
-  return by.customer === undefined ? (isOther ? 'other' : 'partner') : 'customer'
+  return isOther ? 'other' : 'partner'
 }
 
 /** A receiver, if deliveries can reach it: at a given URL, or from a sandbox on this machine. */
@@ -206,28 +333,32 @@ function receiverOf(
   options: RunOptions,
   listening: ReceiverOptions,
 ): Promise<Receiver> | undefined {
-  const {
-    receiverUrl: publicUrl,
-    receiverPort: port,
-    deliveryWithinMs: timeoutMs,
-    transport,
-    url,
-  } = options
-  const isHere = options.target === 'sandbox' && (transport !== undefined || isOnThisMachine(url))
-  if (publicUrl === undefined && !isHere) return undefined
-  return startReceiver({ publicUrl, port, timeoutMs, ...listening })
+  const { receiverUrl, transport, url, target } = options
+  const isInProcess = transport !== undefined
+  const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(url))
+  if (receiverUrl === undefined && !isHere) return undefined
+  return startReceiver({
+    publicUrl: receiverUrl,
+    port: options.receiverPort,
+    timeoutMs: options.deliveryWithinMs,
+    ...listening,
+  })
 }
 
 /** The plans and rules of a selection. */
-export function chosen(only: readonly string[] | undefined, of = allPlans) {
-  if (!only) return { plans: of, rules: allRules }
+export function chosen(only: readonly string[] | undefined, allowed = allPlans) {
+  if (!only) return { plans: allowed, rules: allRules }
   const rules = allRules.filter(({ id }) => isNamed(id, only))
-  const plans = of.filter(
-    (it) => only.includes(it.id) || wantedBy(it).some((id) => isNamed(id, only)),
+  const plans = allowed.filter(
+    (plan) => only.includes(plan.id) || wantedBy(plan).some((id) => isNamed(id, only)),
   )
   // A rule that no plan wants reads what all of them send.
-  const isWanted = rules.every(({ id }) => plans.some((it) => wantedBy(it).includes(id)))
-  return { plans: isWanted ? plans : of, rules: rules.length > 0 ? rules : allRules }
+  const areAllWanted = rules.every(({ id }) => plans.some((plan) => wantedBy(plan).includes(id)))
+  return {
+    plans: areAllWanted ? plans : allowed,
+    // The name of a plan selects no rule, so that all rules read what it sends.
+    rules: rules.length > 0 ? rules : allRules,
+  }
 }
 
 /** The ids of the rules that a plan wants a case of. */
@@ -237,7 +368,7 @@ function wantedBy({ wants }: Plan): string[] {
 
 /** Whether names have a rule by its id, or by the first word of it. */
 function isNamed(rule: string, names: readonly string[]): boolean {
-  return names.some((it) => rule === it || rule.startsWith(`${it}-`))
+  return names.some((name) => rule === name || rule.startsWith(`${name}-`))
 }
 
 function fresh(length = 30): string {

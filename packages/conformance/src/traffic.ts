@@ -1,9 +1,9 @@
 import { type Contract, readContract } from './contract/contract.ts'
 import { parsedJson, stringAt } from './contract/json.ts'
-import { type ClockMove, now, type ReceivedResponse, type Reset } from './history.ts'
+import { type ClockMove, type History, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import { createResultBuilder, type Result } from './report/result.ts'
+import { createResultBuilder, type Result, type Run } from './report/result.ts'
 import type { Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -35,29 +35,24 @@ export interface Begun {
  * @throws {TypeError} if the base URL is not absolute
  */
 export function readTraffic(options: TrafficOptions) {
-  const {
-    contract: document,
-    baseUrl,
-    isComplete = false,
-    requests: judgesRequests = true,
-  } = options
-  const { only, operations } = options
-  const contract = readContract(document)
+  const { baseUrl, isComplete = false, operations } = options
+  const contract = readContract(options.contract)
   const url = baseUrl ?? contract.server
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)
   const base = baseOf(url)
-  const rules = [
-    ...(only?.every((it) => it === requestsValid.id) ? [] : chosen(only).rules),
-    ...((only?.includes(requestsValid.id) ?? judgesRequests) ? [requestsValid] : []),
-  ]
+  const rules = rulesOf(options)
   const builder = createResultBuilder({ contract, rules, base, operations, isComplete })
   const { history, newFindings } = builder
+
   /**
    * The path and query of a request to the service, relative to its base URL; undefined for other
    * requests, and for those that a browser sends on its own.
    */
-  const pathOf = (sent: Sent) => (isPreflight(sent) ? undefined : pathBelow(base, contract, sent))
+  function pathOf(sent: Sent): string | undefined {
+    return isPreflight(sent) ? undefined : pathBelow(base, contract, sent)
+  }
+
   return {
     history,
     newFindings,
@@ -65,35 +60,67 @@ export function readTraffic(options: TrafficOptions) {
     /** Begins an exchange that is under way; undefined if it is not judged. */
     begin(request: Sent): Begun | undefined {
       const path = pathOf(request)
-      const isControl = request.url.startsWith(base) && CONTROL.test(request.url.slice(base.length))
-      if (path === undefined && !isControl) return undefined
-      const { method, headers } = request
-      const sentAt = now()
-      let completeAt: number | undefined
-      history.expect(sentAt)
-      return {
-        respond() {
-          completeAt = now()
-        },
-        end(body, response) {
-          const at = completeAt ?? now()
-          if (path === undefined) {
-            history.forget(sentAt)
-            for (const event of controlEvents(request, response, at)) history.add(event)
-            return
-          }
-          history.add({
-            ...{ type: 'exchange', sentAt, completeAt: at },
-            request: { method, path, headers, ...(body !== undefined && { body }) },
-            ...(response && { response }),
-          })
-        },
-      }
+      if (path !== undefined) return beginExchange(history, request, path)
+      return isControl(base, request) ? beginControl(history, request) : undefined
     },
     /** The result so far, or at the end of the traffic. */
     result(when: 'so far' | 'at the end'): Result {
-      const nothing = { wanted: [], inconclusive: [], notSent: [], leftovers: [] }
-      return builder.result({ ...nothing, target: 'traffic', seed: 0 }, when)
+      const run: Run = {
+        target: 'traffic',
+        seed: 0,
+        wanted: [],
+        inconclusive: [],
+        notSent: [],
+        leftovers: [],
+      }
+      return builder.result(run, when)
+    },
+  }
+}
+
+/** The chosen rules, and that of the requests. */
+function rulesOf({ only, requests = true }: TrafficOptions): Rule[] {
+  const judgesRequests = only?.includes(requestsValid.id) ?? requests
+  const judgesOnlyRequests = only?.every((name) => name === requestsValid.id) ?? false
+  const rules = judgesOnlyRequests ? [] : [...chosen(only).rules]
+  if (judgesRequests) rules.push(requestsValid)
+  return rules
+}
+
+/** Begins an exchange with an operation of the service, or with a path that it may not have. */
+function beginExchange(history: History, { method, headers }: Sent, path: string): Begun {
+  const sentAt = now()
+  let respondedAt: number | undefined
+  history.expect(sentAt)
+  return {
+    respond() {
+      respondedAt = now()
+    },
+    end(body, response) {
+      history.add({
+        type: 'exchange',
+        sentAt,
+        completeAt: respondedAt ?? now(),
+        request: { method, path, headers, ...(body !== undefined && { body }) },
+        ...(response && { response }),
+      })
+    },
+  }
+}
+
+/** Begins a request of the control API, of which only what it shows is an event. */
+function beginControl(history: History, request: Sent): Begun {
+  const sentAt = now()
+  let respondedAt: number | undefined
+  history.expect(sentAt)
+  return {
+    respond() {
+      respondedAt = now()
+    },
+    end(_, response) {
+      history.forget(sentAt)
+      const event = controlEvent(request, response, respondedAt ?? now())
+      if (event) history.add(event)
     },
   }
 }
@@ -105,7 +132,8 @@ export const requestsValid: Rule = {
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
   read(exchange, _, report) {
     const { operation, request, path } = exchange
-    if (/^(HEAD|OPTIONS)$/.test(request.method)) return
+    // The contract declares neither: HEAD is a GET without a body, and OPTIONS asks what is allowed.
+    if (request.method === 'HEAD' || request.method === 'OPTIONS') return
     if (!operation) {
       const message = `The contract has no operation ${request.method} ${path}.`
       return report.failed(exchange, { pointer: '/paths' }, message, {
@@ -122,24 +150,33 @@ export const requestsValid: Rule = {
   },
 }
 
-/**
- * Paths of the control API of a sandbox whose responses show its clock, or that its records are
- * gone.
- */
-const CONTROL = /^\/_sandbox\/(clock|reset)$/
+/** The paths of a sandbox whose responses show its clock, or that its records are gone. */
+const CLOCK_PATH = '/_sandbox/clock'
+const RESET_PATH = '/_sandbox/reset'
 
-function controlEvents(
+function isControl(base: string, { url }: Sent): boolean {
+  return url === base + CLOCK_PATH || url === base + RESET_PATH
+}
+
+/** What a response of the control API shows; undefined if it shows nothing. */
+function controlEvent(
   { method, url }: Sent,
   response: ReceivedResponse | undefined,
   completeAt: number,
-): readonly (ClockMove | Reset)[] {
-  if (response?.status !== 200 && response?.status !== 204) return []
-  if (url.endsWith('/reset')) return method === 'POST' ? [{ type: 'reset', completeAt }] : []
+): ClockMove | Reset | undefined {
+  // A reset returns 204, and the clock 200.
+  if (response?.status !== 200 && response?.status !== 204) return undefined
+
+  if (url.endsWith(RESET_PATH)) return method === 'POST' ? { type: 'reset', completeAt } : undefined
+
   const time = Date.parse(String(stringAt(parsedJson(response.text), '/now')))
-  return Number.isNaN(time) ? [] : [{ type: 'clock', completeAt, now: time }]
+  return Number.isNaN(time) ? undefined : { type: 'clock', completeAt, now: time }
 }
 
-/** Pages and files of an app on the same host are no part of the service. */
+/**
+ * The path and query below a base URL; undefined for pages and files of an app on the same host,
+ * which are no part of the service.
+ */
 function pathBelow(
   base: string,
   { operations, find }: Contract,
@@ -147,11 +184,13 @@ function pathBelow(
 ): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
-  const path = `${origin}${pathname}`.startsWith(`${base}/`)
-    ? `${origin}${pathname}`.slice(base.length)
-    : ''
+  const address = origin + pathname
+  if (!address.startsWith(`${base}/`)) return undefined
+  const path = address.slice(base.length)
+  // The first two segments, which all paths of the contract have: /mobile-bff/v1.
   const root = operations[0]?.path.split('/', 3).join('/')
-  return path.startsWith(`${root}/`) || find(method, path) ? path + search : undefined
+  const isOfService = path.startsWith(`${root}/`) || find(method, path) !== undefined
+  return isOfService ? path + search : undefined
 }
 
 /** Whether a browser sent the request on its own (Fetch, "CORS-preflight request"). */

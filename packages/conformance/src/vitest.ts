@@ -1,6 +1,7 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { readContract } from './contract/contract.ts'
+import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
@@ -31,22 +32,25 @@ expect.extend({
   async toConformTo(received: unknown, ...[operation, options = {}]: Conforming) {
     if (!(received instanceof Response)) throw new TypeError('toConformTo expects a Response')
     const contract = 'contract' in options ? options.contract : undefined
-    const all = await checkResponse(received, operation, contract)
-    const findings = all.filter(
-      ({ cites }) => options.strict !== false || 'fact' in cites || 'pointer' in cites,
-    )
+    const differences = await checkResponse(received, operation, contract)
+    const findings = options.strict === false ? differences.filter(citesFact) : differences
+    const isConforming = findings.length === 0
     return {
-      pass: findings.length === 0,
-      message: () =>
-        findings.length === 0
-          ? `The response conforms to the contract of ${operation}, but was expected not to.`
-          : failureMessage(
-              `The response ${received.status} does not conform to the contract of ${operation}:`,
-              findings,
-            ),
+      pass: isConforming,
+      message() {
+        if (isConforming)
+          return `The response conforms to the contract of ${operation}, but was expected not to.`
+        const head = `The response ${received.status} does not conform to the contract of ${operation}:`
+        return failureMessage(head, findings)
+      },
     }
   },
 })
+
+/** Whether a difference is from a fact: a statement of the source document, or the contract. */
+function citesFact({ cites }: Difference): boolean {
+  return 'fact' in cites || 'pointer' in cites
+}
 
 /** What can be judged of a response without its request. */
 const RULES = chosen(['responses', 'http', 'secrets']).rules
@@ -67,17 +71,20 @@ async function checkResponse(
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
-  const { status, headers } = response
-  const received = {
-    status,
-    headers: Object.fromEntries(headers),
-    text: await response.clone().text(),
+  const event: RecordedExchange = {
+    type: 'exchange',
+    sentAt: 0,
+    completeAt: 1,
+    request: { method: operation.method, path: operation.path, headers: {} },
+    response: {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.clone().text(),
+    },
   }
-  const request = { method: operation.method, path: operation.path, headers: {} }
-  const event = { type: 'exchange', sentAt: 0, completeAt: 1, request, response: received } as const
   const model = new Model({ contract })
   const exchange = model.read({ event, beside: [] })
-  const found: Difference[] = []
+  const differences: Difference[] = []
   for (const { id: rule, read } of RULES) {
     const report: Report = {
       expect(holds, { cites }, sentence) {
@@ -86,9 +93,9 @@ async function checkResponse(
       passed: () => undefined,
       changedElsewhere: () => undefined,
       later: () => undefined,
-      failed: (_, cites, message) => found.push({ rule, operation: id, cites, message }),
+      failed: (_, cites, message) => differences.push({ rule, operation: id, cites, message }),
     }
     read?.(exchange, model, report)
   }
-  return found
+  return differences
 }

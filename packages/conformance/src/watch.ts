@@ -90,9 +90,9 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 
 /** Clones before the app can read the body. Undefined for a stream of events. */
 function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefined> {
-  const copy = pendingResponse.then((it) => {
-    const isEndless = it.headers.get('content-type')?.startsWith('text/event-stream')
-    return isEndless ? undefined : it.clone()
+  const copy = pendingResponse.then((response) => {
+    const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream')
+    return isEndless ? undefined : response.clone()
   })
   copy.catch(() => undefined)
   return copy
@@ -104,8 +104,9 @@ async function responseOf(
   ms: number,
 ): Promise<ReceivedResponse | undefined> {
   const response = await copy
-  const text = response && (await textOf(response, ms))
-  if (!response || text === undefined) return undefined
+  if (!response) return undefined
+  const text = await textOf(response, ms)
+  if (text === undefined) return undefined
   return { status: response.status, headers: Object.fromEntries(response.headers), text }
 }
 
@@ -120,7 +121,8 @@ async function textOf({ body }: Response, ms: number): Promise<string | undefine
   }, ms)
   try {
     const parts: Uint8Array[] = []
-    for (let it = await reader.read(); !it.done; it = await reader.read()) parts.push(it.value)
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      parts.push(part.value)
     return isLate ? undefined : Buffer.concat(parts).toString()
   } finally {
     clearTimeout(timer)

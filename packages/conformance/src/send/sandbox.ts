@@ -22,7 +22,7 @@ export interface ServiceClock {
   restore(): Promise<void>
 }
 
-interface ControlOptions {
+export interface ControlOptions {
   readonly transport: Transport
   readonly history: History
   readonly signal: AbortSignal
