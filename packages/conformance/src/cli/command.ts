@@ -163,10 +163,8 @@ function portOf(text: string): number {
  * a gate silently.
  */
 function listOf(text: string, before: readonly string[] = []): readonly string[] {
-  const items = text
-    .split(',')
-    .map((it) => it.trim())
-    .filter((it) => it !== '')
+  const parts = text.split(',').map((part) => part.trim())
+  const items = parts.filter((part) => part !== '')
   if (items.length === 0) throw new InvalidArgumentError('It needs at least one item.')
   return [...before, ...items]
 }
@@ -174,11 +172,13 @@ function listOf(text: string, before: readonly string[] = []): readonly string[]
 /** Names of rules, subjects or plans. */
 function selectedOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = listOf(text)
-  const unknown = names.find((it) => ![...selectable(), requestsValid.id].includes(it))
-  if (unknown === undefined) return [...before, ...names]
-  throw new InvalidArgumentError(
-    `"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`,
-  )
+  const allowed = new Set([...selectable(), requestsValid.id])
+  const unknown = names.find((name) => !allowed.has(name))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`,
+    )
+  return [...before, ...names]
 }
 
 /** Parses `80%` for all kinds, or `operations=100%,rows=60%`. */
@@ -189,9 +189,12 @@ function coverageOf(
   const gate = new Map(before)
   for (const item of listOf(text)) {
     const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
-    if (digits === '' || Number(digits) > 100 || (name !== undefined && !GATES.includes(name)))
+    const isPercentage = digits !== '' && Number(digits) <= 100
+    const isKnown = name === undefined || GATES.includes(name)
+    if (!isPercentage || !isKnown)
       throw new InvalidArgumentError('It must be like 80% or operations=100%,rows=60%.')
-    for (const it of name === undefined ? GATES : [name]) gate.set(it, Number(digits))
+    const names = name === undefined ? GATES : [name]
+    for (const each of names) gate.set(each, Number(digits))
   }
   return gate
 }

@@ -18,7 +18,8 @@ export function targetOf(url: string | undefined, option: string): string {
   const [what, isValid] = BASE_URL
   if (url === undefined)
     return refuse(`${option} is missing; give the base URL, such as http://127.0.0.1:4020`)
-  return isValid(url) ? url : refuse(`${option} must be ${what}`)
+  if (!isValid(url)) return refuse(`${option} must be ${what}`)
+  return url
 }
 
 /**
@@ -33,32 +34,44 @@ export async function optionsOf(
   env: Environment,
 ): Promise<CheckOptions> {
   const url = targetOf(flags.target, '--target')
-  const { receiver, receiverPort } = flags
-  if (receiver !== undefined && receiverPort === undefined && new URL(receiver).port === '')
-    refuse(
-      `--receiver ${receiver} names no port, so --receiver-port must say which of this machine it leads to`,
-    )
-  for (const name of ['client', 'other'] as const)
-    if (flags[`${name}Secret`])
-      log(
-        `Warning: --${name}-secret shows in the list of processes and in the shell's history; set ${name.toUpperCase()}_SECRET in the environment instead.`,
-      )
+  requireReceiverPort(flags)
+  if (flags.clientSecret) warnOfSecret('client')
+  if (flags.otherSecret) warnOfSecret('other')
   const given = defined({
-    ...{
-      target: flags.kind,
-      allowPayments: flags.allowPayments,
-      values: flags.set,
-      rate: flags.rate,
-    },
-    ...{ only: flags.only, operations: flags.operation, seed: flags.seed, timeMs: flags.time },
-    ...{ receiverUrl: receiver, receiverPort, isComplete: flags.complete, contract },
+    contract,
+    target: flags.kind,
+    allowPayments: flags.allowPayments,
+    values: flags.set,
+    rate: flags.rate,
+    only: flags.only,
+    operations: flags.operation,
+    seed: flags.seed,
+    timeMs: flags.time,
+    receiverUrl: flags.receiver,
+    receiverPort: flags.receiverPort,
+    isComplete: flags.complete,
   })
   return { url, ...given, ...(await credentialsOf(url, flags, env)) }
 }
 
+/** @throws {CommandError} if neither the URL nor a flag says the port that a receiver listens on */
+function requireReceiverPort({ receiver, receiverPort }: Flags): void {
+  if (receiver === undefined || receiverPort !== undefined) return
+  if (new URL(receiver).port !== '') return
+  refuse(
+    `--receiver ${receiver} names no port, so --receiver-port must say which of this machine it leads to`,
+  )
+}
+
+function warnOfSecret(name: 'client' | 'other'): void {
+  log(
+    `Warning: --${name}-secret shows in the list of processes and in the shell's history; set ${name.toUpperCase()}_SECRET in the environment instead.`,
+  )
+}
+
 /** The options that were given. */
 export function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, it]) => it !== undefined)) as T
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }
 
 /** Credentials of the sandbox's seed data, as environment variables. */
@@ -75,31 +88,42 @@ async function credentialsOf(
   flags: Partial<Flags>,
   env: Environment,
 ): Promise<Pick<CheckOptions, 'credentials' | 'other'>> {
-  const credentials = accessOf('CLIENT', [flags.clientKey, flags.clientSecret, env.TOKEN], env)
-  const other = accessOf('OTHER', [flags.otherKey, flags.otherSecret, env.OTHER_TOKEN], env)
+  const credentials = accessOf('CLIENT', {
+    clientKey: flags.clientKey ?? env.CLIENT_KEY,
+    clientSecret: flags.clientSecret ?? env.CLIENT_SECRET,
+    token: env.TOKEN,
+  })
+  const other = accessOf('OTHER', {
+    clientKey: flags.otherKey ?? env.OTHER_KEY,
+    clientSecret: flags.otherSecret ?? env.OTHER_SECRET,
+    token: env.OTHER_TOKEN,
+  })
   if (credentials) return { credentials, ...(other && { other }) }
+
   if (!isOnThisMachine(url) || !(await isSandbox(url)))
     return refuse(
       'no credentials were given; set CLIENT_KEY and CLIENT_SECRET, or TOKEN, in the environment',
     )
-  const variables = Object.entries(SEED).map((it) => it.join('='))
+  const variables = Object.entries(SEED).map(([name, value]) => `${name}=${value}`)
   log(
     `No credentials were given, so the run uses those of the sandbox's seed data: ${variables.join(' ')}`,
   )
   return credentialsOf(url, {}, SEED)
 }
 
-function accessOf(
-  prefix: 'CLIENT' | 'OTHER',
-  [key, secret, token = '']: readonly (string | undefined)[],
-  env: Environment,
-): Access | undefined {
-  const clientKey = key ?? env[`${prefix}_KEY`] ?? ''
-  const clientSecret = secret ?? env[`${prefix}_SECRET`] ?? ''
-  if (clientKey !== '' && clientSecret !== '') return { clientKey, clientSecret }
-  if (clientKey !== '' || clientSecret !== '')
+/** What was given for one partner. An empty text counts as missing. */
+interface GivenAccess {
+  readonly clientKey: string | undefined
+  readonly clientSecret: string | undefined
+  readonly token: string | undefined
+}
+
+function accessOf(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | undefined {
+  const { clientKey, clientSecret, token } = given
+  if (clientKey && clientSecret) return { clientKey, clientSecret }
+  if (clientKey || clientSecret)
     return refuse(`of ${prefix}_KEY and ${prefix}_SECRET only one was given; give both`)
-  return token === '' ? undefined : { token }
+  return token ? { token } : undefined
 }
 
 /**
@@ -123,8 +147,18 @@ async function isSandbox(url: string): Promise<boolean> {
 }
 
 /** Options that are needed to check for a finding again. Secrets stay in the environment. */
-const REPEATED =
-  'target kind allow-payments receiver receiver-port set seed spec har complete'.split(' ')
+const REPEATED = [
+  'target',
+  'kind',
+  'allow-payments',
+  'receiver',
+  'receiver-port',
+  'set',
+  'seed',
+  'spec',
+  'har',
+  'complete',
+]
 
 /**
  * Builds the command that checks for a finding again, from the options that are parsed after this
@@ -133,11 +167,14 @@ const REPEATED =
 export function repeatCommand(command: ReturnType<typeof createCommand>) {
   const words = [command.name()]
   for (const option of REPEATED)
-    command.on(`option:${option}`, (value: string | undefined) =>
-      words.push(`--${option}`, ...(value === undefined ? [] : [wordOf(value)])),
-    )
-  return ({ rule, operation }: Finding): string =>
-    [...words, `--only ${rule}`, ...(operation ? [`--operation ${operation}`] : [])].join(' ')
+    command.on(`option:${option}`, (value: string | undefined) => {
+      words.push(`--${option}`)
+      if (value !== undefined) words.push(wordOf(value))
+    })
+  return ({ rule, operation }: Finding): string => {
+    const repeated = `${words.join(' ')} --only ${rule}`
+    return operation ? `${repeated} --operation ${operation}` : repeated
+  }
 }
 
 function wordOf(text: string): string {

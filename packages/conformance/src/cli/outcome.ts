@@ -27,45 +27,69 @@ import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from
  * @throws {BaselineError} if the baseline is invalid
  */
 export function prepareOutcome(flags: Flags): (found: Result, options: ReportOptions) => number {
-  const { baseline, json, verbose = false, only, operation } = flags
   const reports = (flags.report ?? []).map(reportOf)
-  const entries =
-    baseline === undefined ? [] : readBaseline(readText(baseline, '--baseline'), baseline)
-  const writing = writingOf(flags)
+  const entries = baselineOf(flags)
+  const newBaseline = newBaselineOf(flags)
   const html = reports.find(({ format }) => format === 'html')?.file
+
   return (found, options) => {
-    const { result, unused, expired } = applyBaseline(
-      found,
-      entries,
-      new Date().toISOString().slice(0, 10),
-    )
-    process.stdout.write(
-      json
-        ? `${visible(JSON.stringify(result))}\n`
-        : renderTerminal(result, { ...styleOfOutput(), ...options, verbose, html }),
-    )
-    const isWhole =
-      result.target !== 'traffic' && result.interrupted === undefined && !only && !operation
-    const known = [...expired.map(expiredNote), ...(isWhole ? unused.map(unusedNote) : [])]
-    const { code, why, isBaseline } = exitOf(result, flags, options)
-    for (const note of [...known, ...leftoverNotes(result), ...untriedIn(result), ...why]) log(note)
-    const files = reports.map(
-      ({ format, file }) =>
-        () =>
-          writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report'),
-    )
-    const kept = [...result.findings, ...result.baselined]
-    if (isBaseline && writing)
-      files.push(() =>
-        writeText(writing.file, writeBaseline(kept, writing.until), '--write-baseline'),
-      )
-    doAll(files)
-    return code
+    const today = new Date().toISOString().slice(0, 10)
+    const { result, unused, expired } = applyBaseline(found, entries, today)
+    process.stdout.write(outputOf(result, flags, { ...options, html }))
+
+    const exit = exitOf(result, flags, options)
+    const notes = expired.map(expiredNote)
+    // What a part of a run did not show may still be there.
+    if (isWholeRun(result, flags)) notes.push(...unused.map(unusedNote))
+    notes.push(...leftoverNotes(result), ...untriedIn(result), ...exit.why)
+    for (const note of notes) log(note)
+
+    const writes = reports.map((report) => () => writeReport(report, result, options))
+    if (exit.isBaseline && newBaseline) writes.push(() => writeFindings(newBaseline, result))
+    doAll(writes)
+    return exit.code
   }
 }
 
+function baselineOf({ baseline: file }: Flags): readonly BaselineEntry[] {
+  return file === undefined ? [] : readBaseline(readText(file, '--baseline'), file)
+}
+
+function outputOf(
+  result: Result,
+  { json, verbose = false }: Flags,
+  options: ReportOptions & { readonly html: string | undefined },
+): string {
+  if (json) return `${visible(JSON.stringify(result))}\n`
+  return renderTerminal(result, { ...styleOfOutput(), ...options, verbose })
+}
+
+/** Whether a run went through all operations and rules. */
+function isWholeRun({ target, interrupted }: Result, { only, operation }: Flags): boolean {
+  return target !== 'traffic' && interrupted === undefined && !only && !operation
+}
+
+interface ReportFile {
+  readonly format: string
+  readonly file: string
+}
+
+function writeReport({ format, file }: ReportFile, result: Result, options: ReportOptions): void {
+  writeText(file, RENDERERS[format]?.(result, options) ?? '', '--report')
+}
+
+interface NewBaseline {
+  readonly file: string
+  readonly until: string
+}
+
+/** Writes a baseline with the findings of a run, and those that the old baseline accepts. */
+function writeFindings({ file, until }: NewBaseline, { findings, baselined }: Result): void {
+  writeText(file, writeBaseline([...findings, ...baselined], until), '--write-baseline')
+}
+
 /** Parses an item of `--report`, such as `junit=FILE`. */
-function reportOf(item: string): { readonly format: string; readonly file: string } {
+function reportOf(item: string): ReportFile {
   const [, format = '', file] = /^([a-z]+)=(.+)$/.exec(item) ?? []
   if (!Object.hasOwn(RENDERERS, format) || file === undefined)
     return refuse(
@@ -75,8 +99,8 @@ function reportOf(item: string): { readonly format: string; readonly file: strin
   return { format, file }
 }
 
-/** The baseline to write. */
-function writingOf({ writeBaseline: file, until }: Flags) {
+/** The baseline to write; undefined if none is. */
+function newBaselineOf({ writeBaseline: file, until }: Flags): NewBaseline | undefined {
   if (file === undefined && until === undefined) return undefined
   if (file === undefined)
     return refuse('--until does nothing without --write-baseline; give both, or neither')
@@ -104,8 +128,19 @@ const expiredNote = ({ id, until }: BaselineEntry) =>
 function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
     return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
-  const more = leftovers.length > 3 ? `, and ${leftovers.length - 3} more (--json lists them)` : ''
-  return leftovers.length === 0 ? [] : [`Not removed: ${leftovers.slice(0, 3).join(', ')}${more}.`]
+  if (leftovers.length === 0) return []
+  const hidden = leftovers.length - MOST_LEFTOVERS
+  const more = hidden > 0 ? `, and ${hidden} more (--json lists them)` : ''
+  return [`Not removed: ${leftovers.slice(0, MOST_LEFTOVERS).join(', ')}${more}.`]
+}
+
+const MOST_LEFTOVERS = 3
+
+interface Exit {
+  readonly code: number
+  /** Why the code is not that of the findings. */
+  readonly why: readonly string[]
+  readonly isBaseline: boolean
 }
 
 /**
@@ -117,7 +152,7 @@ function exitOf(
   result: Result,
   { writeBaseline: file, minCoverage }: Flags,
   options: ReportOptions,
-) {
+): Exit {
   const isBaseline = file !== undefined
   const code = exitCodeOf(result, options)
   if (result.interrupted !== undefined) return { code, why: [], isBaseline: false }
@@ -126,11 +161,13 @@ function exitOf(
     const unwritten = isBaseline ? ['No baseline was written.'] : []
     return { code: COULD_NOT_RUN, why: [nothing, ...unwritten], isBaseline: false }
   }
-  const why = sharesOf(result).flatMap(({ gate, name, percent = 100 }) => {
+  const why: string[] = []
+  for (const { gate, name, percent = 100 } of sharesOf(result)) {
     const wanted = minCoverage?.get(gate) ?? 0
-    return percent < wanted ? [`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`] : []
-  })
-  return { code: why.length > 0 ? 1 : isBaseline ? 0 : code, why, isBaseline }
+    if (percent < wanted) why.push(`Coverage of ${name} is ${percent} %, and must be ${wanted} %.`)
+  }
+  if (why.length > 0) return { code: 1, why, isBaseline }
+  return { code: isBaseline ? 0 : code, why, isBaseline }
 }
 
 /**
@@ -139,18 +176,24 @@ function exitOf(
  * may contain only refusals.
  */
 function nothingJudged(result: Result, isBaseline: boolean): string | undefined {
-  const { target, coverage, rules, findings, baselined } = result
-  const isFound = !isBaseline && [...findings, ...baselined].some(({ kind }) => kind === 'failure')
-  if (isFound || (target === 'traffic' && !isBaseline)) return undefined
-  const attempted = coverage.operations.filter((it) => it.requests > 0 && it.operation !== 'signIn')
-  if (
-    target !== 'traffic' &&
-    attempted.length > 0 &&
-    attempted.every(({ successes }) => successes === 0)
-  )
+  const isTraffic = result.target === 'traffic'
+  if (!isBaseline && (isTraffic || hasFailure(result))) return undefined
+  if (!isTraffic && hasNoSuccess(result))
     return 'No operation succeeded: is the base path of --target right?'
-  const isNothing = rules.every(
+  const isNothing = result.rules.every(
     ({ status }) => status === 'not-assessed' || status === 'inconclusive',
   )
   return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined
+}
+
+function hasFailure({ findings, baselined }: Result): boolean {
+  return [...findings, ...baselined].some(({ kind }) => kind === 'failure')
+}
+
+/** Whether requests were sent after the sign-in, and none of them succeeded. */
+function hasNoSuccess({ coverage }: Result): boolean {
+  const attempted = coverage.operations.filter(
+    ({ operation, requests }) => requests > 0 && operation !== 'signIn',
+  )
+  return attempted.length > 0 && attempted.every(({ successes }) => successes === 0)
 }

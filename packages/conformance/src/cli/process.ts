@@ -43,7 +43,12 @@ export const progress = {
   update({ plan, number, plans, requests, findings }: Progress): void {
     const text = `plan ${number} of ${plans} (${plan}), ${count(requests, 'request')}, ${count(findings, 'finding')}`
     const { isTTY, columns } = process.stderr
-    process.stderr.write(isTTY ? CLEAR + text.slice(0, (columns || 80) - 1) : `${text}\n`)
+    if (!isTTY) {
+      process.stderr.write(`${text}\n`)
+      return
+    }
+    const width = (columns || 80) - 1
+    process.stderr.write(CLEAR + text.slice(0, width))
   },
   end(): void {
     if (process.stderr.isTTY) process.stderr.write(CLEAR)
@@ -106,7 +111,8 @@ export function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    return refuseFile(`${file} is not JSON: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : error
+    return refuseFile(`${file} is not JSON: ${reason}`)
   }
 }
 
@@ -118,9 +124,12 @@ export function jsonOf(text: string, file: string): unknown {
  */
 export function requireWritable(file: string, flag: string): void {
   tryWriting(file, flag, () => {
-    if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
-    else if (statSync(file).isDirectory()) throw new Error('it is a folder')
-    else accessSync(file, constants.W_OK)
+    if (!existsSync(file)) {
+      accessSync(dirname(file), constants.W_OK)
+      return
+    }
+    if (statSync(file).isDirectory()) throw new Error('it is a folder')
+    accessSync(file, constants.W_OK)
   })
 }
 
@@ -138,9 +147,8 @@ function tryWriting(file: string, flag: string, work: () => void): void {
     createFolder(dirname(file))
     work()
   } catch (error) {
-    refuseFile(
-      `${flag}: ${file} cannot be written (${error instanceof Error ? error.message : error})`,
-    )
+    const reason = error instanceof Error ? error.message : error
+    refuseFile(`${flag}: ${file} cannot be written (${reason})`)
   }
 }
 

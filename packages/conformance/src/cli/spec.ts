@@ -31,23 +31,36 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
     return { contract: undefined, locate: isHere ? await locateInSources() : undefined }
   }
   const text = readText(file, '--spec')
+  const contract = documentOf(text, file)
+  noteMissingOperations(contract, file)
+  return { contract, locate: locateInFile(shownPath(file), text) }
+}
+
+function documentOf(text: string, file: string): object {
   // A YAML parser reads JSON too, but much more slowly.
-  const value = text.trimStart().startsWith('{')
-    ? jsonOf(text, `--spec: ${file}`)
-    : yamlOf(text, file)
+  const isJson = text.trimStart().startsWith('{')
+  const value = isJson ? jsonOf(text, `--spec: ${file}`) : yamlOf(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  const ids = new Set(readContract(value).operations.map(({ id }) => id))
-  const own = [...new Set(readContract().operations.map(({ id }) => id))]
-  const missing = own.filter((it) => !ids.has(it))
-  if (missing.length === own.length)
-    return refuseFile(`--spec: ${file} has none of the operations of this contract`)
+  return value
+}
+
+/** @throws {CommandError} if the document has no operation of this contract */
+function noteMissingOperations(document: object, file: string): void {
+  const ids = new Set(readContract(document).operations.map(({ id }) => id))
+  const ownIds = [...new Set(readContract().operations.map(({ id }) => id))]
+  const missing = ownIds.filter((id) => !ids.has(id))
+  if (missing.length === ownIds.length)
+    refuseFile(`--spec: ${file} has none of the operations of this contract`)
   if (missing.length > 0)
     log(`--spec: not checked, because ${file} does not have them: ${missing.join(', ')}.`)
-  // Readers of SARIF expect a path relative to the working directory.
+}
+
+/** Relative to the working directory, as readers of SARIF expect, if the file is below it. */
+function shownPath(file: string): string {
   const path = relative(process.cwd(), file)
-  const shown = path.startsWith('..') || isAbsolute(path) ? file : path.replaceAll('\\', '/')
-  return { contract: value, locate: locateInFile(shown, text) }
+  const isBelow = !path.startsWith('..') && !isAbsolute(path)
+  return isBelow ? path.replaceAll('\\', '/') : file
 }
 
 function yamlOf(text: string, file: string): unknown {
@@ -74,10 +87,13 @@ async function locateInSources(): Promise<Locate> {
  */
 export function locateBySources(sources: Readonly<Record<string, string>>): Locate {
   return function locate(pointer): ReturnType<Locate> {
-    if (!Object.hasOwn(sources, pointer))
-      return pointer === '' ? undefined : locate(pointer.slice(0, pointer.lastIndexOf('/')))
-    const [, file, line] = sources[pointer]?.match(/^(.+):(\d+)$/) ?? []
-    return file ? { file: `${SOURCES}/${file}`, line: Number(line) } : undefined
+    if (Object.hasOwn(sources, pointer)) {
+      const [, file, line] = sources[pointer]?.match(/^(.+):(\d+)$/) ?? []
+      return file ? { file: `${SOURCES}/${file}`, line: Number(line) } : undefined
+    }
+    if (pointer === '') return undefined
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+    return locate(parent)
   }
 }
 
