@@ -57,11 +57,11 @@ function baselineOf({ baseline: file }: Flags): readonly BaselineEntry[] {
 
 function outputOf(
   result: Result,
-  { json, verbose = false }: Flags,
+  { json, verbose }: Flags,
   options: ReportOptions & { readonly html: string | undefined },
 ): string {
   if (json) return `${visible(JSON.stringify(result))}\n`
-  return renderTerminal(result, { ...styleOfOutput(), ...options, verbose })
+  return renderTerminal(result, { ...styleOfOutput(), ...options, verbose: verbose === true })
 }
 
 /** Whether a run went through all operations and rules. */

@@ -63,13 +63,16 @@ export function readContract(document: object = openapi) {
     deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
       own.validateDelivery(delivery),
     /** The examples of the request body of an operation. */
-    examples: (id: string): readonly unknown[] =>
-      operations.filter((it) => it.id === id && !it.isAlias).flatMap(examplesOf),
+    examples(id: string): readonly unknown[] {
+      const named = operations.filter((operation) => operation.id === id && !operation.isAlias)
+      return named.flatMap(examplesOf)
+    },
     find(method: string, path: string): FoundOperation | undefined {
       for (const { findOperation } of [own, guide]) {
-        const found = findOperation(method, path)
-        const operation = found.found && operations.find(({ of }) => of === found.operation)
-        if (found.found && operation) return { operation, parameters: found.parameters }
+        const match = findOperation(method, path)
+        if (!match.found) continue
+        const operation = operations.find(({ of }) => of === match.operation)
+        if (operation) return { operation, parameters: match.parameters }
       }
       return undefined
     },
@@ -78,12 +81,18 @@ export function readContract(document: object = openapi) {
 
 /** The short paths, with the schemas of a changed copy. */
 function withComponentsOf(document: object): object {
-  const [ours, theirs] = [guideDocument, document].map((it) => fieldsOf(fieldsOf(it).components))
-  const merged = Object.keys(ours ?? {}).map((kind) => [
+  const ours = componentsOf(guideDocument)
+  const theirs = componentsOf(document)
+  const merged = Object.keys(ours).map((kind) => [
     kind,
-    { ...fieldsOf(ours?.[kind]), ...fieldsOf(theirs?.[kind]) },
+    { ...fieldsOf(ours[kind]), ...fieldsOf(theirs[kind]) },
   ])
   return { ...guideDocument, components: Object.fromEntries(merged) }
+}
+
+/** The components of a document, by their kind. */
+function componentsOf(document: object): Json {
+  return fieldsOf(fieldsOf(document).components)
 }
 
 /** With the defaults of its variables (OpenAPI 3.1, "Server Object"). */
@@ -97,33 +106,45 @@ function serverOf(document: object): string {
 function operationsOf(validator: Validator, isAlias: boolean): Operation[] {
   return validator.operations.map((of) => {
     const node = fieldsOf(valueAt(validator.document, of.pointer))
-    const id = String((isAlias ? node['x-alias-of'] : undefined) ?? of.id)
-    const scheme = JSON.stringify(node.security ?? []).includes('basic') ? 'basic' : 'bearer'
-    const effect = node['x-effect'] as Operation['effect']
-    const field = fieldsIn(validator.document, of.pointer)
-    return { id, method: of.method, path: of.path, isAlias, scheme, effect, validator, of, field }
+    const aliasOf = isAlias ? node['x-alias-of'] : undefined
+    const isBasic = JSON.stringify(node.security ?? []).includes('basic')
+    return {
+      id: String(aliasOf ?? of.id),
+      method: of.method,
+      path: of.path,
+      isAlias,
+      scheme: isBasic ? 'basic' : 'bearer',
+      effect: node['x-effect'] as Operation['effect'],
+      validator,
+      of,
+      field: fieldsIn(validator.document, of.pointer),
+    }
   })
 }
 
+/** Finds the fields of an operation's responses, and remembers them. */
 function fieldsIn(document: object, operation: string): Operation['field'] {
   const known = new Map<string, DeclaredField | undefined>()
+
+  function find(status: number, place: string): DeclaredField | undefined {
+    const node = valueAt(document, `${operation}/responses/${status}`)
+    const response = resolved(document, node) ?? {}
+    const schema = valueAt(response, '/content/application~1json/schema')
+    return declaredField(document, schema, stepsOf(place), markOf(response))
+  }
+
   return (status, pointer) => {
     // All items of an array are declared by one schema.
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     const key = `${status} ${place}`
-    if (!known.has(key)) {
-      const response =
-        resolved(document, valueAt(document, `${operation}/responses/${status}`)) ?? {}
-      const schema = valueAt(response, '/content/application~1json/schema')
-      known.set(key, declaredField(document, schema, stepsOf(place), markOf(response)))
-    }
+    if (!known.has(key)) known.set(key, find(status, place))
     return known.get(key)
   }
 }
 
 function examplesOf({ validator: { document }, of }: Operation): unknown[] {
   const examples = valueAt(document, `${of.pointer}/requestBody/content/application~1json/examples`)
-  return Object.values(fieldsOf(examples)).map((it) => resolved(document, it)?.value)
+  return Object.values(fieldsOf(examples)).map((example) => resolved(document, example)?.value)
 }
 
 /** A declared field: the open question that marks it, or nothing if it is a fact. */
@@ -143,23 +164,29 @@ function declaredField(
 ): DeclaredField | undefined {
   const node = resolved(document, schema)
   if (!node) return undefined
-  const own = markOf(node) ?? above
+  const mark = markOf(node) ?? above
   const [step, ...rest] = steps
-  if (step === undefined) return own
-  const inside = /^\d+$/.test(step) ? node.items : fieldsOf(node.properties)[step]
-  const found = inside && declaredField(document, inside, rest, own)
-  if (found) return found
-  const branches = [node.allOf, node.oneOf, node.anyOf].flatMap((it) =>
-    Array.isArray(it) ? it : [],
-  )
-  return branches.map((it) => declaredField(document, it, steps, own)).find(Boolean)
+  if (step === undefined) return mark
+
+  const isIndex = /^\d+$/.test(step)
+  const inside = isIndex ? node.items : fieldsOf(node.properties)[step]
+  const field = inside && declaredField(document, inside, rest, mark)
+  if (field) return field
+
+  for (const branches of [node.allOf, node.oneOf, node.anyOf]) {
+    for (const branch of Array.isArray(branches) ? branches : []) {
+      const fieldOfBranch = declaredField(document, branch, steps, mark)
+      if (fieldOfBranch) return fieldOfBranch
+    }
+  }
+  return undefined
 }
 
-/** The mark of a node: one question for all of it, or one for its presence or content. */
+/** The mark of a node: one question for all of it, or one for its content or its presence. */
 function markOf(node: Json): DeclaredField | undefined {
   const mark = node['x-open-question']
-  const question =
-    typeof mark === 'string' ? mark : (fieldsOf(mark).content ?? fieldsOf(mark).presence)
+  if (typeof mark === 'string') return { question: mark }
+  const question = fieldsOf(mark).content ?? fieldsOf(mark).presence
   return typeof question === 'string' ? { question } : undefined
 }
 
@@ -170,17 +197,15 @@ function markOf(node: Json): DeclaredField | undefined {
 const MOST_HOPS = 40
 
 export function resolved(document: object, value: unknown, hops = 0): Json | undefined {
+  if (value === undefined) return undefined
   const node = fieldsOf(value)
-  if (typeof node.$ref !== 'string' || hops > MOST_HOPS)
-    return value === undefined ? undefined : node
+  if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return node
+
   const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
+  const mark = node['x-open-question']
+  if (!target || mark === undefined) return target
   // A mark beside a reference is about this use.
-  return (
-    target && {
-      ...target,
-      ...(node['x-open-question'] !== undefined && { 'x-open-question': node['x-open-question'] }),
-    }
-  )
+  return { ...target, 'x-open-question': mark }
 }
 
 /** The schema of the body of a request; undefined if the operation takes none. */
@@ -190,10 +215,10 @@ export function bodySchema({ validator: { document }, of }: Operation): unknown 
 
 /** The declared parameters of the query. */
 export function queryParameters({ validator: { document }, of }: Operation): Json[] {
-  return [valueAt(document, `${of.pointer}/parameters`)]
-    .flat()
-    .map((it) => resolved(document, it) ?? {})
-    .filter((it) => it.in === 'query')
+  const declared = valueAt(document, `${of.pointer}/parameters`)
+  if (!Array.isArray(declared)) return []
+  const parameters = declared.map((parameter) => resolved(document, parameter) ?? {})
+  return parameters.filter((parameter) => parameter.in === 'query')
 }
 
 /**
@@ -203,16 +228,22 @@ export function queryParameters({ validator: { document }, of }: Operation): Jso
 export function mergedSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...own } = fieldsOf(schema)
   const target = typeof $ref === 'string' ? valueAt(document, $ref.slice(1)) : undefined
-  const branches = Array.isArray(oneOf) ? oneOf.map((it) => mergedSchema(document, it, value)) : []
-  const chosen = branches.find((it) => hasConstantsOf(it, value)) ?? branches[0] ?? {}
   const referred = target ? mergedSchema(document, target, value) : {}
-  const marks = [referred, chosen, own].map((it) => it['x-open-question'] ?? {})
-  const mark = marks.every((it) => typeof it === 'object')
-    ? Object.assign({}, ...marks)
-    : marks.findLast((it) => typeof it === 'string')
+  const alternatives = Array.isArray(oneOf) ? oneOf : []
+  const branches = alternatives.map((branch) => mergedSchema(document, branch, value))
+  const chosen = branches.find((branch) => hasConstantsOf(branch, value)) ?? branches[0] ?? {}
+  const mark = mergedMark([referred, chosen, own])
   return { ...referred, ...chosen, ...own, 'x-open-question': mark }
 }
 
+/** The last mark for all of a schema; where there is none, the marks for its parts together. */
+function mergedMark(schemas: readonly Json[]): unknown {
+  const marks = schemas.map((schema) => schema['x-open-question'] ?? {})
+  const whole = marks.findLast((mark) => typeof mark === 'string')
+  return whole ?? Object.assign({}, ...marks)
+}
+
+/** Whether a value has the constants that tell a branch from others. */
 function hasConstantsOf({ properties }: Json, value: unknown): boolean {
   return Object.entries(fieldsOf(properties)).every(([name, it]) => {
     const constant = fieldsOf(it).const

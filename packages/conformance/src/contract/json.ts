@@ -17,17 +17,22 @@ export function fieldsOf(value: unknown): Json {
 
 /** A copy of a value with another one at a JSON pointer; undefined removes it. */
 export function withValue(value: unknown, pointer: string, other: unknown): unknown {
-  const [step, ...rest] = stepsOf(pointer)
+  return withValueAt(value, stepsOf(pointer), other)
+}
+
+function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
   if (step === undefined) return other
-  const deeper = withValue(
-    fieldsOrItems(value)[step],
-    rest.reduce((at, it) => pointerOf(at, it), ''),
-    other,
-  )
-  if (Array.isArray(value))
-    return value.toSpliced(Number(step), 1, ...(deeper === undefined ? [] : [deeper]))
+  const inside = withValueAt(fieldsOrItems(value)[step], rest, other)
+  const isRemoved = inside === undefined
+
+  if (Array.isArray(value)) {
+    const index = Number(step)
+    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, inside)
+  }
+
+  if (!isRemoved) return { ...fieldsOf(value), [step]: inside }
   const { [step]: _, ...others } = fieldsOf(value)
-  return deeper === undefined ? others : { ...fieldsOf(value), [step]: deeper }
+  return others
 }
 
 function fieldsOrItems(value: unknown): Json {
@@ -78,25 +83,29 @@ function isTooDeep(text: string): boolean {
  * place after its last item.
  */
 export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
-  const end: [string, unknown][] =
-    Array.isArray(value) && value.length > 0 ? [[`${at}/${value.length}`, undefined]] : []
-  const inside = Object.entries(typeof value === 'object' && value !== null ? value : {})
+  const inside = Object.entries(fieldsOrItems(value))
   if (inside.length === 0) return [[at, value]]
-  return [...end, ...inside.flatMap(([name, it]) => leavesOf(it, pointerOf(at, name)))]
+
+  const leaves: [string, unknown][] = []
+  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
+  for (const [name, field] of inside) leaves.push(...leavesOf(field, pointerOf(at, name)))
+  return leaves
 }
 
 /** Whether an object in valid JSON has a field twice. */
 export function hasRepeatedField(text: string): boolean {
-  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)
-  const written = [...strings].filter(([, colon]) => colon !== undefined).length
   const parsed = parsedJson(text)
-  return parsed !== undefined && written > countFields(parsed)
+  if (parsed === undefined) return false
+  const strings = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)]
+  const names = strings.filter(([, colon]) => colon !== undefined)
+  return names.length > countFields(parsed)
 }
 
 function countFields(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length
-  return Object.values(value).reduce((sum: number, it) => sum + countFields(it), own)
+  const inside = Object.values(fieldsOrItems(value))
+  let count = Array.isArray(value) ? 0 : inside.length
+  for (const field of inside) count += countFields(field)
+  return count
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
@@ -109,25 +118,41 @@ const DATE = /^\d{4}-\d\d-\d\d/
  */
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
+  if (typeof sent === 'string' && typeof shown === 'string') return isSameText(sent, shown)
   if (Array.isArray(sent) && Array.isArray(shown))
-    return sent.length === shown.length && sent.every((it, i) => isSameValue(it, shown[i]))
+    return sent.length === shown.length && sent.every((item, i) => isSameValue(item, shown[i]))
   if (isObject(sent) && isObject(shown))
     return Object.keys(sent).every((name) => isSameValue(sent[name], shown[name]))
-  if (typeof sent !== 'string' || typeof shown !== 'string') return false
+  return false
+}
+
+function isSameText(sent: string, shown: string): boolean {
+  // Without a point, digits are an id or a document, whose zeros count.
   if (DECIMAL.test(sent) && DECIMAL.test(shown))
-    return (sent + shown).includes('.') && Number(sent) === Number(shown)
+    return (sent.includes('.') || shown.includes('.')) && Number(sent) === Number(shown)
+
   if (DATE.test(sent) && DATE.test(shown))
     return Date.parse(sent) === Date.parse(shown) || shown.startsWith(`${sent}T`)
+
   if (URL.canParse(sent) && URL.canParse(shown)) return new URL(sent).href === new URL(shown).href
-  const plain = (it: string) => it.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
-  return plain(sent) === plain(shown) || (sent.includes('@') && sent.toLowerCase() === shown)
+
+  const isEmail = sent.includes('@')
+  if (isEmail && sent.toLowerCase() === shown) return true
+  return withoutPunctuation(sent) === withoutPunctuation(shown)
+}
+
+/** Without outer spaces, and without what people write between the digits of a document. */
+function withoutPunctuation(text: string): string {
+  return text.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
 }
 
 /** Whether two responses show the same value, if need be as another notation of one time. */
 export function isSameShown(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
-  const times = [one, other].map((it) =>
-    typeof it === 'string' && DATE.test(it) ? Date.parse(it) : Number.NaN,
-  )
-  return times[0] === times[1]
+  const isBothTimes = isTime(one) && isTime(other)
+  return isBothTimes && Date.parse(one) === Date.parse(other)
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && DATE.test(value)
 }

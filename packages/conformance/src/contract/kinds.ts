@@ -26,17 +26,14 @@ export interface Shown {
 /** Records that are not the whole body of a response. */
 const INSIDE: Readonly<Record<string, string>> = { getUser: '/user', createTransfer: '/data' }
 /** Actions of a resource that show no record of it. */
-const SHOW_NOTHING = ['delete', 'impersonate']
+const SHOW_NOTHING: ReadonlySet<string> = new Set(['delete', 'impersonate'])
 
-const declared: readonly Kind[] = Object.entries<Resource>(behaviour.resources).map(
-  ([name, resource]) => {
-    const places = Object.entries(resource.operations).flatMap(([action, id]) => {
-      const { items } = behaviour.lists[id] ?? {}
-      return SHOW_NOTHING.includes(action) ? [] : [[id, items ? `${items}/*` : (INSIDE[id] ?? '')]]
-    })
-    return { name, resource, places: Object.fromEntries(places) }
-  },
-)
+const resources = Object.entries<Resource>(behaviour.resources)
+const declared: readonly Kind[] = resources.map(([name, resource]) => ({
+  name,
+  resource,
+  places: placesOf(resource),
+}))
 const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
 const partner: Kind = { name: 'partner', resource: user, places: {} }
 
@@ -46,6 +43,16 @@ const kinds: readonly Kind[] = [
   { name: 'customer', resource: user, places: { getUser: '/customers/*' } },
   partner,
 ]
+
+function placesOf({ operations }: Resource): Kind['places'] {
+  const places: Record<string, string> = {}
+  for (const [action, id] of Object.entries(operations)) {
+    if (SHOW_NOTHING.has(action)) continue
+    const list = behaviour.lists[id]
+    places[id] = list ? `${list.items}/*` : (INSIDE[id] ?? '')
+  }
+  return places
+}
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
@@ -71,23 +78,29 @@ export function kindOf(operation: string | undefined): Kind | undefined {
 
 /** The records that a response shows. What has another shape than the contract's is no record. */
 export function recordsIn(operation: string, body: unknown, signedIn: string | undefined): Shown[] {
-  const found = kinds.flatMap((kind) => recordsAt(kind, kind.places[operation], body))
-  if (signedIn === undefined || !found.some((it) => it.kind.name === 'user')) return found
+  const records = kinds.flatMap((kind) => recordsAt(kind, kind.places[operation], body))
+  const hasUser = records.some(({ kind }) => kind.name === 'user')
+  if (signedIn === undefined || !hasUser) return records
+  // A response about users shows fields of the partner beside them.
   const { partner_id, created_at } = fieldsOf(body)
-  return [...found, { kind: partner, id: signedIn, fields: { partner_id, created_at }, at: '' }]
+  return [...records, { kind: partner, id: signedIn, fields: { partner_id, created_at }, at: '' }]
 }
 
 function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[] {
-  if (!place?.endsWith('/*'))
-    return place === undefined ? [] : shownAt(kind, valueAt(body, place), place)
-  const at = place.slice(0, -2)
-  const items = valueAt(body, at)
-  return Array.isArray(items) ? items.flatMap((it, i) => shownAt(kind, it, `${at}/${i}`)) : []
+  if (place === undefined) return []
+  if (!place.endsWith('/*')) return shownAt(kind, valueAt(body, place), place)
+
+  const list = place.slice(0, -'/*'.length)
+  const items = valueAt(body, list)
+  if (!Array.isArray(items)) return []
+  return items.flatMap((item, i) => shownAt(kind, item, `${list}/${i}`))
 }
 
+/** The record at a place, or none. */
 function shownAt(kind: Kind, value: unknown, at: string): Shown[] {
   const id = stringAt(value, '/id')
-  return id === undefined || id === '' ? [] : [{ kind, id, fields: fieldsOf(value), at }]
+  if (id === undefined || id === '') return []
+  return [{ kind, id, fields: fieldsOf(value), at }]
 }
 
 /** The name of the first field of a pointer. */
