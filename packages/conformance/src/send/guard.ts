@@ -17,7 +17,16 @@ export const ENDS: Readonly<Record<string, string>> = {
   createImmediateQrCode: 'cancelImmediateQrCode',
   createDueDateQrCode: 'cancelDueDateQrCode',
 }
-const HARMLESS = ['signIn', 'impersonate', 'checkCode', 'checkKey']
+/** Operations that are no reads by their method, and leave nothing that would have to be undone. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'signIn', // issues a token, which expires
+  'impersonate', // issues a token, which expires
+  'checkCode', // shows a code
+  'checkKey', // shows a key, with a value that expires
+])
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Limits on a live service: records that exist at the same time, and that are created in total. */
 const MOST_AT_A_TIME = 50
@@ -25,30 +34,45 @@ const MOST_IN_ALL = 500
 
 /** The last check before a request is sent, whichever plan builds it. */
 export function createGuard(contract: Contract, { target, allowPayments }: GuardOptions) {
-  const own = new Set<string>()
+  /** Ids of the records that this run has created, and of those that are ended. */
+  const created = new Set<string>()
   const ended = new Set<string>()
-  let underWay = 0
-  let inAll = 0
-  const find = ({ method, path }: SentRequest) => contract.find(method, path.split('?', 1)[0] ?? '')
-  const creates = (request: SentRequest) => ENDS[find(request)?.operation.id ?? ''] !== undefined
+  /** Creations that have no response, each of which may have created a record. */
+  let pendingCreations = 0
+  let allCreations = 0
+
+  function find({ method, path }: SentRequest): FoundOperation | undefined {
+    const [withoutQuery = ''] = path.split('?', 1)
+    return contract.find(method, withoutQuery)
+  }
+
+  function isCreation(request: SentRequest): boolean {
+    return ENDS[find(request)?.operation.id ?? ''] !== undefined
+  }
+
+  function isFull(): boolean {
+    const existing = created.size - ended.size + pendingCreations
+    return existing >= MOST_AT_A_TIME || allCreations >= MOST_IN_ALL
+  }
 
   function changeReason(
     { operation, parameters }: FoundOperation,
     request: SentRequest,
   ): string | undefined {
-    const ids = Object.values(parameters)
     const { id } = operation
     if (id === 'createTransfer') return paymentReason(request, allowPayments?.maxAmount)
-    if (HARMLESS.includes(id)) return undefined
-    if (ids.length > 0)
-      return ids.every((it) => own.has(it))
-        ? undefined
-        : 'not sent: on a live service, only records of this run may be changed'
+    if (HARMLESS.has(id)) return undefined
+
+    const namedRecords = Object.values(parameters)
+    if (namedRecords.length > 0) {
+      const isOfThisRun = namedRecords.every((record) => created.has(record))
+      if (isOfThisRun) return undefined
+      return 'not sent: on a live service, only records of this run may be changed'
+    }
+
     if (ENDS[id] === undefined) return 'not sent: its effect on a live service could not be undone'
-    const isFull = own.size - ended.size + underWay >= MOST_AT_A_TIME || inAll >= MOST_IN_ALL
-    return isFull
-      ? 'not sent: the limit of created records on a live service is reached'
-      : undefined
+    if (isFull()) return 'not sent: the limit of created records on a live service is reached'
+    return undefined
   }
 
   return {
@@ -61,31 +85,34 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
       if (target !== 'live') return undefined
       const { method, headers, body } = request
       // Another method in a header would make a read a change.
-      if (Object.keys(headers).some((it) => it.toLowerCase().includes('method')))
+      if (Object.keys(headers).some((name) => name.toLowerCase().includes('method')))
         return 'not sent: on a live service, it may be taken as a request of another method'
-      if (['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return undefined
-      const found = find(request)
-      if (!found) return 'not sent: on a live service, it may match an operation that is not known'
+      if (SAFE_METHODS.has(method)) return undefined
+
+      const match = find(request)
+      if (!match) return 'not sent: on a live service, it may match an operation that is not known'
       const isUnreadable = method === 'POST' && body === UNREADABLE
-      return isUnreadable ? undefined : changeReason(found, request)
+      return isUnreadable ? undefined : changeReason(match, request)
     },
     /** Counts a creation that is sent. */
     begin(request: SentRequest): void {
-      if (!creates(request)) return
-      underWay++
-      inAll++
+      if (!isCreation(request)) return
+      pendingCreations++
+      allCreations++
     },
     /** Learns from the response; without one, a record may have been created. */
     end(request: SentRequest, status: number, json: unknown): void {
-      const [id] = Object.values(find(request)?.parameters ?? {})
-      if (request.method === 'DELETE' && id !== undefined && own.has(id) && isGone(status))
-        ended.add(id)
-      if (!creates(request)) return
+      const [namedRecord] = Object.values(find(request)?.parameters ?? {})
+      const isOfThisRun = namedRecord !== undefined && created.has(namedRecord)
+      if (request.method === 'DELETE' && isOfThisRun && isGone(status)) ended.add(namedRecord)
+
+      if (!isCreation(request)) return
       // Without a response, a record may be there, and counts to the end.
-      if (status > 0) underWay--
-      if (status >= 400 && status < 500) inAll--
-      const created = stringAt(json, '/id')
-      if (status >= 200 && status < 300 && created !== undefined) own.add(created)
+      if (status > 0) pendingCreations--
+      // A refusal has created nothing.
+      if (status >= 400 && status < 500) allCreations--
+      const newRecord = stringAt(json, '/id')
+      if (isSuccess(status) && newRecord !== undefined) created.add(newRecord)
     },
   }
 }
@@ -93,9 +120,20 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
 /** A body that no service can execute: it has no amount, key or URL. */
 export const UNREADABLE = '{'
 
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Refusals of an end after which the record needs none. */
+const NEEDS_NO_END: ReadonlySet<number> = new Set([
+  404, // it is gone
+  409, // it was paid, or has ended already
+  410, // it is gone
+])
+
 /** Whether a record is ended, or needs no end: one that is gone, or that was paid. */
 export function isGone(status: number): boolean {
-  return (status >= 200 && status < 300) || [404, 409, 410].includes(status)
+  return isSuccess(status) || NEEDS_NO_END.has(status)
 }
 
 function paymentReason(
@@ -103,15 +141,21 @@ function paymentReason(
   maxAmount: string | undefined,
 ): string | undefined {
   if (maxAmount === undefined) return 'not sent: payments on a live service need --allow-payments'
+  const tooMuch = `not sent: the payment is above ${maxAmount}`
+
+  // A body with two amounts: a service may read another one of them than we do.
   const sent = parsedJson(body)
-  const [amount, most] = [stringAt(sent, '/amount'), maxAmount].map(centavos)
-  // A service may read another one of two amounts than we do.
-  const isOnly = JSON.stringify(fieldsOf(sent)) === body
-  const isAllowed = isOnly && amount !== undefined && most !== undefined && amount <= most
-  return isAllowed ? undefined : `not sent: the payment is above ${maxAmount}`
+  const hasEachFieldOnce = JSON.stringify(fieldsOf(sent)) === body
+  if (!hasEachFieldOnce) return tooMuch
+
+  const amount = centavosOf(stringAt(sent, '/amount'))
+  const most = centavosOf(maxAmount)
+  if (amount === undefined || most === undefined) return tooMuch
+  return amount <= most ? undefined : tooMuch
 }
 
-/** An amount that cannot be parsed exactly is none. */
-function centavos(amount = ''): bigint | undefined {
-  return /^\d{1,12}\.\d{2}$/.test(amount) ? BigInt(amount.replace('.', '')) : undefined
+/** The centavos of an amount with two decimals; undefined if it is written in any other way. */
+function centavosOf(amount = ''): bigint | undefined {
+  if (!/^\d{1,12}\.\d{2}$/.test(amount)) return undefined
+  return BigInt(amount.replace('.', ''))
 }

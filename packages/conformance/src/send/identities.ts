@@ -38,8 +38,14 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
   const issued = new Set<string | undefined>()
   let failed = 0
-  const basicOf = (by: Named) => {
-    const access = by === 'customer' ? undefined : options[by]
+
+  /** A customer has no credentials: a partner acts for it. */
+  function accessOf(by: Named): Access | undefined {
+    return by === 'customer' ? undefined : options[by]
+  }
+
+  function basicOf(by: Named): string | undefined {
+    const access = accessOf(by)
     return access && 'clientKey' in access ? basic(access) : undefined
   }
 
@@ -48,17 +54,17 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     const authorization = basicOf(by)
     if (authorization === undefined) return undefined
     const outcome = await call('signIn', { by: { authorization } })
-    return outcome.status < 500 ? outcome : call('signIn', { by: { authorization } })
+    if (outcome.status < 500) return outcome
+    return call('signIn', { by: { authorization } })
   }
 
   /** Acts for the first customer of the first user. */
   async function impersonate(): Promise<Outcome | undefined> {
-    const user_id = stringAt((await call('listUsers', {})).json, '/users/0/id')
+    const users = await call('listUsers', {})
+    const user_id = stringAt(users.json, '/users/0/id')
     if (user_id === undefined) return undefined
-    const customer_id = stringAt(
-      (await call('getUser', { path: { user_id } })).json,
-      '/customers/0/id',
-    )
+    const user = await call('getUser', { path: { user_id } })
+    const customer_id = stringAt(user.json, '/customers/0/id')
     return call('impersonate', { body: { user_id, customer_id } })
   }
 
@@ -78,8 +84,9 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   }
 
   async function headerOf(by: Named): Promise<string | undefined> {
-    const access = by === 'customer' ? undefined : options[by]
-    return access && 'token' in access ? `Bearer ${access.token}` : headerIn(await signedIn(by))
+    const access = accessOf(by)
+    if (access && 'token' in access) return `Bearer ${access.token}`
+    return headerIn(await signedIn(by))
   }
 
   return {
@@ -88,16 +95,18 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
     /** The Basic credentials of the run. */
-    credentials: (['partner', 'other'] as const).flatMap((it) => basicOf(it) ?? []),
+    credentials: PARTNERS.flatMap((by) => basicOf(by) ?? []),
     /**
      * Signs in as each partner.
      *
      * @throws {CannotRun} if the service cannot be reached, or refuses the credentials
      */
     async start(): Promise<void> {
-      for (const by of ['partner', 'other'] as const) {
-        const outcome = basicOf(by) === undefined ? undefined : await signedIn(by)
-        if (outcome?.sentAt && !outcome.isAccepted) throw refusal(by, outcome, options.url)
+      for (const by of PARTNERS) {
+        if (basicOf(by) === undefined) continue
+        const outcome = await signedIn(by)
+        const wasSent = outcome !== undefined && outcome.sentAt > 0
+        if (wasSent && !outcome.isAccepted) throw refusal(by, outcome, options.url)
       }
     },
     /** The header of an identity for an operation; undefined if the run has no such identity. */
@@ -107,20 +116,29 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     ): Promise<string | undefined> {
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
-      return scheme === 'basic' ? basicOf(by === 'other' ? 'other' : 'partner') : headerOf(by)
+      if (scheme === 'bearer') return headerOf(by)
+      // The partner signs in for its customer.
+      return basicOf(by === 'other' ? 'other' : 'partner')
     },
     /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
-      if (typeof by !== 'string' || refused === undefined || !issued.has(refused)) return undefined
+      if (typeof by !== 'string') return undefined
+      if (refused === undefined || !issued.has(refused)) return undefined
+
       // The first caller renews the token for all: a service may end a session when its owner signs
       // in again.
       const signIn = signIns.get(by)
-      if (headerIn(await signIn) === refused && signIns.get(by) === signIn) signIns.delete(by)
+      const isLatestRefused = headerIn(await signIn) === refused
+      const isFirstCaller = signIns.get(by) === signIn
+      if (isLatestRefused && isFirstCaller) signIns.delete(by)
+
       const header = await headerOf(by)
       return header === refused ? undefined : header
     },
   }
 }
+
+const PARTNERS = ['partner', 'other'] as const
 
 /** The header with the access token of a response. */
 function headerIn(outcome: Outcome | undefined): string | undefined {
@@ -144,20 +162,21 @@ function refusal(identity: string, { status, response, failure }: Outcome, url =
     return new CannotRun(
       `this does not look like the API of the contract: the sign-in returned ${status} with text/html from ${at}; is it the base URL?${hint}`,
     )
+
   const returned = `the sign-in as "${identity}" returned ${status} from ${at}`
   const { location } = response.headers
   if (status < 400 && location !== undefined)
     return new CannotRun(
       `${returned}, a redirect to ${withoutQuery(String(location))}; give that base URL`,
     )
+
   const advice = status === 401 ? 'are the client key and the secret right?' : 'expected a token'
   return new CannotRun(`${returned}: ${advice}${hint}`)
 }
 
 function isHtml({ headers, text }: NonNullable<Outcome['response']>): boolean {
-  return (
-    /^text\/html\b/i.test(String(headers['content-type'] ?? '')) && text.trimStart().startsWith('<')
-  )
+  const type = String(headers['content-type'] ?? '')
+  return /^text\/html\b/i.test(type) && text.trimStart().startsWith('<')
 }
 
 /** A query may contain secrets. */
@@ -167,9 +186,8 @@ function withoutQuery(location: string): string {
 
 /** Advice on a target that repeats the first segments of the paths. */
 function repeatedPrefix(url: string): string {
-  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
-  const [, repeated] = /^(\/.+?)\1\//.exec(pathname) ?? []
-  return repeated
-    ? `; the paths of the contract begin with ${repeated}, so leave it out of the target`
-    : ''
+  if (!URL.canParse(url)) return ''
+  const [, repeated] = /^(\/.+?)\1\//.exec(new URL(url).pathname) ?? []
+  if (!repeated) return ''
+  return `; the paths of the contract begin with ${repeated}, so leave it out of the target`
 }

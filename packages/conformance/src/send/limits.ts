@@ -46,9 +46,13 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
      */
     putOff({ headers }: ReceivedResponse): boolean {
       const ms = retryAfter(headers['retry-after'], now())
+      if (ms > MAX_WAIT_MS) return false
+
+      // Another 429 may have put off all requests already, and only what comes on top counts.
       const begin = Math.max(now(), until)
       const more = Math.max(0, now() + ms - begin)
-      if (ms > MAX_WAIT_MS || waited + more > MAX_TOTAL_WAIT_MS) return false
+      if (waited + more > MAX_TOTAL_WAIT_MS) return false
+
       waited += more
       until = begin + more
       return true
@@ -61,8 +65,10 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
  */
 function retryAfter(header: string | readonly string[] | undefined, now: number): number {
   const text = String(header ?? '')
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
-  return Number.isNaN(ms) ? DEFAULT_WAIT_MS : Math.max(0, ms)
+  const isSeconds = /^\d{1,9}$/.test(text)
+  const ms = isSeconds ? Number(text) * 1_000 : Date.parse(text) - now
+  if (Number.isNaN(ms)) return DEFAULT_WAIT_MS
+  return Math.max(0, ms)
 }
 
 /**
@@ -98,30 +104,38 @@ export function withCircuitBreaker(
   let characters = 0
   /** Milliseconds before the pending requests. Between requests, no time passes. */
   let idle = 0
-  const report = () => {
+
+  function report(): void {
     if (performance.now() - since >= maxIdleMs)
       onOpen(`no request got a complete response for ${maxIdleMs} ms`)
+  }
+
+  function countCharacters({ text }: ReceivedResponse): void {
+    characters += text.length
+    if (characters > MOST_CHARACTERS)
+      onOpen(`the responses have more than ${MOST_CHARACTERS / 1e6} million characters in all`)
   }
 
   function miss(request: string, reason: string): void {
     missed.push(request)
     const { length } = missed
-    const isOfSeveral = length >= MAX_OF_SEVERAL && new Set(missed).size > 1
-    if (length === MAX_OF_ONE || isOfSeveral) onOpen(`the last ${length} requests ${reason}`)
+    const isOfSeveral = new Set(missed).size > 1
+    const isTooOften = length === MAX_OF_ONE || (isOfSeveral && length >= MAX_OF_SEVERAL)
+    if (isTooOften) onOpen(`the last ${length} requests ${reason}`)
   }
 
   return async (request, signal) => {
     const key = `${request.method} ${placeOf(request.path)}`
     const began = performance.now()
-    if (pending++ === 0) since = began - idle
+    if (pending === 0) since = began - idle
+    pending++
     // A timer can be early by a millisecond.
     const timer = setTimeout(report, Math.max(0, since + maxIdleMs - began + 1))
     try {
       const response = await transport(request, signal)
       since = performance.now()
-      characters += response.text.length
-      if (characters > MOST_CHARACTERS)
-        onOpen(`the responses have more than ${MOST_CHARACTERS / 1e6} million characters in all`)
+      countCharacters(response)
+      // A refusal by a rate limit says nothing about the request, so it counts as no response.
       if (response.status === 429) miss(key, 'got no response, or were refused with 429')
       else missed.length = 0
       return response
@@ -139,8 +153,6 @@ export function withCircuitBreaker(
 /** A path without its query and its ids. */
 function placeOf(path: string): string {
   const [place = ''] = path.split('?', 1)
-  return place
-    .split('/')
-    .filter((it) => !/\d/.test(it))
-    .join('/')
+  const words = place.split('/').filter((segment) => !/\d/.test(segment))
+  return words.join('/')
 }

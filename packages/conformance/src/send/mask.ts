@@ -36,11 +36,11 @@ export function createMask() {
       const found = secretsIn(text).filter(([secret]) => !isWord(secret))
       // A mark takes the place of a secret until the end, since a variable can contain another
       // secret.
-      const marked = found.reduce(
-        (it, [secret], i) => replaced(it, secret, `\ue000${i}\ue001`),
-        text,
-      )
-      return maskByName(marked).replaceAll(MARK, (mark, i) => found[Number(i)]?.[1] ?? mark)
+      let marked = text
+      for (const [i, [secret]] of found.entries())
+        marked = replaced(marked, secret, `\ue000${i}\ue001`)
+      const variableOf = (mark: string, i: string) => found[Number(i)]?.[1] ?? mark
+      return maskByName(marked).replaceAll(MARK, variableOf)
     },
   }
 }
@@ -51,8 +51,9 @@ const MARK = /\ue000(\d+)\ue001/g
 function replaced(text: string, secret: string, mark: string): string {
   return text.replaceAll(secret, (_, begin: number, whole: string) => {
     const end = begin + secret.length
-    const isField = whole[begin - 1] === '"' && whole.startsWith('":', end)
-    const isMasked = !isField && (secret.length >= MIN_INSIDE || isWholeValue(whole, begin, end))
+    const isFieldName = whole[begin - 1] === '"' && whole.startsWith('":', end)
+    if (isFieldName) return secret
+    const isMasked = secret.length >= MIN_INSIDE || isWholeValue(whole, begin, end)
     return isMasked ? mark : secret
   })
 }
@@ -89,15 +90,17 @@ function maskFields(text: string): string {
 }
 
 function maskString(whole: string, text: string, colon?: string): string {
-  return colon || text === '""' ? whole : '"***"'
+  const isFieldName = colon !== undefined
+  const isEmpty = text === '""'
+  return isFieldName || isEmpty ? whole : '"***"'
 }
 
 function endOfValue(text: string, begin: number): number {
   let depth = 0
   TOKEN.lastIndex = begin
   for (let token = TOKEN.exec(text)?.[0]; token !== undefined; token = TOKEN.exec(text)?.[0]) {
-    if (/^[[{]/.test(token)) depth++
-    if (/^[\]}]/.test(token)) depth--
+    if (token === '[' || token === '{') depth++
+    if (token === ']' || token === '}') depth--
     if (depth <= 0) return TOKEN.lastIndex
   }
   return text.length
@@ -108,8 +111,10 @@ function endOfValue(text: string, begin: number): number {
  * credential.
  */
 function isWholeValue(text: string, begin: number, end: number): boolean {
-  return (
-    /(?:^|["=]|^(?:Bearer|Basic) )$/i.test(text.slice(0, begin)) &&
-    /^(?:$|["&;])/.test(text.slice(end))
-  )
+  const before = text.slice(0, begin)
+  const isCredential = /^(?:Bearer|Basic) $/i.test(before)
+  const isBegin = before === '' || before.endsWith('"') || before.endsWith('=') || isCredential
+  const after = text[end]
+  const isEnd = after === undefined || after === '"' || after === '&' || after === ';'
+  return isBegin && isEnd
 }

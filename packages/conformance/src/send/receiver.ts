@@ -53,28 +53,31 @@ type Respond = (delivery: RecordedDelivery) => DeliveryResponse
 export async function startReceiver(options: ReceiverOptions) {
   const { publicUrl, port, timeoutMs = DEFAULT_TIMEOUT_MS, onDelivery, signal } = options
   const inboxes = new Map<string, Respond>()
-  let [count, bytes] = [0, 0]
+  let count = 0
+  let bytes = 0
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A tunnel may add a prefix to the path, or remove one.
     const [path = '', id = ''] = /\/([0-9a-f-]{36})(?:\?.*)?$/.exec(request.url ?? '') ?? []
     const respond = inboxes.get(id)
     const text = (await readBytes(request, LARGEST)).toString()
-    if (!respond || count >= MOST || bytes + text.length > MOST_BYTES)
-      return void response.writeHead(404).end()
+    const isFull = count >= MOST || bytes + text.length > MOST_BYTES
+    if (!respond || isFull) {
+      response.writeHead(404).end()
+      return
+    }
     count++
     bytes += text.length
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const arrived = {
+    const returned = respond({
       type: 'delivery',
       completeAt: now(),
       url: base + path,
-      headers,
+      headers: headersOf(request),
       text,
-    } as const
-    await respondWith(response, respond({ ...arrived, status: 0 }), signal)
+      // Not known yet.
+      status: 0,
+    })
+    await respondWith(response, returned, signal)
   }
 
   const server = createServer((request, response) => {
@@ -83,8 +86,8 @@ export async function startReceiver(options: ReceiverOptions) {
   })
   const host = publicUrl === undefined ? '127.0.0.1' : undefined
   await listening(server, portOf(publicUrl, port), { what: 'deliveries cannot be received', host })
-  const base =
-    publicUrl?.replace(/\/$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base = publicUrl?.replace(/\/$/, '') ?? local
   return {
     /** Base URL, without a trailing slash. */
     url: base,
@@ -117,7 +120,9 @@ export async function startReceiver(options: ReceiverOptions) {
           try {
             for await (const [delivery] of on(arrivals, 'delivery', { signal: ended }))
               if (test(delivery)) return delivery
-          } catch {}
+          } catch {
+            // The time, or the run, has ended.
+          }
           return undefined
         },
       }
@@ -129,8 +134,14 @@ export async function startReceiver(options: ReceiverOptions) {
   }
 }
 
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** The port to listen on; 0 for a free one. */
 function portOf(publicUrl: string | undefined, port: number | undefined): number {
-  if (port !== undefined || publicUrl === undefined) return port ?? 0
+  if (port !== undefined) return port
+  if (publicUrl === undefined) return 0
   const named = Number(new URL(publicUrl).port)
   if (named > 0) return named
   throw new CannotRun(
@@ -159,7 +170,10 @@ async function respondWith(
   { status, location, afterMs }: DeliveryResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  if (status === 0) return void response.destroy()
+  if (status === 0) {
+    response.destroy()
+    return
+  }
   if (afterMs) await sleep(afterMs, undefined, { signal }).catch(() => undefined)
   response.writeHead(status, { ...(location !== undefined && { location }) }).end()
 }

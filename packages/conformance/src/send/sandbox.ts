@@ -1,5 +1,5 @@
-import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
-import { type History, now, type ShownBalances } from '../history.ts'
+import { fieldsOf, type Json, parsedJson, stringAt } from '../contract/json.ts'
+import { type History, now, type SentRequest, type ShownBalances } from '../history.ts'
 import { addDays, dayAt } from '../model/amounts.ts'
 import type { Transport } from './transport.ts'
 
@@ -28,8 +28,8 @@ export interface ControlOptions {
   readonly signal: AbortSignal
 }
 
-const DAY = 86_400
-const MOST = 400 * DAY
+const DAY_SECONDS = 86_400
+const MOST_SECONDS = 400 * DAY_SECONDS
 
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
   let ahead = 0
@@ -38,8 +38,9 @@ export function createServiceClock({ transport, history, signal }: ControlOption
   const serviceNow = () => Date.now() + ahead
 
   /** Sends a change, or looks. Adds what the clock shows to the history. */
-  async function sent(change?: object, until = signal): Promise<boolean> {
-    const shown = Date.parse(String((await ask(transport, until, '/_sandbox/clock', change)).now))
+  async function ask(change?: object, until = signal): Promise<boolean> {
+    const fields = await controlFields(transport, until, '/_sandbox/clock', change)
+    const shown = Date.parse(String(fields.now))
     if (Number.isNaN(shown)) return false
     ahead = shown - Date.now()
     history.add({ type: 'clock', completeAt: now(), now: shown })
@@ -53,20 +54,22 @@ export function createServiceClock({ transport, history, signal }: ControlOption
       return isControlled
     },
     async look() {
-      isControlled = await sent()
+      isControlled = await ask()
     },
     async advance(seconds) {
-      if (!isControlled || seconds > MOST) return false
+      if (!isControlled || seconds > MOST_SECONDS) return false
       // One day at a time, since the sandbox processes everything that becomes due.
-      for (let left = seconds; left > 0; left -= DAY) {
+      for (let left = seconds; left > 0; left -= DAY_SECONDS) {
         if (signal.aborted) return false
         isMoved = true
-        if (!(await sent({ advance_seconds: Math.min(left, DAY) }))) return false
+        const hasMoved = await ask({ advance_seconds: Math.min(left, DAY_SECONDS) })
+        if (!hasMoved) return false
       }
       return true
     },
     async restore() {
-      if (isMoved) await sent({ reset: true }, AbortSignal.timeout(10_000))
+      // The signal of the run may be aborted by now.
+      if (isMoved) await ask({ reset: true }, AbortSignal.timeout(10_000))
     },
   }
 }
@@ -81,35 +84,57 @@ export async function lookAtBalances({
   signal,
 }: ControlOptions): Promise<ShownBalances | undefined> {
   const sentAt = now()
-  const { accounts, transfers } = await ask(transport, signal, '/_sandbox/state')
+  const { accounts, transfers } = await controlFields(transport, signal, '/_sandbox/state')
   if (!Array.isArray(accounts)) return undefined
-  const known = accounts.flatMap((it) => {
-    const [id, balance] = ['/id', '/balance'].map((pointer) => stringAt(it, pointer))
-    return id !== undefined && balance !== undefined ? [[id, balance]] : []
-  })
-  const last = Array.isArray(transfers) ? transfers : []
-  const having = (status: string) => last.filter((it) => stringAt(it, '/status') === status)
-  const rejected = having('rejected').flatMap((it) => stringAt(it, '/id') ?? [])
-  const shown = {
-    accounts: Object.fromEntries(known),
-    rejected,
+
+  const lastTransfers = Array.isArray(transfers) ? transfers : []
+  const having = (status: string) =>
+    lastTransfers.filter((transfer) => stringAt(transfer, '/status') === status)
+  const event: ShownBalances = {
+    type: 'balances',
+    sentAt,
+    completeAt: now(),
+    accounts: balancesOf(accounts),
+    rejected: having('rejected').flatMap((transfer) => stringAt(transfer, '/id') ?? []),
     isPending: having('pending').length > 0,
   }
-  const event = { type: 'balances', sentAt, completeAt: now(), ...shown } as const
   history.add(event)
   return event
 }
 
-/** The fields that the control API of a sandbox returns; none if there is no such API. */
-async function ask(transport: Transport, signal: AbortSignal, path: string, change?: object) {
-  const request = change
-    ? {
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(change),
-      }
-    : { method: 'GET', path, headers: {} }
-  const response = await transport(request, signal).catch(() => undefined)
-  return fieldsOf(response?.status === 200 ? parsedJson(response.text) : undefined)
+/** The balances of accounts by their ids. */
+function balancesOf(accounts: readonly unknown[]): Record<string, string> {
+  const balances: Record<string, string> = {}
+  for (const account of accounts) {
+    const id = stringAt(account, '/id')
+    const balance = stringAt(account, '/balance')
+    if (id !== undefined && balance !== undefined) balances[id] = balance
+  }
+  return balances
+}
+
+/**
+ * The fields that the control API of a sandbox returns; none if there is no such API.
+ *
+ * @param change The body of a POST. Default: a GET, which changes nothing.
+ */
+async function controlFields(
+  transport: Transport,
+  signal: AbortSignal,
+  path: string,
+  change?: object,
+): Promise<Json> {
+  const response = await transport(controlRequest(path, change), signal).catch(() => undefined)
+  if (response?.status !== 200) return {}
+  return fieldsOf(parsedJson(response.text))
+}
+
+function controlRequest(path: string, change: object | undefined): SentRequest {
+  if (!change) return { method: 'GET', path, headers: {} }
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  }
 }

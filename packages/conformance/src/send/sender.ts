@@ -67,15 +67,13 @@ export interface SendOptions extends GuardOptions {
 export type Send = ReturnType<typeof createSend>
 
 const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
-/** Most servers take less. */
+/** Characters of a path. Most servers take less. */
 const LONGEST_PATH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
-/**
- * Records that are ended at the same time, and consecutive ones without a response after which the
- * rest is left.
- */
+/** Records that are ended at the same time. */
 const LANES = 8
+/** Consecutive ends without a response, after which the rest is left. */
 const MAX_MISSED = 16
 
 /** A record that the run has to end. */
@@ -97,18 +95,25 @@ export function createSend(options: SendOptions) {
   const refusing = new Set<string>()
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
-    const operation = operationOf(contract, id)
-    if (!operation || (id in ENDS && !operationOf(contract, ENDS[id] ?? '')))
-      return kept(`not sent: the contract has no operation "${operation ? ENDS[id] : id}"`)
     const { by = 'partner', path = {}, intent } = input
+    const operation = operationOf(contract, id)
+    if (!operation) return kept(`not sent: the contract has no operation "${id}"`)
+
+    // What cannot be ended is not created.
+    const endId = ENDS[id]
+    if (endId !== undefined && !operationOf(contract, endId))
+      return kept(`not sent: the contract has no operation "${endId}"`)
+
     if (pathOf(operation, input).length > LONGEST_PATH)
       return kept(
         `not sent: an id of the service makes the path longer than ${LONGEST_PATH} characters`,
       )
+
     if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
+
     const outcome = await sendAs(by, operation, (header) =>
-      patiently(requestOf(operation, input, header), intent),
+      sendPatiently(requestOf(operation, input, header), intent),
     )
     if (outcome.isAccepted) track(id, { by, path }, outcome)
     return outcome
@@ -123,8 +128,10 @@ export function createSend(options: SendOptions) {
     const header = await identities.authorization(by, operation)
     const outcome = await attempt(header)
     if (outcome.status !== 401 || refusing.has(operation.id)) return outcome
+
     const renewed = await identities.renewed(by, header)
     if (renewed === undefined) return outcome
+
     const second = await attempt(renewed)
     if (second.status === 401) refusing.add(operation.id)
     return second
@@ -138,88 +145,109 @@ export function createSend(options: SendOptions) {
   /**
    * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4).
    */
-  async function patiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
-    let outcome = await once(request, intent)
-    for (let time = 0; time < MAX_RETRIES && outcome.status === 429; time++) {
-      if (!outcome.response || !rateLimit.putOff(outcome.response)) break
-      outcome = await once(request, intent)
+  async function sendPatiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+    let outcome = await sendGuarded(request, intent)
+    for (let retries = 0; retries < MAX_RETRIES; retries++) {
+      const { status, response } = outcome
+      const mayBeRepeated = status === 429 && response && rateLimit.putOff(response)
+      if (!mayBeRepeated) break
+      outcome = await sendGuarded(request, intent)
     }
     return outcome
   }
 
-  async function once(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+  async function sendGuarded(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
     await rateLimit.turn(signal)
-    const reason = signal.aborted ? 'not sent: the run was ended' : guard.forbiddenReason(request)
+    if (signal.aborted) return kept('not sent: the run was ended')
+    const reason = guard.forbiddenReason(request)
     if (reason !== undefined) return kept(reason)
+
     guard.begin(request)
+    // A read shows nothing that has to be removed, so it ends with the run.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const outcome = await exchanged(
-      request,
-      intent,
-      isRead ? options : { ...options, signal: NEVER },
-    )
+    const until = isRead ? signal : NEVER
+    const outcome = await exchange(request, intent, { ...options, signal: until })
     guard.end(request, outcome.status, outcome.json)
     return outcome
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */
   function track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
-    if (Object.values(ENDS).includes(id))
-      for (const ended of Object.values(path)) left.delete(ended)
-    const created = stringAt(json, '/id')
+    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) left.delete(endedId)
+
+    const createdId = stringAt(json, '/id')
     const end = operationOf(contract, ENDS[id] ?? '')
+    if (!end || createdId === undefined) return
     // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
-    const isKept = options.target === 'sandbox' && id.endsWith('QrCode')
-    if (!end || isKept || created === undefined) return
-    const [name = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    // Other authorization headers may be invalid by the end of the run.
-    left.set(created, {
+    if (options.target === 'sandbox' && id.endsWith('QrCode')) return
+
+    const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
+    left.set(createdId, {
       end,
-      path: { [name]: created },
+      path: { [parameter]: createdId },
+      // Other authorization headers may be invalid by the end of the run.
       by: typeof by === 'string' ? by : 'partner',
     })
   }
 
   /** Ends a record, after the end of the run too. */
-  function end({ end, path, by }: Created): Promise<Outcome> {
+  function endRecord({ end, path, by }: Created): Promise<Outcome> {
     return sendAs(by, end, async (header) => {
       const request = requestOf(end, { path }, header)
       const reason = guard.forbiddenReason(request)
       if (reason !== undefined) return kept(reason)
       await rateLimit.turn(NEVER)
-      const outcome = await exchanged(request, undefined, { ...options, signal: NEVER })
+      const outcome = await exchange(request, undefined, { ...options, signal: NEVER })
       guard.end(request, outcome.status, outcome.json)
       return outcome
     })
   }
 
-  return Object.assign(send, {
-    /**
-     * Ends the records that the run has created and not ended. Returns the paths of all that it
-     * could not end so far, of which it tries those again that were not refused for good.
-     */
-    async cleanUp(): Promise<readonly string[]> {
-      // The newest first.
-      const records = [...left].reverse()
-      let missed = 0
-      const lane = async () => {
-        for (let next = records.shift(); next; next = records.shift()) {
-          const [id, it] = next
-          const { status } = missed < MAX_MISSED ? await end(it) : NOT_SENT
-          missed = status === 0 ? missed + 1 : 0
-          const isMissing = status === 404 && !missing.has(id)
-          if (isMissing) missing.add(id)
-          if (isMissing || status === 0 || status === 429 || status >= 500) continue
-          left.delete(id)
-          if (!isGone(status)) leftovers.push(pathOf(it.end, it))
-        }
+  /** Learns how the attempt to end a record ended: it stays in `left` if it is tried again. */
+  function noteEnd(id: string, record: Created, status: number): void {
+    // No response, a rate limit or an error of the service: the record may still be there.
+    if (status === 0 || status === 429 || status >= 500) return
+
+    const isFirstMiss = status === 404 && !missing.has(id)
+    if (isFirstMiss) {
+      missing.add(id)
+      return
+    }
+
+    left.delete(id)
+    if (!isGone(status)) leftovers.push(pathOf(record.end, record))
+  }
+
+  /**
+   * Ends the records that the run has created and not ended. Returns the paths of all that it
+   * could not end so far, of which it tries those again that were not refused for good.
+   */
+  async function cleanUp(): Promise<readonly string[]> {
+    const newestFirst = [...left].reverse()
+    let missed = 0
+
+    async function endInTurn(): Promise<void> {
+      for (let next = newestFirst.shift(); next; next = newestFirst.shift()) {
+        const [id, record] = next
+        // A service that has stopped responding is asked no more.
+        const { status } = missed < MAX_MISSED ? await endRecord(record) : NOT_SENT
+        missed = status === 0 ? missed + 1 : 0
+        noteEnd(id, record, status)
       }
-      await Promise.all(Array.from({ length: LANES }, lane))
-      return [...leftovers, ...[...left.values()].map((it) => pathOf(it.end, it))]
-    },
-  })
+    }
+
+    await Promise.all(Array.from({ length: LANES }, endInTurn))
+    const stillLeft = [...left.values()].map((record) => pathOf(record.end, record))
+    return [...leftovers, ...stillLeft]
+  }
+
+  return Object.assign(send, { cleanUp })
 }
 
+/** The operations that end a record. */
+const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))
+
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal
 
 /** Undefined if a changed copy of the contract has left it out. */
@@ -232,21 +260,25 @@ function requestOf(
   input: Input,
   authorization: string | undefined,
 ): SentRequest {
-  const { headers = {}, body, method = operation.method, at = pathOf(operation, input) } = input
-  const all = {
+  const { body, method = operation.method, at = pathOf(operation, input) } = input
+  const headers = headersOf(input, authorization)
+  if (body === undefined) return { method, path: at, headers }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, path: at, headers, body: text }
+}
+
+function headersOf(
+  { headers, body }: Input,
+  authorization: string | undefined,
+): Record<string, string> {
+  const all: Record<string, string | undefined> = {
     accept: 'application/json',
-    ...(authorization !== undefined && { authorization }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    authorization,
+    'content-type': body === undefined ? undefined : 'application/json',
     ...headers,
   }
-  return {
-    method,
-    path: at,
-    headers: Object.fromEntries(
-      Object.entries(all).filter((it): it is [string, string] => it[1] !== undefined),
-    ),
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  }
+  const sent = Object.entries(all).filter((header) => header[1] !== undefined)
+  return Object.fromEntries(sent) as Record<string, string>
 }
 
 /** The path of a request of an operation, with its query. */
@@ -262,7 +294,7 @@ export function pathOf(
 }
 
 /** Sends a request, and adds it to the history whether a response arrives or not. */
-async function exchanged(
+async function exchange(
   request: SentRequest,
   intent: Intent | undefined,
   { transport, history, signal }: Pick<SendOptions, 'transport' | 'history' | 'signal'>,
@@ -274,18 +306,26 @@ async function exchanged(
     failure = noResponseReason(error)
     return undefined
   })
-  const event = { type: 'exchange', sentAt, completeAt: now(), request } as const
+  const received = response ? { response } : { failure }
   // The end of the run ends reads too, which says nothing about the service.
-  if (!response && signal.aborted) history.forget(sentAt)
+  const wasEndedByRun = !response && signal.aborted
+  if (wasEndedByRun) history.forget(sentAt)
   else
-    history.add({ ...event, ...(response ? { response } : { failure }), ...(intent && { intent }) })
+    history.add({
+      type: 'exchange',
+      sentAt,
+      completeAt: now(),
+      request,
+      ...received,
+      ...(intent && { intent }),
+    })
+
   const { status = 0, text = '' } = response ?? {}
-  const isAccepted = status >= 200 && status < 300
   return {
     sentAt,
     status,
-    isAccepted,
+    isAccepted: status >= 200 && status < 300,
     json: parsedJson(text),
-    ...(response ? { response } : { failure }),
+    ...received,
   }
 }

@@ -8,15 +8,13 @@ import type { ReceivedResponse, SentRequest } from '../history.ts'
 export type Transport = (request: SentRequest, signal: AbortSignal) => Promise<ReceivedResponse>
 
 /** Milliseconds until the last byte of a response. */
-const LONGEST = 10_000
+const TIMEOUT_MS = 10_000
 /** Bytes of a response, also after decoding. */
 export const LARGEST = 2_000_000
-/**
- * Concurrent connections, and the milliseconds after which an idle one is closed, before a service
- * does that.
- */
+/** Concurrent connections. */
 const CONNECTIONS = 8
-const IDLE = 1_000
+/** Milliseconds after which an idle connection is closed, before a service does that. */
+const IDLE_MS = 1_000
 
 /** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -25,8 +23,8 @@ const encoder = new TextEncoder()
 /** A transport over HTTP to a base URL. It follows no redirect. */
 export function httpTransport(
   { protocol, hostname, port, pathname }: URL,
-  timeoutMs = LONGEST,
-  idleMs = IDLE,
+  timeoutMs = TIMEOUT_MS,
+  idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: idleMs })
@@ -66,17 +64,23 @@ const MOST_CODINGS = 3
 
 /** Undefined if a coding is unknown. Throws if a body is broken, or too large. */
 export function decoded(bytes: Uint8Array, coding = ''): Uint8Array | undefined {
-  const names = coding
-    .toLowerCase()
-    .split(',', MOST_CODINGS)
-    .map((it) => it.trim())
-  return names
-    .filter((it) => it !== '' && it !== 'identity')
-    .reduceRight<Uint8Array | undefined>(
-      (body, name) =>
-        body?.length ? DECODERS.get(name)?.(body, { maxOutputLength: LARGEST }) : body,
-      bytes,
-    )
+  const names = coding.toLowerCase().split(',', MOST_CODINGS)
+  let body = bytes
+  // The coding that was applied last is undone first.
+  for (const name of names.toReversed()) {
+    const decode = decoderOf(name.trim())
+    // An empty body has no coding to undo, as in the response to a HEAD.
+    if (body.length === 0) return body
+    if (!decode) return undefined
+    body = decode(body)
+  }
+  return body
+}
+
+function decoderOf(name: string): ((bytes: Uint8Array) => Uint8Array) | undefined {
+  if (name === '' || name === 'identity') return (bytes) => bytes
+  const decode = DECODERS.get(name)
+  return decode && ((bytes) => decode(bytes, { maxOutputLength: LARGEST }))
 }
 
 /** A transport by a service of the same process. Like a server, it may encode its bodies. */
@@ -97,7 +101,7 @@ export function fetchTransport(
     const bytes = response.body ? await readBytes(response.body, LARGEST) : new Uint8Array()
     const text = textOf(bytes, response.headers.get('content-encoding'))
     return { status: response.status, headers: Object.fromEntries(response.headers), text }
-  }, LONGEST)
+  }, TIMEOUT_MS)
 }
 
 /** Reads a body. Throws if it has too many bytes. */
@@ -119,13 +123,12 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, most: number): 
 function inTime(transport: Transport, ms: number): Transport {
   return async (request, signal) => {
     const ending = new AbortController()
-    const timer = setTimeout(
-      () => ending.abort(new Error(`no complete response within ${ms} ms`)),
-      ms,
-    )
+    const timeOut = () => ending.abort(new Error(`no complete response within ${ms} ms`))
     const stop = () => ending.abort(new Error('the run was ended'))
+    const timer = setTimeout(timeOut, ms)
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
+
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(ending.signal.reason))
     })
@@ -152,11 +155,24 @@ export function noResponseReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n', 1)
   const code = 'code' in error ? String(error.code ?? '') : ''
-  if (/^(ERR_SSL_|EPROTO)/.test(code))
+
+  if (code.startsWith('ERR_SSL_') || code.startsWith('EPROTO'))
     return `it does not speak TLS (${code}): is its URL http, and not https?`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `its certificate is for another name (${code}): ${line}`
-  if (/CERT|UNABLE_TO_|CRL/.test(code))
+  if (isAboutTrust(code))
     return `its certificate is not trusted (${code}): name the file of its authority in NODE_EXTRA_CA_CERTS`
-  return [code, line].filter((it) => it !== '').join(': ')
+
+  if (code === '') return line
+  return line === '' ? code : `${code}: ${line}`
+}
+
+/** Whether a code of OpenSSL says that a certificate could not be verified. */
+function isAboutTrust(code: string): boolean {
+  // CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN, DEPTH_ZERO_SELF_SIGNED_CERT and the like.
+  if (code.includes('CERT')) return true
+  // UNABLE_TO_VERIFY_LEAF_SIGNATURE, UNABLE_TO_GET_ISSUER_CERT and the like.
+  if (code.includes('UNABLE_TO_')) return true
+  // CRL_NOT_YET_VALID, CRL_HAS_EXPIRED: lists of revoked certificates.
+  return code.includes('CRL')
 }
