@@ -28,22 +28,30 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
   const value: unknown = document.toJS() ?? []
   if (!Array.isArray(value))
     throw new BaselineError(`${file}: expected an array of { id, until, why }, got ${shown(value)}`)
+  const ids = new Set<string>()
   for (const [index, entry] of value.entries()) {
     const { id } = (entry ?? {}) as BaselineEntry
-    const isRepeated = value.slice(0, index).some((it) => it.id === id)
-    const problem = problemOf(entry) ?? (isRepeated ? '"id" occurs twice' : undefined)
-    const name = typeof id === 'string' ? ` (${shown(id)})` : ''
-    if (problem !== undefined)
+    const repeated = ids.has(id) ? '"id" occurs twice' : undefined
+    const problem = problemOf(entry) ?? repeated
+    if (problem !== undefined) {
+      const name = typeof id === 'string' ? ` (${shown(id)})` : ''
       throw new BaselineError(`${file}: entry ${index + 1}${name}: ${problem}`)
+    }
+    ids.add(id)
   }
   return value
 }
 
+interface ExpectedField {
+  readonly isValid: (text: string) => boolean
+  readonly what: string
+}
+
 const FULL_DATE = 'a full-date such as 2026-12-31'
-const FIELDS: Readonly<Record<keyof BaselineEntry, readonly [(it: string) => boolean, string]>> = {
-  id: [(it) => it !== '', 'the id of a finding'],
-  until: [isFullDate, FULL_DATE],
-  why: [(it) => it.trim() !== '', 'the reason why it may stay'],
+const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
+  id: { isValid: (text) => text !== '', what: 'the id of a finding' },
+  until: { isValid: isFullDate, what: FULL_DATE },
+  why: { isValid: (text) => text.trim() !== '', what: 'the reason why it may stay' },
 }
 
 function problemOf(entry: unknown): string | undefined {
@@ -52,7 +60,7 @@ function problemOf(entry: unknown): string | undefined {
   const unknown = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
   if (unknown !== undefined)
     return `unexpected field ${shown(unknown)}; an entry has id, until and why`
-  for (const [name, [isValid, what]] of Object.entries(FIELDS)) {
+  for (const [name, { isValid, what }] of Object.entries(FIELDS)) {
     const value: unknown = (entry as Readonly<Record<string, unknown>>)[name]
     if (typeof value !== 'string' || !isValid(value))
       return `"${name}" must be ${what}, got ${shown(value)}`
@@ -62,7 +70,8 @@ function problemOf(entry: unknown): string | undefined {
 
 /** Whether a date exists: 2026-02-30 does not. */
 function isFullDate(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 

@@ -1,4 +1,5 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
+import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Credentials } from '../send/identities.ts'
 import { createMask } from '../send/mask.ts'
@@ -51,9 +52,9 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   /** Masks before it truncates, so that no secret is cut in two. */
   function truncated(body: string): string {
     const masked = text(body.slice(0, 6 * MOST))
-    return body.length <= MOST && masked.length <= MOST
-      ? masked
-      : `${masked.slice(0, MOST)}… (${body.length.toLocaleString('en-US')} characters)`
+    const isWhole = body.length <= MOST && masked.length <= MOST
+    if (isWhole) return masked
+    return `${masked.slice(0, MOST)}… (${body.length.toLocaleString('en-US')} characters)`
   }
 
   /**
@@ -63,23 +64,43 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   function authorizationOf({ request: { headers }, by }: Exchange): string | undefined {
     if (headers.authorization === undefined) return ''
     const [scheme = '', secret = ''] = headers.authorization.split(' ', 2)
-    const isPartner = by !== undefined && by.customer === undefined
-    const own = isPartner && by.partner === partner?.clientKey && 'TOKEN'
-    const others = isPartner && by.partner === other?.clientKey && 'OTHER_TOKEN'
-    const name = nameOf.get(secret) ?? (own || others)
-    return name ? ` -H "authorization: ${scheme} $${name}"` : undefined
+    const variable = nameOf.get(secret) ?? tokenVariableOf(by)
+    return variable === undefined ? undefined : ` -H "authorization: ${scheme} $${variable}"`
+  }
+
+  /** The variable that stands for any token of a partner; undefined if there is none. */
+  function tokenVariableOf(by: Exchange['by']): string | undefined {
+    if (by === undefined || by.customer !== undefined) return undefined
+    if (by.partner === partner?.clientKey) return 'TOKEN'
+    if (by.partner === other?.clientKey) return 'OTHER_TOKEN'
+    return undefined
   }
 
   function curlOf(exchange: Exchange): string | undefined {
     const { method, path, headers, body = '' } = exchange.request
     const authorization = authorizationOf(exchange)
-    if (authorization === undefined || body.length > MOST || text(path + body) !== path + body)
-      return undefined
-    const type = headers['content-type']
-    const data = body && ` --data-raw ${quoted(body)}`
-    const typed = type === undefined ? '' : ` -H ${quoted(`content-type: ${type}`)}`
+    if (authorization === undefined) return undefined
+    const hasSecret = text(path + body) !== path + body
+    if (hasSecret || body.length > MOST) return undefined
+
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
-    return `curl -sS -i --path-as-is --globoff -X ${method}${authorization}${typed}${data} ${quoted(base + path)}`
+    let command = `curl -sS -i --path-as-is --globoff -X ${method}${authorization}`
+    const type = headers['content-type']
+    if (type !== undefined) command += ` -H ${quoted(`content-type: ${type}`)}`
+    if (body !== '') command += ` --data-raw ${quoted(body)}`
+    return `${command} ${quoted(base + path)}`
+  }
+
+  function deliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
+    return {
+      curl: undefined,
+      method: 'POST',
+      path: text(url),
+      status,
+      request: truncated(body),
+      response: '',
+      requestId: undefined,
+    }
   }
 
   return {
@@ -87,30 +108,29 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
      * Masks a message of a rule. A secret that is one of its own words is masked in quoted values
      * only.
      */
-    message: (it: string) =>
-      it
-        .split(/("(?:[^"\\]|\\.)*(?:"|$))/)
-        .map((part, i) => text(part, i % 2 === 0 ? (secret) => words.has(secret) : undefined))
-        .join(''),
+    message(sentence: string): string {
+      const isWord = (secret: string) => words.has(secret)
+      // By turns what is outside of quotes, and a quoted value.
+      const parts = sentence.split(/("(?:[^"\\]|\\.)*(?:"|$))/)
+      const masked = parts.map((part, i) => (i % 2 === 0 ? text(part, isWord) : text(part)))
+      return masked.join('')
+    },
     /**
      * Learns the secrets of an exchange: what it sends as credentials, and what its response
      * issues.
      */
     see({ request, shown }: Exchange): void {
       const { authorization = '' } = request.headers
-      for (const it of [authorization, authorization.slice(authorization.indexOf(' ') + 1)])
-        if (it.length > SHORTEST) mask.add(it, '***')
+      const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
+      for (const credentials of [authorization, withoutScheme])
+        if (credentials.length > SHORTEST) mask.add(credentials, '***')
       for (const name of SECRETS) {
         const secret = stringAt(fieldsOf(shown), `/${name}`)
         if (secret !== undefined) mask.add(secret, '***')
       }
     },
     evidence(event: Found['evidence']): Evidence {
-      if (event.type === 'delivery') {
-        const none = { curl: undefined, response: '', requestId: undefined }
-        const request = truncated(event.text)
-        return { ...none, method: 'POST', path: text(event.url), status: event.status, request }
-      }
+      if (event.type === 'delivery') return deliveryEvidence(event)
       const { request, response } = event
       const requestId = response?.headers['x-request-id']
       return {
@@ -129,17 +149,18 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
 /** The secrets of a partner, and the variables that stand for them. */
 function secretsOf(access: Access = {}, prefix: '' | 'OTHER_'): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
-  const forms = [
-    clientSecret,
-    encodeURIComponent(clientSecret),
-    JSON.stringify(clientSecret).slice(1, -1),
-  ]
-  const all: [string, string][] = [
-    [clientSecret && btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`],
-    [token, `${prefix}TOKEN`],
-    ...forms.map((it): [string, string] => [it, prefix ? 'OTHER_SECRET' : 'CLIENT_SECRET']),
-  ]
-  return all.filter(([secret]) => secret !== '')
+  const secrets: [string, string][] = []
+  if (clientSecret !== '')
+    secrets.push([btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`])
+  if (token !== '') secrets.push([token, `${prefix}TOKEN`])
+  if (clientSecret !== '') {
+    const variable = prefix === '' ? 'CLIENT_SECRET' : 'OTHER_SECRET'
+    // As it is, in a URL, and in JSON.
+    secrets.push([clientSecret, variable])
+    secrets.push([encodeURIComponent(clientSecret), variable])
+    secrets.push([JSON.stringify(clientSecret).slice(1, -1), variable])
+  }
+  return secrets
 }
 
 /** Quotes text as one word of a POSIX shell. */
@@ -154,10 +175,15 @@ export function quoted(text: string): string {
 export function signInCommands(base: string, hasOther: boolean): string {
   const url = quoted(`${base}/mobile-bff/v1/auth/partner/token/`)
   const read = `sed -n 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/p'`
-  return (hasOther ? ['', 'OTHER_'] : [''])
-    .flatMap((it) => [
-      `${it}CREDENTIALS=$(printf %s "$${it || 'CLIENT_'}KEY:$${it || 'CLIENT_'}SECRET" | base64 | tr -d '\\n')`,
-      `${it}TOKEN=$(curl -sS -X POST -H "authorization: Basic $${it}CREDENTIALS" ${url} | ${read})`,
-    ])
-    .join('\n')
+
+  function commandsFor(prefix: '' | 'OTHER_', given: 'CLIENT' | 'OTHER'): string[] {
+    return [
+      `${prefix}CREDENTIALS=$(printf %s "$${given}_KEY:$${given}_SECRET" | base64 | tr -d '\\n')`,
+      `${prefix}TOKEN=$(curl -sS -X POST -H "authorization: Basic $${prefix}CREDENTIALS" ${url} | ${read})`,
+    ]
+  }
+
+  const commands = commandsFor('', 'CLIENT')
+  if (hasOther) commands.push(...commandsFor('OTHER_', 'OTHER'))
+  return commands.join('\n')
 }

@@ -14,18 +14,18 @@ export interface Group {
 
 /** Groups by rule and message, the most severe first. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
-  const groups = Map.groupBy(findings, ({ rule, kind, severity, question, message, operation }) => {
+  const alike = Map.groupBy(findings, ({ rule, kind, severity, question, message, operation }) => {
     // Messages begin with the operation.
     const same = operation === undefined ? message : message.replaceAll(operation, '')
     return JSON.stringify([rule, kind, severity, question, same])
   })
-  return [...groups.values()]
-    .map((all) => ({
-      first: all[0] as Finding,
-      findings: all,
-      operations: [...new Set(all.flatMap(({ operation }) => operation ?? []))],
-    }))
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
+  const groups = [...alike.values()].map((findings) => ({
+    // A group has at least one.
+    first: findings[0] as Finding,
+    findings,
+    operations: [...new Set(findings.flatMap(({ operation }) => operation ?? []))],
+  }))
+  return groups.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 function rankOf({ first }: Group): number {
@@ -36,27 +36,29 @@ function rankOf({ first }: Group): number {
  * Selects by severity, and within a severity one group of each rule before more of the same rule.
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
-  const byRule = Map.groupBy(groups, ({ first }) => `${first.severity} ${first.rule}`)
-  const turnOf = (group: Group) =>
-    byRule.get(`${group.first.severity} ${group.first.rule}`)?.indexOf(group) ?? 0
-  return groups.toSorted((a, b) => rankOf(a) - rankOf(b) || turnOf(a) - turnOf(b)).slice(0, limit)
+  const keyOf = ({ first }: Group) => `${first.severity} ${first.rule}`
+  const byRule = Map.groupBy(groups, keyOf)
+  const turnOf = (group: Group) => byRule.get(keyOf(group))?.indexOf(group) ?? 0
+  const sorted = groups.toSorted((a, b) => rankOf(a) - rankOf(b) || turnOf(a) - turnOf(b))
+  return sorted.slice(0, limit)
 }
 
 /** The citation as text: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOptions): string {
   if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
-  if ('fact' in cites)
-    return oneLine(
-      `fact: statement "${cites.fact}"${cites.section ? `, section ${cites.section}` : ''}`,
-    )
-  return oneLine(`fact: ${placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`}`)
+  if ('fact' in cites) {
+    const statement = `fact: statement "${cites.fact}"`
+    return oneLine(cites.section ? `${statement}, section ${cites.section}` : statement)
+  }
+  const place = placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`
+  return oneLine(`fact: ${place}`)
 }
 
 /** `file:line` of a JSON pointer; undefined if it is unknown. */
 function placeOf(pointer: string, { locate }: ReportOptions): string | undefined {
-  const at = locate?.(pointer)
-  return at && `${at.file}:${at.line}`
+  const location = locate?.(pointer)
+  return location ? `${location.file}:${location.line}` : undefined
 }
 
 /** `GET /mobile-bff/v1/partner/user -> 200` */
@@ -72,44 +74,71 @@ export function detailsOf(
   { first, findings }: Group,
   options: ReportOptions,
 ): [label: string, text: string][] {
-  const { rule, advice, contract, evidence } = first
-  const place = [contract, placeOf(contract, options)].filter(Boolean).join(' at ')
-  const cases = findings.reduce((sum, it) => sum + it.count, 0)
-  const others = findings.slice(1, 1 + MOST_IDS).map(({ id }) => id)
-  const hidden = findings.length - 1 - others.length
-  const details = {
-    Exchange: exchangeOf(first),
-    Request: evidence.request,
-    'Request id': evidence.requestId ?? '',
-    Cites: citationOf(first, options),
-    Contract: [place, count(cases, 'case')].filter(Boolean).join(', '),
-    Also: [...others, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', '),
-    Advice: advice,
-    Known: acceptanceOf(first) ?? '',
-    Rule: pageOf(rule, options) ?? rule,
-  }
-  return Object.entries(details).flatMap(([label, text]) =>
-    text === '' ? [] : [[label, oneLine(text)]],
+  const { rule, advice, evidence } = first
+  const details: [string, string][] = [
+    ['Exchange', exchangeOf(first)],
+    ['Request', evidence.request],
+    ['Request id', evidence.requestId ?? ''],
+    ['Cites', citationOf(first, options)],
+    ['Contract', placeAndCases(first, findings, options)],
+    ['Also', otherIds(findings)],
+    ['Advice', advice],
+    ['Known', acceptanceOf(first) ?? ''],
+    ['Rule', pageOf(rule, options) ?? rule],
+  ]
+  const known = details.filter(([, text]) => text !== '')
+  return known.map(([label, text]) => [label, oneLine(text)])
+}
+
+/** Where the contract says what must hold, and the number of cases. */
+function placeAndCases(
+  { contract }: Finding,
+  findings: readonly Finding[],
+  options: ReportOptions,
+): string {
+  const cases = count(
+    findings.reduce((sum, finding) => sum + finding.count, 0),
+    'case',
   )
+  const place = placeOf(contract, options)
+  if (contract === '' && place === undefined) return cases
+  if (contract === '') return `${place}, ${cases}`
+  return place === undefined ? `${contract}, ${cases}` : `${contract} at ${place}, ${cases}`
+}
+
+/** The ids of a group's findings after the first. */
+function otherIds(findings: readonly Finding[]): string {
+  const others = findings.slice(1).map(({ id }) => id)
+  const ids = others.slice(0, MOST_IDS)
+  const hidden = others.length - ids.length
+  if (hidden > 0) ids.push(`${hidden} more`)
+  return ids.join(', ')
 }
 
 /** The request as a command, and a run of the rule on the operation. */
 export function commandsOf(finding: Finding, { repeat }: ReportOptions): readonly string[] {
-  return [finding.evidence.curl, repeat?.(finding)].filter((it) => it !== undefined).map(oneLine)
+  const commands = [finding.evidence.curl, repeat?.(finding)]
+  return commands.filter((command) => command !== undefined).map(oneLine)
 }
 
 /** The commands of `signIn`, if the commands of findings use their variables. */
 export function variablesOf({ signIn, findings }: Result): string[] {
   const commands = findings.flatMap(({ evidence }) => evidence.curl ?? []).join('\n')
-  const lines = signIn
-    .split('\n')
-    .filter((it) => commands.includes('OTHER_') || !it.startsWith('OTHER_'))
-  return /\$(OTHER_)?(TOKEN|CREDENTIALS)/.test(commands) ? lines : []
+  const usesVariables = VARIABLES.some((variable) => commands.includes(variable))
+  if (!usesVariables) return []
+
+  const lines = signIn.split('\n')
+  const usesOther = commands.includes('OTHER_')
+  return usesOther ? lines : lines.filter((line) => !line.startsWith('OTHER_'))
 }
+
+/** The variables that `signIn` sets. */
+const VARIABLES = ['$TOKEN', '$CREDENTIALS', '$OTHER_TOKEN', '$OTHER_CREDENTIALS']
 
 /** The URL of the page of a rule; undefined if the address of the docs is unknown. */
 export function pageOf(rule: string, { docs }: ReportOptions): string | undefined {
-  return docs && `${docs}/rules/${encodeURIComponent(oneLine(rule))}.html`
+  if (!docs) return undefined
+  return `${docs}/rules/${encodeURIComponent(oneLine(rule))}.html`
 }
 
 /** Undefined for a finding that is not in the baseline. */
@@ -130,6 +159,7 @@ export function failureMessage(head: string, found: readonly Difference[]): stri
     const where = it.operation === undefined ? it.rule : `${it.operation}, ${it.rule}`
     return oneLine(`- ${where}: ${it.message} (${citationOf(it, {})})`)
   })
-  const rest = found.length - MOST_LINES
-  return [head, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
+  const hidden = found.length - lines.length
+  if (hidden > 0) lines.push(`- and ${hidden} more`)
+  return [head, ...lines].join('\n')
 }

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
-import type { Result } from './result.ts'
+import type { Finding, Result } from './result.ts'
 import { renderSarif } from './sarif.ts'
 import { countsOf, exitCodeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { oneLine, visible } from './text.ts'
@@ -16,23 +16,26 @@ import { oneLine, visible } from './text.ts'
  */
 export function renderJsonl(result: Result, options: ReportOptions = {}): string {
   const { rules, findings, baselined, verdicts, coverage, ...run } = result
+  const findingLine = (finding: Finding, isBaselined: boolean) => ({
+    type: 'finding',
+    ...finding,
+    baselined: isBaselined,
+    location: options.locate?.(finding.contract),
+  })
+  const summary = {
+    type: 'summary',
+    text: summaryOf(result, options),
+    ...countsOf(result),
+    exitCode: exitCodeOf(result, options),
+  }
   const lines = [
     { type: 'run', ...run },
     ...rules.map((rule) => ({ type: 'rule', ...rule })),
-    ...[...findings, ...baselined].map((finding, index) => ({
-      type: 'finding',
-      ...finding,
-      baselined: index >= findings.length,
-      location: options.locate?.(finding.contract),
-    })),
+    ...findings.map((finding) => findingLine(finding, false)),
+    ...baselined.map((finding) => findingLine(finding, true)),
     ...verdicts.map((verdict) => ({ type: 'verdict', ...verdict })),
     { type: 'coverage', ...coverage },
-    {
-      type: 'summary',
-      text: summaryOf(result, options),
-      ...countsOf(result),
-      exitCode: exitCodeOf(result, options),
-    },
+    summary,
   ]
   return lines.map((line) => `${visible(JSON.stringify(line))}\n`).join('')
 }

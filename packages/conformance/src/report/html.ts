@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Evidence } from './evidence.ts'
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
 import {
   belowFindings,
   type Cell,
   type Column,
+  noteOf,
   type Part,
   sectionsOf,
   type Table,
@@ -30,17 +32,7 @@ import { atMost, count, duration, type Markup, markup, number, oneLine, raw } fr
  * writeFileSync('report.html', renderHtml(result))
  */
 export function renderHtml(result: Result, options: ReportOptions = {}): string {
-  const sections: readonly (readonly [id: string, title: string, body: Markup])[] = [
-    ['findings', `Findings (${number(result.findings.length)})`, findingsPart(result, options)],
-    ...sectionsOf(result).map(
-      ({ id, title, brief, parts }) =>
-        [
-          id,
-          title,
-          markup`<p class="soft">${brief}</p>${parts.map((it) => partOf(it, result))}`,
-        ] as const,
-    ),
-  ]
+  const sections = bodiesOf(result, options)
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -56,11 +48,11 @@ export function renderHtml(result: Result, options: ReportOptions = {}): string 
 <body>
 <header>
 ${headPart(result, options)}
-<nav aria-label="Contents">${sections.map(([id, title]) => markup`<a href="#${id}">${title}</a> `)}</nav>
+<nav aria-label="Contents">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a> `)}</nav>
 </header>
 <main>
 ${sections.map(
-  ([id, title, body]) => markup`<section aria-labelledby="${id}">
+  ({ id, title, body }) => markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${body}
 </section>
@@ -73,13 +65,41 @@ ${body}
 }
 
 /** The style and the script of the page. */
-const [STYLE = '', SCRIPT = ''] = ['style.css', 'script.js'].map((name) =>
-  readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8'),
-)
-const [STYLE_HASH, SCRIPT_HASH] = [STYLE, SCRIPT].map((it) =>
-  createHash('sha256').update(it).digest('base64'),
-)
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'sha256-${SCRIPT_HASH}'; img-src data:; base-uri 'none'; form-action 'none'`
+const STYLE = readFileSync(new URL('./html/style.css', import.meta.url), 'utf8')
+const SCRIPT = readFileSync(new URL('./html/script.js', import.meta.url), 'utf8')
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hashOf(STYLE)}'`,
+  `script-src 'sha256-${hashOf(SCRIPT)}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+interface Body {
+  readonly id: string
+  readonly title: string
+  readonly body: Markup
+}
+
+/** The findings, and the other sections of all reports. */
+function bodiesOf(result: Result, options: ReportOptions): Body[] {
+  const findings = {
+    id: 'findings',
+    title: `Findings (${number(result.findings.length)})`,
+    body: findingsPart(result, options),
+  }
+  const others = sectionsOf(result).map(({ id, title, brief, parts }) => ({
+    id,
+    title,
+    body: markup`<p class="soft">${brief}</p>${parts.map((part) => partOf(part, result))}`,
+  }))
+  return [findings, ...others]
+}
 
 function headPart(result: Result, options: ReportOptions): Markup {
   const size = `${count(result.requests, 'request')} in ${duration(result.ms)}`
@@ -93,25 +113,31 @@ function headPart(result: Result, options: ReportOptions): Markup {
 
 function findingsPart(result: Result, options: ReportOptions): Markup {
   const { findings } = result
-  return markup`${findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)}
+  const form = findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)
+  return markup`${form}
 ${groupsOf(findings).map((group) => articleOf(group, options))}
-${belowFindings(result).map((it) => partOf(it, result))}`
+${belowFindings(result).map((part) => partOf(part, result))}`
 }
 
-const FILTERS: readonly (readonly [
-  label: string,
-  name: string,
-  of: (finding: Finding) => string,
-])[] = [
-  ['Kind', 'kind', ({ kind }) => kind],
-  ['Rule', 'rule', ({ rule }) => rule],
-  ['Operation', 'operation', ({ operation = '' }) => operation],
+interface Filter {
+  readonly label: string
+  /** The name of the form's field, and of the attribute of a finding. */
+  readonly name: string
+  readonly read: (finding: Finding) => string
+}
+
+const FILTERS: readonly Filter[] = [
+  { label: 'Kind', name: 'kind', read: ({ kind }) => kind },
+  { label: 'Rule', name: 'rule', read: ({ rule }) => rule },
+  { label: 'Operation', name: 'operation', read: ({ operation = '' }) => operation },
 ]
 
 function formOf(findings: readonly Finding[]): Markup {
-  const selects = FILTERS.map(([label, name, of]) => {
-    const values = [...new Set(findings.map(of))].filter(Boolean).sort()
-    const options = values.map((it) => markup`<option>${it}</option>`)
+  const selects = FILTERS.map(({ label, name, read }) => {
+    const values = new Set(findings.map(read))
+    // Some findings concern no single operation.
+    values.delete('')
+    const options = [...values].sort().map((value) => markup`<option>${value}</option>`)
     return markup`<label>${label} <select name="${name}"><option value="">all</option>${options}</select></label>
 `
   })
@@ -127,40 +153,57 @@ const MOST = 400
 function articleOf(group: Group, options: ReportOptions): Markup {
   const { first, findings, operations } = group
   const { rule, kind, severity, message } = first
-  const where =
-    operations.length > 1 ? count(operations.length, 'operation') : (operations[0] ?? '')
-  const critical =
-    severity === 'critical' ? markup`<span class="tag critical">critical</span>` : undefined
-  const url = pageOf(rule, options)
+  const isCritical = severity === 'critical'
+  const tag = isCritical ? markup`<span class="tag critical">critical</span>` : undefined
+  const [operation = ''] = operations
+  const where = operations.length > 1 ? count(operations.length, 'operation') : operation
+  const side = where === '' ? rule : `${rule} · ${where}`
   const details = detailsOf(group, options).map(([label, text]) => {
-    const page = url ? markup`<a href="${url}">${text}</a>` : text
-    const link = markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
-    return markup`<div><dt>${label}</dt><dd>${label === 'Rule' ? link : atMost(text, MOST)}</dd></div>
+    const shown = label === 'Rule' ? ruleLink(rule, text, options) : atMost(text, MOST)
+    return markup`<div><dt>${label}</dt><dd>${shown}</dd></div>
 `
   })
   return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
-<details><summary>${critical}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${[rule, where].filter(Boolean).join(' · ')}</span></summary>
+<details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${side}</span></summary>
 <dl class="sides">${details}</dl>
-<ul class="findings">${findings.map((it) => itemOf(it, options))}</ul>
+<ul class="findings">${findings.map((finding) => itemOf(finding, options))}</ul>
 </details>
 </article>
 `
 }
 
+/** Links to the rule's row on this page, and to its page in the docs, if their address is known. */
+function ruleLink(rule: string, text: string, options: ReportOptions): Markup {
+  const url = pageOf(rule, options)
+  const page = url ? markup`<a href="${url}">${text}</a>` : text
+  return markup`<a href="#${elementId('rule', rule)}">${rule}</a>: ${page}`
+}
+
 function itemOf(finding: Finding, options: ReportOptions): Markup {
-  const { id, operation = 'all operations' } = finding
-  const { method, path, request, status, response, requestId } = finding.evidence
+  const { id, operation = 'all operations', evidence } = finding
   const fragment = elementId('finding', id)
-  const data = FILTERS.map(([, name, of]) => markup` data-${name}="${of(finding)}"`)
+  const data = FILTERS.map(({ name, read }) => markup` data-${name}="${read(finding)}"`)
   return markup`<li class="finding" id="${fragment}"${data}>
 <p><strong>${operation}</strong> <a href="#${fragment}"><code>${id}</code></a> <span class="soft">${count(finding.count, 'case')}</span></p>
 <details><summary>Show it again; the request and the response</summary>
 ${commandsOf(finding, options).map(commandBox)}
-<pre>${method} ${path}${request ? `\n\n${request}` : ''}</pre>
-<pre>${status ?? 'no response'}${requestId ? `\nx-request-id: ${requestId}` : ''}${response ? `\n\n${response}` : ''}</pre>
+<pre>${requestText(evidence)}</pre>
+<pre>${responseText(evidence)}</pre>
 </details>
 </li>
 `
+}
+
+function requestText({ method, path, request }: Evidence): string {
+  const line = `${method} ${path}`
+  return request === '' ? line : `${line}\n\n${request}`
+}
+
+function responseText({ status, requestId, response }: Evidence): string {
+  let text = String(status ?? 'no response')
+  if (requestId) text += `\nx-request-id: ${requestId}`
+  if (response !== '') text += `\n\n${response}`
+  return text
 }
 
 /** An element id that needs no escaping. */
@@ -176,8 +219,9 @@ function partOf(part: Part, result: Result): Markup {
   if (typeof part === 'string') return markup`<p>${part}</p>`
   if ('columns' in part) return tableOf(part, result)
   const { title, fold } = part
+  const inside = 'commands' in fold ? commandBox(fold.commands) : tableOf(fold, result)
   return markup`<details><summary>${title}</summary>
-${'commands' in fold ? commandBox(fold.commands) : tableOf(fold, result)}
+${inside}
 </details>
 `
 }
@@ -187,10 +231,10 @@ function tableOf({ columns, rows }: Table, result: Result): Markup {
   const heads = named.map(
     ([title, as]) => markup`<th class="${as}">${as === 'bar' ? '' : title}</th>`,
   )
+  const isOfRules = named[0]?.[1] === 'rule'
   const bodies = rows.map((row) => {
     const cells = row.map((cell, i) => cellOf(cell, named[i] ?? ['', 'text'], result))
-    const id =
-      named[0]?.[1] === 'rule' ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
+    const id = isOfRules ? markup` id="${elementId('rule', textOf(row[0]))}"` : undefined
     return markup`<tr${id}>${cells}</tr>
 `
   })
@@ -200,7 +244,8 @@ ${bodies}</tbody></table></div>`
 
 /** A rule links to its first finding. */
 function cellOf(cell: Cell, [title, as]: readonly [string, Column], { findings }: Result): Markup {
-  const [text = '', note] = [cell].flat()
+  const text = textOf(cell)
+  const note = noteOf(cell)
   const shown = shownAs(text, as, title)
   const finding = as === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding

@@ -9,14 +9,14 @@ import { count, type Markup, markup } from './text.ts'
  * output of their rule.
  */
 export function renderJunit(result: Result, options: ReportOptions = {}): string {
-  const { contract, target, url, seed, interrupted, startedAt, ms } = result
-  const properties = Object.entries({ target, url, seed, interrupted }).flatMap(([name, value]) =>
-    value === undefined ? [] : [markup`\n      <property name="${name}" value="${value}"/>`],
-  )
+  const { contract, startedAt, ms } = result
+  const properties = propertiesOf(result)
   const suites = subjectsOf(result).map(([subject, rules]) => ({
     subject,
-    cases: rules.map((it) => caseOf(it, result, options)),
+    cases: rules.map((rule) => caseOf(rule, result, options)),
   }))
+  const allCases = suites.flatMap(({ cases }) => cases)
+  const seconds = (ms / 1000).toFixed(3)
   const shown = suites.map(
     ({ subject, cases }) => markup`
   <testsuite name="${subject}"${totalsOf(cases)} errors="0" timestamp="${startedAt}">
@@ -25,9 +25,24 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
   </testsuite>`,
   )
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${contract.title} ${contract.version}"${totalsOf(suites.flatMap(({ cases }) => cases))} time="${(ms / 1000).toFixed(3)}">${shown}
+<testsuites name="${contract.title} ${contract.version}"${totalsOf(allCases)} time="${seconds}">${shown}
 </testsuites>
 `.html
+}
+
+/** What the run was, for each suite. */
+function propertiesOf({ target, url, seed, interrupted }: Result): Markup[] {
+  const properties = [
+    propertyOf('target', target),
+    propertyOf('url', url),
+    propertyOf('seed', seed),
+  ]
+  if (interrupted !== undefined) properties.push(propertyOf('interrupted', interrupted))
+  return properties
+}
+
+function propertyOf(name: string, value: string | number): Markup {
+  return markup`\n      <property name="${name}" value="${value}"/>`
 }
 
 interface Case extends Markup {
@@ -35,46 +50,61 @@ interface Case extends Markup {
 }
 
 function caseOf(rule: RuleResult, { findings, baselined }: Result, options: ReportOptions): Case {
-  const isOwn = (it: Finding) => it.rule === rule.rule
-  const [own, known] = [findings.filter(isOwn), baselined.filter(isOwn)]
-  const { failing = [], others = [] } = Object.groupBy(own, (it) =>
-    isFailing(it, options) ? 'failing' : 'others',
-  )
-  const shown = [...others, ...known]
+  const isOfRule = (finding: Finding) => finding.rule === rule.rule
+  const unknown = findings.filter(isOfRule)
+  const known = baselined.filter(isOfRule)
+  const failing = unknown.filter((finding) => isFailing(finding, options))
+  const others = unknown.filter((finding) => !isFailing(finding, options))
+  const whySkipped = unknown.length > 0 ? undefined : skippedOf(rule, known.length)
+
   const [first] = failing
-  const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : ''
-  const why = own.length > 0 ? undefined : skippedOf(rule, known.length)
-  const children = [
-    first &&
-      markup`\n      <failure message="${first.message}${more}" type="${first.kind}">${textOf(failing, options)}</failure>`,
-    why === undefined ? undefined : markup`\n      <skipped message="${why}"/>`,
-    shown.length > 0
-      ? markup`\n      <system-out>${textOf(shown, options)}</system-out>`
-      : undefined,
-  ].filter((it) => it !== undefined)
-  return {
-    ...markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}">${children}\n    </testcase>`,
-    outcome: first ? 'failure' : why === undefined ? undefined : 'skipped',
-  }
+  const children: Markup[] = []
+  if (first) children.push(failureOf(first, failing, options))
+  if (whySkipped !== undefined) children.push(markup`\n      <skipped message="${whySkipped}"/>`)
+  const output = [...others, ...known]
+  if (output.length > 0)
+    children.push(markup`\n      <system-out>${textOf(output, options)}</system-out>`)
+
+  let outcome: Case['outcome']
+  if (first) outcome = 'failure'
+  else if (whySkipped !== undefined) outcome = 'skipped'
+
+  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}">${children}\n    </testcase>`
+  return { ...element, outcome }
 }
 
+/** One element for all findings of a rule, since readers show only one. */
+function failureOf(
+  { message, kind }: Finding,
+  failing: readonly Finding[],
+  options: ReportOptions,
+): Markup {
+  const more = failing.length > 1 ? ` (and ${failing.length - 1} more)` : ''
+  return markup`\n      <failure message="${message}${more}" type="${kind}">${textOf(failing, options)}</failure>`
+}
+
+/** Why a rule is skipped; undefined if it is not. */
 function skippedOf({ status }: RuleResult, known: number): string | undefined {
   if (known > 0) return `The baseline accepts ${count(known, 'finding')}.`
   return status === 'passed' || status === 'failed' ? undefined : worded(status)
 }
 
 function textOf(findings: readonly Finding[], options: ReportOptions): string {
-  const texts = findings.map((finding) => {
-    const { id, kind, severity, operation, message } = finding
-    const group = { first: finding, findings: [finding], operations: [] }
-    return [
-      [`${severity} (${kind}) ${id}`, operation].filter(Boolean).join(', '),
-      message,
-      ...detailsOf(group, options).map(([label, text]) => `${label}: ${text}`),
-      ...commandsOf(finding, options),
-    ].join('\n')
-  })
+  const texts = findings.map((finding) => linesOf(finding, options).join('\n'))
   return texts.join('\n\n')
+}
+
+function linesOf(finding: Finding, options: ReportOptions): string[] {
+  const { id, kind, severity, operation, message } = finding
+  const group = { first: finding, findings: [finding], operations: [] }
+  const title = `${severity} (${kind}) ${id}`
+  const details = detailsOf(group, options).map(([label, text]) => `${label}: ${text}`)
+  return [
+    operation ? `${title}, ${operation}` : title,
+    message,
+    ...details,
+    ...commandsOf(finding, options),
+  ]
 }
 
 function totalsOf(cases: readonly Case[]): Markup {

@@ -1,5 +1,14 @@
 import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
-import { belowFindings, type Part, sectionsOf, type Table } from './page.ts'
+import {
+  belowFindings,
+  type Cell,
+  type Column,
+  noteOf,
+  type Part,
+  sectionsOf,
+  type Table,
+  textOf,
+} from './page.ts'
 import type { Result } from './result.ts'
 import { figuresOf, isFailing, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, number, oneLine } from './text.ts'
@@ -23,28 +32,32 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
   const groups = groupsOf(result.findings)
   const shown = groups.slice(0, MOST_FINDINGS)
   const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
-  const figures = [
-    ...figuresOf(result).map(([name, value]) => [name, number(value)]),
-    ['Time', duration(result.ms)],
-  ]
-  const sections = [
-    // The user gave the URL of the service, so it may become a link.
-    `## ${SIGNS[outcomeOf(result, options)]} ${escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')}`,
-    rows(
-      figures.map(([name = '']) => name),
-      [figures.map(([, value = '']) => value)],
-    ),
+
+  const sections = [headingOf(result, options), figuresPart(result)]
+  sections.push(
     rows(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
-    ...shown.map((it) => groupPart(it, options)),
-    hidden.length > 0
-      ? `${count(hidden.length, 'more finding')}: the other reports have all of them.`
-      : '',
-    ...belowFindings(result).map(partOf),
-    ...sectionsOf(result).map(({ title, brief, parts }) =>
-      details(`${title}: ${brief}`, parts.map(partOf).join('\n\n')),
-    ),
-  ]
-  return `${sections.filter(Boolean).join('\n\n')}\n`
+  )
+  for (const group of shown) sections.push(groupPart(group, options))
+  if (hidden.length > 0)
+    sections.push(`${count(hidden.length, 'more finding')}: the other reports have all of them.`)
+  for (const part of belowFindings(result)) sections.push(partOf(part))
+  for (const { title, brief, parts } of sectionsOf(result))
+    sections.push(details(`${title}: ${brief}`, parts.map(partOf).join('\n\n')))
+
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function headingOf(result: Result, options: ReportOptions): string {
+  // The user gave the URL of the service, so it may become a link.
+  const summary = escaped(summaryOf(result, options)).replaceAll('&#58;//', '://')
+  return `## ${SIGNS[outcomeOf(result, options)]} ${summary}`
+}
+
+function figuresPart(result: Result): string {
+  const figures = figuresOf(result)
+  const names = figures.map(([name]) => name)
+  const values = figures.map(([, value]) => number(value))
+  return rows([...names, 'Time'], [[...values, duration(result.ms)]])
 }
 
 function overviewOf({ first, operations, findings }: Group): string[] {
@@ -55,18 +68,19 @@ function overviewOf({ first, operations, findings }: Group): string[] {
 function groupPart(group: Group, options: ReportOptions): string {
   const { first, operations } = group
   const { rule, kind, severity, message, id } = first
-  const where =
-    operations.length > 3
-      ? count(operations.length, 'operation')
-      : operations.map(escaped).join(', ')
+  const sign = isFailing(first, options) ? '🔴' : '🟡'
   const tag = severity === 'critical' ? `critical ${kind}` : kind
-  const title = `${isFailing(first, options) ? '🔴' : '🟡'} ${tag}: ${escaped(rule)}${where && `, ${where}`}: ${escaped(message)}`
+  const subject = [escaped(rule)]
+  if (operations.length > 3) subject.push(count(operations.length, 'operation'))
+  else subject.push(...operations.map(escaped))
+  const title = `${sign} ${tag}: ${subject.join(', ')}: ${escaped(message)}`
+
   const url = pageOf(rule, options)
-  const cells = detailsOf(group, options).map(([label, text]) => [
-    label,
-    label === 'Rule' && url ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text),
-  ])
-  const commands = commandsOf(first, options).map((it) => block(atMost(it, MOST_COMMAND)))
+  const cells = detailsOf(group, options).map(([label, text]) => {
+    const isLink = label === 'Rule' && url
+    return [label, isLink ? `<a href="${encodeURI(url)}">${escaped(rule)}</a>` : escaped(text)]
+  })
+  const commands = commandsOf(first, options).map((command) => block(atMost(command, MOST_COMMAND)))
   return details(title, [rows(['Finding', code(id)], cells), ...commands].join('\n\n'))
 }
 
@@ -78,30 +92,33 @@ function partOf(part: Part): string {
 }
 
 function details(title: string, body: string): string {
-  return body && `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
+  if (body === '') return ''
+  return `<details>\n<summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-function table({ columns, rows: all }: Table): string {
+function table({ columns, rows: allRows }: Table): string {
   const titles = Object.keys(columns)
-  const cells = all.slice(0, MOST_ROWS).map((row) =>
-    row.map((cell, i) => {
-      const [text = '', note] = [cell].flat()
-      const shown = /^(code|rule)$/.test(columns[titles[i] ?? ''] ?? '')
-        ? code(text)
-        : escaped(text)
-      return note ? `${shown}<br>${escaped(note)}` : shown
-    }),
-  )
-  const hidden = all.length - cells.length
-  return (
-    rows(titles, cells) +
-    (hidden > 0 ? `\n\n${count(hidden, 'more row')} in the other reports.` : '')
-  )
+  const kinds = Object.values(columns)
+  const shownRows = allRows.slice(0, MOST_ROWS)
+  const cells = shownRows.map((row) => row.map((cell, i) => cellOf(cell, kinds[i])))
+  const shown = rows(titles, cells)
+  const hidden = allRows.length - shownRows.length
+  return hidden > 0 ? `${shown}\n\n${count(hidden, 'more row')} in the other reports.` : shown
+}
+
+function cellOf(cell: Cell, as: Column | undefined): string {
+  const text = textOf(cell)
+  const note = noteOf(cell)
+  const isCode = as === 'code' || as === 'rule'
+  const shown = isCode ? code(text) : escaped(text)
+  return note ? `${shown}<br>${escaped(note)}` : shown
 }
 
 function rows(titles: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return ''
-  return [titles, titles.map(() => '---'), ...cells].map((it) => `| ${it.join(' | ')} |`).join('\n')
+  const dashes = titles.map(() => '---')
+  const lines = [titles, dashes, ...cells]
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
 /**
@@ -111,13 +128,17 @@ function rows(titles: readonly string[], cells: readonly (readonly string[])[]):
 function escaped(text: string): string {
   return atMost(oneLine(text), MOST_TEXT).replace(
     /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
-    (characters) => [...characters].map((it) => `&#${it.codePointAt(0)};`).join(''),
+    (characters) => [...characters].map(entityOf).join(''),
   )
+}
+
+function entityOf(character: string): string {
+  return `&#${character.codePointAt(0)};`
 }
 
 /** Uses HTML, because a `|` in a table ends a backtick span. */
 function code(text: string): string {
-  return text && `<code>${escaped(text)}</code>`
+  return text === '' ? '' : `<code>${escaped(text)}</code>`
 }
 
 /** The fence is longer than any in the text. */

@@ -29,7 +29,11 @@ export type Column = 'name' | 'rule' | 'code' | 'number' | 'result' | 'bar' | 't
 export type Cell = string | readonly [text: string, note: string | undefined]
 
 export function textOf(cell: Cell = ''): string {
-  return [cell].flat()[0] ?? ''
+  return typeof cell === 'string' ? cell : cell[0]
+}
+
+export function noteOf(cell: Cell): string | undefined {
+  return typeof cell === 'string' ? undefined : cell[1]
 }
 
 /** What is shown on demand; a terminal shows its names, or its commands. */
@@ -64,17 +68,19 @@ export function sectionsOf(result: Result): Section[] {
 }
 
 function withoutEmpty(parts: readonly Part[]): Part[] {
-  return parts.filter((it) => {
-    if (typeof it === 'string' || 'columns' in it) return true
-    return 'commands' in it.fold ? it.fold.commands !== '' : it.fold.rows.length > 0
+  return parts.filter((part) => {
+    if (typeof part === 'string' || 'columns' in part) return true
+    if ('commands' in part.fold) return part.fold.commands !== ''
+    return part.fold.rows.length > 0
   })
 }
 
 function rulesSection(result: Result): Section {
   const { passed, failed, inconclusive, notAssessed } = countsOf(result)
   const having = (status: RuleResult['status']) =>
-    ruleTable(result.rules.filter((it) => it.status === status))
+    ruleTable(result.rules.filter((rule) => rule.status === status))
   const unjudged = `${count(inconclusive, 'rule')} inconclusive: requests were sent, and none gave a case`
+  const notSent = { columns: { Why: 'text' }, rows: result.notSent.map((why) => [why]) } as const
   return {
     id: 'rules',
     title: 'Rules',
@@ -85,10 +91,7 @@ function rulesSection(result: Result): Section {
       { title: unjudged, fold: having('inconclusive') },
       { title: `${count(notAssessed, 'rule')} not assessed`, fold: having('not-assessed') },
       { title: `${count(passed, 'rule')} passed`, fold: having('passed') },
-      {
-        title: 'Not sent',
-        fold: { columns: { Why: 'text' }, rows: result.notSent.map((it) => [it]) },
-      },
+      { title: 'Not sent', fold: notSent },
     ]),
   }
 }
@@ -111,54 +114,76 @@ function questionsSection({ verdicts }: Result): Section {
 function coverageSection(result: Result): Section {
   const { operations, rows } = result.coverage
   const shares = sharesOf(result)
-  const [ofOperations, ofRows] = shares.map(({ percent = 100 }) => percent)
-  const unseen = (operation: string) =>
-    rows
-      .flatMap((it) => (it.operation === operation && it.seen === 0 ? [it.status] : []))
-      .join(', ')
+  const percentOf = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
+
+  function neverReturned(operation: string): string {
+    const unseen = rows.filter((row) => row.operation === operation && row.seen === 0)
+    return unseen.map(({ status }) => status).join(', ')
+  }
+
+  const shareTable: Table = {
+    columns: { What: 'name', Observed: 'number', Percent: 'bar' },
+    rows: shares.map(({ name, seen, all, percent = '' }) => [
+      name,
+      `${seen} of ${all}`,
+      `${percent}`,
+    ]),
+  }
+  const operationTable: Table = {
+    columns: {
+      Operation: 'code',
+      Requests: 'number',
+      Successes: 'number',
+      'Never returned': 'name',
+    },
+    rows: operations.map(({ operation, requests, successes }) => [
+      operation,
+      number(requests),
+      number(successes),
+      neverReturned(operation),
+    ]),
+  }
   return {
     id: 'coverage',
     title: 'Coverage',
-    brief: `${ofOperations} % of operations, ${ofRows} % of statuses`,
-    parts: [
-      {
-        columns: { What: 'name', Observed: 'number', Percent: 'bar' },
-        rows: shares.map(({ name, seen, all, percent = '' }) => [
-          name,
-          `${seen} of ${all}`,
-          `${percent}`,
-        ]),
-      },
-      {
-        columns: {
-          Operation: 'code',
-          Requests: 'number',
-          Successes: 'number',
-          'Never returned': 'name',
-        },
-        rows: operations.map(({ operation, requests, successes }) => [
-          operation,
-          number(requests),
-          number(successes),
-          unseen(operation),
-        ]),
-      },
-    ],
+    brief: `${percentOf('operations')} % of operations, ${percentOf('rows')} % of statuses`,
+    parts: [shareTable, operationTable],
   }
 }
 
 function subjectTable(result: Result): Table {
-  const statuses = ['passed', 'failed', 'inconclusive', 'not-assessed'] as const
-  const numbers = [...statuses, 'cases', 'findings'].map((it) => [worded(it), 'number'] as const)
   return {
-    columns: { 'Rules by subject': 'name', ...Object.fromEntries(numbers) },
-    rows: subjectsOf(result).map(([subject, rules]) => [
-      subject,
-      ...statuses.map((status) => number(rules.filter((it) => it.status === status).length)),
-      number(rules.reduce((sum, { cases }) => sum + cases, 0)),
-      number(result.findings.filter(({ rule }) => rules.some((it) => it.rule === rule)).length),
-    ]),
+    columns: {
+      'Rules by subject': 'name',
+      passed: 'number',
+      failed: 'number',
+      inconclusive: 'number',
+      'not assessed': 'number',
+      cases: 'number',
+      findings: 'number',
+    },
+    rows: subjectsOf(result).map(([subject, rules]) => subjectRow(subject, rules, result)),
   }
+}
+
+function subjectRow(
+  subject: string,
+  rules: readonly RuleResult[],
+  { findings }: Result,
+): readonly string[] {
+  const having = (status: RuleResult['status']) =>
+    number(rules.filter((rule) => rule.status === status).length)
+  const ids = new Set(rules.map(({ rule }) => rule))
+  const cases = rules.reduce((sum, rule) => sum + rule.cases, 0)
+  return [
+    subject,
+    having('passed'),
+    having('failed'),
+    having('inconclusive'),
+    having('not-assessed'),
+    number(cases),
+    number(findings.filter(({ rule }) => ids.has(rule)).length),
+  ]
 }
 
 function ruleTable(rules: readonly RuleResult[]): Table {
@@ -175,11 +200,15 @@ function ruleTable(rules: readonly RuleResult[]): Table {
 function verdictTable(verdicts: readonly Verdict[]): Table {
   return {
     columns: { Question: 'code', Verdict: 'result', Assumption: 'text', Cases: 'number' },
-    rows: verdicts.map(({ question, text, verdict, assumption, basis, seen, exercised }) => [
-      [question, text],
-      worded(verdict),
-      [`${assumption} (${basis})`, seen && `Observed: ${seen}`],
-      number(exercised),
+    rows: verdicts.map((verdict) => [
+      [verdict.question, verdict.text],
+      worded(verdict.verdict),
+      [`${verdict.assumption} (${verdict.basis})`, observedIn(verdict)],
+      number(verdict.exercised),
     ]),
   }
+}
+
+function observedIn({ seen }: Verdict): string | undefined {
+  return seen ? `Observed: ${seen}` : undefined
 }

@@ -5,7 +5,7 @@ import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
-import type { Found, Summary, Verdict } from './report.ts'
+import type { Cites, Found, Summary, Verdict } from './report.ts'
 
 /** A difference between the service and the contract, as reports show it. */
 export interface Finding extends Omit<Found, 'evidence'> {
@@ -133,19 +133,26 @@ export function createResultBuilder(options: BuilderOptions) {
 
   /** A finding as reports show it. */
   function finding({ evidence, message, cites, ...found }: Found): Finding {
-    const operation = contract.operations.find(
-      ({ id, isAlias }) => id === found.operation && !isAlias,
-    )
     return {
       ...found,
       message: shower.message(message),
-      cites:
-        'fact' in cites ? { ...cites, section: contract.sections.get(cites.fact) ?? '' } : cites,
+      cites: withSection(cites),
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
-      contract: 'pointer' in cites ? cites.pointer : (operation?.of.pointer ?? ''),
+      contract: 'pointer' in cites ? cites.pointer : pointerOf(found.operation),
       question: 'question' in cites ? cites.question : undefined,
       evidence: shower.evidence(evidence),
     }
+  }
+
+  function withSection(cites: Cites): Cites {
+    if (!('fact' in cites)) return cites
+    return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+  }
+
+  /** The place of an operation in the contract; empty if it has none of this id. */
+  function pointerOf(operationId: string | undefined): string {
+    const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
+    return operation?.of.pointer ?? ''
   }
 
   return {
@@ -164,10 +171,12 @@ export function createResultBuilder(options: BuilderOptions) {
       when: 'so far' | 'at the end' = 'at the end',
     ): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
-      const { changedElsewhere, forgotten } = summary
-      const results = rules.map((it) => ruleResult(it, summary, { wanted, inconclusive }))
+      const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
       return {
-        ...{ ...run, requests, changedElsewhere, forgotten },
+        ...run,
+        requests,
+        changedElsewhere: summary.changedElsewhere,
+        forgotten: summary.forgotten,
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         url: `${base}/`,
@@ -176,8 +185,8 @@ export function createResultBuilder(options: BuilderOptions) {
         rules: results,
         findings: summary.findings.map(finding),
         baselined: [],
-        verdicts: summary.verdicts.map(({ seen, ...it }) => ({
-          ...it,
+        verdicts: summary.verdicts.map(({ seen, ...verdict }) => ({
+          ...verdict,
           seen: seen && shower.message(seen),
         })),
         coverage: coverage.result(),
@@ -189,9 +198,12 @@ export function createResultBuilder(options: BuilderOptions) {
 
 /** The names of the contract's fields, and the words of the rules. */
 function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
-  const names = JSON.stringify(operations[0]?.validator.document).matchAll(/"(\w+)":/g)
-  const words = rules.flatMap(({ says, advice }) => `${says} ${advice}`.toLowerCase().split(/\W+/))
-  return new Set([...[...names].flatMap(([, name]) => name ?? []), ...words])
+  const words = new Set<string>()
+  const document = JSON.stringify(operations[0]?.validator.document)
+  for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
+  for (const { says, advice } of rules)
+    for (const word of `${says} ${advice}`.toLowerCase().split(/\W+/)) words.add(word)
+  return words
 }
 
 function ruleResult(
@@ -201,11 +213,22 @@ function ruleResult(
 ): RuleResult {
   const { passed = 0, failed = 0 } = cases.get(id) ?? {}
   const count = passed + failed
-  const isInconclusive = inconclusive.includes(id) || (wanted.includes(id) && count === 0)
-  const known = count > 0 ? 'passed' : 'not-assessed'
-  const isFailed = findings.some(({ rule }) => rule === id)
-  const status = isFailed ? 'failed' : isInconclusive ? 'inconclusive' : known
-  return { rule: id, says, advice, subject: id.split('-', 1)[0] ?? id, status, cases: count }
+
+  function statusOf(): RuleResult['status'] {
+    if (findings.some(({ rule }) => rule === id)) return 'failed'
+    if (inconclusive.includes(id)) return 'inconclusive'
+    if (count > 0) return 'passed'
+    return wanted.includes(id) ? 'inconclusive' : 'not-assessed'
+  }
+
+  return {
+    rule: id,
+    says,
+    advice,
+    subject: id.split('-', 1)[0] ?? id,
+    status: statusOf(),
+    cases: count,
+  }
 }
 
 /** Counts the operations, statuses and media types that a history has shown. */
@@ -214,30 +237,45 @@ function createCoverage(contract: Contract, chosen?: readonly string[]) {
     ({ id, isAlias }) => !isAlias && (chosen?.includes(id) ?? true),
   )
   const counts = new Map(counted.map(({ id }) => [id, { successes: 0, requests: 0 }]))
-  const rows = new Map(
-    counted.flatMap(rowsOf).map((row) => [Object.values(row).join(' '), { ...row, seen: 0 }]),
-  )
+  const keyOf = (operation: string, status: string | number, mediaType: string) =>
+    `${operation} ${status} ${mediaType}`
+  const rows = new Map<string, Row & { seen: number }>()
+  for (const row of counted.flatMap(rowsOf))
+    rows.set(keyOf(row.operation, row.status, row.mediaType), { ...row, seen: 0 })
+
   return {
     see({ operation, response, outcome }: Exchange): void {
-      const count = counts.get(operation?.id ?? '')
+      const count = operation && counts.get(operation.id)
       if (!count || !response) return
       count.requests++
       if (outcome === 'accepted') count.successes++
+
       const [type = ''] = String(response.headers['content-type'] ?? '').split(';', 1)
-      const row = rows.get(`${operation?.id} ${response.status} ${type.trim().toLowerCase()}`)
+      const row = rows.get(keyOf(operation.id, response.status, type.trim().toLowerCase()))
       if (row) row.seen++
     },
     result: (): Coverage => ({
-      operations: [...counts].map(([operation, it]) => ({ operation, ...it })),
+      operations: [...counts].map(([operation, count]) => ({ operation, ...count })),
       rows: [...rows.values()],
     }),
   }
 }
 
-function rowsOf({ id: operation, of, validator: { document } }: Operation) {
+/** A declared response of an operation. */
+interface Row {
+  readonly operation: string
+  readonly status: string
+  /** Empty for a response without content. */
+  readonly mediaType: string
+}
+
+function rowsOf({ id: operation, of, validator: { document } }: Operation): Row[] {
+  const rows: Row[] = []
   const responses = fieldsOf(valueAt(document, `${of.pointer}/responses`))
-  return Object.entries(responses).flatMap(([status, response]) => {
-    const types = Object.keys(fieldsOf(resolved(document, response)?.content))
-    return (types.length > 0 ? types : ['']).map((mediaType) => ({ operation, status, mediaType }))
-  })
+  for (const [status, response] of Object.entries(responses)) {
+    const mediaTypes = Object.keys(fieldsOf(resolved(document, response)?.content))
+    if (mediaTypes.length === 0) rows.push({ operation, status, mediaType: '' })
+    for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
+  }
+  return rows
 }

@@ -49,11 +49,14 @@ function ruleOf(
   options: ReportOptions,
 ): ReportingDescriptor {
   const page = pageOf(rule, options)
-  const scores = findings.flatMap((it) => (it.rule === rule ? [SCORES[it.severity]] : []))
+  const ofRule = findings.filter((finding) => finding.rule === rule)
+  const scores = ofRule.map(({ severity }) => SCORES[severity])
+  const help = [says, advice]
+  if (page) help.push(`Page: ${page}`)
   return {
     id: rule,
     shortDescription: message(says),
-    help: message([says, advice, page && `Page: ${page}`].filter(Boolean).join('\n\n')),
+    help: message(help.filter((paragraph) => paragraph !== '').join('\n\n')),
     ...(page ? { helpUri: page } : {}),
     properties: {
       tags: ['contract', subject],
@@ -82,35 +85,44 @@ function invocationOf(result: Result, options: ReportOptions): Invocation {
 }
 
 function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): SarifResult {
-  const { id, rule, kind, severity, operation, question, cites, contract, evidence, count } =
-    finding
+  const { severity, evidence } = finding
   const isError = severity === 'critical' || isFailing(finding, options)
   const accepted = acceptanceOf(finding)
   return {
-    ruleId: rule,
-    ruleIndex: rules.findIndex((it) => it.rule === rule),
+    ruleId: finding.rule,
+    ruleIndex: rules.findIndex(({ rule }) => rule === finding.rule),
     level: isError ? 'error' : severity,
     kind: 'fail',
     message: message(`${finding.message} ${finding.advice} Cites ${citationOf(finding, options)}.`),
     locations: [locationOf(finding, options)],
-    partialFingerprints: { 'finding/v1': id },
-    occurrenceCount: Math.max(1, count),
+    partialFingerprints: { 'finding/v1': finding.id },
+    occurrenceCount: Math.max(1, finding.count),
     properties: {
-      ...{ kind, severity, operation, question, cites, contract },
-      ...{ curl: evidence.curl, status: evidence.status },
+      kind: finding.kind,
+      severity,
+      operation: finding.operation,
+      question: finding.question,
+      cites: finding.cites,
+      contract: finding.contract,
+      curl: evidence.curl,
+      status: evidence.status,
     },
     ...(accepted && { suppressions: [{ kind: 'external', justification: visible(accepted) }] }),
   }
 }
 
 function locationOf({ contract, operation }: Finding, { locate }: ReportOptions): Location {
-  const { file, line } = locate?.(contract) ?? {}
-  const uri = file?.split('/').map(encodeURIComponent).join('/')
+  const logical = {
+    fullyQualifiedName: contract || '/',
+    ...(operation ? { name: operation } : {}),
+  }
+  const place = locate?.(contract)
+  if (!place) return { logicalLocations: [logical] }
+
+  const uri = place.file.split('/').map(encodeURIComponent).join('/')
   return {
-    ...(uri && { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } }),
-    logicalLocations: [
-      { fullyQualifiedName: contract || '/', ...(operation ? { name: operation } : {}) },
-    ],
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: place.line } },
+    logicalLocations: [logical],
   }
 }
 

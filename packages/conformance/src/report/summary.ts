@@ -51,10 +51,14 @@ export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143
  * SIGTERM, and 2 if something else ended the run before it had one.
  */
 export function exitCodeOf({ findings, interrupted }: Result, options: ReportOptions): number {
-  const found = findings.some((it) => isFailing(it, options)) ? 1 : 0
-  if (interrupted === undefined) return found
-  const [, code] = Object.values(INTERRUPTIONS).find(([reason]) => reason === interrupted) ?? []
-  return code ?? (found || COULD_NOT_RUN)
+  const fails = findings.some((finding) => isFailing(finding, options))
+  if (interrupted === undefined) return fails ? 1 : 0
+
+  // The user ended it, which counts more than what was found until then.
+  const signals = Object.values(INTERRUPTIONS)
+  const [, code] = signals.find(([reason]) => reason === interrupted) ?? []
+  if (code !== undefined) return code
+  return fails ? 1 : COULD_NOT_RUN
 }
 
 /** An interrupted run does not count as passed, since it may have missed failures. */
@@ -131,15 +135,13 @@ export function nameOf({ target, url }: Result): string {
 
 export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): string[] {
   const { contract, seed, target, changedElsewhere, forgotten } = result
-  return [
-    `${contract.title} ${contract.version}`,
-    ...(target === 'traffic' ? [] : [`seed ${seed}`]),
-    ...(failOn === 'failure' ? [] : [`fails on ${failOn}`]),
-    ...(changedElsewhere > 0
-      ? [`${count(changedElsewhere, 'record')} changed by somebody else`]
-      : []),
-    ...(forgotten > 0 ? [`${count(forgotten, 'old record')} forgotten`] : []),
-  ].map(oneLine)
+  const facts = [`${contract.title} ${contract.version}`]
+  if (target !== 'traffic') facts.push(`seed ${seed}`)
+  if (failOn !== 'failure') facts.push(`fails on ${failOn}`)
+  if (changedElsewhere > 0)
+    facts.push(`${count(changedElsewhere, 'record')} changed by somebody else`)
+  if (forgotten > 0) facts.push(`${count(forgotten, 'old record')} forgotten`)
+  return facts.map(oneLine)
 }
 
 /** The names for `--min-coverage`. */
@@ -148,27 +150,36 @@ export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questio
 /** How much of each kind of thing was observed. */
 export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result) {
   const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
-  const observed: readonly (readonly [
-    gate: string,
-    name: string,
-    isObserved: readonly boolean[],
-  ])[] = [
-    ['operations', 'operations with a success', operations.map((it) => it.successes > 0)],
-    ['rows', 'statuses and media types', rows.map((it) => it.seen > 0)],
-    ['rules', 'rules with a case', rules.map(isJudged)],
-    ['questions', 'open questions with a case', verdicts.map((it) => it.exercised > 0)],
+  return [
+    {
+      gate: 'operations',
+      name: 'operations with a success',
+      ...shareOf(operations, ({ successes }) => successes > 0),
+    },
+    {
+      gate: 'rows',
+      name: 'statuses and media types',
+      ...shareOf(rows, ({ seen }) => seen > 0),
+    },
+    {
+      gate: 'rules',
+      name: 'rules with a case',
+      ...shareOf(rules, isJudged),
+    },
+    {
+      gate: 'questions',
+      name: 'open questions with a case',
+      ...shareOf(verdicts, ({ exercised }) => exercised > 0),
+    },
   ]
-  return observed.map(([gate, name, isObserved]) => {
-    const [seen, all] = [isObserved.filter(Boolean).length, isObserved.length]
-    // Rounded down, so that 100 means all.
-    return {
-      gate,
-      name,
-      seen,
-      all,
-      percent: all === 0 ? undefined : Math.floor((100 * seen) / all),
-    }
-  })
+}
+
+/** How many of all were observed. No percentage if there are none. */
+function shareOf<T>(all: readonly T[], isObserved: (it: T) => boolean) {
+  const seen = all.filter(isObserved).length
+  // Rounded down, so that 100 means all.
+  const percent = all.length === 0 ? undefined : Math.floor((100 * seen) / all.length)
+  return { seen, all: all.length, percent }
 }
 
 /** The rules of each subject. */

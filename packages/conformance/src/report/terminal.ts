@@ -8,7 +8,7 @@ import {
   mostSevere,
   pageOf,
 } from './findings.ts'
-import { belowFindings, type Part, sectionsOf, type Table, textOf } from './page.ts'
+import { belowFindings, noteOf, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
 import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'
 import { atMost, count, duration, oneLine, wrap } from './text.ts'
@@ -51,23 +51,29 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     wrapped: (text, indent) => wrap(oneLine(text), width, indent),
   }
   const groups = groupsOf(result.findings)
-  const sections = sectionsOf(result)
-  const parts = verbose
-    ? [
-        ...belowFindings(result).map((it) => partOf(it, terminal)),
-        ...sections.flatMap(({ title, brief, parts }) => [
-          terminal.style('bold', `${title}: ${brief}.`),
-          ...parts.map((it) => partOf(it, terminal)),
-        ]),
-      ]
-    : [
-        sections
-          .flatMap(({ id, title, brief }) => (id === 'rules' ? [] : [`${title}: ${brief}.`]))
-          .join('\n'),
-      ]
-  const findings = findingsPart(groups, result, terminal)
-  const all = [headPart(result, terminal), findings, ...parts, nextPart(groups, terminal)]
-  return `${all.filter(Boolean).join('\n\n')}\n`
+  const parts = [
+    headPart(result, terminal),
+    findingsPart(groups, result, terminal),
+    ...(verbose ? allParts(result, terminal) : [briefPart(result)]),
+    nextPart(groups, terminal),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** All that is known besides the findings. */
+function allParts(result: Result, terminal: Terminal): string[] {
+  const shown = belowFindings(result).map((part) => partOf(part, terminal))
+  for (const { title, brief, parts } of sectionsOf(result)) {
+    shown.push(terminal.style('bold', `${title}: ${brief}.`))
+    for (const part of parts) shown.push(partOf(part, terminal))
+  }
+  return shown
+}
+
+/** A line for each section, but the rules, which the outcome counts. */
+function briefPart(result: Result): string {
+  const sections = sectionsOf(result).filter(({ id }) => id !== 'rules')
+  return sections.map(({ title, brief }) => `${title}: ${brief}.`).join('\n')
 }
 
 const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
@@ -93,89 +99,121 @@ function partOf(part: Part, terminal: Terminal): string {
   if (typeof part === 'string') return wrapped(part)
   if ('columns' in part) return tableOf(part, terminal)
   const { title, fold } = part
-  const lines =
-    'commands' in fold
-      ? fold.commands.split('\n').map((it) => `  ${it}`)
-      : [wrapped(fold.rows.map(([name]) => textOf(name)).join(', '), '  ')]
-  return [style('bold', title), ...lines].join('\n')
+  const lines = [style('bold', title)]
+  if ('commands' in fold)
+    for (const command of fold.commands.split('\n')) lines.push(`  ${command}`)
+  else lines.push(wrapped(fold.rows.map(([name]) => textOf(name)).join(', '), '  '))
+  return lines.join('\n')
 }
 
-/**
- * Shows zeros as dots, so that other numbers stand out. A table with sentences becomes paragraphs.
- */
-function tableOf({ columns, rows }: Table, { style, wrapped }: Terminal): string {
+/** A table with sentences becomes paragraphs. */
+function tableOf(table: Table, terminal: Terminal): string {
+  const hasSentences = Object.values(table.columns).includes('text')
+  return hasSentences ? paragraphsOf(table, terminal) : linesOf(table, terminal)
+}
+
+/** The first cell of each row, with its sentences below it. */
+function paragraphsOf({ columns, rows }: Table, { style, wrapped }: Terminal): string {
+  const kinds = Object.values(columns)
+  const lines: string[] = []
+  for (const row of rows) {
+    lines.push(`  ${style('bold', oneLine(textOf(row[0])))}`)
+    for (const [i, cell] of row.entries()) {
+      if (kinds[i] !== 'text') continue
+      const text = textOf(cell)
+      const note = noteOf(cell)
+      if (text) lines.push(wrapped(text, '    '))
+      if (note) lines.push(wrapped(note, '    '))
+    }
+  }
+  return lines.join('\n')
+}
+
+/** Shows zeros as dots, so that other numbers stand out. */
+function linesOf({ columns, rows }: Table, { style }: Terminal): string {
   const titles = Object.keys(columns)
-  const sentences = titles.flatMap((title, i) => (columns[title] === 'text' ? [i] : []))
-  if (sentences.length > 0)
-    return rows
-      .flatMap((row) => [
-        `  ${style('bold', oneLine(textOf(row[0])))}`,
-        ...sentences.flatMap((i) =>
-          [row[i] ?? ''].flat().flatMap((it) => (it ? [wrapped(it, '    ')] : [])),
-        ),
-      ])
-      .join('\n')
-  const isRight = (i: number) => /^(number|bar)$/.test(columns[titles[i] ?? ''] ?? '')
+  const kinds = Object.values(columns)
   const cells = rows.map((row) => row.map((cell) => oneLine(textOf(cell)).replace(/^0$/, '·')))
   const widths = titles.map((title, i) =>
     Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)),
   )
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, i) => (isRight(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join('  ')
-  return [style('bold', line(titles)), ...cells.map(line)].map((it) => it.trimEnd()).join('\n')
+
+  function padded(cell: string, i: number): string {
+    const isNumber = kinds[i] === 'number' || kinds[i] === 'bar'
+    const width = widths[i] ?? 0
+    return isNumber ? cell.padStart(width) : cell.padEnd(width)
+  }
+
+  const lineOf = (row: readonly string[]) => row.map(padded).join('  ')
+  const lines = [style('bold', lineOf(titles)), ...cells.map(lineOf)]
+  return lines.map((line) => line.trimEnd()).join('\n')
 }
 
 function findingsPart(groups: readonly Group[], { findings }: Result, terminal: Terminal): string {
   if (groups.length === 0) return ''
   const { style, verbose } = terminal
   const shown = verbose ? groups : mostSevere(groups, MOST)
-  const rest = findings.length - shown.reduce((sum, it) => sum + it.findings.length, 0)
-  return [
-    style('bold', rest > 0 ? `Most severe, of ${count(findings.length, 'finding')}` : 'Findings'),
-    ...shown.map((it) => findingOf(it, terminal)),
-    ...(rest > 0 ? [`… and ${count(rest, 'more finding')} (--verbose)`] : []),
-  ].join(verbose ? '\n\n' : '\n')
+  const hidden = findings.length - shown.reduce((sum, group) => sum + group.findings.length, 0)
+  const isAll = hidden === 0
+  const title = isAll ? 'Findings' : `Most severe, of ${count(findings.length, 'finding')}`
+
+  const parts = [style('bold', title)]
+  for (const group of shown) parts.push(findingOf(group, terminal))
+  if (!isAll) parts.push(`… and ${count(hidden, 'more finding')} (--verbose)`)
+  return parts.join(verbose ? '\n\n' : '\n')
 }
 
 /**
  * Where and why, what, and the command that checks for it again; with `verbose`, all that is known.
  */
 function findingOf(group: Group, terminal: Terminal): string {
-  const { first, operations } = group
-  const { style, wrapped, width, repeat, verbose } = terminal
-  const tag = style(
-    ['bold', SEVERITY_COLORS[first.severity]],
-    first.severity.padEnd('critical'.length),
-  )
-  const others =
-    operations.length > 1 ? ` (and ${count(operations.length - 1, 'more operation')})` : ''
-  const where = atMost(exchangeOf(first), width - others.length - 10) + others
-  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
-  const lines = [['Finding', `${first.kind} ${first.id}`] as const, ...details].map(
-    ([label, text]) => {
-      const indent = `  ${label.toLowerCase().padEnd(10)} `
-      return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
-    },
-  )
-  return [
-    `${tag}  ${style('bold', where)}`,
+  const { first } = group
+  const { style, wrapped, repeat, verbose } = terminal
+  const { curl } = first.evidence
+  const color = SEVERITY_COLORS[first.severity]
+  const tag = style(['bold', color], first.severity.padEnd('critical'.length))
+  const lines = [
+    `${tag}  ${style('bold', whereOf(group, terminal))}`,
     wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
-    ...(verbose ? lines : []),
-    // Not wrapped, so that they can be copied.
-    ...(verbose && first.evidence.curl !== undefined ? [`  ${oneLine(first.evidence.curl)}`] : []),
-    ...(repeat ? [`  ${oneLine(repeat(first))}`] : []),
-  ].join('\n')
+  ]
+  if (verbose) lines.push(...detailLines(group, terminal))
+  // Commands are not wrapped, so that they can be copied.
+  if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
+  if (repeat) lines.push(`  ${oneLine(repeat(first))}`)
+  return lines.join('\n')
+}
+
+/** The first exchange that shows a group of findings, on one line with the tag before it. */
+function whereOf({ first, operations }: Group, { width }: Terminal): string {
+  const tagWidth = 'critical'.length + 2
+  const more = operations.length - 1
+  const others = more > 0 ? ` (and ${count(more, 'more operation')})` : ''
+  return atMost(exchangeOf(first), width - others.length - tagWidth) + others
+}
+
+function detailLines(group: Group, terminal: Terminal): string[] {
+  const { kind, id } = group.first
+  // The citation stands behind the message.
+  const details = detailsOf(group, terminal).filter(([label]) => label !== 'Cites')
+  const lines = [lineOf('Finding', `${kind} ${id}`, terminal)]
+  for (const [label, text] of details) lines.push(lineOf(label, text, terminal))
+  return lines
+}
+
+function lineOf(label: string, text: string, { wrapped }: Terminal): string {
+  const indent = `  ${label.toLowerCase().padEnd(10)} `
+  return indent + wrapped(text, ' '.repeat(indent.length)).trimStart()
 }
 
 /** What to do about the first finding. */
 function nextPart([group]: readonly Group[], terminal: Terminal): string {
-  const { first } = group ?? {}
-  const page = first && pageOf(first.rule, terminal)
-  return [
-    ...(first ? [terminal.wrapped(`Advice on ${first.rule}: ${first.advice}`)] : []),
-    ...(page ? [`Rule: ${page}`] : []),
-    ...(terminal.html === undefined ? [] : [`Full report: ${oneLine(terminal.html)}`]),
-  ].join('\n')
+  const lines: string[] = []
+  if (group) {
+    const { rule, advice } = group.first
+    const page = pageOf(rule, terminal)
+    lines.push(terminal.wrapped(`Advice on ${rule}: ${advice}`))
+    if (page) lines.push(`Rule: ${page}`)
+  }
+  if (terminal.html !== undefined) lines.push(`Full report: ${oneLine(terminal.html)}`)
+  return lines.join('\n')
 }

@@ -38,12 +38,17 @@ export function wrap(text: string, width: number, indent = ''): string {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line && indent.length + line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line ? `${line} ${word}` : word
+    const longer = line ? `${line} ${word}` : word
+    const isFirstWord = line === ''
+    if (isFirstWord || indent.length + longer.length <= width) {
+      line = longer
+      continue
+    }
+    lines.push(line)
+    line = word
   }
-  return [...lines, line].map((it) => indent + it).join('\n')
+  lines.push(line)
+  return lines.map((each) => indent + each).join('\n')
 }
 
 /** Escaped HTML or XML. Only `markup` and `raw` create it. */
