@@ -20,26 +20,34 @@ export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
-    const parts = {
-      checkKey,
-      createCharges,
-      checkCode,
-      payKey,
-      payStatic,
-      payCharges,
-      registerUrls,
-    }
-    for (const tryPart of Object.values(parts)) await tryPart(context)
+    await checkKey(context)
+    await createCharges(context)
+    await checkCode(context)
+    await payKey(context)
+    await payStatic(context)
+    await payCharges(context)
+    await registerUrls(context)
   },
 }
 
-/** A field of a request and its other value, or who sends it instead. */
-type Edit = readonly [pointer: string, value: unknown, by?: Sender]
+/** A change of a valid request. */
+interface Edit {
+  /** The pointer of a field; empty if several fields are changed at once, or none. */
+  readonly at: string
+  /** The other value, or the fields that are changed. */
+  readonly value?: unknown
+  /** Who sends it. Default: as the valid request. */
+  readonly by?: Sender
+}
 
 async function checkKey(context: PlanContext): Promise<void> {
-  await tryEdits(context, 'checkKey', {}, () =>
-    [...INVALID_KEYS, ...NOBODYS_KEYS].map((key) => ['/dict_key', key]),
-  )
+  const keys = [...INVALID_KEYS, ...NOBODYS_KEYS]
+  await tryEdits(context, 'checkKey', {}, () => valuesOf('/dict_key', keys))
+}
+
+/** Edits of one field. */
+function valuesOf(at: string, values: readonly unknown[]): Edit[] {
+  return values.map((value) => ({ at, value }))
 }
 
 const INVALID_KEYS = [
@@ -62,69 +70,115 @@ const NOBODYS_KEYS = [
 ]
 
 async function createCharges(context: PlanContext): Promise<void> {
-  const { send, clock } = context
+  const { send } = context
   const foreign = stringAt(validBody(context, 'checkKey'), '/dict_key')
   await send('checkKey', { body: { dict_key: foreign } })
-  const less = (name: string, it: object): Edit => ['/amount', { original: '10.00', [name]: it }]
-  const until = (amount: string, date: string, more: object = { modality: '1' }) =>
-    less('discount', { ...more, fixedDateDiscount: [{ amount, date }] })
-  // The key and the message of a static code have at most 73 characters together.
-  const longest = 73 - [...String(validBody(context, 'createStaticQrCode').dict_key)].length
-  const free: Edit[] = [
-    ['/amount', {}],
-    ['/amount', { original: '0.00' }],
-  ]
-  const refused: Readonly<Record<string, readonly Edit[]>> = {
-    createDueDateQrCode: [
-      ...free,
-      ['/calendar', {}],
-      ['/calendar', { due_date: '2020-01-02' }],
-      ['/calendar', { due_date: clock.day(-1) }],
-      less('deduction', { amount: '10.00', modality: '1' }),
-      // All of the amount as a percentage, which is less than the amount.
-      ['/amount', { original: '200.00', deduction: { amount: '100.00', modality: '2' } }],
-      ...['5', '6'].map(
-        (modality): Edit => [
-          '/amount',
-          { original: '200.00', discount: { amount: '100.00', modality } },
-        ],
-      ),
-      less('discount', { amount: '1.00', modality: '1' }),
-      until('1.00', clock.day(9), { modality: '3', amount: '1.00' }),
-      until('1.00', clock.day(DUE_IN_DAYS + 1)),
-      until('10.00', clock.day(9)),
-    ],
-    createImmediateQrCode: free,
-    createStaticQrCode: [
-      ['/amount', '0.00'],
-      ['/message', 'a'.repeat(longest + 1)],
-    ],
-  }
-  const edges: Readonly<Record<string, readonly Edit[]>> = {
-    createDueDateQrCode: [
-      less('deduction', { amount: '99.99', modality: '2' }),
-      until('1.00', clock.day(DUE_IN_DAYS)),
-      ['', { calendar: { due_date: clock.day() }, amount: { original: '10.00' } }],
-    ],
-    createStaticQrCode: [['/message', 'a'.repeat(longest)]],
-  }
-  for (const [operation, edits] of Object.entries(refused)) {
+  const toForeignKey: Edit = { at: '/dict_key', value: foreign }
+  for (const { operation, refused, edges } of chargeEdits(context)) {
     // The check shows whose account the key is.
     const { emv } = await created(context, operation)
     if (emv !== undefined) await send('checkCode', { body: { emv } })
-    const all: Edit[] = [...edits, ['/dict_key', foreign], ['', undefined, 'customer']]
-    await tryEdits(context, operation, {}, () => all, edges[operation])
+    const edits = [...refused, toForeignKey, BY_CUSTOMER]
+    await tryEdits(context, operation, {}, () => edits, edges)
   }
+}
+
+const BY_CUSTOMER: Edit = { at: '', by: 'customer' }
+
+interface ChargeEdits {
+  readonly operation: string
+  /** Edits that a rule forbids. */
+  readonly refused: readonly Edit[]
+  /** Edits at the edge of a rule, which it allows. */
+  readonly edges: readonly Edit[]
+}
+
+function chargeEdits(context: PlanContext): ChargeEdits[] {
+  const longest = longestMessage(context)
+  return [
+    {
+      operation: 'createDueDateQrCode',
+      refused: [...WITHOUT_AMOUNT, ...refusedDueDates(context)],
+      edges: dueDatesAtEdge(context),
+    },
+    {
+      operation: 'createImmediateQrCode',
+      refused: WITHOUT_AMOUNT,
+      edges: [],
+    },
+    {
+      operation: 'createStaticQrCode',
+      refused: [
+        { at: '/amount', value: '0.00' },
+        { at: '/message', value: 'a'.repeat(longest + 1) },
+      ],
+      edges: [{ at: '/message', value: 'a'.repeat(longest) }],
+    },
+  ]
+}
+
+/** The key and the message of a static code have at most 73 characters together. */
+function longestMessage(context: PlanContext): number {
+  const { dict_key } = validBody(context, 'createStaticQrCode')
+  return 73 - [...String(dict_key)].length
+}
+
+const WITHOUT_AMOUNT: readonly Edit[] = [
+  { at: '/amount', value: {} },
+  { at: '/amount', value: { original: '0.00' } },
+]
+
+/** Dates that are missing or past, and adjustments that leave nothing, or are incomplete. */
+function refusedDueDates({ clock }: PlanContext): Edit[] {
+  return [
+    { at: '/calendar', value: {} },
+    { at: '/calendar', value: { due_date: '2020-01-02' } },
+    { at: '/calendar', value: { due_date: clock.day(-1) } },
+    adjusted('10.00', { deduction: { amount: '10.00', modality: '1' } }),
+    // All of the amount as a percentage, which is less than the amount.
+    adjusted('200.00', { deduction: { amount: '100.00', modality: '2' } }),
+    adjusted('200.00', { discount: { amount: '100.00', modality: '5' } }),
+    adjusted('200.00', { discount: { amount: '100.00', modality: '6' } }),
+    // A modality without its dates, and dates with a modality that has none.
+    adjusted('10.00', { discount: { amount: '1.00', modality: '1' } }),
+    adjusted('10.00', {
+      discount: {
+        modality: '3',
+        amount: '1.00',
+        fixedDateDiscount: [{ amount: '1.00', date: clock.day(9) }],
+      },
+    }),
+    discountUntil(clock.day(DUE_IN_DAYS + 1), '1.00'),
+    discountUntil(clock.day(9), '10.00'),
+  ]
+}
+
+function dueDatesAtEdge({ clock }: PlanContext): Edit[] {
+  return [
+    adjusted('10.00', { deduction: { amount: '99.99', modality: '2' } }),
+    discountUntil(clock.day(DUE_IN_DAYS), '1.00'),
+    { at: '', value: { calendar: { due_date: clock.day() }, amount: { original: '10.00' } } },
+  ]
+}
+
+function adjusted(original: string, adjustment: object): Edit {
+  return { at: '/amount', value: { original, ...adjustment } }
+}
+
+/** A discount of an amount of 10.00. */
+function discountUntil(date: string, amount: string): Edit {
+  return adjusted('10.00', { discount: { modality: '1', fixedDateDiscount: [{ amount, date }] } })
 }
 
 async function checkCode(context: PlanContext): Promise<void> {
   const tried = await tryEdits(context, 'checkCode', { example: 0 }, invalidEdits)
-  for (const emv of tried ? sameCodes(emvIn(tried.valid)) : [])
-    if (tried) await sendEdit(context, 'checkCode', tried, ['/emv', emv])
+  if (!tried) return
+  for (const edit of valuesOf('/emv', sameCodes(emvIn(tried.valid))))
+    await sendEdit(context, 'checkCode', tried, edit)
 }
 
 function invalidEdits(input: Input): Edit[] {
-  return invalidCodes(emvIn(input)).map((emv) => ['/emv', emv])
+  return valuesOf('/emv', invalidCodes(emvIn(input)))
 }
 
 function emvIn({ body }: Input): string {
@@ -133,81 +187,105 @@ function emvIn({ body }: Input): string {
 
 /** The edits of the beneficiary of a transfer. */
 const BENEFICIARIES: readonly Edit[] = [
-  ['/beneficiary', { tax_id: '52998224725' }],
-  ['/beneficiary', { account_number: '98765432109876543210' }],
-  ['/beneficiary', { ispb: '00000000' }],
-  ['/beneficiary', { branch: '9876' }],
-  ['/beneficiary', { name: 'Someone Else' }],
+  { at: '/beneficiary', value: { tax_id: '52998224725' } },
+  { at: '/beneficiary', value: { account_number: '98765432109876543210' } },
+  { at: '/beneficiary', value: { ispb: '00000000' } },
+  { at: '/beneficiary', value: { branch: '9876' } },
+  { at: '/beneficiary', value: { name: 'Someone Else' } },
 ]
 
+/** The example of a transfer to a key. */
+const TO_KEY = { example: 3 }
+
 async function payKey(context: PlanContext): Promise<void> {
-  const { clock, fresh, send } = context
-  const other = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
-  const days: Edit[] = [1, 3, -1].map((it) => ['/payment_date', clock.day(it)])
-  const edits = ({ body }: Input): Edit[] => [
-    ['/initiation_id', renewed(stringAt(body, '/initiation_id') ?? '', fresh(400))],
-    ['/initiation_id', 'ini_neverissued00000000'],
-    ['/initiation_id', '00000000-0000-4000-8000-000000000000'],
-    ['/dict_key', other],
-    ['/amount', '9999999999.99'],
-    ['/amount', '0.00'],
-    ...BENEFICIARIES,
-    ...days,
-  ]
-  const options = { example: 3 }
-  const tried = await tryEdits(context, 'createTransfer', options, edits, [
-    ['', undefined, 'other'],
-    ['', undefined, 'customer'],
-    ['/payment_date', clock.day()],
+  const { clock, fresh } = context
+  const otherKey = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
+
+  function edits({ body }: Input): Edit[] {
+    const issued = stringAt(body, '/initiation_id') ?? ''
+    return [
+      { at: '/initiation_id', value: inSameForm(issued, fresh(400)) },
+      { at: '/initiation_id', value: 'ini_neverissued00000000' },
+      { at: '/initiation_id', value: '00000000-0000-4000-8000-000000000000' },
+      { at: '/dict_key', value: otherKey },
+      { at: '/amount', value: '9999999999.99' },
+      { at: '/amount', value: '0.00' },
+      ...BENEFICIARIES,
+      { at: '/payment_date', value: clock.day(1) },
+      { at: '/payment_date', value: clock.day(3) },
+      { at: '/payment_date', value: clock.day(-1) },
+    ]
+  }
+
+  const tried = await tryEdits(context, 'createTransfer', TO_KEY, edits, [
+    { at: '', by: 'other' },
+    BY_CUSTOMER,
+    { at: '/payment_date', value: clock.day() },
   ])
-  const ofCustomer = await validRequest(context, 'createTransfer', { ...options, by: 'customer' })
-  if (tried && ofCustomer)
-    await sendEdit(context, 'createTransfer', { ...tried, valid: ofCustomer }, [
-      '',
-      undefined,
-      'partner',
-    ])
-  const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
-  if (!tried || taxId === undefined) return
-  // The tax ID of a beneficiary is often another key of it.
-  const { isAccepted } = await send('checkKey', { body: { dict_key: taxId } })
-  const valid = isAccepted ? await validRequest(context, 'createTransfer', options) : undefined
-  if (valid) await sendEdit(context, 'createTransfer', { ...tried, valid }, ['/dict_key', taxId])
+  await payByPartner(context, tried)
+  await payOtherKey(context, tried)
 }
 
-/** The same form with other letters and digits. */
-function renewed(value: string, letters: string): string {
-  return [...value]
-    .map((it, i) => (i > 3 && /[A-Za-z0-9]/.test(it) ? (letters[i] ?? it) : it))
-    .join('')
+/** The partner uses the look-up of its customer. */
+async function payByPartner(context: PlanContext, tried: Tried | undefined): Promise<void> {
+  const valid = await validRequest(context, 'createTransfer', { ...TO_KEY, by: 'customer' })
+  if (!tried || !valid) return
+  await sendEdit(context, 'createTransfer', { ...tried, valid }, { at: '', by: 'partner' })
+}
+
+/** Names another key of the same beneficiary, which its tax ID often is. */
+async function payOtherKey(context: PlanContext, tried: Tried | undefined): Promise<void> {
+  const taxId = stringAt(tried?.base.json, '/data/beneficiary/tax_id')
+  if (!tried || taxId === undefined) return
+  const { isAccepted: isKey } = await context.send('checkKey', { body: { dict_key: taxId } })
+  if (!isKey) return
+  const valid = await validRequest(context, 'createTransfer', TO_KEY)
+  if (!valid) return
+  const edit = { at: '/dict_key', value: taxId }
+  await sendEdit(context, 'createTransfer', { ...tried, valid }, edit)
+}
+
+/** A value with other letters and digits, apart from its first four characters. */
+function inSameForm(value: string, letters: string): string {
+  const isReplaced = (character: string, i: number) => i > 3 && /[A-Za-z0-9]/.test(character)
+  const characters = [...value].map((character, i) =>
+    isReplaced(character, i) ? (letters[i] ?? character) : character,
+  )
+  return characters.join('')
 }
 
 async function payStatic(context: PlanContext): Promise<void> {
   await tryEdits(context, 'createTransfer', { example: 0, by: 'customer' }, (input) => [
-    ['/amount', '99.99'],
-    ['/amount', '0.01'],
-    ['', { emv: withoutAmount(emvIn(input)), amount: '0.00' }],
+    { at: '/amount', value: '99.99' },
+    { at: '/amount', value: '0.01' },
+    { at: '', value: { emv: withoutAmount(emvIn(input)), amount: '0.00' } },
   ])
 }
 
 async function payCharges(context: PlanContext): Promise<void> {
-  const { clock } = context
-  for (const [i, create] of ['createImmediateQrCode', 'createDueDateQrCode'].entries()) {
-    const original = stringAt(validBody(context, create), '/amount/original')
-    const edits = (input: Input): Edit[] => [
-      ['/amount', '99.99'],
-      ['/amount', '0.01'],
-      ...(i === 0 ? [...invalidEdits(input), ...BENEFICIARIES] : [['/amount', original] as const]),
-      ['/payment_date', clock.day(3)],
-    ]
-    const tried = await tryEdits(
-      context,
-      'createTransfer',
-      { example: i + 1, by: 'customer' },
-      edits,
-    )
-    if (tried) await useEnded(context, create, tried)
-  }
+  await payCharge(context, 'createImmediateQrCode', 1, (input) => [
+    ...invalidEdits(input),
+    ...BENEFICIARIES,
+  ])
+  const original = stringAt(validBody(context, 'createDueDateQrCode'), '/amount/original')
+  // What is due is less or more than the original amount.
+  await payCharge(context, 'createDueDateQrCode', 2, () => [{ at: '/amount', value: original }])
+}
+
+async function payCharge(
+  context: PlanContext,
+  create: string,
+  example: number,
+  editsOf: (input: Input) => readonly Edit[],
+): Promise<void> {
+  const options = { example, by: 'customer' } as const
+  const tried = await tryEdits(context, 'createTransfer', options, (input) => [
+    { at: '/amount', value: '99.99' },
+    { at: '/amount', value: '0.01' },
+    ...editsOf(input),
+    { at: '/payment_date', value: context.clock.day(3) },
+  ])
+  if (tried) await useEnded(context, create, tried)
 }
 
 /** Checks and pays a code that was just paid, and one that was cancelled. */
@@ -219,14 +297,16 @@ async function useEnded(
   const { send } = context
   const by = 'customer'
   const pay = (emv: string) =>
-    sendEdit(context, 'createTransfer', { base, valid }, ['/emv', emv, by])
-  await pay(emvIn(valid))
-  const { id = '', emv = '' } = await created(context, create)
-  const { sentAt: variantOf } = await send('checkCode', { body: { emv }, by })
+    sendEdit(context, 'createTransfer', { base, valid }, { at: '/emv', value: emv, by })
+  const paid = emvIn(valid)
+  await pay(paid)
+
+  const { id = '', emv: cancelled = '' } = await created(context, create)
+  const { sentAt: variantOf } = await send('checkCode', { body: { emv: cancelled }, by })
   await send(create.replace('create', 'cancel'), { path: { id } })
-  for (const it of [emvIn(valid), emv])
-    await send('checkCode', { body: { emv: it }, by, intent: { variantOf } })
-  await pay(emv)
+  for (const emv of [paid, cancelled])
+    await send('checkCode', { body: { emv }, by, intent: { variantOf } })
+  await pay(cancelled)
 }
 
 /** Addresses that no service on the internet has. */
@@ -242,18 +322,16 @@ const URLS = [
 ]
 
 async function registerUrls(context: PlanContext): Promise<void> {
-  const edits = URLS.map((url): Edit => ['/url', url])
-  await tryEdits(context, 'createWebhook', {}, () => edits)
-  // The rule is that of createWebhook, so half of the addresses are enough. It also holds while the
-  // webhook is inactive.
-  await tryEdits(context, 'updateWebhook', {}, ({ body }) => [
-    ...edits.filter((_, i) => i % 2 === 0),
-    ...URLS.slice(0, 2).map((url): Edit => ['', { url, status: other(stringAt(body, '/status')) }]),
-  ])
-}
+  await tryEdits(context, 'createWebhook', {}, () => valuesOf('/url', URLS))
 
-function other(status: string | undefined): string {
-  return status === 'active' ? 'inactive' : 'active'
+  // The rule is that of createWebhook, so half of the addresses are enough.
+  const everySecond = URLS.filter((_, i) => i % 2 === 0)
+  await tryEdits(context, 'updateWebhook', {}, ({ body }) => {
+    // It also holds while the webhook is inactive.
+    const status = stringAt(body, '/status') === 'active' ? 'inactive' : 'active'
+    const withStatus = URLS.slice(0, 2).map((url) => ({ url, status }))
+    return [...valuesOf('/url', everySecond), ...valuesOf('', withStatus)]
+  })
 }
 
 /** A request that was accepted, and another valid one. */
@@ -275,17 +353,22 @@ async function tryEdits(
 ): Promise<Tried | undefined> {
   if (!context.isChosen(operation)) return undefined
   const base = await sendValid(context, operation, options)
-  let valid = base?.isAccepted ? await validRequest(context, operation, options) : undefined
-  if (!base || !valid) return undefined
-  for (const i of edits(valid).keys()) {
+  if (!base?.isAccepted) return undefined
+  let valid = await validRequest(context, operation, options)
+  if (!valid) return undefined
+
+  const count = edits(valid).length
+  for (let i = 0; i < count; i++) {
+    // The edits are built from the request that is valid now.
     const edit = edits(valid)[i]
-    const isAccepted =
-      edit && (await sendEdit(context, operation, { base, valid }, edit)).isAccepted
+    if (!edit) continue
+    const { isAccepted } = await sendEdit(context, operation, { base, valid }, edit)
     // An edit that was accepted has used the values up, of which the refusal of the next one would
     // speak.
     if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
   }
   await context.send(operation, valid)
+
   for (const edit of alone) {
     const next = await validRequest(context, operation, options)
     if (next) await sendEdit(context, operation, { base, valid: next }, edit)
@@ -297,11 +380,9 @@ async function sendEdit(
   { send }: PlanContext,
   operation: string,
   { valid, base }: Tried,
-  [edit, value, by = valid.by]: Edit,
+  { at, value, by = valid.by }: Edit,
 ): Promise<Outcome> {
   const body =
-    edit === ''
-      ? { ...fieldsOf(valid.body), ...fieldsOf(value) }
-      : withValue(valid.body, edit, value)
-  return send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit } })
+    at === '' ? { ...fieldsOf(valid.body), ...fieldsOf(value) } : withValue(valid.body, at, value)
+  return send(operation, { ...valid, body, by, intent: { variantOf: base.sentAt, edit: at } })
 }

@@ -30,59 +30,116 @@ export const MOMENTS = [
  * come.
  */
 export function chargeRows(today: string, monday: string): ChargeRow[] {
-  const day = (days: number) => addDays(monday, days)
-  const [wednesday, friday, saturday, nextFriday] = [day(2), day(4), day(5), day(11)]
-  const past = addDays(today, -10)
-  const [fine, interest, deduction] = [of('2.00', '1'), of('1.00', '1'), of('10.00', '1')]
+  return [
+    ...deductionRows(monday),
+    ...todaysRows(today),
+    ...fineRows(monday),
+    ...interestRows(monday),
+    ...dateDiscountRows(today, monday),
+    ...DAILY_DISCOUNTS.map((modality) => dailyDiscountRow(monday, modality)),
+    ...INTEREST.map((interest) => interestRow(monday, interest)),
+  ]
+}
+
+function deductionRows(monday: string): ChargeRow[] {
+  const { wednesday, friday } = daysOf(monday)
   return [
     row(wednesday, {}, 2),
-    row(wednesday, { deduction }),
-    row(wednesday, { original: '123.45', deduction: of('10.00', '2') }),
+    row(wednesday, { deduction: of('10.00', VALUE) }),
+    row(wednesday, { original: '123.45', deduction: of('10.00', PERCENTAGE) }),
     // Half a centavo and more, which rounding would make a whole one.
-    row(friday, { original: '123.49', deduction: of('10.00', '2') }),
-    row(today, { fine, interest }, 0),
-    row(today, { discount: until('1', ['5.00', today]) }, 0),
+    row(friday, { original: '123.49', deduction: of('10.00', PERCENTAGE) }),
+  ]
+}
+
+function todaysRows(today: string): ChargeRow[] {
+  return [
+    row(today, { fine: of('2.00', VALUE), interest: of('1.00', VALUE) }, 0),
+    row(today, { discount: until(VALUE, { amount: '5.00', date: today }) }, 0),
+  ]
+}
+
+function fineRows(monday: string): ChargeRow[] {
+  const { wednesday, saturday } = daysOf(monday)
+  const fine = of('2.00', VALUE)
+  return [
     row(wednesday, { fine }, 1, 2),
     row(saturday, { fine }, 4, 5, 6),
     // On the last day: a Tuesday, as the due date is moved to the Monday.
     { ...row(saturday, {}, 6), days: 1 },
-    row(wednesday, { interest }, 1, 2, 7),
-    row(saturday, { interest }, 4, 5, 6, 7),
-    row(saturday, { discount: until('1', ['5.00', friday], ['20.00', wednesday]) }, 1, 2, 3, 4),
-    row(nextFriday, { discount: until('1', ['5.00', saturday]) }, 4, 5, 6),
-    row(friday, { discount: until('1', ['20.00', past], ['5.00', friday]) }, 3, 4),
-    row(friday, { original: '123.45', discount: until('2', ['10.00', wednesday]) }, 1, 2),
-    row(friday, { deduction, discount: until('2', ['10.00', friday]) }, 3),
-    ...['3', '4', '5', '6'].map((it) =>
-      row(nextFriday, { original: '123.45', discount: of('1.00', it) }, 0, 4, 6),
-    ),
-    ...INTEREST.map(([modality, amount]) =>
-      row(
-        friday,
-        {
-          original: '1000.99',
-          deduction: of('100.00', '1'),
-          fine: of('2.00', modality === '1' || modality === '5' ? '1' : '2'),
-          interest: of(amount, modality),
-        },
-        ...[3, 4, 6, 7],
-      ),
-    ),
   ]
 }
 
-/** By the day, month and year: in calendar days and in business days. */
-const INTEREST = [
-  ['1', '1.00'],
-  ['2', '1.00'],
-  ['3', '3.00'],
-  ['4', '12.00'],
-  ['5', '1.00'],
-  ['6', '1.00'],
-  ['7', '3.00'],
-  ['8', '12.00'],
-] as const
+function interestRows(monday: string): ChargeRow[] {
+  const { wednesday, saturday } = daysOf(monday)
+  const interest = of('1.00', VALUE)
+  return [row(wednesday, { interest }, 1, 2, 7), row(saturday, { interest }, 4, 5, 6, 7)]
+}
 
+/** Discounts that hold until a date. */
+function dateDiscountRows(today: string, monday: string): ChargeRow[] {
+  const { wednesday, friday, saturday, nextFriday } = daysOf(monday)
+  const small = (date: string) => ({ amount: '5.00', date })
+  const large = (date: string) => ({ amount: '20.00', date })
+  const tenPercent = (date: string) => until(PERCENTAGE, { amount: '10.00', date })
+  const past = addDays(today, -10)
+  return [
+    row(saturday, { discount: until(VALUE, small(friday), large(wednesday)) }, 1, 2, 3, 4),
+    row(nextFriday, { discount: until(VALUE, small(saturday)) }, 4, 5, 6),
+    row(friday, { discount: until(VALUE, large(past), small(friday)) }, 3, 4),
+    row(friday, { original: '123.45', discount: tenPercent(wednesday) }, 1, 2),
+    row(friday, { deduction: of('10.00', VALUE), discount: tenPercent(friday) }, 3),
+  ]
+}
+
+/** The modality of an amount, and that of a percentage. */
+const VALUE = '1'
+const PERCENTAGE = '2'
+
+/** The modalities of a discount for each day: values, then percentages. */
+const DAILY_DISCOUNTS = ['3', '4', '5', '6']
+
+function dailyDiscountRow(monday: string, modality: string): ChargeRow {
+  const { nextFriday } = daysOf(monday)
+  return row(nextFriday, { original: '123.45', discount: of('1.00', modality) }, 0, 4, 6)
+}
+
+/** By the day, month and year: in calendar days and in business days. */
+const INTEREST: readonly Adjustment[] = [
+  of('1.00', '1'),
+  of('1.00', '2'),
+  of('3.00', '3'),
+  of('12.00', '4'),
+  of('1.00', '5'),
+  of('1.00', '6'),
+  of('3.00', '7'),
+  of('12.00', '8'),
+]
+
+function interestRow(monday: string, interest: Adjustment): ChargeRow {
+  const { friday } = daysOf(monday)
+  // Interest that is a value goes with a fine that is one.
+  const isValue = interest.modality === '1' || interest.modality === '5'
+  const amount = {
+    original: '1000.99',
+    deduction: of('100.00', VALUE),
+    fine: of('2.00', isValue ? VALUE : PERCENTAGE),
+    interest,
+  }
+  return row(friday, amount, 3, 4, 6, 7)
+}
+
+/** Days of the week of a Monday, and of the next one. */
+function daysOf(monday: string) {
+  return {
+    wednesday: addDays(monday, 2),
+    friday: addDays(monday, 4),
+    saturday: addDays(monday, 5),
+    nextFriday: addDays(monday, 11),
+  }
+}
+
+/** @param moments Indexes of the moments at which it is checked. */
 function row(due: string, amount: Partial<ChargeAmount>, ...moments: number[]): ChargeRow {
   return { due, days: 30, amount: { original: '100.00', ...amount }, moments }
 }
@@ -93,9 +150,9 @@ function of(amount: string, modality: string): Adjustment {
 
 function until(
   modality: string,
-  ...dates: readonly (readonly [amount: string, date: string])[]
+  ...fixedDateDiscount: readonly { readonly amount: string; readonly date: string }[]
 ): Adjustment {
-  return { modality, fixedDateDiscount: dates.map(([amount, date]) => ({ amount, date })) }
+  return { modality, fixedDateDiscount }
 }
 
 /** Edits of a payment code after which it cannot be decoded. */
@@ -117,23 +174,27 @@ export function invalidCodes(code: string): string[] {
 /** Other ways to write a static code (Manual de Padrões para Iniciação do Pix, section 2). */
 export function sameCodes(code: string): string[] {
   const open = code.slice(0, -4)
-  const plain = withStatic(code, (it) => ({
-    ...it,
-    merchantName: 'Sao Joao',
-    merchantCity: 'BRASILIA',
-  }))
-  // Lengths count characters, so that accents change none.
-  const accents = plain
-    ?.slice(0, -4)
-    .replace('Sao Joao', 'São João')
-    .replace('BRASILIA', 'BRASÍLIA')
-  return [
+  const codes = [
     summed(open.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
     summed(open.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),
     // The objects after the first may come in any order.
     summed(open.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),
-    ...(accents === undefined ? [] : [summed(accents)]),
   ]
+  const accented = withAccents(code)
+  if (accented !== undefined) codes.push(accented)
+  return codes
+}
+
+/** A static code with accents in its texts. Lengths count characters, so that they change none. */
+function withAccents(code: string): string | undefined {
+  const plain = withStatic(code, (fields) => ({
+    ...fields,
+    merchantName: 'Sao Joao',
+    merchantCity: 'BRASILIA',
+  }))
+  if (plain === undefined) return undefined
+  const open = plain.slice(0, -4)
+  return summed(open.replace('Sao Joao', 'São João').replace('BRASILIA', 'BRASÍLIA'))
 }
 
 /** A static code that leaves the amount to the payer. */

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
 import { leavesOf, stringAt, withValue } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
 import { type Edit, edited, editsOf, isValidInput } from '../generate.ts'
 import type { Intent } from '../history.ts'
 import { type Input, type Outcome, pathOf } from '../send/sender.ts'
+import { KINDS } from './lifecycles.ts'
 import { type Plan, type PlanContext, renewedRequest, validRequest } from './plan.ts'
 
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
@@ -13,9 +16,12 @@ export const boundaries: Plan = {
   run: (context) =>
     eachAccepted(context, async (accepted) => {
       const edits = accepted.edits.filter(({ isValid }) => isValid)
-      const alone = edits.filter(({ pointer }) => !FREE.test(pointer))
-      for (const round of roundsOf(edits.filter((it) => !alone.includes(it))))
-        if (!(await areAccepted(context, accepted, round))) alone.push(...round)
+      const together = edits.filter(isFree)
+      const alone = edits.filter((edit) => !isFree(edit))
+      for (const round of roundsOf(together)) {
+        const isAccepted = await areAccepted(context, accepted, round)
+        if (!isAccepted) alone.push(...round)
+      }
       for (const edit of alone) {
         if (context.signal.aborted) return
         await sendEdited(context, accepted, edited(accepted.input, [edit]), { edit: edit.pointer })
@@ -24,7 +30,16 @@ export const boundaries: Plan = {
 }
 
 /** Fields that no rule of the business reads, so that they can be edited at once. */
-const FREE = /^\/(message|description|additional_infos|payer)\b/
+const FREE_FIELDS: ReadonlySet<string> = new Set([
+  'message', // text for the payer
+  'description', // text for the payer
+  'additional_infos', // text for the payer
+  'payer', // whoever has the code may pay it
+])
+
+function isFree({ pointer }: Edit): boolean {
+  return FREE_FIELDS.has(fieldName(pointer))
+}
 
 /** Each edit in the first round that has none around it. */
 function roundsOf(edits: readonly Edit[]): Edit[][] {
@@ -44,12 +59,11 @@ async function areAccepted(
   of: Accepted,
   edits: readonly Edit[],
 ): Promise<boolean> {
+  if (edits.length === 1 || context.signal.aborted) return false
   const input = edited(of.input, edits)
-  if (edits.length === 1 || !isValidInput(of.operation, input) || context.signal.aborted)
-    return false
-  const outcome = await sendEdited(context, of, input, {
-    edits: edits.map(({ pointer }) => pointer),
-  })
+  if (!isValidInput(of.operation, input)) return false
+  const pointers = edits.map(({ pointer }) => pointer)
+  const outcome = await sendEdited(context, of, input, { edits: pointers })
   return outcome?.isAccepted ?? false
 }
 
@@ -60,36 +74,38 @@ export const random: Plan = {
   id: 'random',
   wants: [],
   async run(context) {
-    const accepted: Accepted[] = []
-    await eachAccepted(context, async (it) => {
-      if (it.input.body !== undefined) accepted.push(it)
+    const bases: Accepted[] = []
+    await eachAccepted(context, async (accepted) => {
+      if (accepted.input.body !== undefined) bases.push(accepted)
     })
     const until = performance.now() + context.timeMs
-    for (
-      let sent = 0;
-      sent < MOST && performance.now() < until && !context.signal.aborted;
-      sent++
-    ) {
-      const of = accepted[sent % accepted.length]
-      const input = of && edited(of.input, chosen(context, of.edits))
-      if (input && !isDeepStrictEqual(input.body, of.input.body))
-        await sendEdited(context, of, input, { edit: '' })
+    for (let sent = 0; sent < MOST; sent++) {
+      if (performance.now() >= until || context.signal.aborted) return
+      // One of each in turn.
+      const base = bases[sent % bases.length]
+      if (!base) return
+      const input = edited(base.input, randomEdits(context, base.edits))
+      const isChanged = !isDeepStrictEqual(input.body, base.input.body)
+      if (isChanged) await sendEdited(context, base, input, { edit: '' })
     }
   },
 }
 
-/** Requests of a run, and valid edits of one request. */
+/** Requests of a run. */
 const MOST = 30
+/** Valid edits of one request. */
 const COMBINED = 3
 
 /** Random edits, of which one at most is invalid. */
-function chosen({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
-  const isInvalid = random() < 1 / 2
-  const wanted = [...Array(COMBINED).fill(true), ...(isInvalid ? [false] : [])]
-  return wanted.flatMap((isValid) => {
-    const all = edits.filter((it) => it.isValid === isValid && it.pointer !== '')
-    return all[Math.floor(random() * all.length)] ?? []
-  })
+function randomEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
+  const hasInvalid = random() < 1 / 2
+  const ofFields = edits.filter(({ pointer }) => pointer !== '')
+  const valid = ofFields.filter(({ isValid }) => isValid)
+  const invalid = ofFields.filter(({ isValid }) => !isValid)
+
+  const choices = Array.from({ length: COMBINED }, () => valid)
+  if (hasInvalid) choices.push(invalid)
+  return choices.flatMap((choice) => choice[Math.floor(random() * choice.length)] ?? [])
 }
 
 /** A valid request that was just accepted, from which others are edited. */
@@ -112,21 +128,35 @@ async function eachAccepted(
   const { contract, isChosen, signal, clock } = context
   for (const operation of contract.operations) {
     const { id, isAlias } = operation
-    const isEditable =
-      contract.examples(id).length > 0 || /^list(Immediate|DueDate)QrCodes$/.test(id)
-    if (isAlias || !isChosen(id) || !isEditable) continue
+    if (isAlias || !isChosen(id) || !isEditable(context, id)) continue
+
     const known = new Set<string>()
-    // A static code, which can be paid any number of times, and a key.
-    for (const example of id === 'createTransfer' ? [0, 3] : [0]) {
+    for (const example of examplesOf(id)) {
       if (signal.aborted) return
       const input = await validRequest(context, id, { example, isFull: true })
-      const outcome = input && (await sendOnce(context, operation, input))
-      if (!input || !outcome?.isAccepted) continue
+      if (!input) continue
+      const outcome = await sendOnce(context, operation, input)
+      if (!outcome.isAccepted) continue
+
       const edits = editsOf(operation, input, clock).filter(({ pointer }) => !known.has(pointer))
       await work({ operation, input, sentAt: outcome.sentAt, edits })
+      // Both examples of a transfer have an amount, of which each has rules of its own.
       for (const { pointer } of edits) if (pointer !== '/amount') known.add(pointer)
     }
   }
+}
+
+/** Whether requests of an operation have a body, or a query. */
+function isEditable({ contract }: PlanContext, operation: string): boolean {
+  return contract.examples(operation).length > 0 || LISTS_WITH_QUERY.has(operation)
+}
+
+const LISTS_WITH_QUERY: ReadonlySet<string> = new Set(KINDS.map((kind) => `list${kind}s`))
+
+/** The examples that are edited. */
+function examplesOf(operation: string): readonly number[] {
+  // A static code, which can be paid any number of times, and a key.
+  return operation === 'createTransfer' ? [0, 3] : [0]
 }
 
 /** Sends an edited request with new one-time values. */
@@ -137,9 +167,8 @@ async function sendEdited(
   intent: Intent,
 ): Promise<Outcome | undefined> {
   const input = await renewedRequest(context, edited, intent.edit)
-  return (
-    input && sendOnce(context, operation, { ...input, intent: { ...intent, variantOf: sentAt } })
-  )
+  if (!input) return undefined
+  return sendOnce(context, operation, { ...input, intent: { ...intent, variantOf: sentAt } })
 }
 
 /**
@@ -154,10 +183,12 @@ export async function sendOnce(
   look?: (webhookId: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const outcome = await context.send(id, input)
-  const webhook_id =
-    id === 'createWebhook' && outcome.isAccepted ? stringAt(outcome.json, '/id') : undefined
-  if (webhook_id !== undefined) await look?.(webhook_id)
-  if (webhook_id !== undefined) await context.send('deleteWebhook', { path: { webhook_id } })
+  if (id !== 'createWebhook' || !outcome.isAccepted) return outcome
+
+  const webhook_id = stringAt(outcome.json, '/id')
+  if (webhook_id === undefined) return outcome
+  await look?.(webhook_id)
+  await context.send('deleteWebhook', { path: { webhook_id } })
   return outcome
 }
 
@@ -177,33 +208,44 @@ export const breaks: Plan = {
         if (context.signal.aborted || !valid) return
         const intent = { variantOf: sentAt, edit: edit.pointer }
         const { status } = await sendOnce(context, operation, { ...edited(valid, [edit]), intent })
-        const isRefused = status >= 400 && status < 500 && status !== 409
         if (status === 400) refused.push(edit)
-        // A conflict of a used one-time value would say nothing about the next edit.
-        if (!isRefused) valid = await renewedRequest(context, valid)
+        if (mayHaveUsedValues(status)) valid = await renewedRequest(context, valid)
       }
-      const [first, second] = apart(refused)
+
+      const [first, second] = firstOfEachField(refused)
       if (valid && first && second) {
         const intent = { variantOf: sentAt, edits: [first.pointer, second.pointer] }
         await sendOnce(context, operation, { ...edited(valid, [first, second]), intent })
       }
+
       if (accepted.input.body === undefined) await sendParameters(context, accepted)
       else await sendUnusual(context, accepted)
     }),
 }
 
-/**
- * Edits of different fields, the first of each. Those that choose between alternatives change what
- * the others mean.
- */
-function apart(edits: readonly Edit[]): Edit[] {
-  const free = edits.filter(
-    ({ pointer }) => !/^(\/(type|emv|initiation_id|dict_key))?$/.test(pointer),
-  )
-  return [...Map.groupBy(free, ({ pointer }) => pointer.split('/')[1]).values()].flatMap(
-    ([it]) => it ?? [],
-  )
+/** Whether one-time values may be used up, whose conflict would say nothing about the next edit. */
+function mayHaveUsedValues(status: number): boolean {
+  // 409: they were used before.
+  if (status === 409) return true
+  const isRefused = status >= 400 && status < 500
+  return !isRefused
 }
+
+/** Edits of different fields, the first of each. */
+function firstOfEachField(edits: readonly Edit[]): Edit[] {
+  const free = edits.filter(({ pointer }) => !CHOOSING.has(pointer))
+  const byField = Map.groupBy(free, ({ pointer }) => fieldName(pointer))
+  return [...byField.values()].flatMap(([first]) => first ?? [])
+}
+
+/** What chooses between alternatives of a body, and so changes what its other fields mean. */
+const CHOOSING: ReadonlySet<string> = new Set([
+  '', // the body itself
+  '/type', // of a transfer: to a key or to a code
+  '/emv', // the code that is paid
+  '/initiation_id', // the look-up of the key that is paid
+  '/dict_key', // the key that is paid
+])
 
 /** Values of a parameter that break SQL statements, decoders and number parsers. */
 const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
@@ -214,11 +256,8 @@ async function sendParameters(
   { operation, input, sentAt }: Accepted,
 ): Promise<void> {
   const { id } = operation
-  for (const [name, value] of Object.entries({
-    limit: '2',
-    status: 'ATIVA',
-    tax_id: '12345678909',
-  })) {
+  const valid = { limit: '2', status: 'ATIVA', tax_id: '12345678909' }
+  for (const [name, value] of Object.entries(valid)) {
     const at = `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`
     await send(id, { ...input, at, intent: { variantOf: sentAt, edit: `/${name}` } })
   }
@@ -234,29 +273,54 @@ const FIELDS = [
 ]
 /** An unpaired surrogate, and NUL, which many stores refuse. */
 const TEXTS = ['a\ud800', 'a\u0000b']
+
 /** Sends what a service may accept or refuse, but must survive. */
 async function sendUnusual(context: PlanContext, { operation, input }: Accepted): Promise<void> {
-  const bodies = [
-    ...FIELDS.map((field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`),
-    ...TEXTS.map((text) => (body: unknown) => JSON.stringify(withTexts(body, text))),
-  ]
-  for (const bodyOf of bodies) {
+  async function sendAs(bodyOf: (body: unknown) => string): Promise<void> {
     const fresh = await renewedRequest(context, input)
     if (fresh) await sendOnce(context, operation, { ...fresh, body: bodyOf(fresh.body) })
   }
+
+  for (const field of FIELDS)
+    await sendAs((body) => `${JSON.stringify(body).slice(0, -1)},${field}}`)
+  for (const text of TEXTS) await sendAs((body) => JSON.stringify(withTexts(body, text)))
 }
 
 /**
  * A body whose free texts are replaced, or what it names if it has none: a key, a code or a user.
  */
 function withTexts(body: unknown, text: string): unknown {
-  const texts = leavesOf(body).filter(([, it]) => typeof it === 'string')
-  const free = texts.filter(
-    ([pointer]) => TEXT.test(pointer) && !pointer.startsWith('/beneficiary/'),
-  )
-  const replaced = free.length > 0 ? free : texts.filter(([pointer]) => NAMING.test(pointer))
-  return replaced.reduce((edited, [pointer]) => withValue(edited, pointer, text), body)
+  const strings = leavesOf(body).filter(([, leaf]) => typeof leaf === 'string')
+  const pointers = strings.map(([pointer]) => pointer)
+  const texts = pointers.filter(isText)
+  const replaced = texts.length > 0 ? texts : pointers.filter(isNaming)
+  let edited = body
+  for (const pointer of replaced) edited = withValue(edited, pointer, text)
+  return edited
 }
 
-const TEXT = /\/(message|description|name|city|address_line|value)$/
-const NAMING = /\/(dict_key|emv|user_id)$/
+/** Names of fields that have any text. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'message',
+  'description',
+  'name',
+  'city',
+  'address_line',
+  'value',
+])
+/** Names of fields that name something. */
+const NAMING_FIELDS: ReadonlySet<string> = new Set(['dict_key', 'emv', 'user_id'])
+
+function isText(pointer: string): boolean {
+  // The beneficiary must be the one that was looked up.
+  if (pointer.startsWith('/beneficiary/')) return false
+  return TEXT_FIELDS.has(lastName(pointer))
+}
+
+function isNaming(pointer: string): boolean {
+  return NAMING_FIELDS.has(lastName(pointer))
+}
+
+function lastName(pointer: string): string {
+  return stepsOf(pointer).at(-1) ?? ''
+}

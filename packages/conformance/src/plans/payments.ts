@@ -27,6 +27,7 @@ export const payments: Plan = {
 /** With zeros and nines, of which formatting and floats lose some. */
 const AMOUNTS = ['0.01', '10.05', '1.10', '9999999999.99']
 
+/** Creates a code of each kind with an amount, and checks it. */
 async function checkAmount(context: PlanContext, original: string): Promise<void> {
   const amounts = {
     createStaticQrCode: original,
@@ -34,15 +35,15 @@ async function checkAmount(context: PlanContext, original: string): Promise<void
     createDueDateQrCode: { original },
   }
   for (const [operation, amount] of Object.entries(amounts)) {
-    const { emv } = await created(context, operation, {
-      body: { ...validBody(context, operation), amount },
-    })
+    const body = { ...validBody(context, operation), amount }
+    const { emv } = await created(context, operation, { body })
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })
   }
 }
 
-/** Milliseconds between two looks, and the most looks until all transfers have settled. */
-const PAUSE = 25
+/** Milliseconds between two looks. */
+const PAUSE_MS = 25
+/** Looks until all transfers have settled. */
 const MOST_LOOKS = 80
 
 /** Waits until no transfer is pending, as the balances show. Moves the clock of a sandbox. */
@@ -54,11 +55,13 @@ async function rest({
   for (let look = 0; look < MOST_LOOKS; look++) {
     const shown = await lookAtBalances()
     if (!shown?.isPending) return shown
-    if (!(await clock.advance(1))) await wait(PAUSE)
+    const isMoved = await clock.advance(1)
+    if (!isMoved) await wait(PAUSE_MS)
   }
   return undefined
 }
 
+/** Pays, and waits until the transfer has settled. Undefined without a request. */
 async function pay(context: PlanContext, input: Input | undefined): Promise<Outcome | undefined> {
   const paid = input && (await context.send('createTransfer', input))
   await rest(context)
@@ -79,32 +82,40 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
   const balance = centavosOf(shown?.accounts[account])
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (!paid?.isAccepted || !input) return
-  const amounts = ['9999999999.99', ...(balance === undefined ? [] : [reaisOf(balance + 1n)])]
-  for (const amount of amounts)
-    await pay(context, {
-      ...input,
-      body: { ...fieldsOf(input.body), amount },
-      intent: { variantOf: paid.sentAt, edit: '/amount' },
-    })
+
+  const amounts = ['9999999999.99']
+  if (balance !== undefined) amounts.push(reaisOf(balance + 1n))
+  for (const amount of amounts) {
+    const intent = { variantOf: paid.sentAt, edit: '/amount' }
+    await pay(context, { ...withAmount(input, amount), intent })
+  }
+
   if (balance === undefined) return
   await payTwice(context, reaisOf((balance * 2n) / 3n))
   await payAfterRefusal(context, reaisOf(balance + 1n))
   await payAll(context, account)
 }
 
+/** A valid transfer with another amount. */
+function withAmount(input: Input, amount: string): Input {
+  return { ...input, body: { ...fieldsOf(input.body), amount } }
+}
+
 /** The customer pays all that it holds, and gets it back by its tax ID, which is often its key. */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const { taxId: dict_key, account } = await customerOf(context, 'partner')
   const { json } = await context.send('checkKey', { body: { dict_key } })
-  const [initiation_id, number] = ['/initiation_id', '/account_number'].map((it) =>
-    stringAt(json, it),
-  )
-  if (number !== account) return
-  const balance = centavosOf((await rest(context))?.accounts[accountId])
+  const initiation_id = stringAt(json, '/initiation_id')
+  const isKeyOfCustomer = stringAt(json, '/account_number') === account
+  if (!isKeyOfCustomer) return
+
+  const shown = await rest(context)
+  const balance = centavosOf(shown?.accounts[accountId])
   const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
   if (initiation_id === undefined || balance === undefined || !input) return
+
   const amount = reaisOf(balance)
-  const paid = await pay(context, { ...input, body: { ...fieldsOf(input.body), amount } })
+  const paid = await pay(context, withAmount(input, amount))
   if (paid?.isAccepted)
     await pay(context, { body: { type: 'dict', amount, initiation_id, dict_key } })
 }
@@ -116,8 +127,7 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
 async function payTwice(context: PlanContext, amount: string): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const input = await validRequest(context, 'createTransfer', { example: 3, by: 'customer' })
-    if (input)
-      await context.send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount } })
+    if (input) await context.send('createTransfer', withAmount(input, amount))
   }
   await rest(context)
 }
@@ -129,8 +139,9 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
   if (!context.identities.has('other')) return
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
   const { emv } = await created(context, 'createImmediateQrCode', { body })
+  if (emv === undefined) return
   for (const by of ['customer', 'other'] as const)
-    if (emv !== undefined) await pay(context, { body: { type: 'emv', emv, amount }, by })
+    await pay(context, { body: { type: 'emv', emv, amount }, by })
 }
 
 /** Pays a code twice; then its QR code shows that, and cannot be cancelled. */
@@ -139,22 +150,37 @@ async function payCode(context: PlanContext, example: number): Promise<void> {
   const paid = await pay(context, input)
   if (!paid?.isAccepted) return
   await pay(context, input)
-  const kind = [undefined, ...KINDS][example]
-  const id = kind && (await paidId(context, `list${kind}s`, stringAt(input?.body, '/emv')))
+
+  const kind = KIND_OF_EXAMPLE[example]
+  // A static code has neither a list nor an end.
+  if (kind === undefined) return
+  const id = await paidId(context, `list${kind}s`, stringAt(input?.body, '/emv'))
   if (id !== undefined) await context.send(`cancel${kind}`, { path: { id } })
 }
+
+/** The kinds of the codes that the first examples of transfers pay. */
+const KIND_OF_EXAMPLE = [undefined, ...KINDS]
+
+/** Looks at a list that lags, one every 1.1 seconds: together longer than a list may lag. */
+const MOST_LAGGING_LOOKS = 6
+const LAG_PAUSE_MS = 1_100
 
 /** The id of a code in its list, which may lag behind the payment. */
 async function paidId(context: PlanContext, list: string, emv = ''): Promise<string | undefined> {
   let record: unknown
-  for (let look = 0; look < 6; look++) {
+  for (let look = 0; look < MOST_LAGGING_LOOKS; look++) {
     const { json } = await context.send(list)
-    const records = valueAt(json, '/data')
-    record = Array.isArray(records) ? records.find((it) => stringAt(it, '/emv') === emv) : undefined
-    if (record === undefined || stringAt(record, '/status') !== 'ATIVA') break
-    await context.wait(1_100)
+    record = recordsOf(json).find((shown) => stringAt(shown, '/emv') === emv)
+    const isStillOpen = record !== undefined && stringAt(record, '/status') === 'ATIVA'
+    if (!isStillOpen) break
+    await context.wait(LAG_PAUSE_MS)
   }
   return stringAt(record, '/id')
+}
+
+function recordsOf(list: unknown): readonly unknown[] {
+  const records = valueAt(list, '/data')
+  return Array.isArray(records) ? records : []
 }
 
 /**

@@ -104,10 +104,14 @@ export async function validRequest(
   const hasBody = context.contract.examples(operation).length > 0
   const optional = isFull ? optionalFields(context, operation) : {}
   const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
+
   const need = NEEDS[operation]
   const needed = need ? await need({ context, operation, example, by, isFull }) : {}
-  if (!needed) context.noteValid(nameOf(operation, example), false)
-  return needed && { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
+  if (!needed) {
+    context.noteValid(nameOf(operation, example), false)
+    return undefined
+  }
+  return { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
 }
 
 /** Sends a valid request. */
@@ -117,30 +121,36 @@ export async function sendValid(
   options?: ValidOptions,
 ): Promise<(Outcome & { readonly input: Input }) | undefined> {
   const input = await validRequest(context, operation, options)
-  const outcome = input && (await context.send(operation, input))
-  if (outcome?.sentAt) context.noteValid(nameOf(operation, options?.example), outcome.isAccepted)
-  return outcome && { ...outcome, input }
+  if (!input) return undefined
+  const outcome = await context.send(operation, input)
+  const wasSent = outcome.sentAt > 0
+  if (wasSent) context.noteValid(nameOf(operation, options?.example), outcome.isAccepted)
+  return { ...outcome, input }
 }
 
 function nameOf(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
   return example === 0 ? operation : `${operation} (example ${example + 1})`
 }
 
-/** Fields that no example has. */
+/** Fields that no example has, by their pointers. */
 function optionalFields({ clock }: PlanContext, operation: string): Json {
-  if (operation === 'createTransfer')
-    return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
-  if (operation === 'createImmediateQrCode')
-    return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
-  return operation === 'createDueDateQrCode'
-    ? { '/amount/deduction': { amount: '1.00', modality: '1' } }
-    : {}
+  switch (operation) {
+    case 'createTransfer':
+      return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
+    case 'createImmediateQrCode':
+      return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
+    case 'createDueDateQrCode':
+      return { '/amount/deduction': { amount: '1.00', modality: '1' } }
+    default:
+      return {}
+  }
 }
 
+/** A body with other values at some pointers. */
 function withFields(body: unknown, fields: Json): Json {
-  return fieldsOf(
-    Object.entries(fields).reduce((it, [pointer, value]) => withValue(it, pointer, value), body),
-  )
+  let edited = body
+  for (const [pointer, value] of Object.entries(fields)) edited = withValue(edited, pointer, value)
+  return fieldsOf(edited)
 }
 
 /**
@@ -153,21 +163,20 @@ export async function renewedRequest(
   kept?: string,
 ): Promise<Input | undefined> {
   const { tx_id, initiation_id, dict_key } = fieldsOf(input.body)
-  if (tx_id !== undefined)
-    return {
-      ...input,
-      body: withValue(input.body, '/tx_id', context.fresh(NEW) + String(tx_id).slice(NEW)),
-    }
+  if (tx_id !== undefined) {
+    const newTxId = context.fresh(RENEWED) + String(tx_id).slice(RENEWED)
+    return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
+  }
   if (initiation_id === undefined || kept === '/initiation_id') return input
+
   const { json } = await context.send('checkKey', { body: { dict_key }, by: input.by })
-  const renewed = stringAt(json, '/initiation_id')
-  return renewed === undefined
-    ? undefined
-    : { ...input, body: withValue(input.body, '/initiation_id', renewed) }
+  const newInitiationId = stringAt(json, '/initiation_id')
+  if (newInitiationId === undefined) return undefined
+  return { ...input, body: withValue(input.body, '/initiation_id', newInitiationId) }
 }
 
 /** The first characters of a tx_id, which make it new. */
-const NEW = 20
+const RENEWED = 20
 
 /**
  * The body of an example, with a new tx_id, dates in the future, and the values that the user sets.
@@ -177,19 +186,22 @@ export function validBody(
   operation: string,
   example = 0,
 ): Json {
-  const own: Record<string, unknown> = {
+  const newValues: Json = {
     '/tx_id': fresh(),
     '/calendar/due_date': clock.day(DUE_IN_DAYS),
     '/amount/discount/fixedDateDiscount/0/date': clock.day(DUE_IN_DAYS),
   }
   const sample = contract.examples(operation)[example]
-  const renewed = Object.entries(own).filter(([pointer]) => stringAt(sample, pointer) !== undefined)
-  return withFields(sample, { ...Object.fromEntries(renewed), ...values[operation] })
+  const ofSample = Object.entries(newValues).filter(
+    ([pointer]) => stringAt(sample, pointer) !== undefined,
+  )
+  return withFields(sample, { ...Object.fromEntries(ofSample), ...values[operation] })
 }
 
 const webhookPath = newRecord('createWebhook', 'webhook_id')
+/** What requests of an operation need before them; undefined if it was refused. */
 const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefined>>> = {
-  getUser: async (needed) => {
+  async getUser(needed) {
     const user_id = await userOf(needed)
     return user_id === undefined ? undefined : { path: { user_id } }
   },
@@ -261,8 +273,9 @@ async function codePayment(needed: Needed): Promise<Input | undefined> {
   const check = await context.send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount')
   const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check.json).beneficiary)
-  const beneficiary = isFull && { beneficiary: { name, ispb, account_type, tax_id } }
-  return amount === undefined ? undefined : { body: { emv, amount, ...beneficiary }, by }
+  if (amount === undefined) return undefined
+  const optional = isFull ? { beneficiary: { name, ispb, account_type, tax_id } } : {}
+  return { body: { emv, amount, ...optional }, by }
 }
 
 async function keyPayment({
@@ -275,14 +288,17 @@ async function keyPayment({
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST
   const body = validBody(context, 'checkKey', example - CODES.length)
   const { json } = await context.send('checkKey', { body, by })
-  const [initiation_id, dict_key] = ['/initiation_id', '/dict_key'].map((it) => stringAt(json, it))
-  const { owner_name: name, ispb, account_type, branch, account_number } = fieldsOf(json)
-  const beneficiary = isFull && {
-    beneficiary: { name, ispb, account_type, branch, account_number },
-  }
-  return initiation_id === undefined
-    ? undefined
-    : { body: { amount, initiation_id, dict_key, ...beneficiary }, by }
+  const initiation_id = stringAt(json, '/initiation_id')
+  const dict_key = stringAt(json, '/dict_key')
+  if (initiation_id === undefined) return undefined
+  const optional = isFull ? { beneficiary: beneficiaryOf(json) } : {}
+  return { body: { amount, initiation_id, dict_key, ...optional }, by }
+}
+
+/** The beneficiary of a transfer to a key, as the check of the key shows it. */
+function beneficiaryOf(check: unknown): Json {
+  const { owner_name, ispb, account_type, branch, account_number } = fieldsOf(check)
+  return { name: owner_name, ispb, account_type, branch, account_number }
 }
 
 /** The amount of a payment to a key. */

@@ -1,6 +1,13 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { isAnyChosen, KINDS } from './lifecycles.ts'
-import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
+import {
+  created,
+  type Plan,
+  type PlanContext,
+  type ValidOptions,
+  validBody,
+  validRequest,
+} from './plan.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {
@@ -24,11 +31,17 @@ function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]>
 
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send } = context
-  for (const kinds of [...KINDS.map((it) => [it, it, it]), KINDS]) {
+  // Each kind with itself, and both with one tx_id.
+  const rounds = [...KINDS.map((kind) => [kind, kind, kind]), KINDS]
+  for (const kinds of rounds) {
     const tx_id = context.fresh()
-    const bodies = kinds.map((it) => ({ ...validBody(context, `create${it}`), tx_id }))
-    await atOnce(kinds.length, (i) => send(`create${kinds[i]}`, { body: bodies[i] }))
-    await send(`create${kinds[0]}`, { body: bodies[0] })
+    const requests = kinds.map((kind) => ({
+      operation: `create${kind}`,
+      body: { ...validBody(context, `create${kind}`), tx_id },
+    }))
+    await Promise.all(requests.map(({ operation, body }) => send(operation, { body })))
+    const [first] = requests
+    if (first) await send(first.operation, { body: first.body })
   }
   for (const kind of KINDS) await send(`list${kind}s`)
 }
@@ -39,8 +52,11 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
   const { send, contract } = context
-  const examples = contract.examples('createTransfer').map((_, example) => ({ example }))
-  for (const options of [...examples, { ...examples.at(-1), by: 'customer' as const }]) {
+  const examples: ValidOptions[] = contract
+    .examples('createTransfer')
+    .map((_, example) => ({ example }))
+  const lastByCustomer: ValidOptions = { ...examples.at(-1), by: 'customer' }
+  for (const options of [...examples, lastByCustomer]) {
     const input = await validRequest(context, 'createTransfer', options)
     if (!input) continue
     await atOnce(TIMES, () => send('createTransfer', input))
@@ -59,14 +75,13 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   const paths = records.map(({ id = '' }) => ({ webhook_id: id }))
   const [path] = paths
   const read = (i: number) => send('getWebhook', { path: paths[i % TIMES] })
-  const types = ['all', 'transfer', 'qrcode']
+  const bodies = ['all', 'transfer', 'qrcode'].map((type) => ({ ...body, type }))
+
   await atOnce(TIMES, read)
   // Each its own, then all the first.
-  await atOnce(TIMES, (i) =>
-    send('updateWebhook', { path: paths[i], body: { ...body, type: types[i] } }),
-  )
+  await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: bodies[i] }))
   await atOnce(2 * TIMES, read)
-  await atOnce(TIMES, (i) => send('updateWebhook', { path, body: { ...body, type: types[i] } }))
+  await atOnce(TIMES, (i) => send('updateWebhook', { path, body: bodies[i] }))
   await read(0)
   await send('listWebhooks')
   await context.lookAgain()

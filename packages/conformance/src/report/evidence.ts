@@ -94,12 +94,12 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
   function deliveryEvidence({ url, status, text: body }: RecordedDelivery): Evidence {
     return {
       curl: undefined,
+      response: '',
+      requestId: undefined,
       method: 'POST',
       path: text(url),
       status,
       request: truncated(body),
-      response: '',
-      requestId: undefined,
     }
   }
 
