@@ -46,10 +46,12 @@ export const deliveries: Plan = {
  * an event. Returns the one with the query, to which something was delivered.
  */
 async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscribed> {
+  const hasOther = context.identities.has('other')
   const used = await subscribe(context, { query: '?to=me' })
   const typed = await subscribeEach(context, [{ type: 'transfer' }, { type: 'qrcode' }])
-  const hasOther = context.identities.has('other')
-  const others = hasOther ? [...typed, await subscribe(context, { by: 'other' })] : typed
+  const others = [...typed]
+  if (hasOther) others.push(await subscribe(context, { by: 'other' }))
+
   const expected = [
     ...(await cancelCode(context, 'Immediate')),
     ...(await cancelCode(context, 'DueDate')),
@@ -57,15 +59,13 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     ...(await pay(context, KEY, 'customer')),
     ...(await pay(context, IMMEDIATE, 'customer')),
     ...(await pay(context, DUE_DATE, 'customer')),
-    ...(hasOther ? await pay(context, IMMEDIATE, 'other') : []),
-    // The partner pays its own code, which services reject.
-    ...(await pay(context, IMMEDIATE, 'partner')),
   ]
-  await settle(
-    context,
-    [all, used, ...others],
-    await arrivals(context, [all, used, ...typed], expected),
-  )
+  if (hasOther) expected.push(...(await pay(context, IMMEDIATE, 'other')))
+  // The partner pays its own code, which services reject.
+  expected.push(...(await pay(context, IMMEDIATE, 'partner')))
+
+  const took = await arrivals(context, [all, used, ...typed], expected)
+  await settle(context, [all, used, ...others], took)
   // Events show the codes as they are after their changes.
   for (const kind of KINDS) await context.send(`list${kind}s`)
   await end(context, others)
@@ -78,28 +78,34 @@ async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscrib
   const [narrowed, paused, resumed, removed] = await subscribeEach(context, [{}, {}, {}, {}])
   await update(context, moved, { url: target?.url })
   await update(context, narrowed, { type: 'transfer' })
-  for (const it of [paused, resumed]) await update(context, it, { status: 'inactive' })
+  await update(context, paused, { status: 'inactive' })
+  await update(context, resumed, { status: 'inactive' })
   await update(context, resumed, {})
   await end(context, [removed])
-  const there = moved && target && { ...moved, inbox: target, url: target.url }
-  const took = await arrivals(
-    context,
-    [all, resumed, there],
-    await cancelCode(context, 'Immediate'),
-  )
+
+  const atTarget = moved && target && { ...moved, inbox: target, url: target.url }
+  const expected = await cancelCode(context, 'Immediate')
+  const took = await arrivals(context, [all, resumed, atTarget], expected)
   await settle(context, [all, resumed], took)
   await end(context, [moved, narrowed, paused, resumed])
 }
 
 /** Milliseconds that a slow receiver takes: less than any timeout of a service. */
-const SLOW = 500
+const SLOW_MS = 500
 
-/** The first responses of receivers, of which one breaks off; all later ones are 204. */
+/** The first responses of receivers; all later ones are 204. */
 function firstResponses(location = ''): readonly DeliveryResponse[] {
   return [
-    ...[200, 202, 500, 503, 429, 404, 400].map((status) => ({ status })),
-    { status: 204, afterMs: SLOW },
+    { status: 200 },
+    { status: 202 },
+    { status: 500 },
+    { status: 503 },
+    { status: 429 },
+    { status: 404 },
+    { status: 400 },
+    { status: 204, afterMs: SLOW_MS },
     { status: 302, location },
+    // Breaks off.
     { status: 0 },
   ]
 }
@@ -108,8 +114,10 @@ function firstResponses(location = ''): readonly DeliveryResponse[] {
 function once(response: DeliveryResponse): NonNullable<Subscription['respond']> {
   const messages = new Set<string | undefined>()
   return ({ headers }) => {
-    const { size } = messages
-    return messages.add(headers['webhook-id']).size > size ? response : { status: 204 }
+    const message = headers['webhook-id']
+    const isFirstAttempt = !messages.has(message)
+    messages.add(message)
+    return isFirstAttempt ? response : { status: 204 }
   }
 }
 
@@ -122,42 +130,36 @@ function failForFirst(): NonNullable<Subscription['respond']> {
   }
 }
 
-/**
- * Milliseconds by which an attempt may be late, and those that a run waits for one where the clock
- * cannot be moved.
- */
-const SPARE = 8_500
-const MOST = 60_000
+/** Milliseconds by which an attempt may be late. */
+const SPARE_MS = 8_500
+/** Milliseconds that a run waits for an attempt where the clock cannot be moved. */
+const MOST_MS = 60_000
+
+const ALWAYS_FAILS: Subscription = { respond: () => ({ status: 500 }) }
 
 /**
  * Receivers that fail, a secret that is rotated, and webhooks that are deleted or paused while an
  * attempt is due.
  */
 async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void> {
-  const { send, receiver, clock } = context
+  const { receiver, clock } = context
   const responses = firstResponses(receiver?.open().url)
-  const failing = await subscribeEach(
-    context,
-    responses.map((it) => ({ respond: once(it) })),
-  )
-  const [removed, paused] = await subscribeEach(context, [
-    { respond: () => ({ status: 500 }) },
-    { respond: () => ({ status: 500 }) },
-  ])
+  const subscriptions = responses.map((response) => ({ respond: once(response) }))
+  const failing = await subscribeEach(context, subscriptions)
+  const [removed, paused] = await subscribeEach(context, [ALWAYS_FAILS, ALWAYS_FAILS])
   const dead = await subscribe(context, { respond: failForFirst() })
-  const rotated = await subscribe(context)
-  // Twice, after which the oldest secret signs no more.
-  for (let i = 0; i < 2; i++) if (rotated) await send('rotateWebhookSecret', { path: rotated.path })
-  // A change of other fields leaves both secrets.
-  await update(context, rotated, {})
+  const rotated = await subscribeRotated(context)
+
   const expected = await cancelCode(context, 'Immediate')
   const took = await arrivals(context, [all, rotated, dead, removed, paused, ...failing], expected)
   await settle(context, [all, ...failing], took)
   await end(context, [removed])
   await update(context, paused, { status: 'inactive' })
+
   const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
-  if (await pass(context, first + SPARE)) {
-    const isRetried = await again([...failing, dead])
+  const isSecondDue = await pass(context, first + SPARE_MS)
+  if (isSecondDue) {
+    const isRetried = await waitForRetries([...failing, dead])
     if (!isRetried) await control(context, all)
     await settle(context, failing, took)
     await end(context, failing)
@@ -167,24 +169,41 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   await end(context, [rotated, dead, paused])
 }
 
+/** A webhook whose secret was rotated twice, after which the oldest secret signs no more. */
+async function subscribeRotated(context: PlanContext): Promise<Subscribed> {
+  const rotated = await subscribe(context)
+  if (!rotated) return undefined
+  await context.send('rotateWebhookSecret', { path: rotated.path })
+  await context.send('rotateWebhookSecret', { path: rotated.path })
+  // A change of other fields leaves both secrets.
+  await update(context, rotated, {})
+  return rotated
+}
+
 /** Moves the clock of a sandbox, or waits. */
 async function pass({ clock, wait }: PlanContext, ms: number): Promise<boolean> {
   if (clock.isControlled) return clock.advance(ms / 1000)
-  if (ms > MOST) return false
+  if (ms > MOST_MS) return false
   await wait(ms)
   return true
 }
 
-/** Waits until each message that failed was attempted again. */
-async function again(webhooks: readonly Subscribed[]): Promise<boolean> {
-  const waits = webhooks.map((it) => {
-    const first = it?.inbox.deliveries[0]
-    const isDone = !first || (first.status >= 200 && first.status < 300)
-    return (
-      isDone || it?.inbox.waitFor((next) => next !== first && next.completeAt > first.completeAt)
-    )
-  })
-  return (await Promise.all(waits)).every(Boolean)
+/** Waits until each message that failed was attempted again. Returns whether all were. */
+async function waitForRetries(webhooks: readonly Subscribed[]): Promise<boolean> {
+  const waits = webhooks.map((webhook) => waitForRetry(webhook))
+  return (await Promise.all(waits)).every((wasRetried) => wasRetried)
+}
+
+/** Waits for a second attempt, unless the first one succeeded. Returns whether it came. */
+async function waitForRetry(webhook: Subscribed): Promise<boolean> {
+  const first = webhook?.inbox.deliveries[0]
+  if (!webhook || !first) return true
+  const isTaken = first.status >= 200 && first.status < 300
+  if (isTaken) return true
+  const second = await webhook.inbox.waitFor(
+    (next) => next !== first && next.completeAt > first.completeAt,
+  )
+  return second !== undefined
 }
 
 interface Later {
@@ -196,34 +215,58 @@ interface Later {
   readonly waits: readonly number[]
 }
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
+
+/** A time after the first retry at which an attempt is due, or an event is caused. */
+interface Step {
+  readonly atMs: number
+  readonly isAttempt: boolean
+}
 
 /**
  * Follows the schedule of attempts, and causes events before and after the end of an old secret.
  */
 async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Later): Promise<void> {
-  const overlap = durationMs(behaviour.deliveries.overlap.duration)
-  const due = waits.map((_, i) => ({
-    at: sumOf(waits.slice(0, i + 1)) + SPARE * (i + 1),
-    isAttempt: true,
-  }))
-  const causes = [-HOUR, HOUR].map((it) => ({ at: overlap + it, isAttempt: false }))
-  let now = 0
+  let nowMs = 0
   let failing = dead
-  for (const { at, isAttempt } of [...due, ...causes].toSorted((a, b) => a.at - b.at)) {
-    const { inbox } = failing ?? {}
-    const count = inbox?.deliveries.length ?? 0
-    if (!(await pass(context, at - now))) return
-    now = at
-    if (
-      inbox &&
-      isAttempt &&
-      !(await inbox.waitFor((it) => inbox.deliveries.indexOf(it) >= count))
-    ) {
+  for (const { atMs, isAttempt } of stepsOf(waits)) {
+    const seen = failing?.inbox.deliveries.length ?? 0
+    const isMoved = await pass(context, atMs - nowMs)
+    if (!isMoved) return
+    nowMs = atMs
+
+    if (isAttempt && failing) {
+      const isAttempted = await waitForMoreThan(failing, seen)
+      if (isAttempted) continue
       // An attempt that does not come is missing if the service still delivers.
       await control(context, all)
       failing = undefined
-    } else if (!isAttempt && rotated)
-      await arrivals(context, [all, rotated], await cancelCode(context, 'Immediate'))
+    }
+
+    if (!isAttempt && rotated) {
+      const expected = await cancelCode(context, 'Immediate')
+      await arrivals(context, [all, rotated], expected)
+    }
   }
+}
+
+/** The attempts, and an hour before and after the end of the old secret, in order. */
+function stepsOf(waits: readonly number[]): Step[] {
+  const overlapMs = durationMs(behaviour.deliveries.overlap.duration)
+  const attempts = waits.map((_, i) => ({
+    // Each attempt may be late, and the next wait begins with it.
+    atMs: sumOf(waits.slice(0, i + 1)) + SPARE_MS * (i + 1),
+    isAttempt: true,
+  }))
+  const causes = [
+    { atMs: overlapMs - HOUR_MS, isAttempt: false },
+    { atMs: overlapMs + HOUR_MS, isAttempt: false },
+  ]
+  return [...attempts, ...causes].toSorted((a, b) => a.atMs - b.atMs)
+}
+
+/** Waits until a webhook has more deliveries than a number. Returns whether one came. */
+async function waitForMoreThan({ inbox }: Subscriber, count: number): Promise<boolean> {
+  const next = await inbox.waitFor((delivery) => inbox.deliveries.indexOf(delivery) >= count)
+  return next !== undefined
 }

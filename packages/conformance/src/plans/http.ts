@@ -23,9 +23,8 @@ export const http: Plan = {
   ],
   async run(context) {
     const { contract, isChosen, signal } = context
-    for (const operation of contract.operations.filter(
-      ({ id, isAlias }) => !isAlias && isChosen(id),
-    )) {
+    for (const operation of contract.operations) {
+      if (operation.isAlias || !isChosen(operation.id)) continue
       if (signal.aborted) return
       // A static code can be checked and paid any number of times, without another request before
       // it.
@@ -43,25 +42,50 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Another slash at the end, a HEAD beside each GET, and the methods that a path does not have. */
 async function tryPaths(context: PlanContext, operation: Operation, input: Input): Promise<void> {
-  const { send, contract } = context
-  const { id, method, path } = operation
-  const own = pathOf(operation, input)
-  const at = own.endsWith('/') ? own.slice(0, -1) : `${own}/`
-  if (/^(GET|POST)$/.test(method) && !contract.find(method, at))
-    await sendOnce(context, operation, { ...input, at })
-  const unknown = Object.fromEntries(Object.keys(input.path ?? {}).map((name) => [name, UNKNOWN]))
-  const reads = [
-    input,
-    { ...input, by: null },
-    ...(input.path ? [{ ...input, path: unknown }] : []),
-  ]
-  for (const it of method === 'GET' ? reads : []) {
-    await send(id, it)
-    await send(id, { ...it, method: 'HEAD' })
+  await tryOtherSlash(context, operation, input)
+  if (operation.method === 'GET') await tryHead(context, operation, input)
+  // A path of several operations is tried once.
+  const firstOfPath = context.contract.operations.find(({ path }) => path === operation.path)
+  if (firstOfPath === operation) await tryOtherMethods(context, operation, input)
+}
+
+async function tryOtherSlash(
+  context: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<void> {
+  const { method } = operation
+  // PUT and DELETE would change or end the record that the next requests use.
+  if (method !== 'GET' && method !== 'POST') return
+  const declared = pathOf(operation, input)
+  const at = declared.endsWith('/') ? declared.slice(0, -1) : `${declared}/`
+  if (context.contract.find(method, at)) return
+  await sendOnce(context, operation, { ...input, at })
+}
+
+/** Of a record, without credentials, and of a record that nobody has. */
+async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): Promise<void> {
+  const reads: Input[] = [input, { ...input, by: null }]
+  if (input.path) reads.push({ ...input, path: unknownRecord(input) })
+  for (const read of reads) {
+    await send(id, read)
+    await send(id, { ...read, method: 'HEAD' })
   }
-  if (contract.operations.find((it) => it.path === path) !== operation) return
-  const other = pathOf(operation, { path: unknown })
-  for (const it of METHODS) if (!contract.find(it, other)) await send(id, { at: other, method: it })
+}
+
+async function tryOtherMethods(
+  { send, contract }: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<void> {
+  const at = pathOf(operation, { path: unknownRecord(input) })
+  const others = METHODS.filter((method) => !contract.find(method, at))
+  for (const method of others) await send(operation.id, { at, method })
+}
+
+/** The parameters of a path with an id that no record has. */
+function unknownRecord({ path = {} }: Input): Record<string, string> {
+  return Object.fromEntries(Object.keys(path).map((name) => [name, UNKNOWN]))
 }
 
 /**
@@ -71,8 +95,8 @@ async function tryPaths(context: PlanContext, operation: Operation, input: Input
 async function tryIds({ send }: PlanContext, operation: Operation, input: Input): Promise<void> {
   for (const [name, id] of Object.entries(input.path ?? {})) {
     const similar = [`${id} `, `${id}x`, id.slice(0, 8)]
-    for (const it of ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar])
-      await send(operation.id, { ...input, path: { ...input.path, [name]: it } })
+    for (const invalid of ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar])
+      await send(operation.id, { ...input, path: { ...input.path, [name]: invalid } })
   }
 }
 
@@ -85,38 +109,70 @@ async function tryMessages(
   const { id, method } = operation
   const isEnd = method === 'DELETE'
   const valid = isEnd ? await validRequest(context, id) : await renewedRequest(context, input)
-  const accepted = valid && (await sendOnce(context, operation, valid))
-  if (!accepted?.isAccepted) return
-  const { sentAt: variantOf } = accepted
+  if (!valid) return
+  const accepted = await sendOnce(context, operation, valid)
+  if (!accepted.isAccepted) return
+
+  const base: Base = { operation, input, variantOf: accepted.sentAt }
   // A record can be ended only once.
-  for (const edit of isEnd ? [] : await notationsOf(context, operation, input)) {
+  if (!isEnd) await tryNotations(context, base)
+  await tryAlias(context, base)
+  await tryInvalidBodies(context, base)
+}
+
+/** A request, and when one like it was accepted. */
+interface Base {
+  readonly operation: Operation
+  readonly input: Input
+  readonly variantOf: number
+}
+
+/** What reads a body reads those of all operations, so that some bodies are sent to one. */
+const FOR_ALL = 'checkKey'
+
+async function tryNotations(
+  context: PlanContext,
+  { operation, input, variantOf }: Base,
+): Promise<void> {
+  const intent = { variantOf, isNotation: true } as const
+  for (const notation of await notationsOf(context, operation, input)) {
     const fresh = await renewedRequest(context, input)
-    const intent = { variantOf, isNotation: true } as const
-    if (fresh) await sendOnce(context, operation, { ...fresh, ...edit(fresh.body), intent })
+    if (fresh) await sendOnce(context, operation, { ...fresh, ...notation(fresh.body), intent })
   }
-  const intent = { variantOf }
-  const alias = context.contract.operations.find((it) => it.isAlias && it.id === id)
-  const fresh = alias && (await renewedRequest(context, input))
-  if (fresh) {
-    // The shorter path shows fewer fields.
-    const body = id === 'createWebhook' ? { url: fieldsOf(fresh.body).url } : fresh.body
-    await sendOnce(
-      context,
-      operation,
-      { ...fresh, body, at: pathOf(alias, input), intent },
-      (webhook_id) => context.send('getWebhook', { path: { webhook_id } }),
-    )
-  }
+}
+
+async function tryAlias(
+  context: PlanContext,
+  { operation, input, variantOf }: Base,
+): Promise<void> {
+  const { id } = operation
+  const alias = context.contract.operations.find((other) => other.isAlias && other.id === id)
+  if (!alias) return
+  const fresh = await renewedRequest(context, input)
+  if (!fresh) return
+  // The shorter path shows fewer fields.
+  const body = id === 'createWebhook' ? { url: fieldsOf(fresh.body).url } : fresh.body
+  const request = { ...fresh, body, at: pathOf(alias, input), intent: { variantOf } }
+  await sendOnce(context, operation, request, (webhook_id) =>
+    context.send('getWebhook', { path: { webhook_id } }),
+  )
+}
+
+async function tryInvalidBodies(
+  context: PlanContext,
+  { operation, input, variantOf }: Base,
+): Promise<void> {
   if (input.body === undefined) return
-  const types = TYPES.map((type) => ({ headers: { 'content-type': type } }))
-  // A body that does not say its length. What reads it reads those of all operations.
-  const chunked = {
-    body: padded(input.body, LARGEST + 1),
-    headers: { 'transfer-encoding': 'chunked' },
+  const edits: Input[] = []
+  for (const body of unreadable(input.body)) edits.push({ body })
+  for (const type of TYPES) edits.push({ headers: { 'content-type': type } })
+  if (operation.id === FOR_ALL) {
+    // A body that does not say its length.
+    const headers = { 'transfer-encoding': 'chunked' }
+    edits.push({ body: padded(input.body, LARGEST_BYTES + 1), headers })
   }
-  const streams = id === 'checkKey' ? [chunked] : []
-  for (const edit of [...unreadable(input.body).map((body) => ({ body })), ...types, ...streams])
-    await sendOnce(context, operation, { ...input, ...edit, intent })
+  for (const edit of edits)
+    await sendOnce(context, operation, { ...input, ...edit, intent: { variantOf } })
 }
 
 type Notation = (body: unknown) => Input
@@ -128,18 +184,21 @@ async function notationsOf(
   input: Input,
 ): Promise<Notation[]> {
   const header = await context.identities.authorization('partner', operation)
-  const authorization = header?.replace(/^\w+/, (it) => it.toLowerCase())
-  return [
-    ...[undefined, '*/*'].map((accept) => () => ({ headers: { accept } })),
-    ...(input.body === undefined ? [] : BODY_NOTATIONS),
-    // What reads a body reads those of all operations.
-    ...(operation.id === 'checkKey' ? [withFieldTwice] : []),
-    ...(authorization === undefined ? [] : [() => ({ by: { authorization } })]),
+  // The name of a scheme has no case (RFC 9110, section 11.1).
+  const authorization = header?.replace(/^\w+/, (scheme) => scheme.toLowerCase())
+
+  const notations: Notation[] = [
+    () => ({ headers: { accept: undefined } }),
+    () => ({ headers: { accept: '*/*' } }),
   ]
+  if (input.body !== undefined) notations.push(...BODY_NOTATIONS)
+  if (operation.id === FOR_ALL) notations.push(withFieldTwice)
+  if (authorization !== undefined) notations.push(() => ({ by: { authorization } }))
+  return notations
 }
 
 /** Bytes of the largest body (64 KB). */
-const LARGEST = 65_536
+const LARGEST_BYTES = 65_536
 
 /** A body of so many bytes. */
 function padded(body: unknown, bytes: number): string {
@@ -157,7 +216,7 @@ const BODY_NOTATIONS: readonly Notation[] = [
   (body) => ({ body: JSON.stringify(body, null, 2) }),
   (body) => ({ body: JSON.stringify(body).replaceAll(/(?<=")[a-z]/gi, escaped) }),
   (body) => ({ body: Object.fromEntries(Object.entries(fieldsOf(body)).reverse()) }),
-  (body) => ({ body: padded(body, LARGEST) }),
+  (body) => ({ body: padded(body, LARGEST_BYTES) }),
 ]
 
 /** Its first field twice, of which the last one counts. */
@@ -174,18 +233,13 @@ function escaped(letter: string): string {
 function unreadable(body: unknown): string[] {
   const json = JSON.stringify(body)
   const open = json.slice(0, -1)
-  const name = Object.entries(fieldsOf(body)).find(([, it]) => typeof it === 'string')?.[0]
-  return [
-    UNREADABLE,
-    '\u0000',
-    '',
-    open,
-    `${open},}`,
-    `${json}}`,
-    `/* a */${json}`,
-    ...(name === undefined ? [] : [`${open},${JSON.stringify(name)}:7}`]),
-    padded(body, LARGEST + 1),
-  ]
+  const bodies = [UNREADABLE, '\u0000', '', open, `${open},}`, `${json}}`, `/* a */${json}`]
+  const [field] =
+    Object.entries(fieldsOf(body)).find(([, value]) => typeof value === 'string') ?? []
+  // A string twice, the second time as a number.
+  if (field !== undefined) bodies.push(`${open},${JSON.stringify(field)}:7}`)
+  bodies.push(padded(body, LARGEST_BYTES + 1))
+  return bodies
 }
 
 const TYPES = [

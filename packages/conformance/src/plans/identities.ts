@@ -18,7 +18,7 @@ export const identities: Plan = {
       if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
       const input = await validRequest(context, id)
       if (!input) continue
-      for (const it of wrong) await context.send(id, { ...input, ...it })
+      for (const credentials of wrong) await context.send(id, { ...input, ...credentials })
       for (const by of othersFor(context, id)) await context.send(id, { ...input, by })
       await look(context, id, input)
     }
@@ -32,40 +32,70 @@ function othersOf({ identities }: PlanContext): Sender[] {
   return identities.has('other') ? ['other', 'customer'] : ['customer']
 }
 
-/** Creations name no record of another identity; those for partners are tried by a customer. */
-function othersFor(context: PlanContext, id: string): Sender[] {
-  if (id === 'createWebhook') return ['customer']
-  return /^(create|check)/.test(id) ? [] : othersOf(context)
+/** The other identities that must not be able to send a request of the partner. */
+function othersFor(context: PlanContext, operation: string): Sender[] {
+  // Webhooks are for partners only.
+  if (operation === 'createWebhook') return ['customer']
+  // It names no record of the partner, so that others may send it too.
+  if (NAMES_NO_RECORD.has(operation)) return []
+  return othersOf(context)
 }
+
+const NAMES_NO_RECORD: ReadonlySet<string> = new Set([
+  'checkCode', // a code that anybody may pay
+  'checkKey', // a key of anybody
+  'createDueDateQrCode', // creates a record of its sender
+  'createImmediateQrCode', // creates a record of its sender
+  'createStaticQrCode', // creates a record of its sender
+  'createTransfer', // pays a code or a key of anybody
+])
 
 /** The webhook of the owner is as foreign to others while it is inactive. */
 async function readInactive(context: PlanContext): Promise<void> {
   const updated = await sendValid(context, 'updateWebhook')
   const path = updated?.input.path
-  for (const by of path ? othersOf(context) : []) await context.send('getWebhook', { path, by })
+  if (!path) return
+  for (const by of othersOf(context)) await context.send('getWebhook', { path, by })
 }
 
 /** Sign-ins whose client key or client secret is almost right. */
 async function signInWrongly({ send, identities: { credentials } }: PlanContext): Promise<void> {
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
-  const own = atob(basic)
-  const [key = ''] = own.split(':', 1)
-  const secret = own.slice(key.length + 1)
-  const swapped = [...secret].map((it) =>
-    it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase(),
-  )
-  const secrets = ['wrong', '', secret.slice(0, -1), secret.slice(0, 3), swapped.join('')]
-  const padded = [`${secret}x`, ` ${secret} `, `${secret} `]
-  const wrong = [
-    ...[...secrets, ...padded].map((it) => `${key}:${it}`),
-    ...[key.toUpperCase(), `${key}x`, ''].map((it) => `${it}:${secret}`),
-    ':',
-  ]
-  for (const it of wrong.filter((it) => it !== own))
-    await send('signIn', { by: { authorization: `Basic ${btoa(it)}` } })
+  const right = atob(basic)
+  for (const pair of similarPairs(right)) {
+    // In capital letters, a key may be the same.
+    if (pair === right) continue
+    await send('signIn', { by: { authorization: `Basic ${btoa(pair)}` } })
+  }
   await send('signIn', { by: null })
   await send('signIn', { by: { authorization: `Bearer ${basic}` } })
+}
+
+/** Pairs of a client key and a client secret that are almost a given one. */
+function similarPairs(right: string): string[] {
+  const [key = ''] = right.split(':', 1)
+  const secret = right.slice(key.length + 1)
+  const keys = [key.toUpperCase(), `${key}x`, '']
+  const secrets = [
+    'wrong',
+    '',
+    secret.slice(0, -1),
+    secret.slice(0, 3),
+    [...secret].map(inOtherCase).join(''),
+    `${secret}x`,
+    ` ${secret} `,
+    `${secret} `,
+  ]
+  return [
+    ...secrets.map((similar) => `${key}:${similar}`),
+    ...keys.map((similar) => `${similar}:${secret}`),
+    ':',
+  ]
+}
+
+function inOtherCase(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }
 
 /** Credentials with which no operation but sign-in is accepted. */
@@ -73,37 +103,58 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
   const { send } = context
   const [authorization = ''] = context.identities.credentials
   const { json } = await send('signIn', { by: { authorization } })
-  const [access, refresh] = ['/access_token', '/refresh_token'].map(
-    (it) => stringAt(json, it) ?? 'none',
-  )
+  const access = stringAt(json, '/access_token') ?? 'none'
+  const refresh = stringAt(json, '/refresh_token') ?? 'none'
   // Who reads any scheme does so for all operations alike.
-  for (const it of ['Token', 'OAuth'])
-    await send('listUsers', { by: { authorization: `${it} ${access}` } })
+  for (const scheme of ['Token', 'OAuth'])
+    await send('listUsers', { by: { authorization: `${scheme} ${access}` } })
+
   const customer = await sendValid(context, 'impersonate')
+  const refreshOfCustomer = stringAt(customer?.json, '/refresh_token') ?? 'none'
+  const headers = [
+    'Bearer ',
+    `Bearer ${access.slice(0, -1)}`,
+    `Bearer ${refresh}`,
+    `Bearer ${refreshOfCustomer}`,
+    `Basic ${access}`,
+    access,
+    authorization,
+  ]
   return [
     { by: null },
-    { by: null, query: { access_token: access ?? '' } },
-    ...[
-      'Bearer ',
-      `Bearer ${access?.slice(0, -1)}`,
-      `Bearer ${refresh}`,
-      `Bearer ${stringAt(customer?.json, '/refresh_token') ?? 'none'}`,
-      `Basic ${access}`,
-      `${access}`,
-      authorization,
-    ].map((it) => ({ by: { authorization: it } })),
+    { by: null, query: { access_token: access } },
+    ...headers.map((header) => ({ by: { authorization: header } })),
   ]
 }
 
 /** The owner looks at what a request may have changed. */
-async function look({ send }: PlanContext, id: string, { path }: Input): Promise<void> {
+async function look({ send }: PlanContext, operation: string, { path }: Input): Promise<void> {
   if (path?.webhook_id !== undefined) await send('getWebhook', { path })
-  for (const it of ['Webhook', ...KINDS]) if (id.includes(it)) await send(`list${it}s`)
+  for (const kind of ['Webhook', ...KINDS]) if (operation.includes(kind)) await send(`list${kind}s`)
 }
 
 /** Lists with filters and pages, and users and customers of others. */
 async function listAsOthers(context: PlanContext): Promise<void> {
   const { send, identities } = context
+  await listCodesAsOthers(context)
+  const own = await customerOf(context, 'partner')
+  await tryCodesOfCustomer(context, own.taxId)
+  if (!identities.has('other')) return
+
+  const foreign = await customerOf(context, 'other')
+  await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
+  await send('getUser', { path: { user_id: foreign.user_id } })
+  // Both of another partner, and only one of them.
+  const pairs = [
+    { user_id: foreign.user_id, customer_id: foreign.customer_id },
+    { user_id: own.user_id, customer_id: foreign.customer_id },
+    { user_id: foreign.user_id, customer_id: own.customer_id },
+  ]
+  for (const body of pairs) await send('impersonate', { body })
+}
+
+/** Others walk through the lists of codes, of which the partner has just created some. */
+async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
   for (const kind of [...KINDS, ...KINDS]) await createFor(context, kind, tax_id)
@@ -116,17 +167,6 @@ async function listAsOthers(context: PlanContext): Promise<void> {
   for (const kind of KINDS)
     for (const by of othersOf(context))
       for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
-  const own = await customerOf(context, 'partner')
-  await tryCodesOfCustomer(context, own.taxId)
-  if (!identities.has('other')) return
-  const others = await customerOf(context, 'other')
-  await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
-  await send('getUser', { path: { user_id: others.user_id } })
-  const { user_id, customer_id } = others
-  for (const ids of [{ user_id, customer_id }, { customer_id }, { user_id }])
-    await send('impersonate', {
-      body: { user_id: own.user_id, customer_id: own.customer_id, ...ids },
-    })
 }
 
 /**
@@ -151,10 +191,13 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
 
 /** The first customer of the first user. */
 export async function customerOf({ send }: PlanContext, by: Sender) {
-  const user_id = stringAt((await send('listUsers', { by })).json, '/users/0/id') ?? ''
+  const users = await send('listUsers', { by })
+  const user_id = stringAt(users.json, '/users/0/id') ?? ''
   const user = await send('getUser', { path: { user_id }, by })
-  const [customer_id = '', taxId = '', account = ''] = ['id', 'tax_id', 'account_number'].map(
-    (it) => stringAt(user.json, `/customers/0/${it}`),
-  )
-  return { user_id, customer_id, taxId, account }
+  return {
+    user_id,
+    customer_id: stringAt(user.json, '/customers/0/id') ?? '',
+    taxId: stringAt(user.json, '/customers/0/tax_id') ?? '',
+    account: stringAt(user.json, '/customers/0/account_number') ?? '',
+  }
 }

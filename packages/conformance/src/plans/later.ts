@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { addDays } from '../model/amounts.ts'
-import type { Input, Outcome, Sender } from '../send/sender.ts'
+import type { Outcome, Sender } from '../send/sender.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
 
@@ -14,24 +14,23 @@ export const later: Plan = {
   async run(context) {
     const { clock } = context
     const monday = mondayAfter(clock.day())
-    const rows = chargeRows(clock.day(), monday).slice(0, clock.isControlled ? undefined : FEW)
-    const charges: Charge[] = []
-    for (const { amount, due: due_date, days: expiration_days, moments } of rows)
-      charges.push({ emv: await chargeOf(context, amount, { due_date, expiration_days }), moments })
+    const charges = await createCharges(context, monday)
     await checkAll(context, charges)
     if (!clock.isControlled) return
+
     const ends = await createEnding(context, monday)
     await useEnded(context, ends.soon)
     await changeRecords(context)
     await expireTokens(context)
     await expireLookUps(context)
     for (const [i, moment] of MOMENTS.entries()) {
-      if (!(await moveTo(context, instantOf(monday, moment)))) return
+      const isMoved = await moveTo(context, instantOf(monday, moment))
+      if (!isMoved) return
       const due = charges.filter(({ moments }) => moments.includes(i))
-      await checkAll(context, i === LAST ? [...due, ends.night] : due)
+      await checkAll(context, i === LAST_MOMENT ? [...due, ends.night] : due)
       // The day in UTC is the next one.
-      if (i === LAST) await dueToday(context, '0.04')
-      if (i === OVER) await context.send('listImmediateQrCodes')
+      if (i === LAST_MOMENT) await dueToday(context, '0.04')
+      if (i === EXPIRED_MOMENT) await context.send('listImmediateQrCodes')
     }
     await useEnded(context, ends.today)
   },
@@ -39,14 +38,28 @@ export const later: Plan = {
 
 /** Charges that a service without a clock to move is asked for. */
 const FEW = 6
-/** The last moment of an immediate charge, and the next one, when it has expired. */
-const [LAST, OVER] = [1, 2]
-const MINUTE = 60
-const DAY = 86_400
+/** The index of the last moment of an immediate charge. */
+const LAST_MOMENT = 1
+/** The index of the next one, when it has expired. */
+const EXPIRED_MOMENT = 2
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 interface Charge {
   readonly emv: string | undefined
   readonly moments: readonly number[]
+}
+
+async function createCharges(context: PlanContext, monday: string): Promise<Charge[]> {
+  const { clock } = context
+  const rows = chargeRows(clock.day(), monday)
+  const wanted = clock.isControlled ? rows : rows.slice(0, FEW)
+  const charges: Charge[] = []
+  for (const { amount, due, days, moments } of wanted) {
+    const emv = await chargeOf(context, amount, { due_date: due, expiration_days: days })
+    charges.push({ emv, moments })
+  }
+  return charges
 }
 
 /** The Monday after the next day. */
@@ -104,8 +117,9 @@ async function checkAll(
   let isCustomer = random() < 0.5
   for (const { emv } of charges) {
     isCustomer = !isCustomer
-    if (emv !== undefined)
-      await send('checkCode', { body: { emv }, by: isCustomer ? 'customer' : 'partner' })
+    if (emv === undefined) continue
+    const by = isCustomer ? 'customer' : 'partner'
+    await send('checkCode', { body: { emv }, by })
   }
 }
 
@@ -121,15 +135,15 @@ interface Ending {
 /** Codes that expire after half a minute, in the night before the Thursday, and after today. */
 async function createEnding(context: PlanContext, monday: string) {
   const { clock } = context
-  const amount = '0.03'
   const midnight = instantOf(clock.day(), { day: 1, minute: 0 })
-  const ends = {
-    soon: await immediateOf(context, clock.now() + (MINUTE / 2) * 1000),
-    night: await immediateOf(context, instantOf(monday, { day: 3, minute: 0 })),
-    today: { emv: await dueToday(context, amount), amount, end: midnight },
-  }
-  await checkAll(context, Object.values(ends))
-  return ends
+  const thursday = instantOf(monday, { day: 3, minute: 0 })
+  const halfMinuteMs = (MINUTE_SECONDS / 2) * 1000
+  const amount = '0.03'
+  const soon = await immediateOf(context, clock.now() + halfMinuteMs)
+  const night = await immediateOf(context, thursday)
+  const today: Ending = { emv: await dueToday(context, amount), amount, end: midnight }
+  await checkAll(context, [soon, night, today])
+  return { soon, night, today }
 }
 
 function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
@@ -137,80 +151,117 @@ function dueToday(context: PlanContext, original: string): Promise<string | unde
 }
 
 /** Milliseconds after the end of a code at which it is used. */
-const AFTER = 2_500
+const AFTER_MS = 2_500
 
 /**
  * Checks, pays and cancels a code just after its end, as a code was checked and paid just before.
  */
 async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending): Promise<void> {
-  const [example, by] = [1, 'customer'] as const
-  const paid = await sendValid(context, 'createTransfer', { example, by })
-  const checked = await sendValid(context, 'checkCode', { example, by })
-  if (!paid || !checked || emv === undefined || !(await moveTo(context, end + AFTER))) return
-  await context.send('checkCode', {
+  const { send } = context
+  const options = { example: 1, by: 'customer' } as const
+  const paid = await sendValid(context, 'createTransfer', options)
+  const checked = await sendValid(context, 'checkCode', options)
+  if (!paid || !checked || emv === undefined) return
+
+  const isMoved = await moveTo(context, end + AFTER_MS)
+  if (!isMoved) return
+
+  await send('checkCode', {
     body: { emv },
-    by,
+    by: options.by,
     intent: { variantOf: checked.sentAt, edit: '/emv' },
   })
-  const body = { ...fieldsOf(paid.input.body), emv, amount }
-  await context.send('createTransfer', {
-    body,
-    by,
+  await send('createTransfer', {
+    body: { ...fieldsOf(paid.input.body), emv, amount },
+    by: options.by,
     intent: { variantOf: paid.sentAt, edit: '/emv' },
   })
-  if (id !== undefined) await context.send('cancelImmediateQrCode', { path: { id } })
+  if (id !== undefined) await send('cancelImmediateQrCode', { path: { id } })
 }
 
 /** Changes records a minute after their creation, and looks at them before and after. */
 async function changeRecords(context: PlanContext): Promise<void> {
   const { send } = context
-  const changes = ['updateWebhook', 'cancelImmediateQrCode', 'cancelDueDateQrCode']
-  const inputs: (Input | undefined)[] = []
-  for (const it of changes) inputs.push(await validRequest(context, it))
-  if (!(await pass(context, MINUTE))) return
-  const look = async () => {
-    if (inputs[0]?.path) await send('getWebhook', { path: inputs[0].path })
-    for (const it of ['listWebhooks', 'listImmediateQrCodes', 'listDueDateQrCodes']) await send(it)
+  const update = await validRequest(context, 'updateWebhook')
+  const cancelImmediate = await validRequest(context, 'cancelImmediateQrCode')
+  const cancelDueDate = await validRequest(context, 'cancelDueDateQrCode')
+  const isMoved = await pass(context, MINUTE_SECONDS)
+  if (!isMoved) return
+
+  async function look(): Promise<void> {
+    if (update?.path) await send('getWebhook', { path: update.path })
+    await send('listWebhooks')
+    await send('listImmediateQrCodes')
+    await send('listDueDateQrCodes')
   }
+
   await look()
-  for (const [i, input] of inputs.entries()) if (input) await send(changes[i] ?? '', input)
+  if (update) await send('updateWebhook', update)
+  if (cancelImmediate) await send('cancelImmediateQrCode', cancelImmediate)
+  if (cancelDueDate) await send('cancelDueDateQrCode', cancelDueDate)
   await look()
 }
 
 /** Uses tokens a minute before their end, and after it with every operation. */
 async function expireTokens(context: PlanContext): Promise<void> {
-  const { send, contract } = context
+  const { send } = context
   const acting = await sendValid(context, 'impersonate')
   const signedIn = await send('signIn')
-  const [partner, customer] = [signedIn, acting].map(senderOf)
+  const partner = senderOf(signedIn)
+  const customer = senderOf(acting)
   const seconds = Number(valueAt(signedIn.json, '/expiration'))
   // A token that lives for more than a day is used until it is refused.
-  if (partner === undefined || !(seconds > MINUTE && seconds <= DAY)) return
-  const use = async () => {
+  const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
+  if (partner === undefined || !isShortLived) return
+
+  async function useBoth(): Promise<void> {
     await send('listUsers', { by: partner })
     if (customer !== undefined) await send('listImmediateQrCodes', { by: customer })
   }
-  await use()
-  if (!(await pass(context, seconds - MINUTE))) return
-  await use()
+
+  await useBoth()
+  const isBeforeEnd = await pass(context, seconds - MINUTE_SECONDS)
+  if (!isBeforeEnd) return
+  await useBoth()
+
   // A token of a customer does not end with that of the partner who asked for it.
   const young = senderOf(await send('impersonate', { body: acting?.input.body, by: partner }))
   if (young) await send('listImmediateQrCodes', { by: young })
-  if (!(await pass(context, MINUTE + GRACE))) return
+  const isAfterEnd = await pass(context, MINUTE_SECONDS + GRACE_SECONDS)
+  if (!isAfterEnd) return
   if (young) await send('listImmediateQrCodes', { by: young })
+
+  await useExpired(context, partner, customer)
+}
+
+/** Sends each operation with the expired token of the partner, and with that of its customer. */
+async function useExpired(
+  context: PlanContext,
+  partner: Sender,
+  customer: Sender | undefined,
+): Promise<void> {
+  const { send, contract, isChosen } = context
   for (const { id, scheme, isAlias } of contract.operations) {
-    if (scheme === 'basic' || isAlias || !context.isChosen(id)) continue
-    const byCustomer = customer !== undefined && /Code|Key|Transfer/.test(id) ? [customer] : []
-    for (const by of [partner, ...byCustomer]) {
-      const owner = id === 'createTransfer' && by === customer ? 'customer' : undefined
-      const input = await validRequest(context, id, { by: owner })
-      if (input) await send(id, { ...input, by })
-    }
+    if (scheme === 'basic' || isAlias || !isChosen(id)) continue
+
+    const byPartner = await validRequest(context, id)
+    if (byPartner) await send(id, { ...byPartner, by: partner })
+
+    if (customer === undefined || !isForCustomers(id)) continue
+    // A transfer of the customer starts from a look-up of its own.
+    const owner = id === 'createTransfer' ? 'customer' : undefined
+    const byCustomer = await validRequest(context, id, { by: owner })
+    if (byCustomer) await send(id, { ...byCustomer, by: customer })
   }
 }
 
+/** Whether a customer may send an operation: codes, keys and transfers. */
+function isForCustomers(operation: string): boolean {
+  return ['Code', 'Key', 'Transfer'].some((word) => operation.includes(word))
+}
+
 /** Seconds after which a token has certainly expired. */
-const GRACE = 10
+const GRACE_SECONDS = 10
 
 function senderOf(signIn: Outcome | undefined): Sender | undefined {
   const token = stringAt(signIn?.json, '/access_token')
@@ -219,14 +270,18 @@ function senderOf(signIn: Outcome | undefined): Sender | undefined {
 
 /** Uses a look-up after 29 minutes, and another one after more than 30. */
 async function expireLookUps(context: PlanContext): Promise<void> {
-  const [example, by] = [3, 'partner'] as const
-  const first = await validRequest(context, 'createTransfer', { example, by })
-  const second = await validRequest(context, 'createTransfer', { example, by })
-  if (!first || !second || !(await context.clock.advance(29 * MINUTE))) return
-  const { sentAt } = await context.send('createTransfer', first)
-  if (!(await context.clock.advance(MINUTE + GRACE))) return
-  await context.send('createTransfer', {
-    ...second,
-    intent: { variantOf: sentAt, edit: '/initiation_id' },
-  })
+  const { send, clock } = context
+  const options = { example: 3, by: 'partner' } as const
+  const first = await validRequest(context, 'createTransfer', options)
+  const second = await validRequest(context, 'createTransfer', options)
+  if (!first || !second) return
+
+  const isBeforeEnd = await clock.advance(29 * MINUTE_SECONDS)
+  if (!isBeforeEnd) return
+  const { sentAt } = await send('createTransfer', first)
+
+  const isAfterEnd = await clock.advance(MINUTE_SECONDS + GRACE_SECONDS)
+  if (!isAfterEnd) return
+  const intent = { variantOf: sentAt, edit: '/initiation_id' }
+  await send('createTransfer', { ...second, intent })
 }

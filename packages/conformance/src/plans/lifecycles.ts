@@ -2,7 +2,7 @@ import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
 import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
-type CodeKind = (typeof KINDS)[number]
+export type CodeKind = (typeof KINDS)[number]
 
 /**
  * Creates records, changes and ends them, tries them after their end, and looks at them after each
@@ -12,12 +12,18 @@ export const lifecycles: Plan = {
   id: 'lifecycles',
   wants: ['records', 'once-issued', 'once-refused', 'users-apart'],
   async run(context) {
+    const { isChosen } = context
     if (isAnyChosen(context, 'Webhook')) await liveWebhooks(context)
     for (const kind of KINDS) if (isAnyChosen(context, kind)) await liveCodes(context, kind)
     if (isAnyChosen(context, 'StaticQrCode')) await createStatics(context)
-    if (['checkKey', 'createTransfer'].some(context.isChosen)) await payKeys(context)
+    if (isChosen('checkKey') || isChosen('createTransfer')) await payKeys(context)
     if (isAnyChosen(context, 'User')) await readUsers(context)
   },
+}
+
+/** The other kind of codes that have a life. */
+export function otherKind(kind: CodeKind): CodeKind {
+  return kind === 'ImmediateQrCode' ? 'DueDateQrCode' : 'ImmediateQrCode'
 }
 
 /** Whether an operation on some records is checked. */
@@ -39,36 +45,34 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const urlOf = (path: string) => new URL(path, String(plain.url)).href
   // Another URL of the same host, whose parts a service must keep.
   const url = urlOf('/Pix/Events?shop=Loja%20A&from=B')
-  const ids: string[] = []
-  // Two have the same URL, so that nothing may go by it.
-  for (const other of [
-    {},
-    { type: 'transfer', url },
-    { type: 'qrcode' },
-    { url: urlOf('/pix/') },
-  ]) {
-    const { id } = await created(context, 'createWebhook', { body: { ...plain, ...other } })
-    if (id === undefined) return
-    ids.push(id)
-    await send('getWebhook', { path: { webhook_id: id } })
-    await send('listWebhooks')
-  }
+  const ids = await createWebhooks(context, [
+    plain,
+    { ...plain, type: 'transfer', url },
+    // Two have the same URL, so that nothing may go by it.
+    { ...plain, type: 'qrcode' },
+    { ...plain, url: urlOf('/pix/') },
+  ])
+  if (!ids) return
   const [first = '', second = ''] = ids
+
   const look = async () => {
     for (const webhook_id of ids) await send('getWebhook', { path: { webhook_id } })
     await send('listWebhooks')
   }
+
   const path = { webhook_id: first }
   let body: Json = { status: 'active', ...plain }
+
   const change = async (...changes: Json[]) => {
     // The last one changes nothing.
-    for (const it of [...changes, {}]) {
-      body = { ...body, ...it }
+    for (const fields of [...changes, {}]) {
+      body = { ...body, ...fields }
       await send('updateWebhook', { path, body })
       await send('getWebhook', { path })
     }
     await look()
   }
+
   await change({ type: 'qrcode' }, { type: 'transfer' }, { status: 'inactive' }, { url })
   // The secret of an inactive webhook is rotated too, and leaves it inactive.
   await send('rotateWebhookSecret', { path })
@@ -86,6 +90,22 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await lookAgain()
 }
 
+/** Creates webhooks, and looks after each. Their ids; undefined if one was refused. */
+async function createWebhooks(
+  context: PlanContext,
+  bodies: readonly Json[],
+): Promise<readonly string[] | undefined> {
+  const ids: string[] = []
+  for (const body of bodies) {
+    const { id } = await created(context, 'createWebhook', { body })
+    if (id === undefined) return undefined
+    ids.push(id)
+    await context.send('getWebhook', { path: { webhook_id: id } })
+    await context.send('listWebhooks')
+  }
+  return ids
+}
+
 /** Creations and updates that are refused, each followed by a look. */
 async function refuseWebhooks(
   { send }: PlanContext,
@@ -94,10 +114,10 @@ async function refuseWebhooks(
 ): Promise<void> {
   const path = { webhook_id }
   const http = String(plain.url).replace('https:', 'http:')
-  for (const it of [{ url: http }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
-    await send('updateWebhook', { path, body: { ...plain, status: 'inactive', ...it } })
+  for (const invalid of [{ url: http }, { url: 'https://10.0.0.1/pix' }, { type: 'none' }]) {
+    await send('updateWebhook', { path, body: { ...plain, status: 'inactive', ...invalid } })
     await send('getWebhook', { path })
-    await send('createWebhook', { body: { ...plain, ...it } })
+    await send('createWebhook', { body: { ...plain, ...invalid } })
     await send('listWebhooks')
   }
 }
@@ -115,7 +135,8 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, lookAgain, clock } = context
   const cancel = (id = '') => send(`cancel${kind}`, { path: { id } })
   const list = () => send(`list${kind}s`)
-  const codes: { readonly id: string | undefined; readonly emv: string | undefined }[] = []
+
+  const codes: Code[] = []
   for (const body of codeBodies(context, kind)) {
     codes.push(await created(context, `create${kind}`, { body }))
     await list()
@@ -124,51 +145,71 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await send('checkCode', { body: { emv: full?.emv ?? '' }, by: 'customer' })
   await lookAgain()
   await refuseCode(context, kind)
+
+  // The second time, it is ended already.
   for (let i = 0; i < 2; i++) {
     await cancel(cancelled?.id)
     await list()
   }
+
   // A payment moves the time of the last change, by more than a second.
   if (clock.isControlled) await clock.advance(2)
   await payCode(context, cancelled?.emv, '1.00')
   await payCode(context, paid?.emv)
   await list()
   await payCode(context, paid?.emv)
-  if (clock.isControlled) await clock.advance(SETTLED)
+  if (clock.isControlled) await clock.advance(SETTLED_SECONDS)
   await list()
+
   // A QR code of the other kind, which an operation on this kind does not know.
-  const foreign = await created(context, `create${KINDS.find((it) => it !== kind)}`)
-  for (const id of [paid?.id, foreign.id ?? 'no-id', OTHER_ID, almost(cancelled?.id ?? '')])
-    await cancel(id)
-  for (const it of KINDS) await send(`list${it}s`)
+  const foreign = await created(context, `create${otherKind(kind)}`)
+  await cancel(paid?.id)
+  await cancel(foreign.id ?? 'no-id')
+  await cancel(OTHER_ID)
+  await cancel(almost(cancelled?.id ?? ''))
+  for (const each of KINDS) await send(`list${each}s`)
   await lookAgain()
 }
 
+/** A created code. Both are undefined if it was refused. */
+type Code = Awaited<ReturnType<typeof created>>
+
 /** Seconds within which the sandbox settles a payment. */
-const SETTLED = 30
+const SETTLED_SECONDS = 30
 
 /** An example, one with as few fields as possible, and one with texts that are easily changed. */
 function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
-  const body = () => validBody(context, `create${kind}`)
-  const { dict_key, tx_id, amount, calendar, payer } = body()
+  const example = () => validBody(context, `create${kind}`)
+  return [
+    { ...example(), message: ` ${textOf(10)} ` },
+    withoutOptional(example()),
+    withFullTexts(example()),
+  ]
+}
+
+function withoutOptional({ dict_key, tx_id, amount, calendar }: Json): Json {
   const { due_date } = fieldsOf(calendar)
-  const { tax_id: _, ...withoutTaxId } = fieldsOf(payer)
-  const bare = {
-    ...{ dict_key, tx_id, amount: { original: fieldsOf(amount).original } },
+  return {
+    dict_key,
+    tx_id,
+    amount: { original: fieldsOf(amount).original },
     calendar: due_date === undefined ? {} : { due_date },
   }
-  const full = {
-    amount: { ...fieldsOf(amount), original: '123.45' },
+}
+
+function withFullTexts(example: Json): Json {
+  const { tax_id: _, ...payerWithoutTaxId } = fieldsOf(example.payer)
+  return {
+    ...example,
+    amount: { ...fieldsOf(example.amount), original: '123.45' },
     message: textOf(140),
     additional_infos: [
       { name: 'Zona', value: `${'Ç'.repeat(100)}${'2'.repeat(100)}` },
       { name: 'Andar', value: '1' },
       { name: 'Andar', value: '2' },
     ],
-    // Without a tax ID.
-    payer: { ...withoutTaxId, name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila` },
+    payer: { ...payerWithoutTaxId, name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila` },
   }
-  return [{ ...body(), message: ` ${textOf(10)} ` }, bare, { ...body(), ...full }]
 }
 
 /**
@@ -185,27 +226,35 @@ function textOf(length: number): string {
  */
 async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, identities } = context
+  const other = otherKind(kind)
   const body = validBody(context, `create${kind}`)
-  const other = KINDS.find((it) => it !== kind) ?? kind
-  const again = { ...validBody(context, `create${other}`), tx_id: body.tx_id }
+  const inLowerCase = { ...body, tx_id: String(body.tx_id).toLowerCase() }
+  const ofOtherKind = { ...validBody(context, `create${other}`), tx_id: body.tx_id }
+
   await send(`create${kind}`, { body: { ...body, amount: { original: '0.00' } } })
   await send(`list${kind}s`)
+
   const { id = '' } = await created(context, `create${kind}`, { body })
   await send(`create${kind}`, { body })
-  await send(`create${other}`, { body: again })
-  await send(`create${kind}`, { body: { ...body, tx_id: String(body.tx_id).toLowerCase() } })
+  await send(`create${other}`, { body: ofOtherKind })
+  await send(`create${kind}`, { body: inLowerCase })
   if (identities.has('other')) await send(`create${kind}`, { body, by: 'other' })
   await send(`list${kind}s`)
+
   await send(`cancel${kind}`, { path: { id } })
   await send(`create${kind}`, { body })
-  await send(`create${other}`, { body: again })
+  await send(`create${other}`, { body: ofOtherKind })
 }
 
-/** Checks and pays a code, after a payment of another amount that is refused. */
-async function payCode({ send }: PlanContext, emv = '', known?: string): Promise<void> {
+/**
+ * Checks and pays a code, after a payment of another amount that is refused.
+ *
+ * @param fallback The amount if the check shows none. Default: such a code is not paid.
+ */
+async function payCode({ send }: PlanContext, emv = '', fallback?: string): Promise<void> {
   const by = 'customer'
   const check = await send('checkCode', { body: { emv }, by })
-  const amount = stringAt(check.json, '/final_amount') ?? known
+  const amount = stringAt(check.json, '/final_amount') ?? fallback
   if (amount === undefined) return
   const body = { type: 'emv', emv, amount }
   await send('createTransfer', { body: { ...body, amount: '0.00' }, by })
@@ -214,8 +263,14 @@ async function payCode({ send }: PlanContext, emv = '', known?: string): Promise
 
 async function createStatics(context: PlanContext): Promise<void> {
   const plain = validBody(context, 'createStaticQrCode')
-  for (const it of [{}, { message: undefined }, { message: textOf(10) }, { amount: '4.35' }]) {
-    const { emv } = await created(context, 'createStaticQrCode', { body: { ...plain, ...it } })
+  const bodies = [
+    plain,
+    { ...plain, message: undefined },
+    { ...plain, message: textOf(10) },
+    { ...plain, amount: '4.35' },
+  ]
+  for (const body of bodies) {
+    const { emv } = await created(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
 }
@@ -224,26 +279,32 @@ async function createStatics(context: PlanContext): Promise<void> {
 async function payKeys(context: PlanContext): Promise<void> {
   const { send } = context
   // A key of the partner is of another type than the examples.
-  await send('checkKey', {
-    body: { dict_key: validBody(context, 'createImmediateQrCode').dict_key },
-  })
-  const details = [
-    { amount: '4.35', description: textOf(140) },
-    { amount: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
+  const { dict_key } = validBody(context, 'createImmediateQrCode')
+  await send('checkKey', { body: { dict_key } })
+
+  const payments = [
+    { example: FIRST_TO_KEY, valid: '4.35', description: textOf(140) },
+    { example: FIRST_TO_KEY + 1, valid: '0.29', description: "Almo\u00e7o d'\u00c1vila" },
   ]
-  for (const [i, it] of details.entries()) {
-    const input = await validRequest(context, 'createTransfer', { example: KEYS + i })
-    for (const amount of input ? ['9999999999.99', '0.00', it.amount] : [])
-      await send('createTransfer', { ...input, body: { ...fieldsOf(input?.body), ...it, amount } })
+  for (const { example, valid, description } of payments) {
+    const input = await validRequest(context, 'createTransfer', { example })
+    if (!input) continue
+    // Two amounts that are refused, and one that is not.
+    for (const amount of ['9999999999.99', '0.00', valid]) {
+      const body = { ...fieldsOf(input.body), amount, description }
+      await send('createTransfer', { ...input, body })
+    }
   }
 }
 
 /** The first example of a transfer to a key. */
-const KEYS = 3
+const FIRST_TO_KEY = 3
 
 /** The first two users, since a look-up may show the same one for every id. */
 async function readUsers({ send }: PlanContext): Promise<void> {
   const { json } = await send('listUsers')
-  for (const at of ['/users/0/id', '/users/1/id'])
-    await send('getUser', { path: { user_id: stringAt(json, at) ?? OTHER_ID } })
+  for (const pointer of ['/users/0/id', '/users/1/id']) {
+    const user_id = stringAt(json, pointer) ?? OTHER_ID
+    await send('getUser', { path: { user_id } })
+  }
 }

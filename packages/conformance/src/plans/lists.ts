@@ -1,7 +1,7 @@
 import { isCpf } from '@partner-payments/brcode'
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import type { Sender } from '../send/sender.ts'
-import { isAnyChosen, KINDS } from './lifecycles.ts'
+import { type CodeKind, isAnyChosen, KINDS, otherKind } from './lifecycles.ts'
 import { created, type Plan, type PlanContext, validBody } from './plan.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
@@ -37,25 +37,31 @@ export async function walk(
 ): Promise<void> {
   let cursor: string | undefined
   for (let count = 0; count < pages; count++) {
-    const { json } = await send(list, { query: { ...query, ...(cursor && { cursor }) }, by })
+    const page = cursor ? { ...query, cursor } : query
+    const { json } = await send(list, { query: page, by })
     cursor = stringAt(json, '/next_cursor')
     if (!cursor) return
     if (count === 0) await between?.()
   }
 }
 
-/**
- * The payers of the records, by which lists are filtered, so that they are as long as this plan
- * makes them.
- */
-async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Promise<void> {
+/** Walks through the list of a kind of codes, before and after some of them are cancelled. */
+async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send } = context
   const list = `list${kind}s`
-  const [many, few, nobody] = [newTaxId(context), newTaxId(context), newTaxId(context)]
-  const create = (tax_id = many) => createFor(context, kind, tax_id)
-  const ids: string[] = []
-  for (let i = 0; i < MANY; i++) ids.push((await create(i % 6 === 5 ? few : many)).id ?? '')
   const go = (query: Query, more: Walk = {}) => walk(context, list, { query, ...more })
+
+  // The payers, by which lists are filtered, so that they are as long as this plan makes them.
+  const many = newTaxId(context)
+  const few = newTaxId(context)
+  const nobody = newTaxId(context)
+  const ids: string[] = []
+  for (let i = 0; i < MANY; i++) {
+    const isOfFew = i % 6 === 5
+    const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
+    ids.push(id)
+  }
+
   await go({}, { pages: 2 })
   await go({ limit: '2' }, { pages: 3 })
   await go({ tax_id: many, limit: '1' }, { pages: 3 })
@@ -66,20 +72,24 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
   await go({ tax_id: few, limit: '3' })
   await go({ tax_id: nobody })
   await context.lookAgain()
+
   // Those that end are neither the newest nor the oldest.
-  for (const id of ids.filter((_, i) => i % 4 === 1)) await send(`cancel${kind}`, { path: { id } })
-  await go({ tax_id: many, limit: '5' }, { between: () => create() })
+  const ending = ids.filter((_, i) => i % 4 === 1)
+  for (const id of ending) await send(`cancel${kind}`, { path: { id } })
+  await go({ tax_id: many, limit: '5' }, { between: () => createFor(context, kind, many) })
   for (const status of ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']) {
     await go({ status, limit: '3' }, { pages: 3 })
     await go({ tax_id: few, status })
     await go({ tax_id: many, status, limit: '4' })
   }
+
   await go({ cursor: 'none' })
   // A cursor of this list in the other one, and for a customer.
-  const cursor = stringAt((await send(list, { query: { limit: '1' } })).json, '/next_cursor')
+  const { json } = await send(list, { query: { limit: '1' } })
+  const cursor = stringAt(json, '/next_cursor')
   if (cursor) {
     await send(list, { query: { cursor }, by: 'customer' })
-    await send(`list${KINDS.find((it) => it !== kind)}s`, { query: { cursor } })
+    await send(`list${otherKind(kind)}s`, { query: { cursor } })
   }
   await context.lookAgain()
 }
@@ -87,7 +97,7 @@ async function walkCodes(context: PlanContext, kind: (typeof KINDS)[number]): Pr
 /** Creates a QR code for a payer. */
 export function createFor(
   context: PlanContext,
-  kind: (typeof KINDS)[number],
+  kind: CodeKind,
   tax_id: string,
 ): ReturnType<typeof created> {
   const body = validBody(context, `create${kind}`)
@@ -97,20 +107,26 @@ export function createFor(
 
 /** A CPF that no earlier run has used, with its check digits. */
 export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
-  const digits = [...fresh(9)].map((it) => Number.parseInt(it, 16) % 10).join('')
-  const numbers = Array.from({ length: 100 }, (_, i) => digits + String(i).padStart(2, '0'))
-  return numbers.find(isCpf) ?? newTaxId({ fresh })
+  const digits = [...fresh(9)].map((hex) => Number.parseInt(hex, 16) % 10)
+  for (let check = 0; check < 100; check++) {
+    const number = digits.join('') + String(check).padStart(2, '0')
+    if (isCpf(number)) return number
+  }
+  // Digits that are all the same make no CPF.
+  return newTaxId({ fresh })
 }
 
 /** Webhooks that are created and deleted again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const ids: string[] = []
-  for (let i = 0; i < PAGE + 1; i++) ids.push((await created(context, 'createWebhook')).id ?? '')
+  for (let i = 0; i < PAGE + 1; i++) {
+    const { id } = await created(context, 'createWebhook')
+    if (id) ids.push(id)
+  }
   await send('listWebhooks')
   await context.lookAgain()
-  for (const webhook_id of ids.filter(Boolean))
-    await send('deleteWebhook', { path: { webhook_id } })
+  for (const webhook_id of ids) await send('deleteWebhook', { path: { webhook_id } })
   await send('listWebhooks')
   await context.lookAgain()
 }

@@ -1,5 +1,5 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
-import { isAnyChosen, KINDS } from './lifecycles.ts'
+import { type CodeKind, isAnyChosen, KINDS } from './lifecycles.ts'
 import {
   created,
   type Plan,
@@ -90,7 +90,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   await send('listWebhooks')
 }
 
-async function raceToCancel(context: PlanContext, kind: (typeof KINDS)[number]): Promise<void> {
+async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
   const input = await validRequest(context, `cancel${kind}`)
   if (input) await atOnce(TIMES, () => context.send(`cancel${kind}`, input))
   await context.send(`list${kind}s`)

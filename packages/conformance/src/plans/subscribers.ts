@@ -3,12 +3,10 @@ import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import { created, type PlanContext, sendValid } from './plan.ts'
 
-/**
- * Milliseconds without a delivery after which none is expected any more, and how often a run waits
- * for them.
- */
-const GRACE = 50
-const MOST_GRACE = 1_000
+/** Milliseconds without a delivery after which none is expected any more. */
+const LEAST_GRACE_MS = 50
+const MOST_GRACE_MS = 1_000
+/** How often a run waits for them. */
 const MOST_WAITS = 20
 
 export interface Subscription {
@@ -44,7 +42,7 @@ export async function subscribeEach(
   all: readonly Subscription[],
 ): Promise<Subscribed[]> {
   const webhooks: Subscribed[] = []
-  for (const it of all) webhooks.push(await subscribe(context, it))
+  for (const subscription of all) webhooks.push(await subscribe(context, subscription))
   return webhooks
 }
 
@@ -59,7 +57,8 @@ export async function update(
 }
 
 export async function end({ send }: PlanContext, webhooks: readonly Subscribed[]): Promise<void> {
-  for (const it of webhooks) if (it) await send('deleteWebhook', { path: it.path, by: it.by })
+  for (const webhook of webhooks)
+    if (webhook) await send('deleteWebhook', { path: webhook.path, by: webhook.by })
 }
 
 /**
@@ -71,11 +70,13 @@ export async function settle(
   webhooks: readonly Subscribed[],
   took: number,
 ): Promise<void> {
-  const grace = Math.min(MOST_GRACE, Math.max(GRACE, 2 * took))
-  const count = () => sumOf(webhooks.map((it) => it?.inbox.deliveries.length ?? 0))
-  for (let i = 0, before = -1; i < MOST_WAITS && before !== count(); i++) {
-    before = count()
-    await wait(grace)
+  const graceMs = Math.min(MOST_GRACE_MS, Math.max(LEAST_GRACE_MS, 2 * took))
+  const countDeliveries = () =>
+    sumOf(webhooks.map((webhook) => webhook?.inbox.deliveries.length ?? 0))
+  for (let waits = 0; waits < MOST_WAITS; waits++) {
+    const before = countDeliveries()
+    await wait(graceMs)
+    if (countDeliveries() === before) return
   }
 }
 
@@ -102,18 +103,23 @@ export async function arrivals(
   expected: readonly Expected[],
 ): Promise<number> {
   const began = performance.now()
-  const waits = webhooks.flatMap((webhook) =>
-    expected.map(
-      ({ type, id }) =>
-        !webhook ||
-        (webhook.type !== 'all' && webhook.type !== type) ||
-        webhook.inbox.waitFor(({ url, text }) => url === webhook.url && text.includes(id)),
-    ),
-  )
-  const haveAll = (await Promise.all(waits)).every(Boolean)
+  const waits: Promise<RecordedDelivery | undefined>[] = []
+  for (const webhook of webhooks)
+    for (const event of expected) {
+      if (!webhook || !isSubscribedTo(webhook, event)) continue
+      const isDelivery = ({ url, text }: RecordedDelivery) =>
+        url === webhook.url && text.includes(event.id)
+      waits.push(webhook.inbox.waitFor(isDelivery))
+    }
+  const deliveries = await Promise.all(waits)
   const took = performance.now() - began
-  if (!haveAll) await control(context, webhooks[0])
+  const haveAllArrived = deliveries.every((delivery) => delivery !== undefined)
+  if (!haveAllArrived) await control(context, webhooks[0])
   return took
+}
+
+function isSubscribedTo({ type }: Subscriber, event: Expected): boolean {
+  return type === 'all' || type === event.type
 }
 
 /** Causes new events, which show whether the service still delivers. */
@@ -126,7 +132,9 @@ export async function control(context: PlanContext, webhook: Subscribed): Promis
 }
 
 /** The examples of transfers: the payment of a code of each kind, and of a key. */
-export const [IMMEDIATE, DUE_DATE, KEY] = [1, 2, 3]
+export const IMMEDIATE = 1
+export const DUE_DATE = 2
+export const KEY = 3
 
 /**
  * Pays a key or a code. The event of the transfer is for who pays, and that of the code for the
@@ -139,12 +147,13 @@ export async function pay(
 ): Promise<Expected[]> {
   const paid = await sendValid(context, 'createTransfer', { example, by })
   if (!paid?.isAccepted) return []
+  const expected: Expected[] = []
+  // Another partner gets the event of its transfer itself.
+  if (by !== 'other') expected.push({ type: 'transfer', id: stringAt(paid.json, '/id') ?? '' })
+  // A service may reject the payment of a partner's own code, after which the code stays open.
   const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
-  const transfer: Expected = { type: 'transfer', id: stringAt(paid.json, '/id') ?? '' }
-  return [
-    ...(by === 'other' ? [] : [transfer]),
-    ...(emv === undefined ? [] : [{ type: 'qrcode', id: emv } as const]),
-  ]
+  if (emv !== undefined) expected.push({ type: 'qrcode', id: emv })
+  return expected
 }
 
 /** Cancels a code, and again, which changes nothing. */
