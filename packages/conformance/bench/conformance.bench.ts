@@ -29,21 +29,19 @@ const CREDENTIALS = [
 async function wholeRun(): Promise<Row[]> {
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
   const flags = ['--target', sandbox.url, '--kind', 'sandbox', ...CREDENTIALS, '--json']
-  const { stdout, stderr } = await new Program(process.execPath, [
-    '--import',
-    PRINT_MEMORY,
-    CLI,
-    ...flags,
-  ]).ended
+  const command = ['--import', PRINT_MEMORY, CLI, ...flags]
+  const { stdout, stderr } = await new Program(process.execPath, command).ended
   await sandbox.close()
+
   const { ms, requests, cases, findings } = JSON.parse(stdout)
+  const seconds = ms / 1000
   const kilobytes = Number.parseInt(/\d+ kB$/m.exec(stderr)?.[0] ?? '', 10)
   const row = (figure: string, unit: string, value: number) =>
     rowsOf(`whole run on the sandbox: ${figure}`, unit, { [OURS]: value })
   return [
-    ...row('time', 's', ms / 1000),
-    ...row('requests', 'requests/s', requests / (ms / 1000)),
-    ...row('cases', 'cases/s', cases / (ms / 1000)),
+    ...row('time', 's', seconds),
+    ...row('requests', 'requests/s', requests / seconds),
+    ...row('cases', 'cases/s', cases / seconds),
     ...row('memory', 'MB', kilobytes / 1024),
     ...row('false alarms', '', findings.length),
   ]

@@ -33,7 +33,7 @@ export async function startPrism(target: Target): Promise<Peer> {
       const before = await violationsOf(url, mutant.places[0])
       await target.plant(mutant)
       const after = await violationsOf(url, mutant.places[0])
-      return [...after].some((it) => !before.has(it))
+      return [...after].some((violation) => !before.has(violation))
     },
     close: () => proxy.stop(),
   }
@@ -52,13 +52,23 @@ async function violationsOf(url: string, operation: string): Promise<Set<string>
   })
   const transport: Transport = async (call, signal) => {
     const response = await inner(call, signal)
-    for (const it of violationsIn(response))
-      violations.add(`${call.method} ${call.path.split('/').slice(0, 6).join('/')} ${it}`)
+    // The first segments are those of all records of a kind.
+    const place = call.path.split('/').slice(0, 6).join('/')
+    for (const violation of violationsIn(response))
+      violations.add(`${call.method} ${place} ${violation}`)
     return response
   }
   const operations = operation === 'deliveries' ? {} : { operations: [operation] }
-  const run = { url, target: 'sandbox', credentials: partner, other, timeMs: 500 } as const
-  await check({ ...run, transport, only: PLANS, ...operations })
+  await check({
+    url,
+    target: 'sandbox',
+    credentials: partner,
+    other,
+    timeMs: 500,
+    transport,
+    only: PLANS,
+    ...operations,
+  })
   return violations
 }
 
@@ -66,18 +76,27 @@ async function violationsOf(url: string, operation: string): Promise<Set<string>
 const PLANS = ['examples', 'breaks', 'boundaries']
 
 function violationsIn({ status, headers, text }: Awaited<ReturnType<Transport>>): string[] {
-  const reported: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
-  const violations = (Array.isArray(reported) ? reported : []) as {
-    location: string[]
-    code: string
-  }[]
-  const own = text.includes('stoplight.io/prism/errors') ? ['refused by Prism'] : []
+  const violations = reportedIn(headers)
   const inResponse = violations.filter(({ location }) => location[0] === 'response')
-  const passed = status < 300 ? violations.filter(({ location }) => location[0] === 'request') : []
-  return [
-    ...own,
-    ...[...inResponse, ...passed].map(({ location, code }) => `${location.join('.')} ${code}`),
-  ]
+  const inRequest = violations.filter(({ location }) => location[0] === 'request')
+  const counted = [...inResponse]
+  // A service that refuses an invalid request is right.
+  if (status < 300) counted.push(...inRequest)
+
+  const texts = counted.map(({ location, code }) => `${location.join('.')} ${code}`)
+  const isRefusedByPrism = text.includes('stoplight.io/prism/errors')
+  return isRefusedByPrism ? ['refused by Prism', ...texts] : texts
+}
+
+/** A violation, as Prism writes it. */
+interface Violation {
+  readonly location: readonly string[]
+  readonly code: string
+}
+
+function reportedIn(headers: Awaited<ReturnType<Transport>>['headers']): readonly Violation[] {
+  const reported: unknown = JSON.parse(String(headers['sl-violations'] ?? '[]'))
+  return Array.isArray(reported) ? reported : []
 }
 
 /**

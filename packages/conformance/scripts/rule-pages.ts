@@ -1,5 +1,7 @@
 // Writes the front matter and the advice of each page in docs/rules from its rule. The rest of a
-// page is written by hand. npx -y pnpm@12 exec node scripts/rule-pages.ts
+// page is written by hand.
+//
+//   npx -y pnpm@12 exec node scripts/rule-pages.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rules } from '../src/rules/index.ts'
 import type { Rule } from '../src/rules/rule.ts'
@@ -26,15 +28,13 @@ export function textOf(id: string): string | undefined {
 
 /** The ids of all pages. */
 export function pageIds(): string[] {
-  return readdirSync(PAGES).flatMap((name) =>
-    name.endsWith('.md') ? [name.slice(0, -'.md'.length)] : [],
-  )
+  const pages = readdirSync(PAGES).filter((name) => name.endsWith('.md'))
+  return pages.map((name) => name.slice(0, -'.md'.length))
 }
 
 if (import.meta.main) {
   for (const rule of rules)
     writeFileSync(new URL(`${rule.id}.md`, PAGES), pageOf(rule, textOf(rule.id)))
   const ids = new Set(rules.map(({ id }) => id))
-  for (const id of pageIds().filter((it) => !ids.has(it)))
-    console.log(`docs/rules/${id}.md has no rule`)
+  for (const id of pageIds()) if (!ids.has(id)) console.log(`docs/rules/${id}.md has no rule`)
 }

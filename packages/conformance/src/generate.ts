@@ -221,7 +221,8 @@ const TAX_IDS = ['11222333000181', '12ABC34501DE35']
 
 /** Those that match a pattern, also in small letters. */
 function taxIdsOf(pattern: RegExp): string[] {
-  return TAX_IDS.filter((it) => pattern.test(it)).flatMap((it) => [it, it.toLowerCase()])
+  const matching = TAX_IDS.filter((taxId) => pattern.test(taxId))
+  return matching.flatMap((taxId) => [taxId, taxId.toLowerCase()])
 }
 
 /**

@@ -102,31 +102,30 @@ export function validateOptions<Options extends object>(
   expected: Expectations<Options>,
 ): void {
   for (const [option, value] of Object.entries(options)) {
-    const known = Object.hasOwn(expected, option) ? expected[option as keyof Options] : undefined
-    if (!known)
+    if (!Object.hasOwn(expected, option))
       throw new TypeError(
         `${name} has no option "${option}"; it has ${Object.keys(expected).join(', ')}`,
       )
-    const [what, isValid] = known
+    const [what, isValid] = expected[option as keyof Options]
     if (value !== undefined && !isValid(value)) throw new TypeError(`${option} must be ${what}`)
   }
 }
 
-const isObject = (value: unknown) =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown) => typeof value === 'string' && value !== ''
-const has = (value: unknown, ...fields: readonly string[]) =>
-  isObject(value) && fields.every((it) => isText((value as Record<string, unknown>)[it]))
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const hasTexts = (value: unknown, ...fields: readonly string[]) =>
+  isObject(value) && fields.every((field) => isText(value[field]))
 
-const BOOLEAN: Expected = ['a boolean', (it) => typeof it === 'boolean']
-export const FUNCTION: Expected = ['a function', (it) => typeof it === 'function']
+const BOOLEAN: Expected = ['a boolean', (value) => typeof value === 'boolean']
+export const FUNCTION: Expected = ['a function', (value) => typeof value === 'function']
 export const BASE_URL: Expected = [
   'a URL such as http://127.0.0.1:4020, without credentials, query and fragment',
   isBaseUrl,
 ]
 const CREDENTIALS: Expected = [
   '{ clientKey, clientSecret } or { token }, each of them a string',
-  (it) => has(it, 'clientKey', 'clientSecret') || has(it, 'token'),
+  (value) => hasTexts(value, 'clientKey', 'clientSecret') || hasTexts(value, 'token'),
 ]
 const DOCUMENT: Expected = ['an object, a parsed OpenAPI document', isObject]
 
@@ -144,7 +143,7 @@ export const CHECK_OPTIONS: Expectations<CheckOptions> = {
   responseWithinMs: between(1, 3_600_000),
   allowPayments: [
     "{ maxAmount }, a string with two decimals above 0.00, such as '1.00'",
-    (it) => has(it, 'maxAmount') && isAmount((it as { maxAmount: string }).maxAmount),
+    (value) => isObject(value) && isAmount(value.maxAmount),
   ],
   receiverUrl: ['a URL of http or https', isHttp],
   receiverPort: between(1, 65_535, true),
@@ -152,11 +151,11 @@ export const CHECK_OPTIONS: Expectations<CheckOptions> = {
   isComplete: BOOLEAN,
   values: [
     '{ operation: { pointer: value } }',
-    (it) => isObject(it) && Object.values(it as object).every(isObject),
+    (value) => isObject(value) && Object.values(value).every(isObject),
   ],
   transport: FUNCTION,
   // In test environments that replace the class, `instanceof` fails.
-  signal: ['an AbortSignal', (it) => isObject(it) && 'aborted' in (it as object)],
+  signal: ['an AbortSignal', (value) => isObject(value) && 'aborted' in value],
   onProgress: FUNCTION,
 }
 
@@ -177,13 +176,13 @@ export function selectable(): string[] {
   return [...new Set([...ruleIds, ...firstWords, ...planIds])]
 }
 
-/** Whether a text is an amount above zero, with two decimals. */
-function isAmount(text: string): boolean {
-  return /^\d{1,9}\.\d{2}$/.test(text) && Number(text) > 0
+/** Whether a value is an amount above zero, with two decimals. */
+function isAmount(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,9}\.\d{2}$/.test(value) && Number(value) > 0
 }
 
 function oneOf(...words: readonly string[]): Expected {
-  return [words.join(', '), (it) => typeof it === 'string' && words.includes(it)]
+  return [words.join(', '), (value) => typeof value === 'string' && words.includes(value)]
 }
 
 /** @param words Default: any. */
@@ -216,7 +215,8 @@ function isHttp(value: unknown): boolean {
 function isBaseUrl(value: unknown): boolean {
   if (!isHttp(value)) return false
   const { username, password, search, hash } = new URL(String(value))
-  return username + password + search + hash === ''
+  const hasCredentials = username !== '' || password !== ''
+  return !hasCredentials && search === '' && hash === ''
 }
 
 /** The URL without a trailing slash. */

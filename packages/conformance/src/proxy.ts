@@ -61,7 +61,10 @@ const MOST_HELD_BYTES = 50_000_000
  * @throws {ContractError} if the contract cannot be read
  *
  * @example
- * const proxy = await startProxy({ url: 'http://127.0.0.1:4020', onFinding: ({ message }) => console.log(message) })
+ * const proxy = await startProxy({
+ *   url: 'http://127.0.0.1:4020',
+ *   onFinding: ({ message }) => console.log(message),
+ * })
  * await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)
  * const { findings } = await proxy.close()
  */

@@ -132,7 +132,7 @@ export const requestsValid: Rule = {
   advice: 'Send the request as the contract says; the service may refuse it otherwise.',
   read(exchange, _, report) {
     const { operation, request, path } = exchange
-    // The contract declares neither: HEAD is a GET without a body, and OPTIONS asks what is allowed.
+    // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.
     if (request.method === 'HEAD' || request.method === 'OPTIONS') return
     if (!operation) {
       const message = `The contract has no operation ${request.method} ${path}.`

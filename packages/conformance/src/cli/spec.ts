@@ -83,7 +83,8 @@ async function locateInSources(): Promise<Locate> {
  * @param sources Pointer -> `file:line`, such as `@partner-payments/spec/sources.json`.
  *
  * @example
- * locateBySources({ '/info': 'openapi.yaml:2' })('/info/nothing') // { file: 'spec/openapi.yaml', line: 2 }
+ * const locate = locateBySources({ '/info': 'openapi.yaml:2' })
+ * locate('/info/nothing') // { file: 'spec/openapi.yaml', line: 2 }
  */
 export function locateBySources(sources: Readonly<Record<string, string>>): Locate {
   return function locate(pointer): ReturnType<Locate> {

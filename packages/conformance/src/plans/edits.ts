@@ -44,10 +44,11 @@ function isFree({ pointer }: Edit): boolean {
 /** Each edit in the first round that has none around it. */
 function roundsOf(edits: readonly Edit[]): Edit[][] {
   const isAround = (one: Edit, other: Edit) => `${other.pointer}/`.startsWith(`${one.pointer}/`)
+  const isApart = (one: Edit, other: Edit) => !isAround(one, other) && !isAround(other, one)
   const rounds: Edit[][] = []
   for (const edit of edits) {
-    const round = rounds.find((it) => !it.some((one) => isAround(one, edit) || isAround(edit, one)))
-    if (round) round.push(edit)
+    const fitting = rounds.find((round) => round.every((other) => isApart(edit, other)))
+    if (fitting) fitting.push(edit)
     else rounds.push([edit])
   }
   return rounds

@@ -47,21 +47,48 @@ export async function walk(
 
 /** Walks through the list of a kind of codes, before and after some of them are cancelled. */
 async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
-  const { send } = context
-  const list = `list${kind}s`
-  const go = (query: Query, more: Walk = {}) => walk(context, list, { query, ...more })
-
   // The payers, by which lists are filtered, so that they are as long as this plan makes them.
-  const many = newTaxId(context)
-  const few = newTaxId(context)
-  const nobody = newTaxId(context)
+  const payers = { many: newTaxId(context), few: newTaxId(context), nobody: newTaxId(context) }
+  const ids = await createCodes(context, kind, payers)
+  await walkOpen(context, kind, payers)
+  await context.lookAgain()
+
+  // Those that end are neither the newest nor the oldest.
+  const ending = ids.filter((_, i) => i % 4 === 1)
+  for (const id of ending) await context.send(`cancel${kind}`, { path: { id } })
+  await walkEnded(context, kind, payers)
+  await tryCursors(context, kind)
+  await context.lookAgain()
+}
+
+/** The tax IDs of payers of many codes, of a few, and of none. */
+interface Payers {
+  readonly many: string
+  readonly few: string
+  readonly nobody: string
+}
+
+async function createCodes(
+  context: PlanContext,
+  kind: CodeKind,
+  { many, few }: Payers,
+): Promise<readonly string[]> {
   const ids: string[] = []
   for (let i = 0; i < MANY; i++) {
     const isOfFew = i % 6 === 5
     const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
     ids.push(id)
   }
+  return ids
+}
 
+/** Pages of several sizes. */
+async function walkOpen(
+  context: PlanContext,
+  kind: CodeKind,
+  { many, few, nobody }: Payers,
+): Promise<void> {
+  const go = (query: Query, more: Walk = {}) => walk(context, `list${kind}s`, { query, ...more })
   await go({}, { pages: 2 })
   await go({ limit: '2' }, { pages: 3 })
   await go({ tax_id: many, limit: '1' }, { pages: 3 })
@@ -71,27 +98,33 @@ async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await go({ tax_id: many, limit: '10' })
   await go({ tax_id: few, limit: '3' })
   await go({ tax_id: nobody })
-  await context.lookAgain()
+}
 
-  // Those that end are neither the newest nor the oldest.
-  const ending = ids.filter((_, i) => i % 4 === 1)
-  for (const id of ending) await send(`cancel${kind}`, { path: { id } })
+/** A walk during which a code is created, and filters by status. */
+async function walkEnded(
+  context: PlanContext,
+  kind: CodeKind,
+  { many, few }: Payers,
+): Promise<void> {
+  const go = (query: Query, more: Walk = {}) => walk(context, `list${kind}s`, { query, ...more })
   await go({ tax_id: many, limit: '5' }, { between: () => createFor(context, kind, many) })
   for (const status of ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']) {
     await go({ status, limit: '3' }, { pages: 3 })
     await go({ tax_id: few, status })
     await go({ tax_id: many, status, limit: '4' })
   }
+}
 
-  await go({ cursor: 'none' })
-  // A cursor of this list in the other one, and for a customer.
+/** A cursor of no list, and one of this list for a customer and in the list of the other kind. */
+async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
+  const { send } = context
+  const list = `list${kind}s`
+  await walk(context, list, { query: { cursor: 'none' } })
   const { json } = await send(list, { query: { limit: '1' } })
   const cursor = stringAt(json, '/next_cursor')
-  if (cursor) {
-    await send(list, { query: { cursor }, by: 'customer' })
-    await send(`list${otherKind(kind)}s`, { query: { cursor } })
-  }
-  await context.lookAgain()
+  if (!cursor) return
+  await send(list, { query: { cursor }, by: 'customer' })
+  await send(`list${otherKind(kind)}s`, { query: { cursor } })
 }
 
 /** Creates a QR code for a payer. */

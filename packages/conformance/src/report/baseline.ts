@@ -86,7 +86,8 @@ function shown(value: unknown): string {
  */
 export function applyBaseline(result: Result, baseline: readonly BaselineEntry[], today: string) {
   const entries = new Map(baseline.map((entry) => [entry.id, entry]))
-  const isShown = ({ id }: BaselineEntry) => result.findings.some((it) => it.id === id)
+  const shownIds = new Set(result.findings.map(({ id }) => id))
+  const isShown = ({ id }: BaselineEntry) => shownIds.has(id)
   const findings: Finding[] = []
   const baselined: BaselinedFinding[] = []
   for (const finding of result.findings) {
@@ -96,8 +97,8 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
   }
   return {
     result: { ...result, findings, baselined },
-    unused: baseline.filter((it) => !isShown(it)),
-    expired: baseline.filter((it) => isShown(it) && it.until < today),
+    unused: baseline.filter((entry) => !isShown(entry)),
+    expired: baseline.filter((entry) => isShown(entry) && entry.until < today),
   }
 }
 
@@ -114,9 +115,9 @@ export function writeBaseline(
   if (!isFullDate(until))
     throw new BaselineError(`"until" must be ${FULL_DATE}, got ${shown(until)}`)
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
-  const entries = [...byId.values()].map((it) => {
-    const why = 'why' in it ? it.why : `Known: ${oneLine(it.message)}`
-    return { id: it.id, until, why }
+  const entries = [...byId.values()].map((finding) => {
+    const why = 'why' in finding ? finding.why : `Known: ${oneLine(finding.message)}`
+    return { id: finding.id, until, why }
   })
   return stringify(entries, { lineWidth: 0 })
 }

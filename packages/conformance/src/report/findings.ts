@@ -155,9 +155,10 @@ const MOST_LINES = 20
 
 /** Lists differences in the message of a failing test. */
 export function failureMessage(head: string, found: readonly Difference[]): string {
-  const lines = found.slice(0, MOST_LINES).map((it) => {
-    const where = it.operation === undefined ? it.rule : `${it.operation}, ${it.rule}`
-    return oneLine(`- ${where}: ${it.message} (${citationOf(it, {})})`)
+  const lines = found.slice(0, MOST_LINES).map((difference) => {
+    const { rule, operation, message } = difference
+    const where = operation === undefined ? rule : `${operation}, ${rule}`
+    return oneLine(`- ${where}: ${message} (${citationOf(difference, {})})`)
   })
   const hidden = found.length - lines.length
   if (hidden > 0) lines.push(`- and ${hidden} more`)

@@ -229,7 +229,7 @@ ${inside}
 function tableOf({ columns, rows }: Table, result: Result): Markup {
   const named = Object.entries(columns)
   const heads = named.map(
-    ([title, as]) => markup`<th class="${as}">${as === 'bar' ? '' : title}</th>`,
+    ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
   const isOfRules = named[0]?.[1] === 'rule'
   const bodies = rows.map((row) => {
@@ -243,23 +243,28 @@ ${bodies}</tbody></table></div>`
 }
 
 /** A rule links to its first finding. */
-function cellOf(cell: Cell, [title, as]: readonly [string, Column], { findings }: Result): Markup {
+function cellOf(
+  cell: Cell,
+  [title, column]: readonly [string, Column],
+  { findings }: Result,
+): Markup {
   const text = textOf(cell)
   const note = noteOf(cell)
-  const shown = shownAs(text, as, title)
-  const finding = as === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
+  const shown = shownAs(text, column, title)
+  const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding
     ? markup`<a href="#${elementId('finding', finding.id)}">${shown}</a>`
     : shown
   const soft = note ? markup`<br><span class="soft">${note}</span>` : undefined
-  const label = as === 'number' || as === 'name' ? markup` data-label="${title}"` : undefined
-  return markup`<td class="${as}"${label}>${linked}${soft}</td>`
+  const label =
+    column === 'number' || column === 'name' ? markup` data-label="${title}"` : undefined
+  return markup`<td class="${column}"${label}>${linked}${soft}</td>`
 }
 
-function shownAs(text: string, as: Column, title: string): Markup {
-  if (as === 'code' || as === 'rule') return markup`<code>${text}</code>`
-  if (as === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`
-  if (as === 'bar' && text !== '')
+function shownAs(text: string, column: Column, title: string): Markup {
+  if (column === 'code' || column === 'rule') return markup`<code>${text}</code>`
+  if (column === 'result') return markup`<span class="tag ${TONES[text] ?? 'plain'}">${text}</span>`
+  if (column === 'bar' && text !== '')
     return markup`<meter min="0" max="100" value="${text}" aria-label="${title}: ${text}"></meter>`
   return markup`${text}`
 }

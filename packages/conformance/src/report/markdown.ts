@@ -106,10 +106,10 @@ function table({ columns, rows: allRows }: Table): string {
   return hidden > 0 ? `${shown}\n\n${count(hidden, 'more row')} in the other reports.` : shown
 }
 
-function cellOf(cell: Cell, as: Column | undefined): string {
+function cellOf(cell: Cell, column: Column | undefined): string {
   const text = textOf(cell)
   const note = noteOf(cell)
-  const isCode = as === 'code' || as === 'rule'
+  const isCode = column === 'code' || column === 'rule'
   const shown = isCode ? code(text) : escaped(text)
   return note ? `${shown}<br>${escaped(note)}` : shown
 }

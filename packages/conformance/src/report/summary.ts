@@ -105,7 +105,8 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
  * Summarizes a run in one sentence.
  *
  * @example
- * summaryOf(result, {}) // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
+ * summaryOf(result, {})
+ * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summaryOf(result: Result, options: ReportOptions): string {
   const { critical, failures, deviations, passed, failed, baselined } = countsOf(result)

@@ -40,7 +40,8 @@ const MOST = 5
  * with the command that checks for it again; `verbose` shows everything.
  *
  * @example
- * process.stdout.write(renderTerminal(result, { color: process.stdout.isTTY, width: process.stdout.columns }))
+ * const { isTTY, columns } = process.stdout
+ * process.stdout.write(renderTerminal(result, { color: isTTY, width: columns }))
  */
 export function renderTerminal(result: Result, options: TerminalOptions = {}): string {
   const { color, width = 100, verbose } = options

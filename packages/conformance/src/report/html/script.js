@@ -1,24 +1,32 @@
-// Filters findings, copies commands and opens link targets. Without scripts, all findings are shown and there is no form.
-// It creates no HTML.
+// Filters findings, copies commands and opens link targets. Without scripts, all findings are shown
+// and there is no form. It creates no HTML.
 const form = document.querySelector('form')
 if (form) {
   const findings = [...document.querySelectorAll('li.finding')]
-  const textOf = (it) => it.textContent.toLowerCase()
-  const texts = new Map(
-    findings.map((it) => [it, textOf(it) + textOf(it.closest('article').querySelector('summary'))]),
-  )
-  const chosen = (name) => form.elements[name].value
-  const matches = (it) =>
-    ['kind', 'rule', 'operation'].every(
-      (name) => chosen(name) === '' || it.dataset[name] === chosen(name),
-    ) && texts.get(it).includes(chosen('text').trim().toLowerCase())
-  const filter = () => {
-    for (const it of findings) it.hidden = !matches(it)
-    for (const it of document.querySelectorAll('article'))
-      it.hidden = !it.querySelector('li.finding:not([hidden])')
-    const shown = findings.filter((it) => !it.hidden).length
-    form.querySelector('output').textContent = `${shown} of ${findings.length} shown`
+  // A finding is found by its own text and by that of its group.
+  const texts = new Map()
+  for (const finding of findings) {
+    const summary = finding.closest('article').querySelector('summary')
+    texts.set(finding, (finding.textContent + summary.textContent).toLowerCase())
   }
+
+  const chosen = (name) => form.elements[name].value
+  const isChosen = (finding, name) => {
+    const value = chosen(name)
+    return value === '' || finding.dataset[name] === value
+  }
+  const hasText = (finding) => texts.get(finding).includes(chosen('text').trim().toLowerCase())
+  const matches = (finding) =>
+    ['kind', 'rule', 'operation'].every((name) => isChosen(finding, name)) && hasText(finding)
+
+  const filter = () => {
+    for (const finding of findings) finding.hidden = !matches(finding)
+    for (const group of document.querySelectorAll('article'))
+      group.hidden = !group.querySelector('li.finding:not([hidden])')
+    const shown = findings.filter((finding) => !finding.hidden)
+    form.querySelector('output').textContent = `${shown.length} of ${findings.length} shown`
+  }
+
   form.addEventListener('input', filter)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.hidden = false
@@ -40,8 +48,12 @@ for (const button of document.querySelectorAll('.command button')) {
 }
 const open = () => {
   const target = document.getElementById(location.hash.slice(1))
-  for (let it = target?.closest('details'); it; it = it.parentElement.closest('details'))
-    it.open = true
+  // The details that it is in, from the innermost.
+  let details = target?.closest('details')
+  while (details) {
+    details.open = true
+    details = details.parentElement.closest('details')
+  }
   target?.scrollIntoView()
 }
 addEventListener('hashchange', open)
