@@ -26,85 +26,121 @@ const signIn = (secret: string) =>
   })
 const HOUR = 3_600_000
 
-expectFindings({
-  'access-credentials@listUsers': {
-    'a request without credentials': [users(undefined)],
-    'an unknown token': [users('Bearer guessed')],
+expectFindings([
+  {
+    title: 'it finds a request without credentials',
+    story: [users(undefined)],
+    finds: ['access-credentials@listUsers'],
   },
-  nothing: {
-    'an unknown token that is refused': [users('Bearer guessed', { refused: 'invalid_token' })],
-    'a webhook that a customer does not find': [
-      webhook,
-      read({}, { by: 'customer', refused: 'not_found' }),
-    ],
+  {
+    title: 'it finds an unknown token',
+    story: [users('Bearer guessed')],
+    finds: ['access-credentials@listUsers'],
   },
-  'access-credentials@listUsers responses-status@listUsers': {
-    'another status for an unknown token': [users('Bearer guessed', { refused: 'not_found' })],
+  {
+    title: 'it finds nothing wrong with an unknown token that is refused',
+    story: [users('Bearer guessed', { refused: 'invalid_token' })],
+    finds: [],
   },
-  'access-tokens@listUsers': {
-    'a refresh token': [users('Bearer refresh-of-partner')],
-    'a token in another scheme': [users('Basic token-of-partner')],
-    'an expired token': [pass(HOUR + 10_000), users('Bearer token-of-partner')],
+  {
+    title: 'it finds nothing wrong with a webhook that a customer does not find',
+    story: [webhook, read({}, { by: 'customer', refused: 'not_found' })],
+    finds: [],
   },
-  'access-tokens@signIn': {
-    'a token that ends early': [
-      pass(HOUR / 2),
-      users('Bearer token-of-partner', { refused: 'invalid_token' }),
-    ],
-    'a token that another ends': [
-      signIn('secret'),
-      users('Bearer token-of-partner', { refused: 'invalid_token' }),
-    ],
+  {
+    title: 'it finds another status for an unknown token',
+    story: [users('Bearer guessed', { refused: 'not_found' })],
+    finds: ['access-credentials@listUsers', 'responses-status@listUsers'],
   },
-  'access-tokens@impersonate': {
-    'a token of a customer that ends with that of its partner': [
+  {
+    title: 'it finds a refresh token',
+    story: [users('Bearer refresh-of-partner')],
+    finds: ['access-tokens@listUsers'],
+  },
+  {
+    title: 'it finds a token in another scheme',
+    story: [users('Basic token-of-partner')],
+    finds: ['access-tokens@listUsers'],
+  },
+  {
+    title: 'it finds an expired token',
+    story: [pass(HOUR + 10_000), users('Bearer token-of-partner')],
+    finds: ['access-tokens@listUsers'],
+  },
+  {
+    title: 'it finds a token that ends early',
+    story: [pass(HOUR / 2), users('Bearer token-of-partner', { refused: 'invalid_token' })],
+    finds: ['access-tokens@signIn'],
+  },
+  {
+    title: 'it finds a token that another ends',
+    story: [signIn('secret'), users('Bearer token-of-partner', { refused: 'invalid_token' })],
+    finds: ['access-tokens@signIn'],
+  },
+  {
+    title: 'it finds a token of a customer that ends with that of its partner',
+    story: [
       charges('', { by: 'customer' }),
       pass(HOUR / 2),
       charges('', { by: 'customer', refused: 'invalid_token' }),
     ],
+    finds: ['access-tokens@impersonate'],
   },
-  'access-kinds@listUsers': {
-    'the token of a customer on users': [users('Bearer token-of-customer')],
+  {
+    title: 'it finds the token of a customer on users',
+    story: [users('Bearer token-of-customer')],
+    finds: ['access-kinds@listUsers'],
   },
-  'access-records@getWebhook': { "another partner's read": [webhook, read({}, { by: 'other' })] },
-  'access-records@deleteWebhook': {
-    "another partner's deletion": [webhook, remove({ by: 'other' })],
+  {
+    title: "it finds another partner's read",
+    story: [webhook, read({}, { by: 'other' })],
+    finds: ['access-records@getWebhook'],
   },
-  'access-records@updateWebhook': {
-    'a status that reveals a record': [
-      webhook,
-      update({}, { by: 'other', refused: 'wrong_token_kind' }),
-    ],
+  {
+    title: "it finds another partner's deletion",
+    story: [webhook, remove({ by: 'other' })],
+    finds: ['access-records@deleteWebhook'],
   },
-  'access-records@cancelImmediateQrCode': {
-    "a customer's cancellation for the partner": [charge, cancel({}, { by: 'customer' })],
-    "the partner's cancellation for its customer": [
-      chargeOf({}, { by: 'customer' }),
-      cancel({}, { by: 'partner' }),
-    ],
+  {
+    title: 'it finds a status that reveals a record',
+    story: [webhook, update({}, { by: 'other', refused: 'wrong_token_kind' })],
+    finds: ['access-records@updateWebhook'],
   },
-  'access-lists@listWebhooks': {
-    "another partner's record on a list": [
+  {
+    title: "it finds a customer's cancellation for the partner",
+    story: [charge, cancel({}, { by: 'customer' })],
+    finds: ['access-records@cancelImmediateQrCode'],
+  },
+  {
+    title: "it finds the partner's cancellation for its customer",
+    story: [chargeOf({}, { by: 'customer' }), cancel({}, { by: 'partner' })],
+    finds: ['access-records@cancelImmediateQrCode'],
+  },
+  {
+    title: "it finds another partner's record on a list",
+    story: [
       webhook,
       webhooks('', {
         by: 'other',
         shown: () => [{ ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }],
       }),
     ],
+    finds: ['access-lists@listWebhooks'],
   },
-  'access-lists@listImmediateQrCodes': {
-    "a customer's record on the list of the partner": [
+  {
+    title: "it finds a customer's record on the list of the partner",
+    story: [
       chargeOf({}, { by: 'customer' }),
       charges('', { by: 'customer', authorization: 'Bearer token-of-partner' }),
     ],
+    finds: ['access-lists@listImmediateQrCodes'],
   },
-  'access-lists@listUsers': {
-    'two partners with the same users': [
-      users('Bearer token-of-partner'),
-      users('Bearer token-of-other'),
-    ],
+  {
+    title: 'it finds two partners with the same users',
+    story: [users('Bearer token-of-partner'), users('Bearer token-of-other')],
+    finds: ['access-lists@listUsers'],
   },
-})
+])
 
 test('it finds a secret that is not that of the run', () => {
   const { findings } = readStory([signIn('other')], {

@@ -36,105 +36,171 @@ const original = '10.00'
 /** The most characters of a message beside the key of the example. */
 const LONGEST = 73 - String(example('createStatic').dict_key).length
 
-expectFindings({
-  nothing: {
-    'a key without the form of one, which is refused': [
-      look(),
-      look('no key', refused('invalid_key')),
-    ],
-    'another code where no valid request was accepted': [look('no key', { refused: 'not_found' })],
-    'a charge refused after its end': [
-      charge,
-      pass(61 * MINUTE),
-      check({}, { refused: 'code_expired' }),
-    ],
-    'a charge near its end': [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
-    'the amount of a code': [charge, payCode()],
-    'a payment today': [look(), payKey({ payment_date: '2026-11-02' })],
-    'the beneficiary of a look-up': [
-      look(),
-      payKey({ beneficiary: { tax_id: '11144477735', branch: '1' } }),
-    ],
-    'a look-up that is refused after its lifetime': [
-      look(),
-      pass(31 * MINUTE),
-      payKey({}, {}, { refused: 'initiation_invalid' }),
-    ],
-    'a charge that is refused for its cause': edited(
-      { original: '0.00' },
-      refused('invalid_charge'),
-    ),
-    'a due date of today': edited({ original }, {}, '2026-11-02'),
-    'a deduction of 99.99 percent': edited({
+expectFindings([
+  {
+    title: 'it finds nothing wrong with a key without the form of one, which is refused',
+    story: [look(), look('no key', refused('invalid_key'))],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with another code where no valid request was accepted',
+    story: [look('no key', { refused: 'not_found' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a charge refused after its end',
+    story: [charge, pass(61 * MINUTE), check({}, { refused: 'code_expired' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a charge near its end',
+    story: [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with the amount of a code',
+    story: [charge, payCode()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a payment today',
+    story: [look(), payKey({ payment_date: '2026-11-02' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with the beneficiary of a look-up',
+    story: [look(), payKey({ beneficiary: { tax_id: '11144477735', branch: '1' } })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a look-up that is refused after its lifetime',
+    story: [look(), pass(31 * MINUTE), payKey({}, {}, { refused: 'initiation_invalid' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a charge that is refused for its cause',
+    story: edited({ original: '0.00' }, refused('invalid_charge')),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a due date of today',
+    story: edited({ original }, {}, '2026-11-02'),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a deduction of 99.99 percent',
+    story: edited({
       original,
       deduction: { amount: '99.99', modality: '2' },
     }),
-    'a webhook on this machine': [webhookOf({ url: 'http://127.0.0.1:8080/' })],
+    finds: [],
   },
-  'refusals-causes@checkKey': { 'a text that is looked up as a key': [look('no key')] },
-  'money-keys@checkKey refusals-causes@checkKey': { 'wrong check digits': [look('11144477736')] },
-  'refusals-coded@checkKey': {
-    'another code than that of the cause': [look(), look('no key', refused('not_found'))],
+  {
+    title: 'it finds nothing wrong with a webhook on this machine',
+    story: [webhookOf({ url: 'http://127.0.0.1:8080/' })],
+    finds: [],
   },
-  'refusals-coded@checkKey refusals-declared@checkKey': {
-    'another status than that of the code': [
-      look(),
-      look('no key', refused({ code: 'invalid_key', status: 400 })),
-    ],
+  {
+    title: 'it finds a text that is looked up as a key',
+    story: [look('no key')],
+    finds: ['refusals-causes@checkKey'],
   },
-  'refusals-true@checkKey': {
-    'a key that is refused as none': [look('+5561912345678', { refused: 'invalid_key' })],
+  {
+    title: 'it finds wrong check digits',
+    story: [look('11144477736')],
+    finds: ['money-keys@checkKey', 'refusals-causes@checkKey'],
   },
-  'refusals-causes@checkCode': {
-    'a code with a wrong checksum': [charge, check({}, { emv: `${codeOf(1).slice(0, -4)}0000` })],
-    'the check of a cancelled charge': [charge, cancel(), check()],
+  {
+    title: 'it finds another code than that of the cause',
+    story: [look(), look('no key', refused('not_found'))],
+    finds: ['refusals-coded@checkKey'],
   },
-  'refusals-true@checkCode': {
-    'an open charge refused as expired': [charge, check({}, { refused: 'code_expired' })],
+  {
+    title: 'it finds another status than that of the code',
+    story: [look(), look('no key', refused({ code: 'invalid_key', status: 400 }))],
+    finds: ['refusals-coded@checkKey', 'refusals-declared@checkKey'],
   },
-  'refusals-causes@createTransfer': {
-    'a charge that is paid three seconds after its end': [
-      chargeOf({ calendar: { expiration: 600 } }),
-      pass(603_000),
-      payCode(),
-    ],
-    'an expired charge, paid': [
-      chargeOf({ calendar: { expiration: 600 } }),
-      pass(11 * MINUTE),
-      payCode(),
-    ],
-    'another amount than a code fixes': [charge, payCode({}, { amount: '35.91' })],
-    'a payment of another day': [look(), payKey({ payment_date: '2026-11-03' })],
-    'an amount of zero': [look(), payKey({ amount: '0.00' })],
-    'another beneficiary than of the look-up': [
-      look(),
-      payKey({ beneficiary: { tax_id: '52998224725' } }),
-    ],
-    'more than the account holds': [
-      ...holding30,
-      payKey({ amount: '30.01' }, {}, { by: 'customer' }),
-    ],
+  {
+    title: 'it finds a key that is refused as none',
+    story: [look('+5561912345678', { refused: 'invalid_key' })],
+    finds: ['refusals-true@checkKey'],
   },
-  'refusals-true@createTransfer': {
-    'the amount of a code that is refused': [
-      charge,
-      payCode({}, { refused: 'amount_not_allowed' }),
-    ],
-    'a look-up that is refused after some minutes': [
-      look(),
-      pass(20 * MINUTE),
-      payKey({}, {}, { refused: 'initiation_invalid' }),
-    ],
-    'all that the account holds, refused': [
+  {
+    title: 'it finds a code with a wrong checksum',
+    story: [charge, check({}, { emv: `${codeOf(1).slice(0, -4)}0000` })],
+    finds: ['refusals-causes@checkCode'],
+  },
+  {
+    title: 'it finds the check of a cancelled charge',
+    story: [charge, cancel(), check()],
+    finds: ['refusals-causes@checkCode'],
+  },
+  {
+    title: 'it finds an open charge refused as expired',
+    story: [charge, check({}, { refused: 'code_expired' })],
+    finds: ['refusals-true@checkCode'],
+  },
+  {
+    title: 'it finds a charge that is paid three seconds after its end',
+    story: [chargeOf({ calendar: { expiration: 600 } }), pass(603_000), payCode()],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds an expired charge, paid',
+    story: [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE), payCode()],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds another amount than a code fixes',
+    story: [charge, payCode({}, { amount: '35.91' })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds a payment of another day',
+    story: [look(), payKey({ payment_date: '2026-11-03' })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds an amount of zero',
+    story: [look(), payKey({ amount: '0.00' })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds another beneficiary than of the look-up',
+    story: [look(), payKey({ beneficiary: { tax_id: '52998224725' } })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds more than the account holds',
+    story: [...holding30, payKey({ amount: '30.01' }, {}, { by: 'customer' })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds the amount of a code that is refused',
+    story: [charge, payCode({}, { refused: 'amount_not_allowed' })],
+    finds: ['refusals-true@createTransfer'],
+  },
+  {
+    title: 'it finds a look-up that is refused after some minutes',
+    story: [look(), pass(20 * MINUTE), payKey({}, {}, { refused: 'initiation_invalid' })],
+    finds: ['refusals-true@createTransfer'],
+  },
+  {
+    title: 'it finds all that the account holds, refused',
+    story: [
       ...holding30,
       payKey({ amount: '30.00' }, {}, { by: 'customer', refused: 'insufficient_funds' }),
     ],
+    finds: ['refusals-true@createTransfer'],
   },
-  'refusals-causes@createDueDateQrCode responses-shape@createDueDateQrCode': {
-    'a charge without an amount': edited({}),
+  {
+    title: 'it finds a charge without an amount',
+    story: edited({}),
+    finds: ['refusals-causes@createDueDateQrCode', 'responses-shape@createDueDateQrCode'],
   },
-  'refusals-causes@createDueDateQrCode': {
-    'a charge in the past whose tx_id is taken by the next one': [
+  {
+    title: 'it finds a charge in the past whose tx_id is taken by the next one',
+    story: [
       ...edited({ original }, { variant: true }, '2026-10-02'),
       create(
         'dueDateQrCode',
@@ -142,57 +208,90 @@ expectFindings({
         refused('tx_id_taken'),
       ),
     ],
-    'a charge of nothing': edited({ original: '0.00' }),
-    'a due date in the past': edited({ original }, {}, '2026-11-01'),
-    'a deduction of everything': edited({
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a charge of nothing',
+    story: edited({ original: '0.00' }),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a due date in the past',
+    story: edited({ original }, {}, '2026-11-01'),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a deduction of everything',
+    story: edited({
       original,
       deduction: { amount: original, modality: '1' },
     }),
-    'a discount without its dates': edited({
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a discount without its dates',
+    story: edited({
       original,
       discount: { amount: '1.00', modality: '1' },
     }),
-    'a discount by day with dates': edited({
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a discount by day with dates',
+    story: edited({
       original,
       discount: { modality: '3', amount: '1.00', fixedDateDiscount: [] },
     }),
-    'a discount after the due date': edited({
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a discount after the due date',
+    story: edited({
       original,
       discount: { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-16' }] },
     }),
+    finds: ['refusals-causes@createDueDateQrCode'],
   },
-  'refusals-true@createDueDateQrCode': {
-    'a valid charge that is refused': edited(
+  {
+    title: 'it finds a valid charge that is refused',
+    story: edited(
       { original, deduction: { amount: '99.99', modality: '2' } },
       refused('invalid_charge'),
     ),
+    finds: ['refusals-true@createDueDateQrCode'],
   },
-  'refusals-true@createStaticQrCode': {
-    'the longest message beside the key': [
+  {
+    title: 'it finds the longest message beside the key',
+    story: [
       create('staticQrCode'),
       create('staticQrCode', { message: 'a'.repeat(LONGEST) }, refused('invalid_charge')),
     ],
+    finds: ['refusals-true@createStaticQrCode'],
   },
-  'refusals-causes@createImmediateQrCode': {
-    'the key of another account': [
-      charge,
-      check(),
-      look(),
-      chargeOf({ dict_key: 'beltrana@example.com' }),
-    ],
+  {
+    title: 'it finds the key of another account',
+    story: [charge, check(), look(), chargeOf({ dict_key: 'beltrana@example.com' })],
+    finds: ['refusals-causes@createImmediateQrCode'],
   },
-  'refusals-causes@createWebhook': {
-    'a webhook without https': [webhookOf({ url: 'http://loja.example/pix' })],
-    'a webhook in a private network': [webhookOf({ url: 'https://0x0a000001/pix' })],
+  {
+    title: 'it finds a webhook without https',
+    story: [webhookOf({ url: 'http://loja.example/pix' })],
+    finds: ['refusals-causes@createWebhook'],
   },
-})
+  {
+    title: 'it finds a webhook in a private network',
+    story: [webhookOf({ url: 'https://0x0a000001/pix' })],
+    finds: ['refusals-causes@createWebhook'],
+  },
+])
 
 test('it calls a check of an expired charge another status value, and no other end', () => {
   const calendar = { due_date: '2026-11-03', expiration_days: 0 }
   const emv = codeOf(1, 'dueDateQrCode')
   const { findings } = readStory([
     create('dueDateQrCode', { amount: { original }, calendar }),
-    ...[pass(5 * 24 * 60 * MINUTE), signIn('partner')],
+    pass(5 * 24 * 60 * MINUTE),
+    signIn('partner'),
     check(example('dueDateCode'), { emv }),
   ])
   const cited = findings.filter(({ rule }) => rule === 'refusals-causes').map(({ cites }) => cites)

@@ -48,80 +48,80 @@ const [pause, resume] = [change({ status: 'inactive' }), change({ status: 'activ
 const aDay = pass(25 * HOUR)
 const removal = remove({ of: 0 })
 
-expectFindingsWith(WITHOUT_ACCESS, {
-  nothing: {
-    'an event to each webhook': [
-      webhook,
-      second,
-      cancelled,
-      again,
-      deliver({ to: 1, message: 'm' }),
-    ],
-    'a webhook that has changed more often than is remembered': [
+expectFindingsWith(WITHOUT_ACCESS, [
+  {
+    title: 'it finds nothing wrong with an event to each webhook',
+    story: [webhook, second, cancelled, again, deliver({ to: 1, message: 'm' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a webhook that has changed more often than is remembered',
+    story: [
       webhook,
       ...Array.from({ length: 101 }, (_, i) => rotate(10 + i)),
       cancelled,
       deliver({ signedWith: [8] }),
     ],
-    'no missing event if nothing arrives later': [
-      webhook,
-      cancelled,
-      deliver(),
-      cancelled,
-      pass(60_000),
-    ],
-    'no missing event while deliveries take long': [
-      webhook,
-      cancelled,
-      pass(5_000),
-      deliver(),
-      cancelled,
-      control(),
-    ],
-    'no missing event of a webhook that changes meanwhile': [
-      webhook,
-      cancelled,
-      pause,
-      resume,
-      control(),
-    ],
-    'no missing event of a webhook of another type': [
-      webhook,
-      webhookOf({ type: 'transfer', url }),
-      cancelled,
-      deliver(),
-      control(),
-    ],
-    'no missing event of a code whose transfer has not settled': [
-      webhookOf({ type: 'qrcode' }),
-      charge,
-      payCode({}, { emv: codeOf(2) }),
-      control(),
-    ],
-    'no missing event of a second cancellation': [
-      webhook,
-      cancelled,
-      deliver(),
-      cancel(),
-      control(),
-    ],
-    'a delivery that comes twice': [failing(204), again],
-    'an event from before a pause': [webhook, cancelled, pause, deliver()],
-    'both secrets after a rotation': [
-      webhook,
-      rotate(9),
-      cancelled,
-      deliver({ signedWith: [9, 1] }),
-    ],
-    'the new secret after a day': [
-      webhook,
-      rotate(9),
-      aDay,
-      cancelled,
-      deliver({ signedWith: [9] }),
-    ],
-    'a delivery that is retried': [failing(500), pass(5_000), again],
-    'a retry that is not due, or whose endpoint is gone': [
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event if nothing arrives later',
+    story: [webhook, cancelled, deliver(), cancelled, pass(60_000)],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event while deliveries take long',
+    story: [webhook, cancelled, pass(5_000), deliver(), cancelled, control()],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event of a webhook that changes meanwhile',
+    story: [webhook, cancelled, pause, resume, control()],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event of a webhook of another type',
+    story: [webhook, webhookOf({ type: 'transfer', url }), cancelled, deliver(), control()],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event of a code whose transfer has not settled',
+    story: [webhookOf({ type: 'qrcode' }), charge, payCode({}, { emv: codeOf(2) }), control()],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing event of a second cancellation',
+    story: [webhook, cancelled, deliver(), cancel(), control()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a delivery that comes twice',
+    story: [failing(204), again],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with an event from before a pause',
+    story: [webhook, cancelled, pause, deliver()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with both secrets after a rotation',
+    story: [webhook, rotate(9), cancelled, deliver({ signedWith: [9, 1] })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with the new secret after a day',
+    story: [webhook, rotate(9), aDay, cancelled, deliver({ signedWith: [9] })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a delivery that is retried',
+    story: [failing(500), pass(5_000), again],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a retry that is not due, or whose endpoint is gone',
+    story: [
       webhook,
       second,
       cancelled,
@@ -130,8 +130,16 @@ expectFindingsWith(WITHOUT_ACCESS, {
       control(),
       deliver({ to: 1 }),
     ],
-    'a retry after a pause': [failing(500), pause, pass(5_000), resume, pass(5_000), again],
-    'no missing retry of a webhook that was deleted': [
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a retry after a pause',
+    story: [failing(500), pause, pass(5_000), resume, pass(5_000), again],
+    finds: [],
+  },
+  {
+    title: 'it finds no missing retry of a webhook that was deleted',
+    story: [
       webhook,
       second,
       cancelled,
@@ -142,109 +150,172 @@ expectFindingsWith(WITHOUT_ACCESS, {
       cancelled,
       deliver({ to: 1 }),
     ],
+    finds: [],
   },
-  'deliveries-sent@createWebhook': { 'a missing event': [webhook, cancelled, control()] },
-  'deliveries-once@createWebhook': {
-    'two events of a change': [webhook, cancelled, deliver(), deliver()],
+  {
+    title: 'it finds a missing event',
+    story: [webhook, cancelled, control()],
+    finds: ['deliveries-sent@createWebhook'],
   },
-  'deliveries-once@createWebhook deliveries-retried@createWebhook deliveries-signed@createWebhook':
-    {
-      'one id of two events': [
-        failing(204),
-        cancelled,
-        deliver({ headers: { 'webhook-id': 'm' } }),
-      ],
-    },
-  'deliveries-subscribed@createWebhook': {
-    'an event without a subscription': [webhookOf({ type: 'transfer' }), cancelled, deliver()],
-    'an event of another partner': [webhookOf({}, { by: 'other' }), cancelled, deliver()],
+  {
+    title: 'it finds two events of a change',
+    story: [webhook, cancelled, deliver(), deliver()],
+    finds: ['deliveries-once@createWebhook'],
   },
-  'deliveries-subscribed@updateWebhook': {
-    'an event of the type before': [webhook, update({ type: 'transfer' }), cancelled, deliver()],
-    'an event for an inactive webhook': [
-      webhook,
-      update({ status: 'inactive' }),
-      cancelled,
-      deliver(),
-    ],
-    'an event at the URL before': [webhook, update({ url }), cancelled, deliver({ url: before })],
-  },
-  'deliveries-subscribed@deleteWebhook': {
-    'an event after a deletion': [webhook, remove(), cancelled, deliver()],
-  },
-  'records-shown@getWebhook': {
-    'nothing of a webhook that is shown in another way than it was set': [
-      webhookOf({ type: 'transfer' }),
-      read({ type: 'all' }),
-      cancelled,
-      deliver(),
+  {
+    title: 'it finds one id of two events',
+    story: [failing(204), cancelled, deliver({ headers: { 'webhook-id': 'm' } })],
+    finds: [
+      'deliveries-once@createWebhook',
+      'deliveries-retried@createWebhook',
+      'deliveries-signed@createWebhook',
     ],
   },
-  'deliveries-shaped@createWebhook': {
-    'an event without its record': [delivered({ edit: { data: {} } })],
-    'an unknown event': [webhook, cancelled, deliver({ edit: { type: 'qrcode.done' } }), control()],
+  {
+    title: 'it finds an event without a subscription',
+    story: [webhookOf({ type: 'transfer' }), cancelled, deliver()],
+    finds: ['deliveries-subscribed@createWebhook'],
   },
-  'deliveries-shown@createWebhook': {
-    'another event than that of the change': [delivered({ name: 'qrCodePaidEvent' })],
-    'an event that shows another state': [delivered({ data: { status: 'ATIVA' } })],
-    'an event that shows the revision before the change': [delivered({ data: { revision: 0 } })],
-    'an event that shows another value': [delivered({ data: { payer: null } })],
-    'an event of another time': [delivered({ edit: { timestamp: '1970-01-01T00:00:00Z' } })],
+  {
+    title: 'it finds an event of another partner',
+    story: [webhookOf({}, { by: 'other' }), cancelled, deliver()],
+    finds: ['deliveries-subscribed@createWebhook'],
   },
-  'deliveries-signed@createWebhook': { 'another secret': [delivered({ signedWith: [9] })] },
-  'deliveries-shown@createWebhook deliveries-signed@createWebhook': {
-    'a time that receivers refuse': [delivered({ headers: { 'webhook-timestamp': '1' } })],
+  {
+    title: 'it finds an event of the type before',
+    story: [webhook, update({ type: 'transfer' }), cancelled, deliver()],
+    finds: ['deliveries-subscribed@updateWebhook'],
   },
-  'deliveries-secrets@rotateWebhookSecret': {
-    'only the old secret after a rotation': [webhook, rotate(9), cancelled, deliver()],
-    'only the new secret after a rotation': [
-      webhook,
-      rotate(9),
-      cancelled,
-      deliver({ signedWith: [9] }),
-    ],
-    'the oldest of three secrets': [
-      webhook,
-      rotate(8),
-      rotate(9),
-      cancelled,
-      deliver({ signedWith: [9, 8, 1] }),
-    ],
-    'the old secret after a day': [
-      webhook,
-      rotate(9),
-      aDay,
-      cancelled,
-      deliver({ signedWith: [9, 1] }),
-    ],
+  {
+    title: 'it finds an event for an inactive webhook',
+    story: [webhook, update({ status: 'inactive' }), cancelled, deliver()],
+    finds: ['deliveries-subscribed@updateWebhook'],
   },
-  'deliveries-retried@createWebhook': {
-    'a delivery that is not retried': [failing(500), control(30_000)],
-    'a retry after a success': [failing(202), pass(5_000), again],
-    'a retry after a deletion': [failing(500), removal, pass(5_000), again],
-    'a retry while the webhook is inactive': [failing(500), pause, pass(5_000), again],
-    'a retry too early': [
-      failing(500),
-      pass(5_000),
-      deliver({ message: 'm', status: 500 }),
-      pass(60_000),
-      again,
-    ],
-    'a redirect that is followed': [failing(302), deliver({ message: 'm', url })],
+  {
+    title: 'it finds an event at the URL before',
+    story: [webhook, update({ url }), cancelled, deliver({ url: before })],
+    finds: ['deliveries-subscribed@updateWebhook'],
   },
-  'deliveries-retried@createWebhook deliveries-signed@createWebhook': {
-    'a retry with the time of the first attempt': [
+  {
+    title: 'it finds an event after a deletion',
+    story: [webhook, remove(), cancelled, deliver()],
+    finds: ['deliveries-subscribed@deleteWebhook'],
+  },
+  {
+    title: 'it finds nothing of a webhook that is shown in another way than it was set',
+    story: [webhookOf({ type: 'transfer' }), read({ type: 'all' }), cancelled, deliver()],
+    finds: ['records-shown@getWebhook'],
+  },
+  {
+    title: 'it finds an event without its record',
+    story: [delivered({ edit: { data: {} } })],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds an unknown event',
+    story: [webhook, cancelled, deliver({ edit: { type: 'qrcode.done' } }), control()],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds another event than that of the change',
+    story: [delivered({ name: 'qrCodePaidEvent' })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title: 'it finds an event that shows another state',
+    story: [delivered({ data: { status: 'ATIVA' } })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title: 'it finds an event that shows the revision before the change',
+    story: [delivered({ data: { revision: 0 } })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title: 'it finds an event that shows another value',
+    story: [delivered({ data: { payer: null } })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title: 'it finds an event of another time',
+    story: [delivered({ edit: { timestamp: '1970-01-01T00:00:00Z' } })],
+    finds: ['deliveries-shown@createWebhook'],
+  },
+  {
+    title: 'it finds another secret',
+    story: [delivered({ signedWith: [9] })],
+    finds: ['deliveries-signed@createWebhook'],
+  },
+  {
+    title: 'it finds a time that receivers refuse',
+    story: [delivered({ headers: { 'webhook-timestamp': '1' } })],
+    finds: ['deliveries-shown@createWebhook', 'deliveries-signed@createWebhook'],
+  },
+  {
+    title: 'it finds only the old secret after a rotation',
+    story: [webhook, rotate(9), cancelled, deliver()],
+    finds: ['deliveries-secrets@rotateWebhookSecret'],
+  },
+  {
+    title: 'it finds only the new secret after a rotation',
+    story: [webhook, rotate(9), cancelled, deliver({ signedWith: [9] })],
+    finds: ['deliveries-secrets@rotateWebhookSecret'],
+  },
+  {
+    title: 'it finds the oldest of three secrets',
+    story: [webhook, rotate(8), rotate(9), cancelled, deliver({ signedWith: [9, 8, 1] })],
+    finds: ['deliveries-secrets@rotateWebhookSecret'],
+  },
+  {
+    title: 'it finds the old secret after a day',
+    story: [webhook, rotate(9), aDay, cancelled, deliver({ signedWith: [9, 1] })],
+    finds: ['deliveries-secrets@rotateWebhookSecret'],
+  },
+  {
+    title: 'it finds a delivery that is not retried',
+    story: [failing(500), control(30_000)],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry after a success',
+    story: [failing(202), pass(5_000), again],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry after a deletion',
+    story: [failing(500), removal, pass(5_000), again],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry while the webhook is inactive',
+    story: [failing(500), pause, pass(5_000), again],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry too early',
+    story: [failing(500), pass(5_000), deliver({ message: 'm', status: 500 }), pass(60_000), again],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a redirect that is followed',
+    story: [failing(302), deliver({ message: 'm', url })],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry with the time of the first attempt',
+    story: [
       failing(500),
       pass(5_000),
       deliver({ message: 'm', headers: { 'webhook-timestamp': '1793629801' } }),
     ],
-    'a retry with another body': [
-      failing(500),
-      pass(5_000),
-      deliver({ headers: { 'webhook-id': 'm' } }),
-    ],
+    finds: ['deliveries-retried@createWebhook', 'deliveries-signed@createWebhook'],
   },
-})
+  {
+    title: 'it finds a retry with another body',
+    story: [failing(500), pass(5_000), deliver({ headers: { 'webhook-id': 'm' } })],
+    finds: ['deliveries-retried@createWebhook', 'deliveries-signed@createWebhook'],
+  },
+])
 
 test('it reports a rejected transfer with a time at which it settled', () => {
   expect(findings(rejected(''))).toEqual([])

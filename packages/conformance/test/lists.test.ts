@@ -25,55 +25,98 @@ const page = (query: string, from: number, to: number, next: unknown) =>
 const firstPage = [...three, page('?limit=2', 0, 2, 'a')]
 const payer = { tax_id: '52998224725', name: 'Ana', can_change_document: false }
 
-expectFindings({
-  nothing: {
-    'pages that are right': [...firstPage, page('?limit=2&cursor=a', 2, 3, null)],
-    'the order of records that were created at once': [
+expectFindings([
+  {
+    title: 'it finds nothing wrong with pages that are right',
+    story: [...firstPage, page('?limit=2&cursor=a', 2, 3, null)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with the order of records that were created at once',
+    story: [
       webhookOf({}, { ms: 4 }),
       webhookOf({}, { ms: 4 }),
       pass(9),
       webhooks('', { shown: (all) => all.toReversed() }),
     ],
-    'a record beside the list': [webhookOf({}, { ms: 5 }), none],
-    'a record whose deletion is unknown': [webhook, remove({ lost: true }), none],
+    finds: [],
   },
-  'lists-paged@listImmediateQrCodes': {
-    'a page with more records than its limit': [...three, charges('?limit=2')],
-    'a short page before the last one': [...three, page('?limit=2', 0, 1, 'a')],
-    'a cursor that no page had': [...three, page('?cursor=b', 0, 0, null)],
-    'a cursor of another caller': [
-      ...firstPage,
-      charges('?cursor=a', { by: 'customer', shown: () => [] }),
-    ],
-    'its own cursor refused': [
-      ...firstPage,
-      charges('?limit=2&cursor=a', { refused: 'invalid_request' }),
-    ],
+  {
+    title: 'it finds nothing wrong with a record beside the list',
+    story: [webhookOf({}, { ms: 5 }), none],
+    finds: [],
   },
-  'lists-paged@listImmediateQrCodes responses-shape@listImmediateQrCodes': {
-    'a cursor that is no string': [...three, charges('', { next: 7 })],
+  {
+    title: 'it finds nothing wrong with a record whose deletion is unknown',
+    story: [webhook, remove({ lost: true }), none],
+    finds: [],
   },
-  'lists-ordered@listImmediateQrCodes': {
-    'a record on two pages': [...firstPage, page('?limit=2&cursor=a', 1, 3, null)],
-    'the oldest record first': [...three, charges('', { shown: (all) => all.toReversed() })],
+  {
+    title: 'it finds a page with more records than its limit',
+    story: [...three, charges('?limit=2')],
+    finds: ['lists-paged@listImmediateQrCodes'],
   },
-  'lists-paged@listImmediateQrCodes lists-whole@listImmediateQrCodes': {
-    'a record that the last page lacks': [...firstPage, page('?limit=2&cursor=a', 2, 2, null)],
+  {
+    title: 'it finds a short page before the last one',
+    story: [...three, page('?limit=2', 0, 1, 'a')],
+    finds: ['lists-paged@listImmediateQrCodes'],
   },
-  'lists-whole@listImmediateQrCodes': {
-    'a newer record that the first page leaves out': [...three, page('?limit=1', 1, 2, 'a')],
-    'a record that matches the filter and is left out': [
-      chargeOf({ payer }),
-      charges('?tax_id=52998224725', { shown: () => [] }),
-    ],
+  {
+    title: 'it finds a cursor that no page had',
+    story: [...three, page('?cursor=b', 0, 0, null)],
+    finds: ['lists-paged@listImmediateQrCodes'],
   },
-  'lists-filtered@listImmediateQrCodes': {
-    'an ignored filter': [...three, charges('?status=CONCLUIDA')],
+  {
+    title: 'it finds a cursor of another caller',
+    story: [...firstPage, charges('?cursor=a', { by: 'customer', shown: () => [] })],
+    finds: ['lists-paged@listImmediateQrCodes'],
   },
-  'lists-ordered@listWebhooks': {
-    'a record that is listed twice': [webhook, webhooks('', { shown: ([it = {}]) => [it, it] })],
+  {
+    title: 'it finds its own cursor refused',
+    story: [...firstPage, charges('?limit=2&cursor=a', { refused: 'invalid_request' })],
+    finds: ['lists-paged@listImmediateQrCodes'],
   },
-})
+  {
+    title: 'it finds a cursor that is no string',
+    story: [...three, charges('', { next: 7 })],
+    finds: ['lists-paged@listImmediateQrCodes', 'responses-shape@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record on two pages',
+    story: [...firstPage, page('?limit=2&cursor=a', 1, 3, null)],
+    finds: ['lists-ordered@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds the oldest record first',
+    story: [...three, charges('', { shown: (all) => all.toReversed() })],
+    finds: ['lists-ordered@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record that the last page lacks',
+    story: [...firstPage, page('?limit=2&cursor=a', 2, 2, null)],
+    finds: ['lists-paged@listImmediateQrCodes', 'lists-whole@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a newer record that the first page leaves out',
+    story: [...three, page('?limit=1', 1, 2, 'a')],
+    finds: ['lists-whole@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record that matches the filter and is left out',
+    story: [chargeOf({ payer }), charges('?tax_id=52998224725', { shown: () => [] })],
+    finds: ['lists-whole@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds an ignored filter',
+    story: [...three, charges('?status=CONCLUIDA')],
+    finds: ['lists-filtered@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record that is listed twice',
+    story: [webhook, webhooks('', { shown: ([it = {}]) => [it, it] })],
+    finds: ['lists-ordered@listWebhooks'],
+  },
+])
 
 const LAG = 5_000
 const LOOKED_AT_AGAIN = { lagMs: LAG }
@@ -90,9 +133,10 @@ const listed = (revision: number, status: string) =>
   charges('', { shown: ([it = {}]) => [{ ...it, revision, status }] })
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
-expectFindingsWith(LOOKED_AT_AGAIN, {
-  nothing: {
-    'a charge that a list shows as paid': [
+expectFindingsWith(LOOKED_AT_AGAIN, [
+  {
+    title: 'it finds nothing wrong with a charge that a list shows as paid',
+    story: [
       charge,
       payCode(),
       listed(0, 'ATIVA'),
@@ -100,50 +144,66 @@ expectFindingsWith(LOOKED_AT_AGAIN, {
       pass(LAG),
       listed(1, 'CONCLUIDA'),
     ],
-    'a list that changes because of a write': [webhook, none, webhook, webhooks()],
+    finds: [],
   },
-  'lists-current@listWebhooks': {
-    'a new record that a second look shows': [webhook, none, webhooks()],
-    'an update that another look shows': [webhook, update({ url }), webhooks('', old), webhooks()],
-    'a deletion that a second look shows': [webhook, remove(), shownStill(gone), webhooks()],
+  {
+    title: 'it finds nothing wrong with a list that changes because of a write',
+    story: [webhook, none, webhook, webhooks()],
+    finds: [],
   },
-  'lists-whole@listWebhooks': {
-    'a new record that a list does not show, without a second look': [webhook, none],
-    'a new record that a second look does not show in time': [webhook, none, pass(LAG), none],
+  {
+    title: 'it finds a new record that a second look shows',
+    story: [webhook, none, webhooks()],
+    finds: ['lists-current@listWebhooks'],
   },
-  'records-dated@listImmediateQrCodes': {
-    'a paid code whose time of change stays': [
-      ...[charge, pass(LAG), payCode(), listed(1, 'CONCLUIDA'), pass(LAG), listed(1, 'CONCLUIDA')],
-    ],
+  {
+    title: 'it finds an update that another look shows',
+    story: [webhook, update({ url }), webhooks('', old), webhooks()],
+    finds: ['lists-current@listWebhooks'],
   },
-  'records-kept@listWebhooks': {
-    'an update that a second look does not show in time': [
-      webhook,
-      update({ url }),
-      webhooks('', old),
-      pass(LAG),
-      webhooks('', old),
-    ],
+  {
+    title: 'it finds a deletion that a second look shows',
+    story: [webhook, remove(), shownStill(gone), webhooks()],
+    finds: ['lists-current@listWebhooks'],
   },
-  'records-gone@listWebhooks': {
-    'a deletion that a second look does not show in time': [
-      webhook,
-      remove(),
-      shownStill(gone),
-      pass(LAG),
-      shownStill(gone),
-    ],
+  {
+    title: 'it finds a new record that a list does not show, without a second look',
+    story: [webhook, none],
+    finds: ['lists-whole@listWebhooks'],
   },
-  'records-dated@listImmediateQrCodes records-kept@listImmediateQrCodes': {
-    'a revision that a list shows lower than the cancellation, and still in time': [
+  {
+    title: 'it finds a new record that a second look does not show in time',
+    story: [webhook, none, pass(LAG), none],
+    finds: ['lists-whole@listWebhooks'],
+  },
+  {
+    title: 'it finds a paid code whose time of change stays',
+    story: [
       charge,
-      cancel(),
-      listed(0, REMOVED),
       pass(LAG),
-      listed(0, REMOVED),
+      payCode(),
+      listed(1, 'CONCLUIDA'),
+      pass(LAG),
+      listed(1, 'CONCLUIDA'),
     ],
+    finds: ['records-dated@listImmediateQrCodes'],
   },
-})
+  {
+    title: 'it finds an update that a second look does not show in time',
+    story: [webhook, update({ url }), webhooks('', old), pass(LAG), webhooks('', old)],
+    finds: ['records-kept@listWebhooks'],
+  },
+  {
+    title: 'it finds a deletion that a second look does not show in time',
+    story: [webhook, remove(), shownStill(gone), pass(LAG), shownStill(gone)],
+    finds: ['records-gone@listWebhooks'],
+  },
+  {
+    title: 'it finds a revision that a list shows lower than the cancellation, and still in time',
+    story: [charge, cancel(), listed(0, REMOVED), pass(LAG), listed(0, REMOVED)],
+    finds: ['records-dated@listImmediateQrCodes', 'records-kept@listImmediateQrCodes'],
+  },
+])
 
 test.each([
   ['that lags', [webhook, none, webhooks()]],

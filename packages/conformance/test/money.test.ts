@@ -70,110 +70,197 @@ const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2
 const DISCOUNTED = { discount: '5.00', final_amount: '995.99' }
 const of = (amount: string, modality: string) => ({ amount, modality })
 
-expectFindings({
-  nothing: {
-    'a transfer that moves its amount once': moved(TAKEN, payCode()),
-    'while an amount is set aside': moved(
-      balances('64.10', '100.00', { isPending: true }),
-      payCode(),
-    ),
-    'two transfers of all money': [
-      ...[balances('50.00'), payOnce(1), payOnce(2), balances('0.00')],
-    ],
-    'two transfers of more than the account holds, of which one is rejected': [
+expectFindings([
+  {
+    title: 'it finds nothing wrong with a transfer that moves its amount once',
+    story: moved(TAKEN, payCode()),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong while an amount is set aside',
+    story: moved(balances('64.10', '100.00', { isPending: true }), payCode()),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with two transfers of all money',
+    story: [balances('50.00'), payOnce(1), payOnce(2), balances('0.00')],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing wrong with two transfers of more than the account holds, of which one is rejected',
+    story: [
       balances('40.00'),
       payOnce(1),
       payOnce(2),
       balances('15.00', '100.00', { rejected: ['10c8831e-5542-4eec-9938-78a167deb0b1'] }),
     ],
-    'a transfer whose outcome is unknown': moved(balances('100.00'), payCode({}, { lost: true })),
-    'a code before its transfer has settled': [charge, payCode(), charges()],
-    'the account of a customer': [readUser(), payByKey({}, { by: 'customer' })],
-    'a code refused before its transfer settles': [
-      charge,
-      payCode(),
-      payCode({}, { refused: 'code_paid' }),
-    ],
-    'a code whose transfer was rejected': [...moved(REJECTED, payCode()), charges()],
-    'a transfer to an own key that moves nothing': [
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a transfer whose outcome is unknown',
+    story: moved(balances('100.00'), payCode({}, { lost: true })),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a code before its transfer has settled',
+    story: [charge, payCode(), charges()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with the account of a customer',
+    story: [readUser(), payByKey({}, { by: 'customer' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a code refused before its transfer settles',
+    story: [charge, payCode(), payCode({}, { refused: 'code_paid' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a code whose transfer was rejected',
+    story: [...moved(REJECTED, payCode()), charges()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a transfer to an own key that moves nothing',
+    story: [
       chargeOf({ dict_key: example('payKey').dict_key }),
-      ...[balances('100.00'), payByKey({}), balances('100.00')],
+      balances('100.00'),
+      payByKey({}),
+      balances('100.00'),
     ],
-    'a charge on its due date': due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
-    'interest by the day': due({ interest: of('3.00', '3') }, 7, {
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a charge on its due date',
+    story: due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with interest by the day',
+    story: due({ interest: of('3.00', '3') }, 7, {
       interest: '3.00',
       final_amount: '1003.99',
     }),
-    'interest on business days': due({ interest: of('1.00', '5') }, 7, {
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with interest on business days',
+    story: due({ interest: of('1.00', '5') }, 7, {
       interest: '1.00',
       final_amount: '1001.99',
     }),
-    'a discount on its date': due({ discount }, 2, DISCOUNTED),
+    finds: [],
   },
-  'money-covered@createTransfer': {
-    'two pending transfers of more than the account holds': [
-      ...[balances('40.00'), payOnce(1), payOnce(2), balances('-10.00')],
-    ],
+  {
+    title: 'it finds nothing wrong with a discount on its date',
+    story: due({ discount }, 2, DISCOUNTED),
+    finds: [],
   },
-  'money-moved@createTransfer once-used@createTransfer': {
-    'a transfer that is shown again and takes its amount again': [
-      ...[charge, payCode(), TAKEN, payCode(), balances('28.20', '135.90')],
-    ],
+  {
+    title: 'it finds two pending transfers of more than the account holds',
+    story: [balances('40.00'), payOnce(1), payOnce(2), balances('-10.00')],
+    finds: ['money-covered@createTransfer'],
   },
-  'money-moved@createTransfer': {
-    'an amount that is taken twice': moved(balances('28.20', '135.90'), payCode()),
-    'a rejected transfer whose amount stays set aside': moved(
+  {
+    title: 'it finds a transfer that is shown again and takes its amount again',
+    story: [charge, payCode(), TAKEN, payCode(), balances('28.20', '135.90')],
+    finds: ['money-moved@createTransfer', 'once-used@createTransfer'],
+  },
+  {
+    title: 'it finds an amount that is taken twice',
+    story: moved(balances('28.20', '135.90'), payCode()),
+    finds: ['money-moved@createTransfer'],
+  },
+  {
+    title: 'it finds a rejected transfer whose amount stays set aside',
+    story: moved(
       balances('64.10', '100.00', { rejected: [String(example('immediatePending').id)] }),
       payCode(),
     ),
-    'an amount that the receiver does not get': moved(balances('64.10'), payCode()),
-    'a transfer of an account to itself that moves its amount': moved(
-      TAKEN,
-      payCode({}, { by: 'partner' }),
-    ),
+    finds: ['money-moved@createTransfer'],
   },
-  'money-moved@createTransfer refusals-true@createTransfer': {
-    'a refused transfer that takes money': moved(
-      TAKEN,
-      payCode({}, { refused: 'invalid_code', variant: true }),
-    ),
+  {
+    title: 'it finds an amount that the receiver does not get',
+    story: moved(balances('64.10'), payCode()),
+    finds: ['money-moved@createTransfer'],
   },
-  'money-settled@listImmediateQrCodes': {
-    'a paid code that stays open': [...moved(TAKEN, payCode()), charges()],
+  {
+    title: 'it finds a transfer of an account to itself that moves its amount',
+    story: moved(TAKEN, payCode({}, { by: 'partner' })),
+    finds: ['money-moved@createTransfer'],
   },
-  'refusals-true@createTransfer': {
-    'a code paid after a rejection': [
-      ...moved(REJECTED, payCode()),
-      payCode({}, { refused: 'code_paid' }),
-    ],
+  {
+    title: 'it finds a refused transfer that takes money',
+    story: moved(TAKEN, payCode({}, { refused: 'invalid_code', variant: true })),
+    finds: ['money-moved@createTransfer', 'refusals-true@createTransfer'],
   },
-  'money-accounts@createTransfer': {
-    'another account than that of the customer': [
+  {
+    title: 'it finds a paid code that stays open',
+    story: [...moved(TAKEN, payCode()), charges()],
+    finds: ['money-settled@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a code paid after a rejection',
+    story: [...moved(REJECTED, payCode()), payCode({}, { refused: 'code_paid' })],
+    finds: ['refusals-true@createTransfer'],
+  },
+  {
+    title: 'it finds another account than that of the customer',
+    story: [
       readUser(),
       payByKey({ account_id: '7c1b4a0e-6c0d-4b0e-9d3e-2f1a5b6c7d8e' }, { by: 'customer' }),
     ],
-    'an account that pays for another identity': [charge, payCode(), payByKey({})],
-    'another payer for one account': [
+    finds: ['money-accounts@createTransfer'],
+  },
+  {
+    title: 'it finds an account that pays for another identity',
+    story: [charge, payCode(), payByKey({})],
+    finds: ['money-accounts@createTransfer'],
+  },
+  {
+    title: 'it finds another payer for one account',
+    story: [
       charge,
       payCode(),
       payByKey({ payer: data('immediatePending').beneficiary }, { by: 'customer' }),
     ],
-    'an end_to_end_id that is used again': [
+    finds: ['money-accounts@createTransfer'],
+  },
+  {
+    title: 'it finds an end_to_end_id that is used again',
+    story: [
       charge,
       payCode(),
       payByKey({ end_to_end_id: data('immediatePending').end_to_end_id }, { by: 'customer' }),
     ],
+    finds: ['money-accounts@createTransfer'],
   },
-  'money-due@checkCode': {
-    'a fine on the due date': due({ fine: of('2.00', '1') }, 4, {
+  {
+    title: 'it finds a fine on the due date',
+    story: due({ fine: of('2.00', '1') }, 4, {
       fine: '2.00',
       final_amount: '1002.99',
     }),
-    'interest that is rounded up': due({ interest: of('3.00', '3') }, 8, {
+    finds: ['money-due@checkCode'],
+  },
+  {
+    title: 'it finds interest that is rounded up',
+    story: due({ interest: of('3.00', '3') }, 8, {
       interest: '4.01',
       final_amount: '1005.00',
     }),
-    'a discount after its date': due({ discount }, 3, DISCOUNTED),
-    'an amount in fractions of a centavo': due({}, 0, { final_amount: '1000.990000000001' }),
+    finds: ['money-due@checkCode'],
   },
-})
+  {
+    title: 'it finds a discount after its date',
+    story: due({ discount }, 3, DISCOUNTED),
+    finds: ['money-due@checkCode'],
+  },
+  {
+    title: 'it finds an amount in fractions of a centavo',
+    story: due({}, 0, { final_amount: '1000.990000000001' }),
+    finds: ['money-due@checkCode'],
+  },
+])

@@ -38,85 +38,127 @@ const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
   return payCode({ ...own, data: { ...Object(example('immediatePending').data), ...data } }, manner)
 }
 
-expectFindings({
-  'once-issued@checkKey': { 'an initiation_id that is empty': [lookUp({ initiation_id: '' })] },
-  'once-issued@createWebhook': {
-    'an id issued twice': [
-      webhook,
-      webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } }),
-    ],
+expectFindings([
+  {
+    title: 'it finds an initiation_id that is empty',
+    story: [lookUp({ initiation_id: '' })],
+    finds: ['once-issued@checkKey'],
   },
-  'once-unique@createDueDateQrCode': {
-    'a unique value accepted twice': [chargeOf({ tx_id }), create('dueDateQrCode', { tx_id })],
+  {
+    title: 'it finds an id issued twice',
+    story: [webhook, webhookOf({}, { shows: { id: '00000000-0000-4000-8000-000000000001' } })],
+    finds: ['once-issued@createWebhook'],
   },
-  'once-unique@createImmediateQrCode': {
-    'a unique value accepted again after its end': [
-      chargeOf({ tx_id }),
-      cancel(),
-      chargeOf({ tx_id }),
-    ],
-    'a unique value that is refused to another partner': [
-      chargeOf({ tx_id }),
-      chargeOf({ tx_id }, { by: 'other', refused: 'tx_id_taken' }),
-    ],
-    'a unique value that is refused though nobody has used it': [
+  {
+    title: 'it finds a unique value accepted twice',
+    story: [chargeOf({ tx_id }), create('dueDateQrCode', { tx_id })],
+    finds: ['once-unique@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a unique value accepted again after its end',
+    story: [chargeOf({ tx_id }), cancel(), chargeOf({ tx_id })],
+    finds: ['once-unique@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds a unique value that is refused to another partner',
+    story: [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other', refused: 'tx_id_taken' })],
+    finds: ['once-unique@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds a unique value that is refused though nobody has used it',
+    story: [
       chargeOf({ tx_id }),
       chargeOf({ tx_id: tx_id.toLowerCase() }, { refused: 'tx_id_taken' }),
     ],
+    finds: ['once-unique@createImmediateQrCode'],
   },
-  nothing: {
-    'a unique value that two partners use': [
-      chargeOf({ tx_id }),
-      chargeOf({ tx_id }, { by: 'other' }),
-    ],
-    'one use of an initiation': [
-      look('ini_1'),
-      pay('ini_1'),
-      pay('ini_1', { refused: 'initiation_used' }),
-    ],
-    'a transfer after one without response': [
-      look('ini_1'),
-      pay('ini_1', { lost: true }),
-      pay('ini_1'),
-    ],
-    'a code whose first payment was rejected': [charge, payAs('rejected'), payAs('pending')],
+  {
+    title: 'it finds nothing wrong with a unique value that two partners use',
+    story: [chargeOf({ tx_id }), chargeOf({ tx_id }, { by: 'other' })],
+    finds: [],
   },
-  'once-refused@createImmediateQrCode': {
-    'a unique value that a refused request used up': [
+  {
+    title: 'it finds nothing wrong with one use of an initiation',
+    story: [look('ini_1'), pay('ini_1'), pay('ini_1', { refused: 'initiation_used' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a transfer after one without response',
+    story: [look('ini_1'), pay('ini_1', { lost: true }), pay('ini_1')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a code whose first payment was rejected',
+    story: [charge, payAs('rejected'), payAs('pending')],
+    finds: [],
+  },
+  {
+    title: 'it finds a unique value that a refused request used up',
+    story: [
       chargeOf({ tx_id }, { refused: 'invalid_charge' }),
       chargeOf({ tx_id }, { refused: 'tx_id_taken' }),
     ],
+    finds: ['once-refused@createImmediateQrCode'],
   },
-  'once-used@createTransfer': {
-    'two transfers with one initiation': [look('ini_1'), pay('ini_1'), pay('ini_1')],
-    'the initiation of a rejected transfer': [
-      look('ini_1'),
-      pay('ini_1', {}, {}, 'rejected'),
-      pay('ini_1'),
-    ],
-    'two transfers at once': [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
-    'an invented initiation': [pay('ini_2')],
-    'the initiation of another caller': [look('ini_1', 'other'), pay('ini_1')],
-    'the initiation of another key': [
-      look('ini_1'),
-      pay('ini_1', {}, { dict_key: 'x@example.com' }),
-    ],
-    'an initiation after half an hour': [look('ini_1'), pass(1_801_000), pay('ini_1')],
-    'a code that is paid twice': [charge, payAs('pending'), payAs('pending')],
-    'a static code that is paid once only': [
+  {
+    title: 'it finds two transfers with one initiation',
+    story: [look('ini_1'), pay('ini_1'), pay('ini_1')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds the initiation of a rejected transfer',
+    story: [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds two transfers at once',
+    story: [look('ini_1'), pay('ini_1', { ms: 5 }), pay('ini_1', { ms: 5 })],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds an invented initiation',
+    story: [pay('ini_2')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds the initiation of another caller',
+    story: [look('ini_1', 'other'), pay('ini_1')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds the initiation of another key',
+    story: [look('ini_1'), pay('ini_1', {}, { dict_key: 'x@example.com' })],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds an initiation after half an hour',
+    story: [look('ini_1'), pass(1_801_000), pay('ini_1')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds a code that is paid twice',
+    story: [charge, payAs('pending'), payAs('pending')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds a static code that is paid once only',
+    story: [
       create('staticQrCode'),
       payAs('pending', { emv }),
       payAs('pending', { emv, refused: 'code_paid' }),
     ],
+    finds: ['once-used@createTransfer'],
   },
-  'once-refused@createTransfer': {
-    'an initiation that a refused transfer used up': [
+  {
+    title: 'it finds an initiation that a refused transfer used up',
+    story: [
       look('ini_1'),
       pay('ini_1', { refused: 'invalid_charge' }),
       pay('ini_1', { refused: 'initiation_used' }),
     ],
+    finds: ['once-refused@createTransfer'],
   },
-})
+])
 
 test.each([
   ['money that may move twice', 'critical', pay('ini_1')],

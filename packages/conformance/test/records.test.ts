@@ -42,56 +42,66 @@ const atShortPath = call(
 const readShort = (type: string) =>
   call(`GET /partner/webhook/${SHORT}`, undefined, { ...short, type })
 
-expectFindings({
-  nothing: {
-    'a paid code that changes': [
-      charge,
-      ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' }),
-    ],
-    'a webhook of the short path': [atShortPath, readShort('all')],
-    'a webhook shown as it was sent': [
-      webhookOf({ type: 'transfer' }),
-      read(),
-      webhooks(),
-      remove(),
-    ],
-    'a URL in another notation': [
-      webhookOf({ url: 'https://a.example' }),
-      read({ url: 'https://a.example/' }),
-    ],
-    'a field of the request that no response declares': [
+expectFindings([
+  {
+    title: 'it finds nothing wrong with a paid code that changes',
+    story: [charge, ...paid({ revision: 1, updated_at: '2026-11-02T14:30:20Z' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a webhook of the short path',
+    story: [atShortPath, readShort('all')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a webhook shown as it was sent',
+    story: [webhookOf({ type: 'transfer' }), read(), webhooks(), remove()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a URL in another notation',
+    story: [webhookOf({ url: 'https://a.example' }), read({ url: 'https://a.example/' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a field of the request that no response declares',
+    story: [
       chargeOf(
         { payer: { name: 'Ana', tax_id: '12345678909', x: 1 } },
         { shows: { payer: { name: 'Ana', tax_id: '12345678909', can_change_document: false } } },
       ),
     ],
-    'an update without effect': [webhook, read(), update({}), read()],
-    'an update with an unknown outcome, of a field that was not shown before': [
-      webhook,
-      update({ status: 'inactive' }, { lost: true }),
-      read(),
-    ],
-    'either value after a lost update': [
-      webhook,
-      update({ url }, { lost: true }),
-      read(),
-      read({ url }),
-      read({ url }),
-    ],
-    'a read beside an update': [
-      webhook,
-      read(),
-      update({ url }, { ms: 3 }),
-      read(),
-      pass(5),
-      read(),
-    ],
-    'a record that a lost deletion may have removed': [
-      webhook,
-      remove({ lost: true }),
-      read({}, { refused: 'not_found' }),
-    ],
-    'either value after two updates at once': [
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with an update without effect',
+    story: [webhook, read(), update({}), read()],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing wrong with an update with an unknown outcome, of a field that was not shown before',
+    story: [webhook, update({ status: 'inactive' }, { lost: true }), read()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with either value after a lost update',
+    story: [webhook, update({ url }, { lost: true }), read(), read({ url }), read({ url })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a read beside an update',
+    story: [webhook, read(), update({ url }, { ms: 3 }), read(), pass(5), read()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a record that a lost deletion may have removed',
+    story: [webhook, remove({ lost: true }), read({}, { refused: 'not_found' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with either value after two updates at once',
+    story: [
       webhook,
       update({ type: 'transfer' }, { ms: 3 }),
       update({ type: 'qrcode' }, { ms: 3 }),
@@ -99,144 +109,176 @@ expectFindings({
       read({ type: 'transfer' }),
       read({ type: 'transfer' }),
     ],
-    'a cancellation after two at once': [
-      charge,
-      cancel({}, { ms: 9 }),
-      cancel({}, { ms: 9 }),
-      pass(20),
-      charges(),
-      cancel(),
-    ],
-    'a second cancellation without effect': [charge, cancel(), cancel()],
+    finds: [],
   },
-  'records-shown@getWebhook': {
-    'another type than all after a creation at the short path': [
-      atShortPath,
-      readShort('transfer'),
-    ],
-    'a read with another value than was sent': [
-      webhookOf({ type: 'all' }),
-      read({ type: 'qrcode' }),
-    ],
+  {
+    title: 'it finds nothing wrong with a cancellation after two at once',
+    story: [charge, cancel({}, { ms: 9 }), cancel({}, { ms: 9 }), pass(20), charges(), cancel()],
+    finds: [],
   },
-  'records-shown@createImmediateQrCode': {
-    'a creation without a nested value': [
-      chargeOf({}, { shows: { amount: { original: '1.00' } } }),
-    ],
-    'another initial state': [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
-    'another default': [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
+  {
+    title: 'it finds nothing wrong with a second cancellation without effect',
+    story: [charge, cancel(), cancel()],
+    finds: [],
   },
-  'records-shown@createDueDateQrCode': {
-    'an amount of a discount by date beside its dates': [
+  {
+    title: 'it finds another type than all after a creation at the short path',
+    story: [atShortPath, readShort('transfer')],
+    finds: ['records-shown@getWebhook'],
+  },
+  {
+    title: 'it finds a read with another value than was sent',
+    story: [webhookOf({ type: 'all' }), read({ type: 'qrcode' })],
+    finds: ['records-shown@getWebhook'],
+  },
+  {
+    title: 'it finds a creation without a nested value',
+    story: [chargeOf({}, { shows: { amount: { original: '1.00' } } })],
+    finds: ['records-shown@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds another initial state',
+    story: [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
+    finds: ['records-shown@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds another default',
+    story: [chargeOf({ message: undefined }, { shows: { message: 'x' } })],
+    finds: ['records-shown@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds an amount of a discount by date beside its dates',
+    story: [
       create('dueDateQrCode', {
         amount: { original: '10.00', discount: { ...byDate, amount: '1.00' } },
       }),
     ],
+    finds: ['records-shown@createDueDateQrCode'],
   },
-  'records-kept@listWebhooks': {
-    'another status on a list': [
-      webhook,
-      read(),
-      webhooks('', { shown: ([it]) => [{ ...it, status: 'inactive' }] }),
-    ],
+  {
+    title: 'it finds another status on a list',
+    story: [webhook, read(), webhooks('', { shown: ([it]) => [{ ...it, status: 'inactive' }] })],
+    finds: ['records-kept@listWebhooks'],
   },
-  'records-shown@updateWebhook': {
-    'an update that ignores a field': [
-      webhook,
-      update({ url }, { shows: { url: 'https://partner.example.com/pix/events' } }),
-    ],
+  {
+    title: 'it finds an update that ignores a field',
+    story: [webhook, update({ url }, { shows: { url: 'https://partner.example.com/pix/events' } })],
+    finds: ['records-shown@updateWebhook'],
   },
-  'records-kept@updateWebhook': {
-    'an update that changes another record': [
-      webhook,
-      read(),
-      webhook,
-      update({ url }),
-      read({ status: 'inactive' }, { of: 0 }),
-    ],
+  {
+    title: 'it finds an update that changes another record',
+    story: [webhook, read(), webhook, update({ url }), read({ status: 'inactive' }, { of: 0 })],
+    finds: ['records-kept@updateWebhook'],
   },
-  'records-kept@getWebhook': {
-    'a refused update, which acts': [
-      webhook,
-      read(),
-      update({ url }, { refused: 'invalid_charge', acts: true }),
-      read(),
-    ],
-    "another partner's refused update, which acts": [
+  {
+    title: 'it finds a refused update, which acts',
+    story: [webhook, read(), update({ url }, { refused: 'invalid_charge', acts: true }), read()],
+    finds: ['records-kept@getWebhook'],
+  },
+  {
+    title: "it finds another partner's refused update, which acts",
+    story: [
       webhook,
       read(),
       update({ url }, { by: 'other', refused: 'not_found', acts: true }),
       read(),
     ],
-    'a value that goes back': [
-      webhook,
-      read(),
-      update({ url }, { lost: true }),
-      read({ url }),
-      read(),
-    ],
+    finds: ['records-kept@getWebhook'],
   },
-  'records-there@getWebhook': {
-    'a record that is not found': [webhook, read({}, { refused: 'not_found' })],
+  {
+    title: 'it finds a value that goes back',
+    story: [webhook, read(), update({ url }, { lost: true }), read({ url }), read()],
+    finds: ['records-kept@getWebhook'],
   },
-  'records-gone@getWebhook': {
-    'a deleted record that is read': [webhook, read(), remove({ acts: false }), read()],
+  {
+    title: 'it finds a record that is not found',
+    story: [webhook, read({}, { refused: 'not_found' })],
+    finds: ['records-there@getWebhook'],
   },
-  'records-gone@listWebhooks': {
-    'a deleted record that is listed': [webhook, read(), remove({ acts: false }), webhooks()],
+  {
+    title: 'it finds a deleted record that is read',
+    story: [webhook, read(), remove({ acts: false }), read()],
+    finds: ['records-gone@getWebhook'],
   },
-  'records-gone@deleteWebhook': {
-    'two deletions at once that succeed': [webhook, remove({ ms: 3 }), remove({ ms: 3 })],
-    'a deletion that succeeds twice': [webhook, remove(), remove()],
+  {
+    title: 'it finds a deleted record that is listed',
+    story: [webhook, read(), remove({ acts: false }), webhooks()],
+    finds: ['records-gone@listWebhooks'],
   },
-  'http-methods@listWebhooks http-slashes@createWebhook': {
-    'the deletion of a webhook of another path': [
+  {
+    title: 'it finds two deletions at once that succeed',
+    story: [webhook, remove({ ms: 3 }), remove({ ms: 3 })],
+    finds: ['records-gone@deleteWebhook'],
+  },
+  {
+    title: 'it finds a deletion that succeeds twice',
+    story: [webhook, remove(), remove()],
+    finds: ['records-gone@deleteWebhook'],
+  },
+  {
+    title: 'it finds the deletion of a webhook of another path',
+    story: [
       webhook,
       call('POST /partner/webhook/', {}, { ...example('credential'), id: 'strange' }),
       call('DELETE /partner/webhook/strange', undefined, undefined),
     ],
+    finds: ['http-methods@listWebhooks', 'http-slashes@createWebhook'],
   },
-  'records-named@deleteWebhook': {
-    'an unknown webhook, deleted': [
-      webhook,
-      call('DELETE /partner/webhook/strange', undefined, undefined),
-    ],
+  {
+    title: 'it finds an unknown webhook, deleted',
+    story: [webhook, call('DELETE /partner/webhook/strange', undefined, undefined)],
+    finds: ['records-named@deleteWebhook'],
   },
-  'records-named@getWebhook responses-shape@getWebhook': {
-    'a read that shows another record': [
+  {
+    title: 'it finds a read that shows another record',
+    story: [
       webhook,
       webhook,
       call(`GET /partner/webhook/00000000-0000-4000-8000-000000000009`, undefined, { id: 'x' }),
     ],
+    finds: ['records-named@getWebhook', 'responses-shape@getWebhook'],
   },
-  'records-refused@createWebhook': {
-    'a refused record that is listed': [
-      webhook,
-      webhookOf({}, { refused: 'invalid_charge', acts: true }),
-      webhooks(),
-    ],
+  {
+    title: 'it finds a refused record that is listed',
+    story: [webhook, webhookOf({}, { refused: 'invalid_charge', acts: true }), webhooks()],
+    finds: ['records-refused@createWebhook'],
   },
-  'records-kept@cancelImmediateQrCode': {
-    'a cancellation that leaves the state': [charge, cancel({ status: 'ATIVA' })],
-    'a second cancellation that counts': [charge, cancel(), cancel({ revision: 2 })],
+  {
+    title: 'it finds a cancellation that leaves the state',
+    story: [charge, cancel({ status: 'ATIVA' })],
+    finds: ['records-kept@cancelImmediateQrCode'],
   },
-  'records-dated@cancelDueDateQrCode': {
-    'a cancellation that leaves the revision': [create('dueDateQrCode'), cancel({ revision: 0 })],
+  {
+    title: 'it finds a second cancellation that counts',
+    story: [charge, cancel(), cancel({ revision: 2 })],
+    finds: ['records-kept@cancelImmediateQrCode'],
   },
-  'records-states@cancelDueDateQrCode': {
-    'a cancellation that is refused': [
-      create('dueDateQrCode'),
-      cancel({}, { refused: 'qrcode_paid' }),
-    ],
+  {
+    title: 'it finds a cancellation that leaves the revision',
+    story: [create('dueDateQrCode'), cancel({ revision: 0 })],
+    finds: ['records-dated@cancelDueDateQrCode'],
   },
-  'records-dated@listImmediateQrCodes': {
-    'a paid code whose revision stays': [charge, ...paid({ updated_at: '2026-11-02T14:30:20Z' })],
-    'a paid code whose time of change stays': [charge, pass(5_000), ...paid({ revision: 1 })],
+  {
+    title: 'it finds a cancellation that is refused',
+    story: [create('dueDateQrCode'), cancel({}, { refused: 'qrcode_paid' })],
+    finds: ['records-states@cancelDueDateQrCode'],
   },
-  'records-dated@createImmediateQrCode': {
-    'a creation three hours off': [chargeOf({}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
+  {
+    title: 'it finds a paid code whose revision stays',
+    story: [charge, ...paid({ updated_at: '2026-11-02T14:30:20Z' })],
+    finds: ['records-dated@listImmediateQrCodes'],
   },
-})
+  {
+    title: 'it finds a paid code whose time of change stays',
+    story: [charge, pass(5_000), ...paid({ revision: 1 })],
+    finds: ['records-dated@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a creation three hours off',
+    story: [chargeOf({}, { shows: { created_at: '2026-11-02T11:30:00Z' } })],
+    finds: ['records-dated@createImmediateQrCode'],
+  },
+])
 
 test('it leaves unexplained changes of an incomplete history to somebody else', () => {
   const { findings, changedElsewhere } = readStory(

@@ -47,89 +47,119 @@ const act = (...places: string[]) => {
   )
 }
 
-expectFindings({
-  'requests-accepted@listUsers responses-status@listUsers': {
-    'a read that is refused as invalid': [users('GET', { refused: 'invalid_request' })],
+expectFindings([
+  {
+    title: 'it finds a read that is refused as invalid',
+    story: [users('GET', { refused: 'invalid_request' })],
+    finds: ['requests-accepted@listUsers', 'responses-status@listUsers'],
   },
-  'http-allow@listUsers requests-accepted@listUsers responses-status@listUsers': {
-    'a method that is not served': [users('GET', { refused: 'method_not_allowed' })],
+  {
+    title: 'it finds a method that is not served',
+    story: [users('GET', { refused: 'method_not_allowed' })],
+    finds: ['http-allow@listUsers', 'requests-accepted@listUsers', 'responses-status@listUsers'],
   },
-  'requests-accepted@createWebhook': {
-    'a refusal that demands an optional field': [demand('/status')],
+  {
+    title: 'it finds a refusal that demands an optional field',
+    story: [demand('/status')],
+    finds: ['requests-accepted@createWebhook'],
   },
-  'responses-status@getWebhook': {
-    'only another status in the refusal of an id that no response has shown': [
-      unknownId('invalid_request'),
-    ],
+  {
+    title: 'it finds only another status in the refusal of an id that no response has shown',
+    story: [unknownId('invalid_request')],
+    finds: ['responses-status@getWebhook'],
   },
-  'requests-accepted@createImmediateQrCode': {
-    'a message of 140 characters that is refused as invalid': [
+  {
+    title: 'it finds a message of 140 characters that is refused as invalid',
+    story: [
       qrcode({}),
       qrcode({ message: 'a'.repeat(140) }, { refused: 'invalid_request', variant: '/message' }),
     ],
+    finds: ['requests-accepted@createImmediateQrCode'],
   },
-  'refusals-true@createImmediateQrCode': {
-    'only the rule in a refusal by a declared rule': [
+  {
+    title: 'it finds only the rule in a refusal by a declared rule',
+    story: [
       qrcode({}),
       qrcode({ message: 'b' }, { refused: 'invalid_charge', variant: '/message' }),
     ],
+    finds: ['refusals-true@createImmediateQrCode'],
   },
-  nothing: {
-    'a refusal that names both places': [act('/customer_id', '/user_id')],
-    'a valid variant of a request that was refused': [
+  {
+    title: 'it finds nothing wrong with a refusal that names both places',
+    story: [act('/customer_id', '/user_id')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a valid variant of a request that was refused',
+    story: [
       qrcode({}, { refused: 'invalid_charge' }),
       qrcode({ message: 'b' }, { refused: 'invalid_request', variant: '/message' }),
     ],
-    'broken JSON that is refused with 400': [
-      look(),
-      look('{', { refused: 'malformed_body', variant: true }),
-    ],
-    'a HEAD that is one too many': [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
-    'a HEAD that is as GET': [users(), users('HEAD', JSON_TYPE)],
-    'a method refused with 405': [
-      users('PUT', { refused: 'method_not_allowed', responds: { allow: 'GET' } }),
-    ],
-    'an unknown id that is refused with 404': [unknownId('not_found')],
+    finds: [],
   },
-  'refusals-placed@checkKey': {
-    'a refusal without a place': [
-      look(),
-      look({ dict_key: 7 }, { refused: 'invalid_request', variant: '/dict_key' }),
-    ],
+  {
+    title: 'it finds nothing wrong with broken JSON that is refused with 400',
+    story: [look(), look('{', { refused: 'malformed_body', variant: true })],
+    finds: [],
   },
-  'refusals-placed@impersonate': {
-    'a refusal that names the first of two places': [act('/user_id')],
+  {
+    title: 'it finds nothing wrong with a HEAD that is one too many',
+    story: [users(), users('HEAD', { status: 429, ...JSON_TYPE })],
+    finds: [],
   },
-  'keys-repeated@checkKey refusals-invalid@checkKey': {
-    'an invalid variant, accepted': [
-      look(),
-      look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' }),
-    ],
-    'broken JSON that is accepted': [
-      look(),
-      look('{"dict_key":"beltrana@example.com"', { variant: true }),
-    ],
+  {
+    title: 'it finds nothing wrong with a HEAD that is as GET',
+    story: [users(), users('HEAD', JSON_TYPE)],
+    finds: [],
   },
-  'http-bodies@checkKey keys-repeated@checkKey': {
-    'a field twice of which the first one counts': [
-      look(),
-      look('{"dict_key":"beltrana@example.com","dict_key":7}', { variant: true }),
-    ],
+  {
+    title: 'it finds nothing wrong with a method refused with 405',
+    story: [users('PUT', { refused: 'method_not_allowed', responds: { allow: 'GET' } })],
+    finds: [],
   },
-  'http-bodies@checkKey': {
-    'broken JSON refused with another status': [
-      look(),
-      look('{', { refused: 'invalid_key', variant: true }),
-    ],
+  {
+    title: 'it finds nothing wrong with an unknown id that is refused with 404',
+    story: [unknownId('not_found')],
+    finds: [],
   },
-  'refusals-invalid@checkKey': {
-    'another media type': [
-      look(),
-      look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } }),
-    ],
+  {
+    title: 'it finds a refusal without a place',
+    story: [look(), look({ dict_key: 7 }, { refused: 'invalid_request', variant: '/dict_key' })],
+    finds: ['refusals-placed@checkKey'],
   },
-  'http-notations@checkKey': {
-    'a charset that is refused': [
+  {
+    title: 'it finds a refusal that names the first of two places',
+    story: [act('/user_id')],
+    finds: ['refusals-placed@impersonate'],
+  },
+  {
+    title: 'it finds an invalid variant, accepted',
+    story: [look(), look({ ...KEY, dict_key: undefined }, { variant: '/dict_key' })],
+    finds: ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
+  },
+  {
+    title: 'it finds broken JSON that is accepted',
+    story: [look(), look('{"dict_key":"beltrana@example.com"', { variant: true })],
+    finds: ['keys-repeated@checkKey', 'refusals-invalid@checkKey'],
+  },
+  {
+    title: 'it finds a field twice of which the first one counts',
+    story: [look(), look('{"dict_key":"beltrana@example.com","dict_key":7}', { variant: true })],
+    finds: ['http-bodies@checkKey', 'keys-repeated@checkKey'],
+  },
+  {
+    title: 'it finds broken JSON refused with another status',
+    story: [look(), look('{', { refused: 'invalid_key', variant: true })],
+    finds: ['http-bodies@checkKey'],
+  },
+  {
+    title: 'it finds another media type',
+    story: [look(), look(KEY, { variant: true, headers: { 'content-type': 'text/plain' } })],
+    finds: ['refusals-invalid@checkKey'],
+  },
+  {
+    title: 'it finds a charset that is refused',
+    story: [
       look(),
       look(KEY, {
         refused: 'unsupported_media_type',
@@ -137,45 +167,61 @@ expectFindings({
         headers: { 'content-type': 'application/json; charset=utf-8' },
       }),
     ],
-    'a field twice that is refused, although the last one counts': [
+    finds: ['http-notations@checkKey'],
+  },
+  {
+    title: 'it finds a field twice that is refused, although the last one counts',
+    story: [
       look(),
       look('{"dict_key":7,"dict_key":"beltrana@example.com"}', {
         refused: 'invalid_request',
         isNotation: true,
       }),
     ],
-    'a body of 60 KB that is refused as too large': [
+    finds: ['http-notations@checkKey'],
+  },
+  {
+    title: 'it finds a body of 60 KB that is refused as too large',
+    story: [
       look(),
       look(JSON.stringify(KEY) + ' '.repeat(60_000), {
         refused: 'body_too_large',
         isNotation: true,
       }),
     ],
+    finds: ['http-notations@checkKey'],
   },
-  'http-head@listUsers': {
-    'another status of HEAD': [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
+  {
+    title: 'it finds another status of HEAD',
+    story: [users(), users('HEAD', { status: 204, ...JSON_TYPE })],
+    finds: ['http-head@listUsers'],
   },
-  'http-methods@listUsers': {
-    'a method that is accepted although the path does not have it': [users('PUT')],
+  {
+    title: 'it finds a method that is accepted although the path does not have it',
+    story: [users('PUT')],
+    finds: ['http-methods@listUsers'],
   },
-  'http-slashes@listUsers': {
-    'a path that is served with a slash': [
-      call('GET /partner/user/', undefined, example('partnerUsers')),
-    ],
+  {
+    title: 'it finds a path that is served with a slash',
+    story: [call('GET /partner/user/', undefined, example('partnerUsers'))],
+    finds: ['http-slashes@listUsers'],
   },
-  'http-aliases@checkKey': {
-    'a short path that is not served': [
-      look(),
-      call('POST /pix/key', KEY, undefined, { refused: 'not_found', variant: true }),
-    ],
+  {
+    title: 'it finds a short path that is not served',
+    story: [look(), call('POST /pix/key', KEY, undefined, { refused: 'not_found', variant: true })],
+    finds: ['http-aliases@checkKey'],
   },
-  'http-ids@getWebhook responses-status@getWebhook': {
-    'an unknown id refused with 409': [unknownId('qrcode_paid')],
+  {
+    title: 'it finds an unknown id refused with 409',
+    story: [unknownId('qrcode_paid')],
+    finds: ['http-ids@getWebhook', 'responses-status@getWebhook'],
   },
-  'responses-errors@listUsers': {
-    'an OPTIONS that fails': [users('OPTIONS', { refused: 'internal_error' })],
+  {
+    title: 'it finds an OPTIONS that fails',
+    story: [users('OPTIONS', { refused: 'internal_error' })],
+    finds: ['responses-errors@listUsers'],
   },
-})
+])
 
 test('it calls a refusal a failure only where no assumption explains it', () => {
   const kindsOf = (sent: object, edit: string) => {

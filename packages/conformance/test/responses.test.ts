@@ -25,97 +25,169 @@ const lookUpCpf = (owner_document: string) => {
     { sent },
   )
 }
-expectFindings({
-  'http-empty@deleteWebhook': {
-    'a deletion with a body': [
+expectFindings([
+  {
+    title: 'it finds a deletion with a body',
+    story: [
       webhook,
       call('DELETE /partner/webhook/00000000-0000-4000-8000-000000000001', undefined, {}),
     ],
+    finds: ['http-empty@deleteWebhook'],
   },
-  'refusals-invalid@createWebhook': {
-    'an invalid request that is accepted': [webhookOf({ type: 'none' }, { shows: {} })],
+  {
+    title: 'it finds an invalid request that is accepted',
+    story: [webhookOf({ type: 'none' }, { shows: {} })],
+    finds: ['refusals-invalid@createWebhook'],
   },
-  nothing: {
-    'an invalid request, refused': [webhookOf({ type: 'none' }, { refused: 'invalid_request' })],
-    'a response that matches the contract': [listUsers({})],
-    'a check that shows its charge': [charge, check()],
-    'a look-up that repeats its key': [lookUp()],
-    'the masked document of a key': [lookUpCpf('***.444.777-**')],
-    'a user that shows its id': [readUser()],
-    'a list whose user_id is none of its users': [listUsers()],
-    'a list without users': [listUsers({ users: [] })],
+  {
+    title: 'it finds nothing wrong with an invalid request, refused',
+    story: [webhookOf({ type: 'none' }, { refused: 'invalid_request' })],
+    finds: [],
   },
-  'refusals-declared@createWebhook responses-shape@createWebhook': {
-    'a code that is not declared': [webhookOf({}, { refused: { code: 'no', status: 422 } })],
+  {
+    title: 'it finds nothing wrong with a response that matches the contract',
+    story: [listUsers({})],
+    finds: [],
   },
-  'responses-status@listUsers': {
-    'a status that is not declared': [listUsers({}, { status: 202 })],
+  {
+    title: 'it finds nothing wrong with a check that shows its charge',
+    story: [charge, check()],
+    finds: [],
   },
-  'responses-shape@listUsers': { 'a field of another type': [listUsers({ user_id: 7 })] },
-  'responses-known@listUsers': { 'a field that is not declared': [listUsers({ color: 'red' })] },
-  'responses-errors@listUsers': {
-    'a server error': [listUsers(example('internalError'), { refused: 'internal_error' })],
+  {
+    title: 'it finds nothing wrong with a look-up that repeats its key',
+    story: [lookUp()],
+    finds: [],
   },
-  'records-shown@getWebhook secrets-hidden@getWebhook': {
-    'a secret where it is not issued': [
-      webhook,
-      read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` }),
-    ],
+  {
+    title: 'it finds nothing wrong with the masked document of a key',
+    story: [lookUpCpf('***.444.777-**')],
+    finds: [],
   },
-  'secrets-hidden@impersonate': {
-    'the token of the partner for its customer': [
+  {
+    title: 'it finds nothing wrong with a user that shows its id',
+    story: [readUser()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a list whose user_id is none of its users',
+    story: [listUsers()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a list without users',
+    story: [listUsers({ users: [] })],
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is not declared',
+    story: [webhookOf({}, { refused: { code: 'no', status: 422 } })],
+    finds: ['refusals-declared@createWebhook', 'responses-shape@createWebhook'],
+  },
+  {
+    title: 'it finds a status that is not declared',
+    story: [listUsers({}, { status: 202 })],
+    finds: ['responses-status@listUsers'],
+  },
+  {
+    title: 'it finds a field of another type',
+    story: [listUsers({ user_id: 7 })],
+    finds: ['responses-shape@listUsers'],
+  },
+  {
+    title: 'it finds a field that is not declared',
+    story: [listUsers({ color: 'red' })],
+    finds: ['responses-known@listUsers'],
+  },
+  {
+    title: 'it finds a server error',
+    story: [listUsers(example('internalError'), { refused: 'internal_error' })],
+    finds: ['responses-errors@listUsers'],
+  },
+  {
+    title: 'it finds a secret where it is not issued',
+    story: [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
+    finds: ['records-shown@getWebhook', 'secrets-hidden@getWebhook'],
+  },
+  {
+    title: 'it finds the token of the partner for its customer',
+    story: [
       call('POST /auth/partner/impersonate/', example('actForCustomer'), {
         ...example('customerTokens'),
         access_token: 'token-of-partner',
       }),
     ],
+    finds: ['secrets-hidden@impersonate'],
   },
-  'codes-copied@checkCode money-due@checkCode': {
-    'a check that shows another amount': [
-      charge,
-      check({ original_amount: '1.00', final_amount: '1.00' }),
-    ],
+  {
+    title: 'it finds a check that shows another amount',
+    story: [charge, check({ original_amount: '1.00', final_amount: '1.00' })],
+    finds: ['codes-copied@checkCode', 'money-due@checkCode'],
   },
-  'codes-copied@checkCode': {
-    'a check that shows another state than the record has': [
-      charge,
-      check({ status: 'CONCLUIDA' }),
-    ],
+  {
+    title: 'it finds a check that shows another state than the record has',
+    story: [charge, check({ status: 'CONCLUIDA' })],
+    finds: ['codes-copied@checkCode'],
   },
-  'money-due@checkCode money-sums@checkCode': {
-    'another final amount': [charge, check({ interest: '1.00' })],
+  {
+    title: 'it finds another final amount',
+    story: [charge, check({ interest: '1.00' })],
+    finds: ['money-due@checkCode', 'money-sums@checkCode'],
   },
-  'money-keys@checkKey': {
-    'a look-up that names another kind of key': [lookUp({ dict_key_type: 'CPF' })],
-    'a person with a trade name': [lookUp({ owner_trade_name: 'Beltrana de Tal' })],
-    'other digits than those of the key': [lookUpCpf('***.111.444-**')],
+  {
+    title: 'it finds a look-up that names another kind of key',
+    story: [lookUp({ dict_key_type: 'CPF' })],
+    finds: ['money-keys@checkKey'],
   },
-  'responses-shape@createTransfer': {
-    'a settled transfer with another word for it': pay(
-      { status: 'LIQUIDATED' },
-      { shows: { status: 'LIQUIDATED' } },
-    ),
+  {
+    title: 'it finds a person with a trade name',
+    story: [lookUp({ owner_trade_name: 'Beltrana de Tal' })],
+    finds: ['money-keys@checkKey'],
   },
-  'money-transfers@createTransfer': {
-    'a transfer with another id in data': pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
-    'a settled transfer that is not settled yet': pay({ settled_at: '' }),
-    'a rejected transfer with a time at which it settled': pay(
+  {
+    title: 'it finds other digits than those of the key',
+    story: [lookUpCpf('***.111.444-**')],
+    finds: ['money-keys@checkKey'],
+  },
+  {
+    title: 'it finds a settled transfer with another word for it',
+    story: pay({ status: 'LIQUIDATED' }, { shows: { status: 'LIQUIDATED' } }),
+    finds: ['responses-shape@createTransfer'],
+  },
+  {
+    title: 'it finds a transfer with another id in data',
+    story: pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
+    finds: ['money-transfers@createTransfer'],
+  },
+  {
+    title: 'it finds a settled transfer that is not settled yet',
+    story: pay({ settled_at: '' }),
+    finds: ['money-transfers@createTransfer'],
+  },
+  {
+    title: 'it finds a rejected transfer with a time at which it settled',
+    story: pay(
       { status: 'rejected', rejection_message: 'AC03' },
       { shows: { status: 'rejected' } },
     ),
+    finds: ['money-transfers@createTransfer'],
   },
-  'keys-repeated@checkKey': {
-    'a look-up of another key': [lookUp({ dict_key: 'fulano@example.com' })],
+  {
+    title: 'it finds a look-up of another key',
+    story: [lookUp({ dict_key: 'fulano@example.com' })],
+    finds: ['keys-repeated@checkKey'],
   },
-  'users-repeated@getUser': {
-    'another user_id': [readUser({ user_id: example('partnerUsers').user_id })],
+  {
+    title: 'it finds another user_id',
+    story: [readUser({ user_id: example('partnerUsers').user_id })],
+    finds: ['users-repeated@getUser'],
   },
-  'users-apart@listUsers': {
-    'a list whose user_id is one of its users': [
-      listUsers({ user_id: example('userWithCustomers').user_id }),
-    ],
+  {
+    title: 'it finds a list whose user_id is one of its users',
+    story: [listUsers({ user_id: example('userWithCustomers').user_id })],
+    finds: ['users-apart@listUsers'],
   },
-})
+])
 
 test('it calls it a deviation that user_id of the list is one of its users', () => {
   const { findings } = readStory([listUsers({ user_id: example('userWithCustomers').user_id })])

@@ -50,8 +50,14 @@ export interface Manner {
 /** A step adds events to a story. */
 export type Step = (story: Story) => void
 
-/** Stories by what they show, and by their findings: `rule@operation`, sorted, or `nothing`. */
-type Stories = Readonly<Record<string, Readonly<Record<string, readonly Step[]>>>>
+/** A story, and what the checker finds in it. */
+export interface Row {
+  /** A sentence: what the test shows. */
+  readonly title: string
+  readonly story: readonly Step[]
+  /** The findings as `rule@operation`, sorted. */
+  readonly finds: readonly string[]
+}
 
 /** Several steps as one. */
 export function inOrder(...steps: readonly Step[]): Step {
@@ -64,8 +70,18 @@ export function inOrder(...steps: readonly Step[]): Step {
 interface Story {
   now: number
   readonly events: Recorded[]
-  readonly records: { kind: KindName; fields: Json; isGone: boolean; who: Who }[]
+  readonly records: StoredRecord[]
+  /** How many records were created, or refused. */
   count: number
+}
+
+interface StoredRecord {
+  readonly kind: KindName
+  /** The fields as a right service shows them. */
+  fields: Json
+  isGone: boolean
+  /** Its owner. */
+  readonly who: Who
 }
 
 const OPERATIONS = {
@@ -85,8 +101,15 @@ const OPERATIONS = {
     create: 'createDueDate',
     shown: 'dueDateQrCode',
   },
-  staticQrCode: { path: '/pix/qrcode/static/', create: 'createStatic', shown: 'staticQrCode' },
+  staticQrCode: {
+    path: '/pix/qrcode/static/',
+    create: 'createStatic',
+    shown: 'staticQrCode',
+  },
 } as const
+
+/** Kinds whose creation needs a `tx_id` in its request. */
+const NAMED_BY_CALLER: ReadonlySet<KindName> = new Set(['immediateQrCode', 'dueDateQrCode'])
 
 /** A valid example of the contract, by its name. */
 export function example(name: keyof typeof contract.components.examples): Json {
@@ -97,20 +120,30 @@ export function example(name: keyof typeof contract.components.examples): Json {
 export function create(kind: KindName, sent: Json = {}, manner: Manner = {}): Step {
   return (story) => {
     const { path, create, shown } = OPERATIONS[kind]
-    const id = uuid(++story.count)
-    const own = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
-    const body = {
-      ...example(create),
-      ...(kind.endsWith('eQrCode') && { tx_id: own.tx_id }),
-      ...sent,
-    }
+    story.count++
+    const id = uuid(story.count)
+
+    const code = kind === 'webhook' ? {} : ownCode(kind, story.count, sent)
+    const body: Json = example(create)
+    if (NAMED_BY_CALLER.has(kind)) body.tx_id = code.tx_id
+    Object.assign(body, sent)
+
     const time = new Date(story.now).toISOString()
-    const times = { created_at: time, ...(kind !== 'staticQrCode' && { updated_at: time }) }
-    const fields: Json = { ...example(shown), ...own, ...defined(body), id, ...times }
-    const credential = { ...example('credential'), id, secret: secret(story.count) }
-    const response = kind === 'webhook' ? credential : fields
+    const fields: Json = {
+      ...example(shown),
+      ...code,
+      ...withoutUndefined(body),
+      id,
+      created_at: time,
+    }
+    // A static code cannot change.
+    if (kind !== 'staticQrCode') fields.updated_at = time
+
     if (takesEffect(manner))
       story.records.push({ kind, fields, isGone: false, who: manner.by ?? 'partner' })
+
+    const credential = { ...example('credential'), id, secret: secret(story.count) }
+    const response = kind === 'webhook' ? credential : fields
     call(`POST ${path}`, body, response, manner)(story)
   }
 }
@@ -124,18 +157,22 @@ export const charge = chargeOf()
 
 /** Reads a webhook. */
 export function read(shows: Json = {}, manner: Manner = {}): Step {
-  return on(manner, ({ fields, isGone }) => {
-    const refused = isGone ? { refused: 'not_found' } : {}
+  return onRecord(manner, ({ fields, isGone }) => {
+    const byState: Manner = isGone ? { refused: 'not_found' } : {}
     return call(`GET /partner/webhook/${fields.id}`, undefined, fields, {
       shows,
-      ...refused,
+      ...byState,
       ...manner,
     })
   })
 }
 
-/** What a list shows of the records, if not all of them, and its cursor. */
-type Listed = Manner & { readonly shown?: (all: Json[]) => Json[]; readonly next?: unknown }
+interface Listed extends Manner {
+  /** What the list shows of the records, the newest first. Default: all of them. */
+  readonly shown?: (records: Json[]) => Json[]
+  /** Its cursor. Default: null. */
+  readonly next?: unknown
+}
 
 /** Lists webhooks. */
 export const webhooks = (query?: string, listed?: Listed) => list('webhook', query, listed)
@@ -145,25 +182,33 @@ export const charges = (query?: string, listed?: Listed) => list('immediateQrCod
 function list(
   kind: 'webhook' | 'immediateQrCode',
   query = '',
-  { shown = (all) => all, next = null, ...manner }: Listed = {},
+  { shown = (records) => records, next = null, ...manner }: Listed = {},
 ): Step {
   return (story) => {
-    const all = story.records.filter(
-      (it) => it.kind === kind && !it.isGone && it.who === (manner.by ?? 'partner'),
+    const owner = manner.by ?? 'partner'
+    const listed = story.records.filter(
+      (record) => record.kind === kind && !record.isGone && record.who === owner,
     )
-    const data = shown(all.map(({ fields }) => fields).reverse())
-    const path = kind === 'webhook' ? OPERATIONS.webhook.list : OPERATIONS[kind].path
-    const response = kind === 'webhook' ? { data } : { data, next_cursor: next }
-    call(`GET ${path}${query}`, undefined, response, manner)(story)
+    const newestFirst = listed.map(({ fields }) => fields).reverse()
+    const data = shown(newestFirst)
+
+    if (kind === 'webhook') {
+      const { list } = OPERATIONS.webhook
+      call(`GET ${list}${query}`, undefined, { data }, manner)(story)
+      return
+    }
+    const { path } = OPERATIONS[kind]
+    call(`GET ${path}${query}`, undefined, { data, next_cursor: next }, manner)(story)
   }
 }
 
 /** Updates a webhook. */
 export function update(sent: Json, manner: Manner = {}): Step {
-  return on(manner, (record, story) => {
+  return onRecord(manner, (record, story) => {
     const { id, url, type, status } = record.fields
     const body = { url, type, status, ...sent }
-    const changed = { ...record.fields, ...body, updated_at: new Date(story.now).toISOString() }
+    const updated_at = new Date(story.now).toISOString()
+    const changed = { ...record.fields, ...body, updated_at }
     if (takesEffect(manner)) record.fields = changed
     return call(`PATCH /partner/webhook/${id}`, body, changed, manner)
   })
@@ -171,25 +216,25 @@ export function update(sent: Json, manner: Manner = {}): Step {
 
 /** Cancels a dynamic QR code. */
 export function cancel(shows: Json = {}, manner: Manner = {}): Step {
-  return on(manner, (record) => {
+  return onRecord(manner, (record) => {
     const { id, status, revision } = record.fields
-    const counted = Number(revision) + (status === 'ATIVA' ? 1 : 0)
+    // A second cancellation has no effect.
+    const changes = status === 'ATIVA' ? 1 : 0
     const changed = {
       ...record.fields,
       status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
-      revision: counted,
+      revision: Number(revision) + changes,
     }
     if (takesEffect(manner)) record.fields = changed
-    return call(`DELETE ${OPERATIONS[record.kind].path}/${id}`, undefined, changed, {
-      shows,
-      ...manner,
-    })
+
+    const { path } = OPERATIONS[record.kind]
+    return call(`DELETE ${path}/${id}`, undefined, changed, { shows, ...manner })
   })
 }
 
 /** Deletes a webhook. */
 export function remove(manner: Manner = {}): Step {
-  return on(manner, (record) => {
+  return onRecord(manner, (record) => {
     if (takesEffect(manner)) record.isGone = true
     return call(`DELETE /partner/webhook/${record.fields.id}`, undefined, undefined, manner)
   })
@@ -231,18 +276,16 @@ export function payCode(
 ): Step {
   const { emv = codeOf(1), amount = '35.90' } = manner
   const response = example('immediatePending')
-  return call('POST /pix/out/', { type: 'emv', emv, amount }, response, {
-    by: 'customer',
-    shows,
-    ...manner,
-  })
+  const body = { type: 'emv', emv, amount }
+  return call('POST /pix/out/', body, response, { by: 'customer', shows, ...manner })
 }
 
 /** Pays the key of the examples, as a transfer with other data. */
 export function payKey(sent: Json = {}, data: Json = {}, manner: Manner = {}): Step {
-  const shown = example('keySettled')
-  const response = { ...shown, data: { ...(shown.data as Json), ...data } }
-  return call('POST /pix/out/', { ...example('payKey'), ...sent }, response, manner)
+  const body = { ...example('payKey'), ...sent }
+  const settled = example('keySettled')
+  const response = { ...settled, data: { ...fieldsOf(settled.data), ...data } }
+  return call('POST /pix/out/', body, response, manner)
 }
 
 /** How an event is delivered, where it is not as a right service does. */
@@ -251,7 +294,9 @@ export interface Delivered {
   readonly name?: Parameters<typeof example>[0]
   /** The webhook, counted from the first one. Default: 0. */
   readonly to?: number
+  /** Fields of the record in the event, added or replaced. */
   readonly data?: Json
+  /** Fields of the event itself, added or replaced. */
   readonly edit?: Json
   /** Counts of webhooks whose secrets sign it. Default: that of the webhook. */
   readonly signedWith?: readonly number[]
@@ -264,51 +309,65 @@ export interface Delivered {
 }
 
 /** Delivers an event about the last record to a webhook. */
-export function deliver(it: Delivered = {}): Step {
-  const {
-    name = 'qrCodeCancelledEvent',
-    to = 0,
-    data,
-    edit,
-    signedWith,
-    headers,
-    status = 204,
-    url,
-  } = it
+export function deliver(delivered: Delivered = {}): Step {
   return (story) => {
-    const { fields } = story.records.filter(({ kind }) => kind === 'webhook')[to] ?? {
-      fields: {} as Json,
-    }
-    const code = story.records.findLast(
-      ({ kind }) => name.startsWith('qrCode') && kind !== 'webhook',
-    )
     story.now += 1_000
-    const { message = `msg_${story.now}` } = it
-    const body = example(name)
-    const time = { timestamp: new Date(story.now).toISOString() }
-    const shown = { ...(body.data as Json), ...code?.fields, ...data }
-    const deliveries = story.events.filter((it) => it.type === 'delivery')
-    const before = deliveries.find((it) => it.headers['webhook-id'] === message)
-    const text = before?.text ?? JSON.stringify({ ...body, ...time, data: shown, ...edit })
+    const { to = 0, message = `msg_${story.now}`, status = 204 } = delivered
+    const webhooks = story.records.filter(({ kind }) => kind === 'webhook')
+    const webhook: Json = webhooks[to]?.fields ?? {}
+
+    const text = textDelivered(story, message) ?? eventOf(story, delivered)
     const seconds = String(Math.floor(story.now / 1000))
-    const signatures = (signedWith ?? [Number(String(fields.id).slice(-12))]).map((count) => {
-      const key = Buffer.from(secret(count).replace('whsec_', ''), 'base64')
-      return `v1,${createHmac('sha256', key).update(`${message}.${seconds}.${text}`).digest('base64')}`
-    })
-    const sent = {
-      'content-type': 'application/json',
-      'webhook-id': message,
-      'webhook-timestamp': seconds,
-      'webhook-signature': signatures.join(' '),
-    }
-    const posted = {
-      url: url ?? String(fields.url),
-      headers: { ...sent, ...headers },
+    const { signedWith = [countOf(webhook.id)] } = delivered
+    const signatures = signedWith.map((count) =>
+      signatureOf(`${message}.${seconds}.${text}`, secret(count)),
+    )
+
+    story.events.push({
+      type: 'delivery',
+      completeAt: story.now,
+      url: delivered.url ?? String(webhook.url),
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': message,
+        'webhook-timestamp': seconds,
+        'webhook-signature': signatures.join(' '),
+        ...delivered.headers,
+      },
       text,
       status,
-    }
-    story.events.push({ type: 'delivery', completeAt: story.now++, ...posted })
+    })
+    story.now++
   }
+}
+
+/** The body with which a message was delivered before. */
+function textDelivered(story: Story, message: string): string | undefined {
+  const deliveries = story.events.filter((event) => event.type === 'delivery')
+  const earlier = deliveries.find(({ headers }) => headers['webhook-id'] === message)
+  return earlier?.text
+}
+
+/** The body of a new event. One about a QR code shows the last code of the story. */
+function eventOf(
+  { now, records }: Story,
+  { name = 'qrCodeCancelledEvent', data, edit }: Delivered,
+): string {
+  const isOfCode = name.startsWith('qrCode')
+  const code = isOfCode ? records.findLast(({ kind }) => kind !== 'webhook') : undefined
+  const event = example(name)
+  return JSON.stringify({
+    ...event,
+    timestamp: new Date(now).toISOString(),
+    data: { ...fieldsOf(event.data), ...code?.fields, ...data },
+    ...edit,
+  })
+}
+
+/** The signature of Standard Webhooks. */
+function signatureOf(signed: string, secretText: string): string {
+  const key = Buffer.from(secretText.replace('whsec_', ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
 /** Rotates the secret of the first webhook. The new one is that of a webhook with this count. */
@@ -335,12 +394,11 @@ export function balances(
   ended: Partial<ShownBalances> = {},
 ): Step {
   return (story) => {
-    const accounts = { [PAYER]: payer, receiver }
-    const at = { sentAt: story.now, completeAt: story.now + 1 }
     story.events.push({
       type: 'balances',
-      ...at,
-      accounts,
+      sentAt: story.now,
+      completeAt: story.now + 1,
+      accounts: { [PAYER]: payer, receiver },
       rejected: [],
       isPending: false,
       ...ended,
@@ -352,20 +410,21 @@ export function balances(
 const PAYER = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 
 /** A test of each story. */
-export const expectFindings = (stories: Stories) => expectFindingsWith({}, stories)
+export function expectFindings(rows: readonly Row[]): void {
+  expectFindingsWith({}, rows)
+}
 
-export function expectFindingsWith(options: Partial<ReadOptions>, stories: Stories): void {
-  for (const [expected, rows] of Object.entries(stories))
-    for (const [title, steps] of Object.entries(rows))
-      test(`it finds ${expected === 'nothing' ? 'nothing of ' : ''}${title}`, () => {
-        expect(findings(steps, options).join(' ') || 'nothing').toBe(expected)
-      })
+export function expectFindingsWith(options: Partial<ReadOptions>, rows: readonly Row[]): void {
+  test.each(rows)('$title', ({ story, finds }) => {
+    expect(findings(story, options)).toEqual(finds)
+  })
 }
 
 /** The findings of a story, each once. */
 export function findings(steps: readonly Step[], options?: Partial<ReadOptions>): string[] {
-  const found = readStory(steps, options).findings
-  return [...new Set(found.map(({ rule, operation = 'all' }) => `${rule}@${operation}`))].sort()
+  const summary = readStory(steps, options)
+  const places = summary.findings.map(({ rule, operation = 'all' }) => `${rule}@${operation}`)
+  return [...new Set(places)].sort()
 }
 
 const own = readContract()
@@ -411,40 +470,62 @@ export function call(
   manner: Manner = {},
 ): Step {
   const [method = '', path = ''] = line.split(' ')
-  const { by = 'partner', variant, isNotation, lost, ms = 1 } = manner
+  const { lost, ms = 1 } = manner
   return (story) => {
     // A short path has no prefix.
-    const at = own.find(method, path) ? path : PREFIX + path
-    const operation = own.find(method, at)?.operation
-    const bearer = by === null ? undefined : `Bearer token-of-${by}`
-    const authorization = manner.authorization ?? bearer
-    const variantOf = variant || isNotation ? acceptedBefore(story, method, at)?.sentAt : undefined
-    const pointers =
-      typeof variant === 'string' ? { edit: variant } : Array.isArray(variant) && { edits: variant }
+    const fullPath = own.find(method, path) ? path : PREFIX + path
+    const operation = own.find(method, fullPath)?.operation
+    const intent = intentOf(story, method, fullPath, manner)
+    const request = {
+      method,
+      path: fullPath,
+      headers: headersOf(body, manner),
+      ...(body !== undefined && { body: textOf(body) }),
+    }
+    const id = `req_${story.events.length}`
+
     story.events.push({
       type: 'exchange',
-      ...(variantOf !== undefined && {
-        intent: { variantOf, ...pointers, ...(isNotation && { isNotation }) },
-      }),
+      ...(intent && { intent }),
       sentAt: story.now,
       completeAt: story.now + ms,
-      request: {
-        method,
-        path: at,
-        headers: {
-          ...(authorization && { authorization }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...manner.headers,
-        },
-        ...(body !== undefined && { body: textOf(body) }),
-      },
+      request,
       ...(typeof lost === 'string' && { failure: lost }),
-      ...(!lost && {
-        response: responseOf(operation, `req_${story.events.length}`, response, manner),
-      }),
+      ...(!lost && { response: responseOf(operation, id, response, manner) }),
     })
     // A request that takes longer is beside the next one.
     story.now += ms > 1 ? 1 : 2
+  }
+}
+
+/** Which earlier request it edits, and where. */
+function intentOf(
+  story: Story,
+  method: string,
+  path: string,
+  { variant, isNotation }: Manner,
+): RecordedExchange['intent'] {
+  if (!variant && !isNotation) return undefined
+  const edited = acceptedBefore(story, method, path)
+  if (!edited) return undefined
+  return {
+    variantOf: edited.sentAt,
+    ...(typeof variant === 'string' && { edit: variant }),
+    ...(Array.isArray(variant) && { edits: variant }),
+    ...(isNotation && { isNotation }),
+  }
+}
+
+function headersOf(
+  body: Json | string | undefined,
+  { by = 'partner', authorization, headers }: Manner,
+): Record<string, string> {
+  const bearer = by === null ? undefined : `Bearer token-of-${by}`
+  const credentials = authorization ?? bearer
+  return {
+    ...(credentials && { authorization: credentials }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
   }
 }
 
@@ -452,33 +533,54 @@ function responseOf(
   operation: Operation | undefined,
   id: string,
   shown: Json | string | undefined,
-  manner: Manner,
+  { refused, status, shows, responds }: Manner,
 ) {
-  const refusal =
-    manner.refused === undefined ? undefined : refusalOf(operation, manner.refused, id)
-  const { status = Number(refusal?.status ?? successOf(operation)), responds, shows } = manner
-  const json = refusal ?? (typeof shown === 'object' ? { ...shown, ...shows } : shown)
-  const headers = {
+  if (refused !== undefined) {
+    const refusal = refusalOf(operation, refused, id)
+    return receivedResponse(status ?? Number(refusal.status), id, 'application/problem+json', {
+      json: refusal,
+      responds,
+    })
+  }
+  const json = typeof shown === 'object' ? { ...shown, ...shows } : shown
+  return receivedResponse(status ?? Number(successOf(operation)), id, 'application/json', {
+    json,
+    responds,
+  })
+}
+
+function receivedResponse(
+  status: number,
+  id: string,
+  contentType: string,
+  { json, responds }: { json: Json | string | undefined; responds: Manner['responds'] },
+) {
+  const headers: Record<string, string> = {
     'x-request-id': id,
-    ...(json && { 'content-type': `application/${refusal ? 'problem+' : ''}json` }),
+    ...(json && { 'content-type': contentType }),
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...responds,
   }
   return { status, headers, text: json === undefined ? '' : textOf(json) }
 }
 
+/** The example of a refusal by this operation, or by another one with the same code. */
 function refusalOf(operation: Operation | undefined, refused: Refusal, id: string): Json {
   const fields = typeof refused === 'string' ? { code: refused } : refused
   const responses = behaviour.refusals[fields.code]?.responses ?? []
-  const own = responses.find(({ operations }) => operations.some((it) => it === operation?.id))
-  return { ...example('notFound'), ...(own ?? responses[0])?.example, ...fields, request_id: id }
+  const ofOperation = responses.find(({ operations }) =>
+    operations.some((name) => name === operation?.id),
+  )
+  const { example: declared } = ofOperation ?? responses[0] ?? {}
+  return { ...example('notFound'), ...declared, ...fields, request_id: id }
 }
 
 /** The status of a success. */
 function successOf(operation: Operation | undefined): string {
-  const responses =
-    operation && valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
-  return Object.keys(fieldsOf(responses)).find((it) => it.startsWith('2')) ?? '200'
+  if (!operation) return '200'
+  const responses = valueAt(operation.validator.document, `${operation.of.pointer}/responses`)
+  const statuses = Object.keys(fieldsOf(responses))
+  return statuses.find((status) => status.startsWith('2')) ?? '200'
 }
 
 /** Whether a right service executes it. */
@@ -486,12 +588,13 @@ function takesEffect({ acts, refused, lost }: Manner): boolean {
   return acts ?? (!refused && !lost)
 }
 
+/** The last request of the same operation that was accepted, or the last one of all. */
 function acceptedBefore(
   { events }: Story,
   method: string,
   path: string,
 ): RecordedExchange | undefined {
-  const exchanges = events.filter((it) => it.type === 'exchange')
+  const exchanges = events.filter((event) => event.type === 'exchange')
   const accepted = exchanges.findLast(
     ({ request, response }) =>
       request.method === method && request.path === path && response?.status === 200,
@@ -503,28 +606,24 @@ function textOf(body: Json | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function on(
-  { of = -1 }: Manner,
-  work: (record: Story['records'][number], story: Story) => Step,
-): Step {
+/** A step about one of the records. */
+function onRecord({ of = -1 }: Manner, work: (record: StoredRecord, story: Story) => Step): Step {
   return (story) => {
     const record = story.records.at(of)
     if (!record) throw new Error('the story has no such record')
-    work(record, story)(story)
+    const step = work(record, story)
+    step(story)
   }
 }
 
 /** The payment code of the n-th record of a story. */
 export function codeOf(count: number, kind: KindName = 'immediateQrCode', sent: Json = {}): string {
   if (kind !== 'staticQrCode') return encode({ location: location(count), ...MERCHANT })
-  const {
-    dict_key: key,
-    amount,
-    message,
-  } = { ...example('createStatic'), ...sent } as Record<string, string>
-  return encode({ key, amount, message, txid: txId(kind, count), ...MERCHANT } as Parameters<
-    typeof encode
-  >[0])
+  // Strings, if the story sends them as the contract wants.
+  const fields = { ...example('createStatic'), ...sent } as Record<string, string>
+  const { dict_key: key, amount, message } = fields
+  const txid = txId(kind, count)
+  return encode({ key, amount, message, txid, ...MERCHANT } as Parameters<typeof encode>[0])
 }
 
 const MERCHANT = { merchantName: 'Loja', merchantCity: 'BRASILIA' }
@@ -533,25 +632,33 @@ function location(count: number): string {
   return `pix.example.com/qr/v2/${count}`
 }
 
+/** What a service gives a QR code: only a dynamic one has a URL. */
 function ownCode(kind: KindName, count: number, sent: Json): Json {
-  const url = kind === 'staticQrCode' ? {} : { url: location(count) }
-  return { tx_id: txId(kind, count), emv: codeOf(count, kind, sent), ...url }
+  const code: Json = { tx_id: txId(kind, count), emv: codeOf(count, kind, sent) }
+  if (kind !== 'staticQrCode') code.url = location(count)
+  return code
 }
 
 /** A static code has a shorter one. */
 function txId(kind: KindName, count: number): string {
-  return `T${String(count).padStart(kind === 'staticQrCode' ? 24 : 29, '0')}`
+  const digits = kind === 'staticQrCode' ? 24 : 29
+  return `T${String(count).padStart(digits, '0')}`
 }
 
 function secret(count: number): string {
   return `whsec_${Buffer.alloc(32, count).toString('base64')}`
 }
 
+/** The id of the record with this count. */
 function uuid(count: number): string {
   return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
 }
 
+function countOf(id: unknown): number {
+  return Number(String(id).slice(-12))
+}
+
 /** A right service shows no field that was left out, but its default. */
-function defined(body: Json): Json {
-  return Object.fromEntries(Object.entries(body).filter(([, it]) => it !== undefined))
+function withoutUndefined(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
