@@ -9,14 +9,22 @@ import {
 } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { dayAt } from '../services/state.ts'
-import { onSuccess, type Service, type Services } from '../services/wrap.ts'
+import { onSuccess, type Service } from '../services/wrap.ts'
 
 /**
- * Realistic bugs, written without reading the rules of the checker, which they do not name: by the
- * operation where a finding must be, or may be too after the first, and by what the service does.
- * All deliveries count as one operation.
+ * A service that is wrong in one way: a realistic bug, written without reading the rules of the
+ * checker, which it does not name.
  */
-export type Mutants = Readonly<Record<string, Services>>
+export interface Mutant {
+  /** One sentence: what the service does. */
+  readonly says: string
+  /**
+   * The operations where a finding names it: the first is its own, whose calls it changes by
+   * default. All deliveries count as one operation.
+   */
+  readonly places: readonly [string, ...string[]]
+  readonly service: Service
+}
 
 /** Changes a field of each success. */
 export function onField(pointer: string, edit: Edit): Service {
@@ -41,17 +49,18 @@ export function createTrigger(when: string, change: string): string {
 export const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 /** The UTC offset of Brazil's official time in milliseconds. */
-export const BRAZIL = -3 * 3_600_000
+export const BRAZIL_MS = -3 * 3_600_000
 
 /** A date-time three hours earlier, still written as UTC: the time of Brasília with a Z. */
 export function inLocalTime(time: unknown): unknown {
-  return typeof time === 'string' ? new Date(Date.parse(time) + BRAZIL).toISOString() : time
+  if (typeof time !== 'string') return time
+  return new Date(Date.parse(time) + BRAZIL_MS).toISOString()
 }
 
 /** Today in Brazil and in UTC. They differ in the last three hours of a Brazilian day. */
 export function todayOf({ app }: TestSandbox): { here: string; utc: string } {
   const now = app.clock.now()
-  return { here: dayAt(now + BRAZIL), utc: dayAt(now) }
+  return { here: dayAt(now + BRAZIL_MS), utc: dayAt(now) }
 }
 
 /** Centavos of an amount of the contract. */
@@ -61,17 +70,18 @@ export function centavosOf(amount: unknown): bigint {
 }
 
 function amountOf(centavos: bigint): string {
-  const digits = `${centavos}`.padStart(3, '0')
-  return centavos === 0n ? '0' : `${digits.slice(0, -2)}.${digits.slice(-2)}`
+  if (centavos === 0n) return '0'
+  const digits = String(centavos).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 /** Adds centavos to one part of a checked code, and to its total. */
 export function withMore(body: Json, part: 'fine' | 'discount', centavos: bigint): Json {
-  const total = centavosOf(body.final_amount) + (part === 'discount' ? -centavos : centavos)
+  const onTotal = part === 'discount' ? -centavos : centavos
   return {
     ...body,
     [part]: amountOf(centavosOf(body[part]) + centavos),
-    final_amount: amountOf(total),
+    final_amount: amountOf(centavosOf(body.final_amount) + onTotal),
   }
 }
 
@@ -86,6 +96,7 @@ export function listOf(value: unknown): Json[] {
 /** A refusal that names a field. */
 export async function refusalAt(status: number, code: string, pointer: string): Promise<Response> {
   const response = problem(status, code)
+  const body = await bodyOf(response)
   const errors = [{ pointer, code, detail: 'It was refused.' }]
-  return withJson(response, { ...(await bodyOf(response)), errors })
+  return withJson(response, { ...body, errors })
 }

@@ -1,9 +1,18 @@
 import type { operations } from '@partner-payments/spec'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { createValidator, type Finding } from '@partner-payments/validator'
 import { assign, type Changes, isJson, type Json } from './responses.ts'
 
 /** The operationIds of the contract, without those of deliveries. */
 export type OperationId = Exclude<keyof operations, `on${string}`>
+
+/** Every operation of the contract. */
+export const EVERY_OPERATION: ReadonlySet<string> = new Set(operationIds())
+
+function operationIds(): string[] {
+  const nodes = Object.values(contract.paths).flatMap((path) => Object.values<object>(path))
+  return nodes.flatMap((node) => ('operationId' in node ? [String(node.operationId)] : []))
+}
 
 /** A request to the service, with its body read. */
 export interface Call {
@@ -25,18 +34,21 @@ export async function callOf(request: Request): Promise<Call> {
   const { method, headers } = request
   const url = new URL(request.url)
   const bytes = new Uint8Array(await request.arrayBuffer())
-  const found = validator.findOperation(method, url.pathname)
-  return {
+  const message = {
     method,
     url,
     headers: new Headers(headers),
     bytes,
-    json: parsed(bytes),
-    // Every operationId of the contract is an OperationId.
-    operation: found.found ? (found.operation.id as OperationId) : undefined,
-    path: found.found ? found.parameters : {},
+    json: jsonOf(bytes),
   }
+  const match = validator.findOperation(method, url.pathname)
+  if (!match.found) return { ...message, operation: undefined, path: {} }
+  // Every operationId of the contract is an OperationId.
+  return { ...message, operation: match.operation.id as OperationId, path: match.parameters }
 }
+
+/** The methods whose requests have no body. */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE'])
 
 export function requestOf({
   method,
@@ -44,12 +56,12 @@ export function requestOf({
   headers,
   bytes,
 }: Omit<Call, 'json' | 'operation' | 'path'>): Request {
-  const isTrace = method === 'TRACE'
-  const body =
-    bytes.byteLength > 0 && !isTrace && method !== 'GET' && method !== 'HEAD' ? bytes : null
-  const request = new Request(url, { method: isTrace ? 'GET' : method, headers, body })
+  const isEmpty = bytes.byteLength === 0 || WITHOUT_BODY.has(method)
+  const body = isEmpty ? null : bytes
+  if (method !== 'TRACE') return new Request(url, { method, headers, body })
   // Request refuses this method, but a server has to respond to it.
-  return isTrace ? Object.defineProperty(request, 'method', { value: method }) : request
+  const request = new Request(url, { method: 'GET', headers, body })
+  return Object.defineProperty(request, 'method', { value: method })
 }
 
 /**
@@ -84,12 +96,13 @@ export function by(call: Call, authorization: string | null): Call {
   return withHeaders(call, { authorization })
 }
 
+/** The largest body that the contract allows. */
+const MAX_BYTES = 65_536
+
 /** Whether a call is valid by the contract, and its body not too large. */
 export function keepsContract(call: Call): boolean {
-  return (
-    call.bytes.byteLength <= 65_536 &&
-    findingsIn(call).every(({ keyword }) => keyword === 'unknown')
-  )
+  if (call.bytes.byteLength > MAX_BYTES) return false
+  return findingsIn(call).every(({ keyword }) => keyword === 'unknown')
 }
 
 /** The validation errors and the unknown fields of a call. */
@@ -98,7 +111,7 @@ export function findingsIn({ method, url, headers, json: body }: Call): readonly
   return validator.validateRequest(message, { unknown: true })
 }
 
-function parsed(bytes: Uint8Array): Json | undefined {
+function jsonOf(bytes: Uint8Array): Json | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     return isJson(value) ? value : undefined

@@ -53,22 +53,32 @@ export interface Posted {
 /** Sends a delivery to its receiver. Resolves with the status of the response. */
 export type Send = (posted: Posted) => Promise<number>
 
+/** The headers of a delivery. */
 const SENT = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /** A server that gets the deliveries instead of their receivers. */
 export async function listenAsRelay(relay: (posted: Posted, send: Send) => Promise<number>) {
   const { url, close } = await listen(async (request) => {
-    const { url, headers } = request
-    const sent = SENT.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : []))
-    const posted = { url, headers: Object.fromEntries(sent), body: await request.text() }
-    return new Response(null, { status: await relay(posted, send).catch(() => 502) })
+    const headers: Record<string, string> = {}
+    for (const name of SENT) {
+      const value = request.headers.get(name)
+      if (value !== null) headers[name] = value
+    }
+    const posted = { url: request.url, headers, body: await request.text() }
+    const status = await relay(posted, send).catch(() => 502)
+    return new Response(null, { status })
   })
   return { port: Number(new URL(url).port), close }
 }
 
 async function send({ url, headers, body }: Posted): Promise<number> {
   const sent = { ...headers, connection: 'close' }
-  const response = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual' })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: sent,
+    body,
+    redirect: 'manual',
+  })
   await response.body?.cancel()
   return response.status
 }

@@ -18,11 +18,13 @@ export async function createApp() {
     fetch: watched,
     async close() {
       const { requests, findings } = await watched.result()
-      const found = findings.map(({ rule, operation, message }) => ({ rule, operation, message }))
-      appendFileSync(
-        String(process.env.RESULTS),
-        `${JSON.stringify({ requests, findings: found })}\n`,
-      )
+      const shortened = findings.map(({ rule, operation, message }) => ({
+        rule,
+        operation,
+        message,
+      }))
+      const line = JSON.stringify({ requests, findings: shortened })
+      appendFileSync(String(process.env.RESULTS), `${line}\n`)
       await close()
     },
   }

@@ -21,15 +21,18 @@ interface Parts {
 
 /** The body of a response, if it is a JSON object. The response can still be read. */
 export async function bodyOf(response: Response): Promise<Json | undefined> {
+  const type = response.headers.get('content-type') ?? ''
   const text = await response.clone().text()
-  const body: unknown =
-    text && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined
+  if (text === '' || !type.includes('json')) return undefined
+  const body: unknown = JSON.parse(text)
   return isJson(body) ? body : undefined
 }
 
 /** The code of a refusal; empty for a success. */
 export async function codeOf(response: Response): Promise<string> {
-  return response.ok ? '' : String((await bodyOf(response))?.code)
+  if (response.ok) return ''
+  const body = await bodyOf(response)
+  return String(body?.code)
 }
 
 /** The same response, changed. */
@@ -37,11 +40,12 @@ export async function remade(
   response: Response,
   { status = response.status, headers = {}, body }: Parts,
 ): Promise<Response> {
-  const text = body ?? new Uint8Array(await response.arrayBuffer())
+  const content = body ?? new Uint8Array(await response.arrayBuffer())
   // From bytes, unlike from a string, a Response derives no content-type.
-  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
-  const init = { status, headers: assign(new Headers(response.headers), headers) }
-  return new Response(status === 204 || bytes.byteLength === 0 ? null : bytes, init)
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const isEmpty = status === 204 || bytes.byteLength === 0
+  const changed = assign(new Headers(response.headers), headers)
+  return new Response(isEmpty ? null : bytes, { status, headers: changed })
 }
 
 /** The same response with another body. */
@@ -91,10 +95,14 @@ export function set(pointer: string, value: unknown): Edit {
 function changeAt(value: unknown, steps: readonly string[], edit: Edit): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return edit(value)
-  if (Array.isArray(value))
-    return value.map((item, i) =>
-      step === '*' || step === String(i) ? changeAt(item, rest, edit) : item,
-    )
-  if (!isJson(value) || (rest.length > 0 && !(step in value))) return value
+
+  if (Array.isArray(value)) {
+    const isMeant = (index: number) => step === '*' || step === String(index)
+    return value.map((item, index) => (isMeant(index) ? changeAt(item, rest, edit) : item))
+  }
+
+  if (!isJson(value)) return value
+  const isMissing = rest.length > 0 && !(step in value)
+  if (isMissing) return value
   return { ...value, [step]: changeAt(value[step], rest, edit) }
 }

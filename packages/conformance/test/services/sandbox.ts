@@ -3,7 +3,10 @@ import { type App, type AppOptions, createApp } from '@partner-payments/sandbox'
 import { listenAsRelay, type Posted, type Send } from './listen.ts'
 
 /** The partners in the seed data: client key and client secret. */
-export const CREDENTIALS = { partner: ['partner', 'secret'], other: ['other', 'secret'] } as const
+export const CREDENTIALS = {
+  partner: ['partner', 'secret'],
+  other: ['other', 'secret'],
+} as const
 
 export type Partner = keyof typeof CREDENTIALS
 
@@ -34,21 +37,29 @@ export async function openTestSandbox(
   options: AppOptions = {},
   relay?: Relay,
 ): Promise<TestSandbox> {
-  const relays = relay && (await listenAsRelay((posted, send) => relay(posted, send, sandbox)))
-  const poster = relays && { open: () => connect(relays.port) }
+  const relayServer = relay
+    ? await listenAsRelay((posted, send) => relay(posted, send, sandbox))
+    : undefined
+  const poster = relayServer && { open: () => connect(relayServer.port) }
   const app = await createApp({
     limitsRates: false,
     allowLoopback: true,
     ...(poster && { poster }),
     ...options,
   })
-  const run: TestSandbox['run'] = (sql, ...values) =>
-    app.store.write((queries) => queries.run(sql, values.map(sqlValue))).then(() => undefined)
+
+  async function run(sql: string, ...values: readonly unknown[]): Promise<void> {
+    await app.store.write((queries) => queries.run(sql, values.map(sqlValue)))
+  }
+
   const sandbox: TestSandbox = {
-    ...{ app, memory: new Map(), bearer: signedIn(app), run },
+    app,
+    memory: new Map(),
+    bearer: signedIn(app),
+    run,
     async close() {
       await app.close()
-      await relays?.close()
+      await relayServer?.close()
     },
   }
   await run(UNREACHABLE)
@@ -70,19 +81,20 @@ const UNREACHABLE = `
   BEGIN UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = NEW.position; END`
 
 /** Milliseconds that a token is used. It is valid for an hour. */
-const KEPT = 3_000_000
+const TOKEN_USE_MS = 3_000_000
 
 function signedIn(app: App): TestSandbox['bearer'] {
   const tokens = new Map<Partner, { bearer: string; until: number }>()
   return async (who) => {
     const known = tokens.get(who)
     if (known && known.until > app.clock.now()) return known.bearer
+
     const headers = { authorization: basic(CREDENTIALS[who]) }
     const url = 'http://127.0.0.1/mobile-bff/v1/auth/partner/token/'
     const response = await app.fetch(new Request(url, { method: 'POST', headers }))
     const { access_token } = (await response.json()) as { access_token: string }
     const bearer = `Bearer ${access_token}`
-    tokens.set(who, { bearer, until: app.clock.now() + KEPT })
+    tokens.set(who, { bearer, until: app.clock.now() + TOKEN_USE_MS })
     return bearer
   }
 }

@@ -13,23 +13,37 @@ export async function openService({ options, prepare, relay, ...service }: Servi
 function served(sandbox: TestSandbox, changes: Service) {
   const { fetch } = sandbox.app
   const wrap = wrapped(changes)
-  const service = async (call: Call) => wrap(call, (it) => fetch(requestOf(it)), sandbox)
+  const service = async (call: Call) =>
+    wrap(call, (changedCall) => fetch(requestOf(changedCall)), sandbox)
   const shorts: Service['guide'] = { ...GUIDE, ...changes.guide }
+
   return async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    // The page and the control API are not part of the service.
-    if (/^\/(_sandbox\/|assets\/|$)/.test(pathname)) return fetch(request)
+    if (!isOfService(pathname)) return fetch(request)
+
     const call = await callOf(request)
     const short = shorts[`${call.method} ${pathname}`]
     if (short === undefined) return service(call)
-    const response = await service(await moved(call, short ?? { path: '/none' }))
-    const body = short?.show && response.ok ? await bodyOf(response) : undefined
-    return body ? withJson(response, short?.show?.(body)) : response
+    if (short === null) return service(await atFullPath(call, { path: '/none' }))
+
+    const response = await service(await atFullPath(call, short))
+    if (!short.show || !response.ok) return response
+    const body = await bodyOf(response)
+    return body ? withJson(response, short.show(body)) : response
   }
 }
 
-async function moved(call: Call, { path, ask }: Short): Promise<Call> {
-  const full = await callOf(requestOf({ ...call, url: new URL(`/mobile-bff/v1${path}`, call.url) }))
+/** The page and the control API of the sandbox are not part of the service. */
+function isOfService(pathname: string): boolean {
+  const isPage = pathname === '/' || pathname.startsWith('/assets/')
+  const isControl = pathname.startsWith('/_sandbox/')
+  return !isPage && !isControl
+}
+
+/** The call of a short path at the full one. */
+async function atFullPath(call: Call, { path, ask }: Short): Promise<Call> {
+  const url = new URL(`/mobile-bff/v1${path}`, call.url)
+  const full = await callOf(requestOf({ ...call, url }))
   return ask && full.json ? withBody(full, ask(full.json)) : full
 }
 

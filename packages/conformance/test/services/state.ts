@@ -19,7 +19,8 @@ export async function rowOf(
   sql: string,
   ...values: readonly unknown[]
 ): Promise<Json | undefined> {
-  return (await rowsOf(sandbox, sql, ...values))[0]
+  const [first] = await rowsOf(sandbox, sql, ...values)
+  return first
 }
 
 export interface Caller {
@@ -33,34 +34,41 @@ export async function callerOf(
   { headers }: Call,
   sandbox: TestSandbox,
 ): Promise<Caller | undefined> {
-  const token = (headers.get('authorization') ?? '').replace(/^bearer +/i, '')
-  const sql =
-    'SELECT partner_id, customer_id, account_id FROM tokens WHERE hash = ? AND expires_at > ?'
-  const row = await rowOf(sandbox, sql, hash('sha256', token, 'base64url'), sandbox.app.clock.now())
+  const authorization = headers.get('authorization') ?? ''
+  const token = authorization.replace(/^bearer +/i, '')
+  const hashed = hash('sha256', token, 'base64url')
+  const sql = `SELECT partner_id, customer_id, account_id FROM tokens
+    WHERE hash = ? AND expires_at > ?`
+  const row = await rowOf(sandbox, sql, hashed, sandbox.app.clock.now())
   // The columns of a Caller.
   return row as Caller | undefined
 }
 
 /** The Authorization header of the partner of a calling customer. */
 export async function ownerOf(call: Call, sandbox: TestSandbox): Promise<string> {
+  const caller = await callerOf(call, sandbox)
   const sql = 'SELECT client_key FROM partners WHERE id = ?'
-  const row = await rowOf(sandbox, sql, (await callerOf(call, sandbox))?.partner_id)
-  return row ? sandbox.bearer(row.client_key === 'other' ? 'other' : 'partner') : ''
+  const row = await rowOf(sandbox, sql, caller?.partner_id)
+  if (!row) return ''
+  return sandbox.bearer(row.client_key === 'other' ? 'other' : 'partner')
 }
 
 /** The kind of the charge of a payment code or its URL, and the request that created it. */
 export async function chargeOf(sandbox: TestSandbox, code: unknown) {
   const sql = `SELECT kind, charge FROM qrcodes WHERE (emv = ? OR url = ?) AND kind <> 'Static'`
   const row = await rowOf(sandbox, sql, code, code)
-  return row && { kind: row.kind, charge: JSON.parse(String(row.charge)) as Json }
+  if (!row) return undefined
+  const charge: Json = JSON.parse(String(row.charge))
+  return { kind: row.kind, charge }
 }
 
 /** The secrets that sign deliveries to a URL, the newest first. */
 export async function secretsOf(sandbox: TestSandbox, { url }: Posted): Promise<string[]> {
-  const sql = `SELECT secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old FROM webhooks
-    WHERE url = ? AND deleted_at IS NULL`
-  const all = await rowsOf(sandbox, sql, sandbox.app.clock.now(), url)
-  return all.flatMap(({ secret, old }) => [secret, old].filter((it) => typeof it === 'string'))
+  const sql = `SELECT secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old
+    FROM webhooks WHERE url = ? AND deleted_at IS NULL`
+  const rows = await rowsOf(sandbox, sql, sandbox.app.clock.now(), url)
+  const secrets = rows.flatMap(({ secret, old }) => [secret, old])
+  return secrets.filter((secret) => typeof secret === 'string')
 }
 
 /** A delivery with another id, time or body, signed with the secret of its webhook. */
@@ -71,8 +79,8 @@ export async function signed(
 ): Promise<Posted> {
   const [first = '', ...rest] = await secretsOf(sandbox, posted)
   const { id = String(posted.headers['webhook-id']), body = posted.body } = changes
-  const at = changes.at ?? Number(posted.headers['webhook-timestamp']) * 1000
-  const headers = await sign(body, [first, ...rest], { id, now: () => at })
+  const atMs = changes.at ?? Number(posted.headers['webhook-timestamp']) * 1000
+  const headers = await sign(body, [first, ...rest], { id, now: () => atMs })
   return { ...posted, headers: { ...posted.headers, ...headers }, body }
 }
 

@@ -7,8 +7,11 @@ import { callerOf } from './state.ts'
 /** How a service differs from the sandbox. */
 export interface Service {
   readonly wrap?: Wrap
-  /** The operation, or those that match, whose calls it wraps. Default: all calls. */
-  readonly operations?: string | RegExp
+  /**
+   * The operation, or the set of operations, whose calls it wraps. Default: all calls, also those
+   * of no operation.
+   */
+  readonly operations?: string | ReadonlySet<string>
   /** Handles deliveries between the service and its receivers. */
   readonly relay?: Relay | undefined
   readonly options?: AppOptions
@@ -38,13 +41,19 @@ export type Wrap = (call: Call, next: Next, sandbox: TestSandbox) => Response | 
 export type OfBody = (body: Json, call: Call, sandbox: TestSandbox) => unknown
 
 /** Handles the calls that a service changes. */
-export function wrapped({ wrap, operations = /(?:)/ }: Service): Wrap {
+export function wrapped({ wrap, operations }: Service): Wrap {
   return (call, next, sandbox) => {
-    const { operation = '' } = call
-    const isMeant =
-      typeof operations === 'string' ? operations === operation : operations.test(operation)
-    return wrap && isMeant ? wrap(call, next, sandbox) : next(call)
+    if (!wrap || !isMeant(call, operations)) return next(call)
+    return wrap(call, next, sandbox)
   }
+}
+
+function isMeant(call: Call, operations: Service['operations']): boolean {
+  if (operations === undefined) return true
+  const { operation } = call
+  if (operation === undefined) return false
+  if (typeof operations === 'string') return operations === operation
+  return operations.has(operation)
 }
 
 /** Handles calls. */
@@ -67,8 +76,10 @@ export function onResponse(
 export function onSuccess(change: OfBody): Service {
   return onResponse(async (response, call, sandbox) => {
     if (!response.ok) return response
-    const body = await change((await bodyOf(response)) ?? {}, call, sandbox)
-    return body === undefined || response.status === 204 ? response : withJson(response, body)
+    const shown = (await bodyOf(response)) ?? {}
+    const changed = await change(shown, call, sandbox)
+    if (changed === undefined || response.status === 204) return response
+    return withJson(response, changed)
   })
 }
 
@@ -82,12 +93,12 @@ export function onCall(
 /** Changes the body of a request before it reaches the service, to hide what is wrong with it. */
 export function onRequest(change: OfBody): Service {
   return onCall(async (call, sandbox) => {
-    const body = call.json ? await change(call.json, call, sandbox) : undefined
+    if (!call.json) return call
+    const changed = await change(call.json, call, sandbox)
     // An unchanged body is sent with its original bytes: with its spaces, length and duplicate
     // fields.
-    return isJson(body) && JSON.stringify(body) !== JSON.stringify(call.json)
-      ? withBody(call, body)
-      : call
+    const isChanged = JSON.stringify(changed) !== JSON.stringify(call.json)
+    return isJson(changed) && isChanged ? withBody(call, changed) : call
   })
 }
 
@@ -97,10 +108,11 @@ export function refuse(
   test: OfBody,
 ): Service {
   return handle(async (call, next, sandbox) => {
-    const isValid = keepsContract(call) && (await callerOf(call, sandbox))
-    return isValid && (await test(call.json ?? {}, call, sandbox))
-      ? problem(status, code)
-      : next(call)
+    if (!keepsContract(call)) return next(call)
+    const caller = await callerOf(call, sandbox)
+    if (!caller) return next(call)
+    const isRefused = await test(call.json ?? {}, call, sandbox)
+    return isRefused ? problem(status, code) : next(call)
   })
 }
 
@@ -110,16 +122,24 @@ export function refuse(
 export function cached(ms: number, keyOf: (call: Call) => unknown): Service {
   return handle(async (call, next, { app, memory }) => {
     const key = `${call.headers.get('authorization')} ${keyOf(call)}`
-    const kept = memory.get(key) as { readonly at: number; readonly response: Response } | undefined
-    const age = app.clock.now() - (kept?.at ?? 0)
-    if (kept && age >= 0 && age < ms && keepsContract(call))
-      return remade(kept.response.clone(), {
-        headers: { 'x-request-id': `req_${crypto.randomUUID()}` },
-      })
+    // Only this service writes to the key.
+    const kept = memory.get(key) as Kept | undefined
+    const ageMs = app.clock.now() - (kept?.at ?? 0)
+    const isRecent = ageMs >= 0 && ageMs < ms
+    if (kept && isRecent && keepsContract(call)) {
+      const headers = { 'x-request-id': `req_${crypto.randomUUID()}` }
+      return remade(kept.response.clone(), { headers })
+    }
+
     const response = await next(call)
     if (response.ok) memory.set(key, { at: app.clock.now(), response: response.clone() })
     return response
   })
+}
+
+interface Kept {
+  readonly at: number
+  readonly response: Response
 }
 
 /** Performs a call that was refused as the partner who may make it. */
@@ -135,32 +155,40 @@ export const asOwner: Wrap = async (call, next, { bearer }) => {
 
 /** Refuses an initiation_id this long after it was issued, earlier than the sandbox does. */
 export function initiationsFor(ms: number): Service {
-  const wrap: Wrap = async (call, next, sandbox) => {
+  const issueAndRefuse: Wrap = async (call, next, sandbox) => {
     const { app, memory } = sandbox
-    const at =
-      call.operation === 'createTransfer' ? memory.get(call.json?.initiation_id) : undefined
-    const isLate = at !== undefined && app.clock.now() - Number(at) > ms && keepsContract(call)
-    if (isLate && (await callerOf(call, sandbox))) return problem(422, 'initiation_invalid')
-    const response = await next(call)
-    if (call.operation === 'checkKey')
-      memory.set((await bodyOf(response))?.initiation_id, app.clock.now())
-    return response
+    if (call.operation === 'checkKey') {
+      const response = await next(call)
+      const body = await bodyOf(response)
+      memory.set(body?.initiation_id, app.clock.now())
+      return response
+    }
+
+    const issuedAt = memory.get(call.json?.initiation_id)
+    const isLate = issuedAt !== undefined && app.clock.now() - Number(issuedAt) > ms
+    if (!isLate || !keepsContract(call)) return next(call)
+    const caller = await callerOf(call, sandbox)
+    return caller ? problem(422, 'initiation_invalid') : next(call)
   }
-  return { operations: /^(checkKey|createTransfer)$/, wrap }
+  return { operations: new Set(['checkKey', 'createTransfer']), wrap: issueAndRefuse }
 }
 
 /** Combines services whose other parts differ; the first is the outermost. */
 export function together(outer: Service, inner: Service, ...rest: readonly Service[]): Service {
   const { operations: _, ...parts } = { ...outer, ...inner }
-  const relay =
-    outer.relay && inner.relay ? relayed(outer.relay, inner.relay) : (inner.relay ?? outer.relay)
+  const wrapOuter = wrapped(outer)
+  const wrapInner = wrapped(inner)
   const wrap: Wrap = (call, next, sandbox) =>
-    wrapped(outer)(call, async (it) => wrapped(inner)(it, next, sandbox), sandbox)
-  const [next, ...others] = rest
-  const two = { ...parts, wrap, relay }
-  return next ? together(two, next, ...others) : two
+    wrapOuter(call, async (changedCall) => wrapInner(changedCall, next, sandbox), sandbox)
+
+  const both = { ...parts, wrap, relay: relayed(outer.relay, inner.relay) }
+  const [third, ...others] = rest
+  return third ? together(both, third, ...others) : both
 }
 
-function relayed(outer: Relay, inner: Relay): Relay {
-  return (posted, send, sandbox) => inner(posted, (it) => outer(it, send, sandbox), sandbox)
+/** A delivery passes the inner relay first. */
+function relayed(outer: Relay | undefined, inner: Relay | undefined): Relay | undefined {
+  if (!outer || !inner) return inner ?? outer
+  return (posted, send, sandbox) =>
+    inner(posted, (changedPosted) => outer(changedPosted, send, sandbox), sandbox)
 }

@@ -11,9 +11,24 @@ import {
   together,
 } from '../services/wrap.ts'
 
-const TOKENS = /^(signIn|impersonate)$/
+/** The operations that return a token. */
+const TOKENS: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
 
-const MANAGED = /^(impersonate|listUsers|getUser|\w+Webhooks?|rotateWebhookSecret)$/
+/** The operations that a token of a customer may not call. */
+const MANAGED: ReadonlySet<string> = new Set([
+  'impersonate',
+  'listUsers',
+  'getUser',
+  'createWebhook',
+  'listWebhooks',
+  'getWebhook',
+  'updateWebhook',
+  'rotateWebhookSecret',
+  'deleteWebhook',
+])
+
+const CANCELLATIONS: ReadonlySet<string> = new Set(['cancelImmediateQrCode', 'cancelDueDateQrCode'])
+
 const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
 export const access: Services = {
@@ -24,7 +39,7 @@ export const access: Services = {
       return response
     }),
     { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: '' })) },
-    { operations: /^(?!signIn$)/, ...onCall(withBareToken) },
+    onCall((call) => (call.operation === 'signIn' ? call : withBareToken(call))),
   ),
   'refresh-accepted': { wrap: refreshed },
   'expiration-ms': {
@@ -39,8 +54,8 @@ export const access: Services = {
       return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
     }),
   },
-  'kinds-401': onResponse((it) =>
-    it.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : it,
+  'kinds-401': onResponse((response) =>
+    response.status === 403 ? remade(problem(401, 'invalid_token'), CHALLENGE) : response,
   ),
   'foreign-403': onResponse(forbidden),
   'partner-cancels-for-customers': { wrap: cancelledForCustomer },
@@ -52,11 +67,13 @@ function withBareToken(call: Call): Call {
   return by(call, token === undefined ? null : `Bearer ${token}`)
 }
 
+/** Remembers the access token of each refresh token, and uses it in its place. */
 async function refreshed(call: Call, next: Next, { memory }: TestSandbox): Promise<Response> {
   const token = memory.get(call.headers.get('authorization'))
   const response = await next(token ? by(call, String(token)) : call)
-  const body =
-    response.ok && TOKENS.test(String(call.operation)) ? await bodyOf(response) : undefined
+  if (!response.ok || !TOKENS.has(call.operation ?? '')) return response
+
+  const body = await bodyOf(response)
   if (body) memory.set(`Bearer ${body.refresh_token}`, `Bearer ${body.access_token}`)
   return response
 }
@@ -65,14 +82,17 @@ async function refreshed(call: Call, next: Next, { memory }: TestSandbox): Promi
 async function oneToken(call: Call, next: Next, { memory }: TestSandbox): Promise<Response> {
   const authorization = call.headers.get('authorization')
   // The sign-in is not authorized by a token.
-  if (call.operation !== 'signIn')
-    return memory.get(authorization) === 'ended'
-      ? remade(problem(401, 'invalid_token'), CHALLENGE)
-      : next(call)
+  if (call.operation !== 'signIn') {
+    const hasEnded = memory.get(authorization) === 'ended'
+    return hasEnded ? remade(problem(401, 'invalid_token'), CHALLENGE) : next(call)
+  }
+
   const response = await next(call)
   if (!response.ok) return response
-  memory.set(memory.get(authorization), 'ended')
-  memory.set(authorization, `Bearer ${(await bodyOf(response))?.access_token}`)
+  const body = await bodyOf(response)
+  const previousToken = memory.get(authorization)
+  memory.set(previousToken, 'ended')
+  memory.set(authorization, `Bearer ${body?.access_token}`)
   return response
 }
 
@@ -85,16 +105,19 @@ async function cancelledForCustomer(
   const { memory } = sandbox
   const caller = await callerOf(call, sandbox)
   if (caller?.customer_id) memory.set('customer', call.headers.get('authorization'))
+
   const response = await next(call)
   const customer = memory.get('customer')
-  const isMeant = response.status === 404 && /^cancel/.test(call.operation ?? '') && customer
-  return isMeant && caller && !caller.customer_id ? next(by(call, String(customer))) : response
+  const isMissing = response.status === 404 && CANCELLATIONS.has(call.operation ?? '')
+  const isPartner = caller && !caller.customer_id
+  return isMissing && isPartner && customer ? next(by(call, String(customer))) : response
 }
 
-/** The tables to search for records of other callers. */
-const KEPT: Readonly<Record<string, string>> = {
+/** The tables to search for records of other callers, by the parameter of a path. */
+const TABLES: Readonly<Record<string, string>> = {
   webhook_id: 'webhooks WHERE deleted_at IS NULL AND id = ?',
   user_id: 'users WHERE id = ?',
+  // The name of an operation contains the kind of its QR codes.
   id: `qrcodes WHERE id = ? AND ? LIKE '%' || kind || '%'`,
 }
 
@@ -103,9 +126,13 @@ async function forbidden(
   { operation, path }: Call,
   sandbox: TestSandbox,
 ): Promise<Response> {
-  const [name = '', id = ''] = Object.entries(path)[0] ?? []
-  if (response.status !== 404 || !operation || !KEPT[name]) return response
-  const sql = `SELECT 1 AS found FROM ${KEPT[name]}`
-  const found = await rowOf(sandbox, sql, ...(name === 'id' ? [id, operation] : [id]))
-  return found ? problem(403, 'forbidden') : response
+  const [parameter] = Object.entries(path)
+  if (response.status !== 404 || !operation || !parameter) return response
+  const [name, id] = parameter
+  const table = TABLES[name]
+  if (!table) return response
+
+  const values = name === 'id' ? [id, operation] : [id]
+  const record = await rowOf(sandbox, `SELECT 1 AS found FROM ${table}`, ...values)
+  return record ? problem(403, 'forbidden') : response
 }

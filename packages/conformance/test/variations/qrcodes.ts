@@ -1,76 +1,89 @@
 import { type Call, withQuery } from '../services/call.ts'
 import { type Json, withJson } from '../services/responses.ts'
 import { type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
-import { DYNAMIC, field, words } from './kit.ts'
+import { DYNAMIC_QR_CODES, field, type Scope, words } from './kit.ts'
 
-const CHECK = /^checkCode$/
-const CODES = /QrCode|checkCode|^qrcode\./
+const CHECKS: Scope = new Set(['checkCode'])
+const CODES: Scope = new Set([...DYNAMIC_QR_CODES, ...CHECKS, 'createStaticQrCode'])
+const LISTS: Scope = new Set(['listImmediateQrCodes', 'listDueDateQrCodes'])
 const KINDS = { Immediate: 'Dynamic', DueDate: 'DynamicDueDate' }
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
-  'list-numbered': { operations: /^list\w+QrCodes$/, wrap: numbered },
-  'status-lower': words(/^status$/, CODES, {
+  'list-numbered': { operations: LISTS, wrap: numbered },
+  'status-lower': words('status', CODES, {
     ATIVA: 'ativa',
     CONCLUIDA: 'concluida',
     [REMOVED]: 'removida',
   }),
-  'code-words': together(words(/^qrcode_type$/, CHECK, KINDS), words(/^kind$/, DYNAMIC, KINDS)),
+  'code-words': together(
+    words('qrcode_type', CHECKS, KINDS),
+    words('kind', DYNAMIC_QR_CODES, KINDS),
+  ),
   'code-expiration-seconds': {
-    operations: CHECK,
-    ...onSuccess((it, _, { app }) => {
-      const seconds = Math.ceil((Date.parse(String(it.expiration)) - app.clock.now()) / 1000)
-      return { ...it, expiration: it.expiration && String(seconds) }
+    operations: CHECKS,
+    ...onSuccess((body, _, { app }) => {
+      if (!body.expiration) return body
+      const ms = Date.parse(String(body.expiration)) - app.clock.now()
+      return { ...body, expiration: String(Math.ceil(ms / 1000)) }
     }),
   },
   'code-url-https': field({
-    name: /^url$/,
+    names: ['url'],
     scope: CODES,
-    show: (value) => value && `https://${value}`,
+    show: (value) => (value === '' ? '' : `https://${value}`),
   }),
   'value-change-never': {
-    operations: CHECK,
-    ...onSuccess((it) => ({ ...it, allow_value_change: false })),
+    operations: CHECKS,
+    ...onSuccess((body) => ({ ...body, allow_value_change: false })),
   },
   'original-net': {
-    operations: CHECK,
-    ...onSuccess((it) => ({
-      ...it,
-      original_amount: (Number(it.original_amount) - Number(it.deduction)).toFixed(2),
+    operations: CHECKS,
+    ...onSuccess((body) => ({
+      ...body,
+      original_amount: (Number(body.original_amount) - Number(body.deduction)).toFixed(2),
     })),
   },
   'image-data-url': field({
-    name: /^qrcode_image$/,
+    names: ['qrcode_image'],
     show: (value) => `data:image/png;base64,${value}`,
   }),
-  'codes-strict': refuse([422, 'invalid_code'], ({ emv }) =>
-    emv ? !/26\d\d0014br\.gov\.bcb\.pix/.test(String(emv)) : false,
-  ),
+  'codes-strict': refuse([422, 'invalid_code'], ({ emv }) => {
+    const isLowerCase = /26\d\d0014br\.gov\.bcb\.pix/.test(String(emv))
+    return emv ? !isLowerCase : false
+  }),
 }
 
 /** Lists by the number of a page, which is the cursor. */
 async function numbered(call: Call, next: Next): Promise<Response> {
   const first = await next(withQuery(call, { cursor: null }))
-  const { searchParams } = call.url
-  const [number, limit] = [
-    Number(searchParams.get('cursor') ?? 1),
-    Number(searchParams.get('limit') ?? 20),
-  ]
   if (!first.ok) return first
-  if (!(number >= 1)) return next(withQuery(call, { cursor: 'none' }))
-  const all = await everyRecord(withQuery(call, { limit: '100' }), next)
-  const data = all.slice((number - 1) * limit, number * limit)
-  return withJson(first, { data, page: number, total: all.length })
+
+  const { searchParams } = call.url
+  const number = Number(searchParams.get('cursor') ?? 1)
+  const limit = Number(searchParams.get('limit') ?? 20)
+  const isPage = number >= 1
+  if (!isPage) return next(withQuery(call, { cursor: 'none' }))
+
+  const records = await everyRecord(withQuery(call, { limit: '100' }), next)
+  const data = records.slice((number - 1) * limit, number * limit)
+  return withJson(first, { data, page: number, total: records.length })
+}
+
+interface Page {
+  readonly data: readonly Json[]
+  readonly next_cursor: string | null
 }
 
 /** The records of all pages. */
 async function everyRecord(call: Call, next: Next): Promise<Json[]> {
-  const all: Json[] = []
-  for (let cursor: string | null = null, isLast = false; !isLast; isLast = cursor === null) {
-    const page = await (await next(withQuery(call, { cursor }))).json()
-    const { data, next_cursor } = page as { data: Json[]; next_cursor: string | null }
-    all.push(...data)
-    cursor = next_cursor
-  }
-  return all
+  const records: Json[] = []
+  let cursor: string | null = null
+  do {
+    const response = await next(withQuery(call, { cursor }))
+    const page = (await response.json()) as Page
+    records.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return records
 }

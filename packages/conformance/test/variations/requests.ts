@@ -3,12 +3,16 @@ import { type Call, findingsIn } from '../services/call.ts'
 import { isJson, set } from '../services/responses.ts'
 import { dayAt } from '../services/state.ts'
 import { refuse, type Services, together } from '../services/wrap.ts'
-import { DYNAMIC, field, fields, words } from './kit.ts'
+import { DYNAMIC_QR_CODES, EVERYTHING, field, fields, type Scope, words } from './kit.ts'
 
+/** The CNPJ of the seed data, and the one that takes its place. */
+const CNPJ = '12ABC34501DE35'
 const NUMERIC_CNPJ = '12345678000195'
 const OWN_KEY = { '/dict_key': NUMERIC_CNPJ }
-const CREATES = /^create(Immediate|DueDate)QrCode$/
+const CREATIONS: Scope = new Set(['createImmediateQrCode', 'createDueDateQrCode'])
+const LOOK_UPS: Scope = new Set(['checkKey'])
 const DAY = 86_400_000
+/** The documents that a look-up masks. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '***.444.777-**': '11144477735',
   '***.456.789-**': '12345678909',
@@ -19,27 +23,22 @@ export const requests: Services = {
     findingsIn(call).some(({ keyword, place }) => keyword === 'unknown' && place === 'body'),
   ),
   'amounts-loose': field({
-    name: /^(amount|original)$/,
+    names: ['amount', 'original'],
     ask: (value) => (/^\d{1,10}(\.\d)?$/.test(value) ? Number(value).toFixed(2) : value),
   }),
   'tx-id-short': {
-    prepare: ({ app }) =>
+    prepare({ app }) {
+      const shorten = set('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$')
       // Replacing a value keeps the contract an object.
-      app.reload(
-        set('/components/schemas/TxId/pattern', '^[a-zA-Z0-9]{1,35}$')(contract) as object,
-      ),
+      return app.reload(shorten(contract) as object)
+    },
   },
   'cnpj-digits': together(
     {
-      prepare: async ({ run }) => {
-        for (const [table, column] of Object.entries({
-          accounts: 'tax_id',
-          keys: 'dict_key',
-          qrcodes: 'dict_key',
-        }))
-          await run(
-            `UPDATE ${table} SET ${column} = '${NUMERIC_CNPJ}' WHERE ${column} = '12ABC34501DE35'`,
-          )
+      async prepare({ run }) {
+        await run('UPDATE accounts SET tax_id = ? WHERE tax_id = ?', NUMERIC_CNPJ, CNPJ)
+        await run('UPDATE keys SET dict_key = ? WHERE dict_key = ?', NUMERIC_CNPJ, CNPJ)
+        await run('UPDATE qrcodes SET dict_key = ? WHERE dict_key = ?', NUMERIC_CNPJ, CNPJ)
       },
       values: { createImmediateQrCode: OWN_KEY, createDueDateQrCode: OWN_KEY },
     },
@@ -47,24 +46,27 @@ export const requests: Services = {
     refuse([422, 'invalid_key'], ({ dict_key }) => hasLetters(String(dict_key))),
   ),
   'key-and-account-words': together(
-    words(/^dict_key_type$/, /checkKey/, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
-    words(/^owner_type$/, /checkKey/, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
-    words(/^account_type$/, /./, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
+    words('dict_key_type', LOOK_UPS, { CNPJ: 'COMPANY', PHONE: 'CELLPHONE', EVP: 'RANDOM' }),
+    words('owner_type', LOOK_UPS, { LEGAL_PERSON: 'LEGAL_ENTITY' }),
+    words('account_type', EVERYTHING, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   ),
-  'owner-shown': field({ name: /^owner_document$/, show: (value) => DOCUMENTS[value] ?? value }),
+  'owner-shown': field({
+    names: ['owner_document'],
+    show: (value) => DOCUMENTS[value] ?? value,
+  }),
   'account-dashes': field({
-    name: /^account_number$/,
+    names: ['account_number'],
     show: (value) => value.replace(/(.)$/, '-$1'),
     ask: (value) => value.replace(/^(\d+)-(\d)$/, '$1$2'),
   }),
   'payer-required': {
-    operations: CREATES,
+    operations: CREATIONS,
     ...refuse(
       [400, 'invalid_request'],
       ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id,
     ),
   },
-  'modality-words': words(/^modality$/, DYNAMIC, {
+  'modality-words': words('modality', DYNAMIC_QR_CODES, {
     1: 'FIXED',
     2: 'PERCENT',
     3: 'FIXED_PER_DAY',
@@ -86,10 +88,11 @@ function hasLetters(cnpj: string): boolean {
 }
 
 function taxIdsIn({ json, url }: Call): string[] {
-  const found = url.searchParams.getAll('tax_id')
-  fields((name, value) => {
-    if (name === 'tax_id') found.push(String(value))
+  const taxIds = url.searchParams.getAll('tax_id')
+  const collect = fields((name, value) => {
+    if (name === 'tax_id') taxIds.push(String(value))
     return value
-  })(json)
-  return found
+  })
+  collect(json)
+  return taxIds
 }

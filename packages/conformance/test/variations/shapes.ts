@@ -4,40 +4,67 @@ import { field } from './kit.ts'
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const CUSTOMER = '399e8188-1b06-4083-9229-9cdafae0c748'
 const USER = '25fd6010-0b86-417f-96a3-7c5e37646c16'
-const MAY_LACK = /^(name|tax_id|message|deleted_at|settled_at|rejection_message|tx_id|description)$/
+/** Users that sign in for the two partners. */
+const FIRST_SIGN_IN = '4b586c03-b0b3-4151-94a4-cdb187912177'
+const SECOND_SIGN_IN = '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13'
+/** Fields that are empty if a record lacks them. */
+const MAY_LACK = [
+  'name',
+  'tax_id',
+  'message',
+  'deleted_at',
+  'settled_at',
+  'rejection_message',
+  'tx_id',
+  'description',
+]
+/** The fields of identifiers. */
+const IDS = ['id', 'partner_id', 'user_id', 'customer_id', 'account_id']
 
 export const shapes: Services = {
   'ids-prefixed': identifiers(),
   'times-offset': field({
-    name: /./,
-    show: (value) =>
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? withOffset(Date.parse(value)) : value,
+    show(value) {
+      const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+      return isTime ? withOffset(Date.parse(value)) : value
+    },
   }),
   'absent-na': field({
-    name: MAY_LACK,
-    // An empty value of an additional_infos pair comes from the request.
-    show: (value, of) => (value === '' && !('value' in of) ? 'N/A' : value),
+    names: MAY_LACK,
+    show(value, of) {
+      // An empty value of an additional_infos pair comes from the request.
+      const isOfRequest = 'value' in of
+      return value === '' && !isOfRequest ? 'N/A' : value
+    },
   }),
   'customers-other': {
     prepare: ({ run }) =>
-      run(`INSERT INTO customers (id, position, user_id, account_id, customer_type, provider_id, referral_code, status,
-        metadata, created_at, updated_at) SELECT '${CUSTOMER.replace(/8$/, '9')}', 9, user_id, account_id, 'company',
-        'prov-9', '', 'suspended', '{"tier":"gold"}', created_at, updated_at FROM customers WHERE id = '${CUSTOMER}'`),
+      run(`INSERT INTO customers (
+          id, position, user_id, account_id, customer_type, provider_id,
+          referral_code, status, metadata, created_at, updated_at
+        )
+        SELECT
+          '${CUSTOMER.replace(/8$/, '9')}', 9, user_id, account_id, 'company', 'prov-9',
+          '', 'suspended', '{"tier":"gold"}', created_at, updated_at
+        FROM customers WHERE id = '${CUSTOMER}'`),
   },
   'users-other': {
     prepare: ({ run }) =>
-      run(`INSERT INTO users (id, position, partner_id, email, nickname, phone_number, status, tax_id, username)
-        SELECT '${USER.replace(/6$/, '7')}', 9, partner_id, 'x@example.com', 'X', '+5561900000009', 'blocked', tax_id,
-        'x' FROM users WHERE id = '${USER}'`),
+      run(`INSERT INTO users (
+          id, position, partner_id, email, nickname, phone_number, status, tax_id, username
+        )
+        SELECT
+          '${USER.replace(/6$/, '7')}', 9, partner_id, 'x@example.com', 'X', '+5561900000009',
+          'blocked', tax_id, 'x'
+        FROM users WHERE id = '${USER}'`),
   },
   'user-of-sign-in': {
     operations: 'getUser',
-    ...onSuccess((body) => ({
-      ...body,
-      user_id: String(body.partner_id).startsWith('47216ec3')
-        ? '4b586c03-b0b3-4151-94a4-cdb187912177'
-        : '9e0f7ba1-6c2f-4d66-9b48-7a3a5a1f0c13',
-    })),
+    ...onSuccess((body) => {
+      const isFirstPartner = String(body.partner_id).startsWith('47216ec3')
+      const user_id = isFirstPartner ? FIRST_SIGN_IN : SECOND_SIGN_IN
+      return { ...body, user_id }
+    }),
   },
 }
 
@@ -53,9 +80,13 @@ function identifiers(): Service {
     url.pathname = url.pathname.split('/').map(ask).join('/')
     return { ...call, url }
   })
-  return together(field({ name: /^(id|(partner|user|customer|account)_id)$/, show, ask }), inPath)
+  return together(field({ names: IDS, show, ask }), inPath)
 }
 
+/** The UTC offset of Brazil's official time in milliseconds. */
+const BRAZIL_MS = -3 * 3_600_000
+
 function withOffset(ms: number): string {
-  return `${new Date(ms - 10_800_000).toISOString().slice(0, 19)}-03:00`
+  const local = new Date(ms + BRAZIL_MS).toISOString().slice(0, 19)
+  return `${local}-03:00`
 }

@@ -11,9 +11,9 @@ import {
   type Services,
   together,
 } from '../services/wrap.ts'
-import { asked, field, fields, shown, words } from './kit.ts'
+import { asked, field, fields, type Scope, shown, words } from './kit.ts'
 
-const TRANSFERS = /^createTransfer$|^transfer\./
+const TRANSFERS: Scope = new Set(['createTransfer', 'transfer.settled', 'transfer.rejected'])
 const CREATE = 'createTransfer'
 const HOUSE = {
   account_type: 'CACC',
@@ -23,18 +23,26 @@ const HOUSE = {
 }
 
 export const transfers: Services = {
-  'envelope-id': { operations: CREATE, ...onSuccess((it) => ({ ...it, id: uuidOf(it.id) })) },
+  'envelope-id': {
+    operations: CREATE,
+    ...onSuccess((body) => ({ ...body, id: uuidOf(body.id) })),
+  },
   'initiation-and-end-to-end': together(
-    words(/^initiation_type$/, TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
-    field({ name: /^end_to_end_id$/, show: uuidOf }),
+    words('initiation_type', TRANSFERS, { DICT: 'KEY', QRES: 'STATIC', QRDN: 'DYNAMIC' }),
+    field({ names: ['end_to_end_id'], show: uuidOf }),
   ),
-  'tx-id-stars': field({ name: /^tx_id$/, scope: TRANSFERS, show: (value) => value || '***' }),
+  'tx-id-stars': field({
+    names: ['tx_id'],
+    scope: TRANSFERS,
+    show: (value) => value || '***',
+  }),
   'payer-is-partner': shown(
     TRANSFERS,
-    // The account of Fulano, a customer of the partner.
-    fields((name, it, { account_id }) =>
-      name === 'payer' && `${account_id}`.startsWith('a4c26fae') ? HOUSE : it,
-    ),
+    fields((name, value, { account_id }) => {
+      // The account of Fulano, a customer of the partner.
+      const isOfCustomer = String(account_id).startsWith('a4c26fae')
+      return name === 'payer' && isOfCustomer ? HOUSE : value
+    }),
   ),
   'initiation-5-minutes': initiationsFor(5 * 60_000),
   'initiation-again': {
@@ -46,9 +54,10 @@ export const transfers: Services = {
     operations: CREATE,
     ...refuse([400, 'invalid_request'], ({ beneficiary }) => !beneficiary),
   },
-  'transfer-type-any': asked(/^createTransfer$/, (it) =>
-    typeof it.type === 'string' ? { ...it, type: 'emv' in it ? 'emv' : 'dict' } : it,
-  ),
+  'transfer-type-any': asked(new Set([CREATE]), (body) => {
+    if (typeof body.type !== 'string') return body
+    return { ...body, type: 'emv' in body ? 'emv' : 'dict' }
+  }),
   'transfer-scheduled': { operations: CREATE, wrap: scheduled, options: { settleAfterMs: 300 } },
   'overdraft-rejected': { operations: CREATE, wrap: overdrawn },
 }
@@ -62,7 +71,8 @@ function uuidOf(text: unknown): string {
 /** Accepts a later payment_date, on which the transfer settles. */
 async function scheduled(call: Call, next: Next, { app, run }: TestSandbox): Promise<Response> {
   const { payment_date: day, ...rest } = call.json ?? {}
-  if (!keepsContract(call) || !day || String(day) <= dayAt(app.clock.now())) return next(call)
+  const isLater = day && String(day) > dayAt(app.clock.now())
+  if (!isLater || !keepsContract(call)) return next(call)
   const response = await next(withBody(call, rest))
   const body = response.ok ? await bodyOf(response) : undefined
   if (!body) return response
@@ -76,18 +86,26 @@ async function scheduled(call: Call, next: Next, { app, run }: TestSandbox): Pro
 async function overdrawn(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
   const first = await next(call)
   const isShort = (await codeOf(first)) === 'insufficient_funds'
-  const response = isShort ? await lend(call, sandbox).then(() => next(call)) : first
-  const isLarge = Number(call.json?.amount) > 1_000_000 && response.ok
-  const body = isLarge ? await bodyOf(response) : undefined
+  const response = isShort ? await withLoan(call, next, sandbox) : first
+
+  const isLarge = Number(call.json?.amount) > 1_000_000
+  const body = isLarge && response.ok ? await bodyOf(response) : undefined
   if (body) await sandbox.run(`UPDATE transfers SET outcome = 'AM02' WHERE id = ?`, body.id)
   return response
+}
+
+async function withLoan(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
+  await lend(call, sandbox)
+  return next(call)
 }
 
 async function lend(call: Call, sandbox: TestSandbox): Promise<void> {
   const { account_id = '' } = (await callerOf(call, sandbox)) ?? {}
   const url = new URL(`/_sandbox/accounts/${account_id}/deposit`, call.url)
-  const headers = { 'content-type': 'application/json' }
-  await sandbox.app.fetch(
-    new Request(url, { method: 'POST', headers, body: '{"amount":"9999999999.99"}' }),
-  )
+  const deposit = new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"amount":"9999999999.99"}',
+  })
+  await sandbox.app.fetch(deposit)
 }

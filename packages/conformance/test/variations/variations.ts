@@ -40,14 +40,14 @@ const services: Services = {
   ...webhooks,
 }
 
-const rows: readonly Row[] = parse(
-  readFileSync(new URL('variations.yaml', import.meta.url), 'utf8'),
-)
+const yaml = readFileSync(new URL('variations.yaml', import.meta.url), 'utf8')
+const rows: readonly Row[] = parse(yaml)
 
 export const variations: readonly Variation[] = Object.entries(services).map(([id, service]) => {
-  const row = rows.find((it) => it.id === id)
+  const row = rows.find((described) => described.id === id)
   if (!row) throw new Error(`variations.yaml does not describe "${id}"`)
-  const unknown = [...row.touches, ...(row.near ?? [])].find((question) => !(question in questions))
+  const { touches, near = [] } = row
+  const unknown = [...touches, ...near].find((question) => !(question in questions))
   if (unknown) throw new Error(`variation "${id}" names "${unknown}", which is no open question`)
   return { ...row, service }
 })

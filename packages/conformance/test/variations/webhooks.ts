@@ -5,16 +5,23 @@ import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { GUIDE } from '../services/service.ts'
 import { callerOf, rowOf, secretsOf } from '../services/state.ts'
 import { type Next, type Services, together } from '../services/wrap.ts'
-import { delivering, words } from './kit.ts'
+import { delivering, type Scope, words } from './kit.ts'
 
-const WEBHOOKS = /Webhook/
+const WEBHOOKS: Scope = new Set([
+  'createWebhook',
+  'listWebhooks',
+  'getWebhook',
+  'updateWebhook',
+  'rotateWebhookSecret',
+  'deleteWebhook',
+])
 const SHORT = 'POST /partners/webhooks'
 const SIGNATURE = 'webhook-signature'
 
 export const webhooks: Services = {
   'webhook-words': together(
-    words(/^status$/, WEBHOOKS, { inactive: 'disabled' }),
-    words(/^type$/, WEBHOOKS, { transfer: 'pix_out', qrcode: 'pix_in' }),
+    words('status', WEBHOOKS, { inactive: 'disabled' }),
+    words('type', WEBHOOKS, { transfer: 'pix_out', qrcode: 'pix_in' }),
   ),
   'url-any': {
     prepare: ({ app }) => Object.assign(app.context, { checkTarget: async () => undefined }),
@@ -36,20 +43,27 @@ export const webhooks: Services = {
       return send({ ...posted, headers: { ...posted.headers, [SIGNATURE]: newest } })
     },
   },
-  'guide-absent': { guide: Object.fromEntries(Object.keys(GUIDE).map((path) => [path, null])) },
+  'guide-absent': { guide: withoutShortPaths() },
   'guide-type': {
     guide: { [SHORT]: { ...GUIDE[SHORT], ask: (body) => ({ ...body, type: 'transfer' }) } },
   },
 }
 
+function withoutShortPaths(): Readonly<Record<string, null>> {
+  const paths = Object.keys(GUIDE)
+  return Object.fromEntries(paths.map((path) => [path, null]))
+}
+
 /** A deleted webhook of the calling partner can be deleted again. */
 async function deletedAgain(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
   const response = await next(call)
-  const { partner_id = '', customer_id } = (await callerOf(call, sandbox)) ?? {}
-  const sql =
-    'SELECT 1 AS found FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NOT NULL'
-  const found = await rowOf(sandbox, sql, call.path.webhook_id, partner_id)
-  return found && customer_id === null ? new Response(null, { status: 204 }) : response
+  const caller = await callerOf(call, sandbox)
+  const isPartner = caller?.customer_id === null
+  if (!isPartner) return response
+  const sql = `SELECT 1 AS found FROM webhooks
+    WHERE id = ? AND partner_id = ? AND deleted_at IS NOT NULL`
+  const deleted = await rowOf(sandbox, sql, call.path.webhook_id, caller.partner_id)
+  return deleted ? new Response(null, { status: 204 }) : response
 }
 
 async function signedInHex(
