@@ -155,25 +155,33 @@ describe('listen', () => {
     expect(program.child.exitCode).toBeNull()
   })
 
-  it.each([
-    ['msg_1  verified  204', '"msg_1  verified  204"'],
-    ['verified\u009b2K', String.raw`"verified\u009b2K"`],
-  ])('prints the unverified id %j so that it cannot look verified', async (id, shown) => {
-    const program = start('listen', '--target', sandbox.url)
-    const [, url = ''] = await program.printed(/Listening on (\S+)/)
-    await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, body: '{}' })
-    await program.printed(/\n$/)
-    expect(program.stdout).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
-  })
+  const UNVERIFIED = [
+    { id: 'msg_1  verified  204', shown: '"msg_1  verified  204"' },
+    { id: 'verified\u009b2K', shown: String.raw`"verified\u009b2K"` },
+  ]
+
+  for (const { id, shown } of UNVERIFIED) {
+    it(`prints the unverified id ${JSON.stringify(id)} so that it cannot look verified`, async () => {
+      const program = start('listen', '--target', sandbox.url)
+      const [, url = ''] = await program.printed(/Listening on (\S+)/)
+      await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, body: '{}' })
+      await program.printed(/\n$/)
+      expect(program.stdout).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
+    })
+  }
 })
 
 describe('trigger', () => {
   it.each([
-    ['transfers', 'transfer.settled', []],
-    ['qrcodes', 'qrcode.paid', ['calendar.expiration=60', 'payer.name=Fulano de Tal']],
+    { kind: 'transfers', event: 'transfer.settled', more: [] },
+    {
+      kind: 'qrcodes',
+      event: 'qrcode.paid',
+      more: ['calendar.expiration=60', 'payer.name=Fulano de Tal'],
+    },
   ] as const)(
-    'sets fields of %s, and of their objects, in their types',
-    async (kind, event, more) => {
+    'sets fields of $kind, and of their objects, in their types',
+    async ({ kind, event, more }) => {
       const fields = ['amount=12.34', ...more].flatMap((it) => ['--set', it])
       const { stdout } = await trigger(event, ...fields, '--json')
       const { [kind]: records } = await state()
@@ -202,70 +210,111 @@ describe('trigger', () => {
     expect(stderr).toContain(String.raw`(500): gone\u001b[2J\u009b`)
   })
 
-  it.each([
-    [
-      ['trigger', 'transfer.sent'],
-      2,
-      /"transfer.sent" is not an event. Choose one of transfer.settled/,
-    ],
-    [['trigger', 'constructor'], 2, /"constructor" is not an event/],
-    [['trigger', '__proto__'], 2, /"__proto__" is not an event/],
-    [['trigger', 'qrcode.paid', '--set', 'amount'], 2, /--set needs field=value/],
-    [
-      ['trigger', 'transfer.settled', '--set', 'amont=1.00'],
-      2,
-      /"amont" is not a field of the request. Fields: amount, description, dict_key, payment_date, beneficiary/,
-    ],
-    [
-      ['trigger', 'transfer.settled', '--set', 'initiation_id=1'],
-      2,
-      /"initiation_id" is not a field/,
-    ],
-    [['trigger', 'qrcode.paid', '--set', '__proto__=1'], 2, /"__proto__" is not a field/],
-    [
-      ['trigger', 'qrcode.paid', '--set', 'amount=1'],
-      2,
-      /amount must be a string that matches .*, got "1"/,
-    ],
-    [
-      ['trigger', 'qrcode.paid', '--set', 'calendar.expiration=1h'],
-      2,
-      /must be of type integer, got "1h"/,
-    ],
-    [
-      ['trigger', 'qrcode.paid', '--set', 'payer.can_change_document=1'],
-      2,
-      /must be true or false, got/,
-    ],
-    [
-      ['trigger', 'qrcode.paid', '--target', 'http://127.0.0.1:1'],
-      1,
-      /does not respond. Start a sandbox/,
-    ],
-    [['listen', '--target', 'https://pay.example.com'], 2, /cannot reach this machine: set --url/],
-    [['listen', '--client-key', 'partner'], 2, /needs both credentials/],
-    [['listen', '--target', 'pay'], 2, /--target must be an http or https URL, got "pay"/],
-    [
-      ['listen', '--target', 'http://me:hidden@127.0.0.1'],
-      2,
-      /--target must be a URL without credentials/,
-    ],
-    [['listen', '--forward', 'nope'], 2, /--forward must be an http or https URL, got "nope"/],
-    [['listen', '--url', 'nope'], 2, /--url must be an http or https URL, got "nope"/],
-    [['listen', '--port', '65536'], 2, /--port must be an integer from 0 to 65535, got "65536"/],
-    [['listen', '--type', 'none'], 2, /Allowed choices are all, transfer, qrcode/],
-    [
-      ['mcp', '--target', 'https://pay.example.com'],
-      2,
-      /takes only a sandbox on this machine; got pay.example.com/,
-    ],
-    [['listen', '--bogus'], 2, /unknown option '--bogus'\nRun `partner-payments listen --help`/],
-    [['pay'], 2, /unknown command 'pay'\nRun `partner-payments --help`/],
-  ])('explains %j', async (args, code, message) => {
-    const ended = await run(args as string[])
-    expect(ended.stderr).toMatch(message as RegExp)
-    expect(ended.code).toBe(code)
-  })
+  const WRONG_ARGUMENTS = [
+    {
+      args: 'trigger transfer.sent',
+      code: 2,
+      message: /"transfer.sent" is not an event. Choose one of transfer.settled/,
+    },
+    { args: 'trigger constructor', code: 2, message: /"constructor" is not an event/ },
+    { args: 'trigger __proto__', code: 2, message: /"__proto__" is not an event/ },
+    {
+      args: 'trigger qrcode.paid --set amount',
+      code: 2,
+      message: /--set needs field=value/,
+    },
+    {
+      args: 'trigger transfer.settled --set amont=1.00',
+      code: 2,
+      message:
+        /"amont" is not a field of the request. Fields: amount, description, dict_key, payment_date, beneficiary/,
+    },
+    {
+      args: 'trigger transfer.settled --set initiation_id=1',
+      code: 2,
+      message: /"initiation_id" is not a field/,
+    },
+    {
+      args: 'trigger qrcode.paid --set __proto__=1',
+      code: 2,
+      message: /"__proto__" is not a field/,
+    },
+    {
+      args: 'trigger qrcode.paid --set amount=1',
+      code: 2,
+      message: /amount must be a string that matches .*, got "1"/,
+    },
+    {
+      args: 'trigger qrcode.paid --set calendar.expiration=1h',
+      code: 2,
+      message: /must be of type integer, got "1h"/,
+    },
+    {
+      args: 'trigger qrcode.paid --set payer.can_change_document=1',
+      code: 2,
+      message: /must be true or false, got/,
+    },
+    {
+      args: 'trigger qrcode.paid --target http://127.0.0.1:1',
+      code: 1,
+      message: /does not respond. Start a sandbox/,
+    },
+    {
+      args: 'listen --target https://pay.example.com',
+      code: 2,
+      message: /cannot reach this machine: set --url/,
+    },
+    { args: 'listen --client-key partner', code: 2, message: /needs both credentials/ },
+    {
+      args: 'listen --target pay',
+      code: 2,
+      message: /--target must be an http or https URL, got "pay"/,
+    },
+    {
+      args: 'listen --target http://me:hidden@127.0.0.1',
+      code: 2,
+      message: /--target must be a URL without credentials/,
+    },
+    {
+      args: 'listen --forward nope',
+      code: 2,
+      message: /--forward must be an http or https URL, got "nope"/,
+    },
+    {
+      args: 'listen --url nope',
+      code: 2,
+      message: /--url must be an http or https URL, got "nope"/,
+    },
+    {
+      args: 'listen --port 65536',
+      code: 2,
+      message: /--port must be an integer from 0 to 65535, got "65536"/,
+    },
+    {
+      args: 'listen --type none',
+      code: 2,
+      message: /Allowed choices are all, transfer, qrcode/,
+    },
+    {
+      args: 'mcp --target https://pay.example.com',
+      code: 2,
+      message: /takes only a sandbox on this machine; got pay.example.com/,
+    },
+    {
+      args: 'listen --bogus',
+      code: 2,
+      message: /unknown option '--bogus'\nRun `partner-payments listen --help`/,
+    },
+    { args: 'pay', code: 2, message: /unknown command 'pay'\nRun `partner-payments --help`/ },
+  ]
+
+  for (const { args, code, message } of WRONG_ARGUMENTS) {
+    it(`explains ${args}`, async () => {
+      const ended = await run(args.split(' '))
+      expect(ended.stderr).toMatch(message)
+      expect(ended.code).toBe(code)
+    })
+  }
 })
 
 it('refuses to serve agents a service that is no sandbox', async () => {

@@ -107,25 +107,41 @@ it('reads the contract by the names of operations and components', async () => {
   expect(await jsonOf('read_contract', { name: 'PaymentAmount' })).toHaveProperty('pattern')
 })
 
-it.each([
-  ['createTransfer', { body: { type: 'dict' } }, /^400 .*"pointer":"\/amount"/],
-  [
-    'checkKey',
-    { dict_key: KEY },
-    /expected a body, got nothing\. Send it as the argument `body`\./,
-  ],
-  ['getWebhook', { webhook_id: '..' }, /must be a string other than/],
-  ['read_page', { path: '../package.json' }, /There is no page "..\/package.json"/],
-  ['read_page', {}, /"path" must be a string, got undefined/],
-  [
-    'read_contract',
-    { name: '__proto__' },
-    /"__proto__" is no operation or component. There are signIn,/,
-  ],
-  ['read_sandbox', { part: 'secrets' }, /"part" must be one of clock, accounts/],
-  ['refund', {}, /There is no tool "refund"/],
-])('explains the failure of %s with %j', async (name, args, message) => {
-  const { text, isError } = await call(name, args)
-  expect(text).toMatch(message)
-  expect(isError).toBe(true)
-})
+const FAILURES = [
+  {
+    name: 'createTransfer',
+    args: { body: { type: 'dict' } },
+    message: /^400 .*"pointer":"\/amount"/,
+  },
+  {
+    name: 'checkKey',
+    args: { dict_key: KEY },
+    message: /expected a body, got nothing\. Send it as the argument `body`\./,
+  },
+  { name: 'getWebhook', args: { webhook_id: '..' }, message: /must be a string other than/ },
+  {
+    name: 'read_page',
+    args: { path: '../package.json' },
+    message: /There is no page "..\/package.json"/,
+  },
+  { name: 'read_page', args: {}, message: /"path" must be a string, got undefined/ },
+  {
+    name: 'read_contract',
+    args: { name: '__proto__' },
+    message: /"__proto__" is no operation or component. There are signIn,/,
+  },
+  {
+    name: 'read_sandbox',
+    args: { part: 'secrets' },
+    message: /"part" must be one of clock, accounts/,
+  },
+  { name: 'refund', args: {}, message: /There is no tool "refund"/ },
+]
+
+for (const { name, args, message } of FAILURES) {
+  it(`explains the failure of ${name} with ${JSON.stringify(args)}`, async () => {
+    const { text, isError } = await call(name, args)
+    expect(text).toMatch(message)
+    expect(isError).toBe(true)
+  })
+}

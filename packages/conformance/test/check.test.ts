@@ -144,19 +144,29 @@ test('it leaves out what a changed copy of the contract does not have', async ()
   expect(coverage.operations.map(({ operation }) => operation)).not.toContain('rotateWebhookSecret')
 })
 
-test.each([
-  [{ url: 'localhost' }, 'url must be a URL such as http://127.0.0.1:4020'],
-  [{ kind: 'sandbox' }, 'check has no option "kind"; it has url, contract, target'],
-  [{ target: 'prod' }, 'target must be mock, sandbox, live'],
-  [{ only: ['nothing'] }, 'only must be a list of rules'],
-  [{ operations: ['none'] }, 'the contract has no operation "none"'],
-  [
-    { credentials: { clientKey: 'x' } },
-    'credentials must be { clientKey, clientSecret } or { token }',
-  ],
-  [{ seed: 1.5 }, 'seed must be an integer from 0'],
-])('it refuses the options %j', async (options, message) => {
-  await expect(checkSandbox(options as object)).rejects.toThrow(
-    new RegExp(`^${message.replaceAll(/[{}]/g, '\\$&')}`),
-  )
-})
+const INVALID_OPTIONS = [
+  {
+    options: { url: 'localhost' },
+    message: 'url must be a URL such as http://127.0.0.1:4020',
+  },
+  {
+    options: { kind: 'sandbox' },
+    message: 'check has no option "kind"; it has url, contract, target',
+  },
+  { options: { target: 'prod' }, message: 'target must be mock, sandbox, live' },
+  { options: { only: ['nothing'] }, message: 'only must be a list of rules' },
+  { options: { operations: ['none'] }, message: 'the contract has no operation "none"' },
+  {
+    options: { credentials: { clientKey: 'x' } },
+    message: 'credentials must be { clientKey, clientSecret } or { token }',
+  },
+  { options: { seed: 1.5 }, message: 'seed must be an integer from 0' },
+]
+
+for (const { options, message } of INVALID_OPTIONS) {
+  test(`it refuses the options ${JSON.stringify(options)}`, async () => {
+    await expect(checkSandbox(options as object)).rejects.toThrow(
+      new RegExp(`^${message.replaceAll(/[{}]/g, '\\$&')}`),
+    )
+  })
+}

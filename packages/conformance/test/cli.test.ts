@@ -124,36 +124,76 @@ test('it exits with 2 if no operation succeeded, as with a wrong base path', asy
   })
 })
 
-test.each([
-  ['--target foo', '--target must be a URL such as http://127.0.0.1:4020'],
-  ['--target http://u:secret@x', '--target must be a URL such as http://127.0.0.1:4020'],
-  ['--kind sandbox', '--target is missing'],
-  ['--target http://x.example', 'set CLIENT_KEY and CLIENT_SECRET, or TOKEN'],
-  ['--target http://127.0.0.1:9', 'the service cannot be reached: ECONNREFUSED'],
-  ['--targt x', "unknown option '--targt'\n(Did you mean --target?)"],
-  ['--target http://x.example --kind prod', 'Allowed choices are mock, sandbox, live'],
-  ['--target http://x.example --seed x', 'It must be an integer from 0 to 4294967295'],
-  ['--target http://x.example --allow-payments 0.00', 'a string with two decimals above 0.00'],
-  ['--target http://x.example --set x', 'It must be OPERATION/POINTER=TEXT'],
-  ['--target http://x.example --only nothing', '"nothing" is neither a rule, a subject nor a plan'],
-  ['--target http://x.example --min-coverage links=1%', 'It must be like 80%'],
-  ['--target http://x.example --report pdf=x', '--report must be FORMAT=FILE with one of junit'],
-  ['--target http://x.example --report html=/proc/none/x.html', 'x.html cannot be written (ENOENT'],
-  ['--target http://x.example --until 2099-01-31', '--until does nothing without --write-baseline'],
-  ['--target http://x.example --receiver https://hooks.example', 'names no port'],
-  ['--target http://x.example --spec /none.yaml', '/none.yaml cannot be read (ENOENT)'],
-  ['--har x.har --kind sandbox', '--kind does nothing with --har'],
-  ['--target http://x.example --port 1', '--port does nothing with --target'],
-])('it exits with 2 after %s, with one message', async (args, message) => {
-  const { code, stdout, stderr } = await run(args, {})
-  expect({ code, stdout, stderr }).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining(message),
+const WRONG_ARGUMENTS = [
+  { args: '--target foo', message: '--target must be a URL such as http://127.0.0.1:4020' },
+  {
+    args: '--target http://u:secret@x',
+    message: '--target must be a URL such as http://127.0.0.1:4020',
+  },
+  { args: '--kind sandbox', message: '--target is missing' },
+  { args: '--target http://x.example', message: 'set CLIENT_KEY and CLIENT_SECRET, or TOKEN' },
+  {
+    args: '--target http://127.0.0.1:9',
+    message: 'the service cannot be reached: ECONNREFUSED',
+  },
+  { args: '--targt x', message: "unknown option '--targt'\n(Did you mean --target?)" },
+  {
+    args: '--target http://x.example --kind prod',
+    message: 'Allowed choices are mock, sandbox, live',
+  },
+  {
+    args: '--target http://x.example --seed x',
+    message: 'It must be an integer from 0 to 4294967295',
+  },
+  {
+    args: '--target http://x.example --allow-payments 0.00',
+    message: 'a string with two decimals above 0.00',
+  },
+  { args: '--target http://x.example --set x', message: 'It must be OPERATION/POINTER=TEXT' },
+  {
+    args: '--target http://x.example --only nothing',
+    message: '"nothing" is neither a rule, a subject nor a plan',
+  },
+  {
+    args: '--target http://x.example --min-coverage links=1%',
+    message: 'It must be like 80%',
+  },
+  {
+    args: '--target http://x.example --report pdf=x',
+    message: '--report must be FORMAT=FILE with one of junit',
+  },
+  {
+    args: '--target http://x.example --report html=/proc/none/x.html',
+    message: 'x.html cannot be written (ENOENT',
+  },
+  {
+    args: '--target http://x.example --until 2099-01-31',
+    message: '--until does nothing without --write-baseline',
+  },
+  {
+    args: '--target http://x.example --receiver https://hooks.example',
+    message: 'names no port',
+  },
+  {
+    args: '--target http://x.example --spec /none.yaml',
+    message: '/none.yaml cannot be read (ENOENT)',
+  },
+  { args: '--har x.har --kind sandbox', message: '--kind does nothing with --har' },
+  { args: '--target http://x.example --port 1', message: '--port does nothing with --target' },
+]
+
+for (const { args, message } of WRONG_ARGUMENTS) {
+  test(`it exits with 2 after ${args}, with one message`, async () => {
+    const { code, stdout, stderr } = await run(args, {})
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
+    expect(stderr).not.toContain('u:secret')
+    expect(stderr).not.toContain('    at ')
   })
-  expect(stderr).not.toContain('u:secret')
-  expect(stderr).not.toContain('    at ')
-})
+}
 
 test('it warns of a secret on the command line', async () => {
   const { stderr } = await run(
@@ -172,18 +212,25 @@ test('it checks against a changed copy of the contract', async () => {
   expect(stdout).toContain('expected string, got object')
 })
 
-test.each([
-  [
-    'openapi: 2.0',
-    'cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
-  ],
-  ['openapi: 3.1.0\npaths: {}', 'has none of the operations of this contract'],
-  ['{"a":', 'is not JSON: Unexpected end of JSON input'],
-])('it refuses %j as a contract', async (text, message) => {
-  writeFileSync(file('bad.yaml'), text)
-  const { code, stderr } = await run(few(`--spec ${file('bad.yaml')}`))
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
-})
+const UNUSABLE_CONTRACTS = [
+  {
+    text: 'openapi: 2.0',
+    message: 'cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
+  },
+  {
+    text: 'openapi: 3.1.0\npaths: {}',
+    message: 'has none of the operations of this contract',
+  },
+  { text: '{"a":', message: 'is not JSON: Unexpected end of JSON input' },
+]
+
+for (const { text, message } of UNUSABLE_CONTRACTS) {
+  test(`it refuses ${JSON.stringify(text)} as a contract`, async () => {
+    writeFileSync(file('bad.yaml'), text)
+    const { code, stderr } = await run(few(`--spec ${file('bad.yaml')}`))
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  })
+}
 
 test('it judges a recording, says what it left out, and prints a command that finds the same again', async () => {
   const request = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
 import {
   cancel,
   charge,
@@ -7,6 +8,7 @@ import {
   create,
   example,
   expectFindings,
+  type Json,
   lookUp,
   type Manner,
   pass,
@@ -20,22 +22,28 @@ import {
 
 const emv = codeOf(1, 'staticQrCode')
 const tx_id = 'A'.repeat(30)
+/** Looks up the key of the examples, with this initiation. */
 const look = (initiation_id: string, by: Who = 'partner') => lookUp({ initiation_id }, { by })
-/** The fields of a transfer of its own. */
-const transfer = (status: string) => {
-  const own = { id: crypto.randomUUID(), status }
-  return {
-    own,
-    data: { ...own, ...(status === 'rejected' && { rejection_message: 'AC03', settled_at: '' }) },
-  }
+
+/** Pays a key, as a transfer with an id of its own. */
+function pay(initiation_id: string, manner: Manner = {}, sent: Json = {}, status = 'settled') {
+  const id = crypto.randomUUID()
+  const data = { id, status, ...ended(status) }
+  return payKey({ initiation_id, ...sent }, data, { ...manner, shows: { id, status } })
 }
-const pay = (initiation_id: string, manner: Manner = {}, sent: object = {}, status = 'settled') => {
-  const { own, data } = transfer(status)
-  return payKey({ initiation_id, ...sent }, data, { ...manner, shows: own })
+
+/** Pays the first code, as a transfer with an id of its own. */
+function payAs(status: string, manner: Parameters<typeof payCode>[1] = {}) {
+  const id = crypto.randomUUID()
+  const pending = fieldsOf(example('immediatePending').data)
+  const data = { ...pending, id, status, ...ended(status) }
+  return payCode({ id, status, data }, manner)
 }
-const payAs = (status: string, manner: Parameters<typeof payCode>[1] = {}) => {
-  const { own, data } = transfer(status)
-  return payCode({ ...own, data: { ...Object(example('immediatePending').data), ...data } }, manner)
+
+/** What the data of a transfer says of its end. */
+function ended(status: string): Json {
+  if (status !== 'rejected') return {}
+  return { rejection_message: 'AC03', settled_at: '' }
 }
 
 expectFindings([
@@ -160,14 +168,27 @@ expectFindings([
   },
 ])
 
-test.each([
-  ['money that may move twice', 'critical', pay('ini_1')],
-  ['the first transfer, shown again', 'warning', payKey({ initiation_id: 'ini_1' })],
-])('it reports %s as %s', (_, severity, again) => {
-  const { findings } = readStory([look('ini_1'), payKey({ initiation_id: 'ini_1' }), again])
-  expect(findings.find(({ rule }) => rule === 'once-used')).toMatchObject({
-    severity,
-    kind: 'deviation',
-    cites: { question: 'transfer-repeat' },
+const REPEATED = [
+  {
+    title: 'it reports money that may move twice as critical',
+    severity: 'critical',
+    again: pay('ini_1'),
+  },
+  {
+    title: 'it reports the first transfer, shown again, as a warning',
+    severity: 'warning',
+    again: payKey({ initiation_id: 'ini_1' }),
+  },
+]
+
+for (const { title, severity, again } of REPEATED) {
+  test(title, () => {
+    const first = payKey({ initiation_id: 'ini_1' })
+    const { findings } = readStory([look('ini_1'), first, again])
+    expect(findings.find(({ rule }) => rule === 'once-used')).toMatchObject({
+      severity,
+      kind: 'deviation',
+      cites: { question: 'transfer-repeat' },
+    })
   })
-})
+}

@@ -20,11 +20,15 @@ import {
 const pay = (data: Json, manner: Manner = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }
-  return lookUp(
-    { ...sent, dict_key_type: 'CPF', owner_document, initiation_id: owner_document },
-    { sent },
-  )
+  const shows = {
+    ...sent,
+    dict_key_type: 'CPF',
+    owner_document,
+    initiation_id: owner_document,
+  }
+  return lookUp(shows, { sent })
 }
+
 expectFindings([
   {
     title: 'it finds a deletion with a body',
@@ -194,15 +198,36 @@ test('it calls it a deviation that user_id of the list is one of its users', () 
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-relation' } }])
 })
 
-test.each([
-  ['the look-up alone', [readUser()], 'not-exercised'],
-  ['the list alone', [listUsers()], 'not-exercised'],
-  ['a list without users', [listUsers({ users: [] }), readUser()], 'not-exercised'],
-  ['the list and the look-up', [listUsers(), readUser()], 'confirmed'],
-])('after %s, the relation of users is settled or not', (_, steps, expected) => {
-  const { verdicts } = readStory(steps)
-  expect(verdicts.find(({ question }) => question === 'user-relation')?.verdict).toBe(expected)
-})
+const RELATIONS = [
+  {
+    title: 'it does not settle the relation of users after the look-up alone',
+    steps: [readUser()],
+    expected: 'not-exercised',
+  },
+  {
+    title: 'it does not settle the relation of users after the list alone',
+    steps: [listUsers()],
+    expected: 'not-exercised',
+  },
+  {
+    title: 'it does not settle the relation of users after a list without users',
+    steps: [listUsers({ users: [] }), readUser()],
+    expected: 'not-exercised',
+  },
+  {
+    title: 'it confirms the relation of users after the list and the look-up',
+    steps: [listUsers(), readUser()],
+    expected: 'confirmed',
+  },
+]
+
+for (const { title, steps, expected } of RELATIONS) {
+  test(title, () => {
+    const { verdicts } = readStory(steps)
+    const relation = verdicts.find(({ question }) => question === 'user-relation')
+    expect(relation?.verdict).toBe(expected)
+  })
+}
 
 test('it cites the node of the contract if no open question marks it', () => {
   const { findings } = readStory([listUsers({ user_id: 7 })])

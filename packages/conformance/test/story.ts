@@ -415,9 +415,11 @@ export function expectFindings(rows: readonly Row[]): void {
 }
 
 export function expectFindingsWith(options: Partial<ReadOptions>, rows: readonly Row[]): void {
-  test.each(rows)('$title', ({ story, finds }) => {
-    expect(findings(story, options)).toEqual(finds)
-  })
+  for (const { title, story, finds } of rows) {
+    test(title, () => {
+      expect(findings(story, options)).toEqual(finds)
+    })
+  }
 }
 
 /** The findings of a story, each once. */

@@ -10,32 +10,50 @@ import { finding, HOSTILE, result } from './results.ts'
 const ENTRY = { id: 'f-1', until: '2026-11-21', why: 'Fixed in the next release.' }
 const UNTIL = 'entry 1 ("f-1"): "until" must be a full-date such as 2026-12-31, got'
 
-test.each([
-  ['YAML', '- id: f-1\n  until: 2026-11-21\n  why: Fixed in the next release.\n', [ENTRY]],
-  ['JSON', JSON.stringify([ENTRY]), [ENTRY]],
-  ['a file with comments only', '# none yet\n', []],
-])('it reads %s', (_name, text, entries) => {
-  expect(readBaseline(text, 'baseline')).toEqual(entries)
-})
+const READABLE = [
+  {
+    title: 'it reads YAML',
+    text: '- id: f-1\n  until: 2026-11-21\n  why: Fixed in the next release.\n',
+    entries: [ENTRY],
+  },
+  { title: 'it reads JSON', text: JSON.stringify([ENTRY]), entries: [ENTRY] },
+  { title: 'it reads a file with comments only', text: '# none yet\n', entries: [] },
+]
 
-test.each([
-  [{ id: 1 }, 'expected an array of { id, until, why }, got {"id":1}'],
-  [['f-1'], 'entry 1: expected { id, until, why }, got "f-1"'],
-  [[null], 'entry 1: expected { id, until, why }, got null'],
-  [[ENTRY, { ...ENTRY, id: 2 }], 'entry 2: "id" must be the id of a finding, got 2'],
-  [[{ ...ENTRY, until: '2026-02-30' }], `${UNTIL} "2026-02-30"`],
-  [[{ id: 'f-1', why: 'x' }], `${UNTIL} nothing`],
-  [[{ ...ENTRY, why: ' ' }], 'entry 1 ("f-1"): "why" must be the reason why it may stay, got " "'],
-  [
-    [{ ...ENTRY, util: 1 }],
-    'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why',
-  ],
-  [[ENTRY, ENTRY], 'entry 2 ("f-1"): "id" occurs twice'],
-])('it refuses %j', (value, message) => {
-  expect(() => readBaseline(JSON.stringify(value), 'known.yaml')).toThrow(
-    new BaselineError(`known.yaml: ${message}`),
-  )
-})
+for (const { title, text, entries } of READABLE) {
+  test(title, () => {
+    expect(readBaseline(text, 'baseline')).toEqual(entries)
+  })
+}
+
+const INVALID = [
+  { value: { id: 1 }, message: 'expected an array of { id, until, why }, got {"id":1}' },
+  { value: ['f-1'], message: 'entry 1: expected { id, until, why }, got "f-1"' },
+  { value: [null], message: 'entry 1: expected { id, until, why }, got null' },
+  {
+    value: [ENTRY, { ...ENTRY, id: 2 }],
+    message: 'entry 2: "id" must be the id of a finding, got 2',
+  },
+  { value: [{ ...ENTRY, until: '2026-02-30' }], message: `${UNTIL} "2026-02-30"` },
+  { value: [{ id: 'f-1', why: 'x' }], message: `${UNTIL} nothing` },
+  {
+    value: [{ ...ENTRY, why: ' ' }],
+    message: 'entry 1 ("f-1"): "why" must be the reason why it may stay, got " "',
+  },
+  {
+    value: [{ ...ENTRY, util: 1 }],
+    message: 'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why',
+  },
+  { value: [ENTRY, ENTRY], message: 'entry 2 ("f-1"): "id" occurs twice' },
+]
+
+for (const { value, message } of INVALID) {
+  test(`it refuses ${JSON.stringify(value)}`, () => {
+    expect(() => readBaseline(JSON.stringify(value), 'known.yaml')).toThrow(
+      new BaselineError(`known.yaml: ${message}`),
+    )
+  })
+}
 
 test('it refuses invalid YAML with the place', () => {
   expect(() => readBaseline('- id: "f', 'known.yaml')).toThrow(/^known\.yaml: .*line 1/s)

@@ -94,33 +94,77 @@ test('it says who else wrote, and what was forgotten', () => {
 })
 
 const critical = deviation({ severity: 'critical' })
-test.each([
-  ['no finding', result(), {}, 0],
-  ['a deviation', result({ findings: [deviation()] }), {}, 0],
-  [
-    'a deviation if it fails on one',
-    result({ findings: [deviation()] }),
-    { failOn: 'deviation' },
-    1,
-  ],
-  ['a critical deviation', result({ findings: [critical] }), {}, 1],
-  [
-    'a failure if it fails on critical ones',
-    result({ findings: [finding()] }),
-    { failOn: 'critical' },
-    0,
-  ],
-  ['a failure', result({ findings: [finding()] }), {}, 1],
-  ['a failure that the baseline accepts', result({ baselined: [known()] }), {}, 0],
-  ['Ctrl-C', result({ interrupted: 'Ctrl-C', findings: [finding()] }), {}, 130],
-  ['SIGTERM', result({ interrupted: 'SIGTERM' }), {}, 143],
-  ['another end', result({ interrupted: 'no response' }), {}, 2],
-  [
-    'another end after a failure',
-    result({ interrupted: 'no response', findings: [finding()] }),
-    {},
-    1,
-  ],
-] as const)('it exits after %s with the right code', (_, run, options, code) => {
-  expect(exitCodeOf(run, options)).toBe(code)
-})
+const EXITS = [
+  {
+    title: 'it exits with 0 after no finding',
+    run: result(),
+    options: {},
+    code: 0,
+  },
+  {
+    title: 'it exits with 0 after a deviation',
+    run: result({ findings: [deviation()] }),
+    options: {},
+    code: 0,
+  },
+  {
+    title: 'it exits with 1 after a deviation, if it fails on one',
+    run: result({ findings: [deviation()] }),
+    options: { failOn: 'deviation' },
+    code: 1,
+  },
+  {
+    title: 'it exits with 1 after a critical deviation',
+    run: result({ findings: [critical] }),
+    options: {},
+    code: 1,
+  },
+  {
+    title: 'it exits with 0 after a failure, if it fails on critical findings',
+    run: result({ findings: [finding()] }),
+    options: { failOn: 'critical' },
+    code: 0,
+  },
+  {
+    title: 'it exits with 1 after a failure',
+    run: result({ findings: [finding()] }),
+    options: {},
+    code: 1,
+  },
+  {
+    title: 'it exits with 0 after a failure that the baseline accepts',
+    run: result({ baselined: [known()] }),
+    options: {},
+    code: 0,
+  },
+  {
+    title: 'it exits with 130 after Ctrl-C',
+    run: result({ interrupted: 'Ctrl-C', findings: [finding()] }),
+    options: {},
+    code: 130,
+  },
+  {
+    title: 'it exits with 143 after SIGTERM',
+    run: result({ interrupted: 'SIGTERM' }),
+    options: {},
+    code: 143,
+  },
+  {
+    title: 'it exits with 2 after another end',
+    run: result({ interrupted: 'no response' }),
+    options: {},
+    code: 2,
+  },
+  {
+    title: 'it exits with 1 after another end, if there was a failure',
+    run: result({ interrupted: 'no response', findings: [finding()] }),
+    options: {},
+    code: 1,
+  },
+] as const
+
+for (const { title, run, options, code } of EXITS) {
+  test(title, () => {
+    expect(exitCodeOf(run, options)).toBe(code)
+  })
+}

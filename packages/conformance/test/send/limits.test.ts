@@ -34,18 +34,21 @@ test('it spaces requests evenly, and has no limit without a rate', async () => {
 })
 
 test.each([
-  ['2', [2_000]],
-  ['0', []],
-  ['Wed, 01 Jul 2026 12:00:05 GMT', [5_000]],
-  [undefined, [1_000]],
-  ['soon', [1_000]],
-])('it sends after a 429 with retry-after %s when that time has passed', async (after, slept) => {
-  const time = timer()
-  const { turn, putOff } = createRateLimit(undefined, time)
-  expect(putOff(response(429, after))).toBe(true)
-  await turn(NEVER)
-  expect(time.slept).toEqual(slept)
-})
+  { after: '2', slept: [2_000] },
+  { after: '0', slept: [] },
+  { after: 'Wed, 01 Jul 2026 12:00:05 GMT', slept: [5_000] },
+  { after: undefined, slept: [1_000] },
+  { after: 'soon', slept: [1_000] },
+])(
+  'it sends after a 429 with retry-after $after when that time has passed',
+  async ({ after, slept }) => {
+    const time = timer()
+    const { turn, putOff } = createRateLimit(undefined, time)
+    expect(putOff(response(429, after))).toBe(true)
+    await turn(NEVER)
+    expect(time.slept).toEqual(slept)
+  },
+)
 
 test('it waits a minute at most, and five minutes in a run', async () => {
   const time = timer()

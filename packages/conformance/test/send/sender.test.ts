@@ -53,13 +53,27 @@ const refuse =
   (line, _, count) =>
     line === LIST && count <= upTo ? respond(status, { 'retry-after': '0' }) : undefined
 
-test.each([
-  ['signs in again once after a 401, and sends the request again', 401, 1, ['401', SIGN_IN, '200']],
-  ['sends a request again after a 429', 429, 2, ['429', '429', '200']],
-])('it %s', async (_, status, upTo, expected) => {
-  const { sent } = await runPlan(list, refuse(status, upTo))
-  expect(sent).toEqual(expected.map((it) => (it === SIGN_IN ? `${it} 200` : `${LIST} ${it}`)))
-})
+const SENT_AGAIN = [
+  {
+    title: 'it signs in again once after a 401, and sends the request again',
+    status: 401,
+    upTo: 1,
+    expected: ['401', SIGN_IN, '200'],
+  },
+  {
+    title: 'it sends a request again after a 429',
+    status: 429,
+    upTo: 2,
+    expected: ['429', '429', '200'],
+  },
+]
+
+for (const { title, status, upTo, expected } of SENT_AGAIN) {
+  test(title, async () => {
+    const { sent } = await runPlan(list, refuse(status, upTo))
+    expect(sent).toEqual(expected.map((it) => (it === SIGN_IN ? `${it} 200` : `${LIST} ${it}`)))
+  })
+}
 
 test('it does not sign in again for an operation that refuses every token', async () => {
   const { sent } = await runPlan(async (context) => {
@@ -128,16 +142,28 @@ test('it removes after Ctrl-C what was created, also by a request that was on it
   ])
 })
 
-test.each([
-  ['with a new token what it created with one that has expired', 401, [`${SIGN_IN} 200`]],
-  ['again what a service that lags does not find at first', 404, []],
-])('it removes %s', async (_, status, between) => {
-  const { sent, leftovers } = await runPlan(create, (line, _, count) =>
-    line.startsWith('DELETE') && count === 1 ? respond(status) : undefined,
-  )
-  const [first, second] = [status, 204].map((it) => `DELETE /partner/webhook/ID ${it}`)
-  expect([sent.slice(1), leftovers]).toEqual([[first, ...between, second], []])
-})
+const REMOVED = [
+  {
+    title: 'it removes with a new token what it created with one that has expired',
+    status: 401,
+    between: [`${SIGN_IN} 200`],
+  },
+  {
+    title: 'it removes again what a service that lags does not find at first',
+    status: 404,
+    between: [],
+  },
+]
+
+for (const { title, status, between } of REMOVED) {
+  test(title, async () => {
+    const { sent, leftovers } = await runPlan(create, (line, _, count) =>
+      line.startsWith('DELETE') && count === 1 ? respond(status) : undefined,
+    )
+    const [first, second] = [status, 204].map((it) => `DELETE /partner/webhook/ID ${it}`)
+    expect([sent.slice(1), leftovers]).toEqual([[first, ...between, second], []])
+  })
+}
 
 test.each([503, 422])('it reports what it cannot remove because of a %i', async (status) => {
   const { leftovers } = await runPlan(create, (line) =>
