@@ -13,18 +13,29 @@ import {
   read,
   readStory,
   remove,
+  type Step,
   update,
   webhook,
   webhooks,
 } from './story.ts'
 
-const users = (authorization: string | undefined, manner: Manner = {}) =>
-  listUsers({}, { ...(authorization ? { authorization } : { by: null }), ...manner })
-const signIn = (secret: string) =>
-  call('POST /auth/partner/token/', undefined, example('partnerTokens'), {
-    authorization: `Basic ${btoa(`partner:${secret}`)}`,
-  })
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
+
+/** Lists users with an authorization, or with none. */
+function users(authorization: string | undefined, manner: Manner = {}): Step {
+  const sender: Manner = authorization === undefined ? { by: null } : { authorization }
+  return listUsers({}, { ...sender, ...manner })
+}
+
+/** A successful sign-in with this secret. */
+function signIn(secret: string): Step {
+  const authorization = basic('partner', secret)
+  return call('POST /auth/partner/token/', undefined, example('partnerTokens'), { authorization })
+}
+
+function basic(key: string, secret: string): string {
+  return `Basic ${btoa(`${key}:${secret}`)}`
+}
 
 expectFindings([
   {
@@ -64,12 +75,12 @@ expectFindings([
   },
   {
     title: 'it finds an expired token',
-    story: [pass(HOUR + 10_000), users('Bearer token-of-partner')],
+    story: [pass(HOUR_MS + 10_000), users('Bearer token-of-partner')],
     finds: ['access-tokens@listUsers'],
   },
   {
     title: 'it finds a token that ends early',
-    story: [pass(HOUR / 2), users('Bearer token-of-partner', { refused: 'invalid_token' })],
+    story: [pass(HOUR_MS / 2), users('Bearer token-of-partner', { refused: 'invalid_token' })],
     finds: ['access-tokens@signIn'],
   },
   {
@@ -81,7 +92,7 @@ expectFindings([
     title: 'it finds a token of a customer that ends with that of its partner',
     story: [
       charges('', { by: 'customer' }),
-      pass(HOUR / 2),
+      pass(HOUR_MS / 2),
       charges('', { by: 'customer', refused: 'invalid_token' }),
     ],
     finds: ['access-tokens@impersonate'],
@@ -143,9 +154,8 @@ expectFindings([
 ])
 
 test('it finds a secret that is not that of the run', () => {
-  const { findings } = readStory([signIn('other')], {
-    credentials: ['partner', 'other'].map((it) => `Basic ${btoa(`${it}:secret`)}`),
-  })
+  const credentials = [basic('partner', 'secret'), basic('other', 'secret')]
+  const { findings } = readStory([signIn('other')], { credentials })
   expect(findings).toMatchObject([
     { rule: 'access-credentials', kind: 'failure', cites: { fact: 'sign-in-basic' } },
   ])

@@ -21,18 +21,30 @@ import {
   webhookOf,
 } from './story.ts'
 
-const MINUTE = 60_000
-const look = (dict_key = 'beltrana@example.com', manner: Manner = {}) =>
-  lookUp({ dict_key }, { sent: { dict_key }, ...manner })
+const MINUTE_MS = 60_000
+const original = '10.00'
+
+/** Looks up a key, which the response repeats. */
+function look(dict_key = 'beltrana@example.com', manner: Manner = {}): Step {
+  return lookUp({ dict_key }, { sent: { dict_key }, ...manner })
+}
+
 /** The customer has 30.00 and a look-up. */
 const holding30 = [charge, payCode(), balances('30.00'), look(undefined, { by: 'customer' })]
+
 /** A creation that was accepted, and an edit of it. */
-const edited = (amount: object, manner: Manner = { variant: true }, due = '2026-12-15'): Step[] => [
-  create('dueDateQrCode'),
-  create('dueDateQrCode', { amount, calendar: { due_date: due, expiration_days: 30 } }, manner),
-]
+function edited(
+  amount: object,
+  manner: Manner = { variant: true },
+  due_date = '2026-12-15',
+): Step[] {
+  const calendar = { due_date, expiration_days: 30 }
+  return [create('dueDateQrCode'), create('dueDateQrCode', { amount, calendar }, manner)]
+}
+
+/** A variant of the request before it, refused. */
 const refused = (code: Refusal): Manner => ({ variant: true, refused: code })
-const original = '10.00'
+
 /** The most characters of a message beside the key of the example. */
 const LONGEST = 73 - String(example('createStatic').dict_key).length
 
@@ -49,12 +61,12 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a charge refused after its end',
-    story: [charge, pass(61 * MINUTE), check({}, { refused: 'code_expired' })],
+    story: [charge, pass(61 * MINUTE_MS), check({}, { refused: 'code_expired' })],
     finds: [],
   },
   {
     title: 'it finds nothing wrong with a charge near its end',
-    story: [charge, pass(60 * MINUTE), check({}, { refused: 'code_expired' })],
+    story: [charge, pass(60 * MINUTE_MS), check({}, { refused: 'code_expired' })],
     finds: [],
   },
   {
@@ -74,7 +86,7 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a look-up that is refused after its lifetime',
-    story: [look(), pass(31 * MINUTE), payKey({}, {}, { refused: 'initiation_invalid' })],
+    story: [look(), pass(31 * MINUTE_MS), payKey({}, {}, { refused: 'initiation_invalid' })],
     finds: [],
   },
   {
@@ -147,7 +159,7 @@ expectFindings([
   },
   {
     title: 'it finds an expired charge, paid',
-    story: [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE), payCode()],
+    story: [chargeOf({ calendar: { expiration: 600 } }), pass(11 * MINUTE_MS), payCode()],
     finds: ['refusals-causes@createTransfer'],
   },
   {
@@ -182,7 +194,7 @@ expectFindings([
   },
   {
     title: 'it finds a look-up that is refused after some minutes',
-    story: [look(), pass(20 * MINUTE), payKey({}, {}, { refused: 'initiation_invalid' })],
+    story: [look(), pass(20 * MINUTE_MS), payKey({}, {}, { refused: 'initiation_invalid' })],
     finds: ['refusals-true@createTransfer'],
   },
   {
@@ -290,10 +302,10 @@ test('it calls a check of an expired charge another status value, and no other e
   const emv = codeOf(1, 'dueDateQrCode')
   const { findings } = readStory([
     create('dueDateQrCode', { amount: { original }, calendar }),
-    pass(5 * 24 * 60 * MINUTE),
+    pass(5 * 24 * 60 * MINUTE_MS),
     signIn('partner'),
     check(example('dueDateCode'), { emv }),
   ])
-  const cited = findings.filter(({ rule }) => rule === 'refusals-causes').map(({ cites }) => cites)
-  expect(cited).toEqual([{ question: 'code-status-values' }])
+  const causes = findings.filter(({ rule }) => rule === 'refusals-causes')
+  expect(causes.map(({ cites }) => cites)).toEqual([{ question: 'code-status-values' }])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
 import { rules } from '../src/rules/index.ts'
 import {
   cancel,
@@ -16,6 +17,7 @@ import {
   readStory,
   remove,
   rotate,
+  type Step,
   update,
   webhook,
   webhookOf,
@@ -24,29 +26,40 @@ import {
 const url = 'https://elsewhere.example/pix'
 const second = webhookOf({ url: 'https://second.example/pix' })
 const before = String(example('createAll').url)
-const HOUR = 3_600_000
-/** The webhooks, and a QR code that was cancelled. */
+const HOUR_MS = 3_600_000
+
+/** A QR code that was cancelled. */
 const cancelled = inOrder(charge, cancel())
 /** Time passes, then an event shows that the service still delivers. */
 const control = (ms = 10_000) => inOrder(pass(ms), cancelled, deliver())
 /** The event of a webhook's first code. */
-const delivered = (it: Delivered = {}) => inOrder(webhook, cancelled, deliver(it))
+const delivered = (delivery: Delivered = {}) => inOrder(webhook, cancelled, deliver(delivery))
+/** An event whose delivery gets a status other than success, and the next attempt of it. */
 const failing = (status: number) => delivered({ status, message: 'm' })
 const again = deliver({ message: 'm' })
 
+/** What happens to the first webhook. */
+const pause = update({ status: 'inactive' }, { of: 0 })
+const resume = update({ status: 'active' }, { of: 0 })
+const removal = remove({ of: 0 })
+/** More than the day for which an old secret signs. */
+const aDay = pass(25 * HOUR_MS)
+
 /** A transfer, and the event that it was rejected. */
-const rejected = (settled_at: string) => {
-  const { data } = example('immediatePending')
-  const shown = { ...Object(data), status: 'rejected', rejection_message: 'AC03', settled_at }
-  return [webhook, payCode(), deliver({ name: 'transferRejectedEvent', data: shown })]
+function rejected(settled_at: string): Step[] {
+  const data = {
+    ...fieldsOf(example('immediatePending').data),
+    status: 'rejected',
+    rejection_message: 'AC03',
+    settled_at,
+  }
+  return [webhook, payCode(), deliver({ name: 'transferRejectedEvent', data })]
 }
 
-/** Tokens end while a story waits for a day. */
-const WITHOUT_ACCESS = { rules: rules.filter(({ id }) => !/^(access|codes-images)/.test(id)) }
-const change = (sent: Record<string, unknown>) => update(sent, { of: 0 })
-const [pause, resume] = [change({ status: 'inactive' }), change({ status: 'active' })]
-const aDay = pass(25 * HOUR)
-const removal = remove({ of: 0 })
+/** Tokens end while a story waits for a day, and the image of an example is of no other code. */
+const WITHOUT_ACCESS = {
+  rules: rules.filter(({ id }) => !id.startsWith('access') && !id.startsWith('codes-images')),
+}
 
 expectFindingsWith(WITHOUT_ACCESS, [
   {
@@ -58,7 +71,7 @@ expectFindingsWith(WITHOUT_ACCESS, [
     title: 'it finds nothing wrong with a webhook that has changed more often than is remembered',
     story: [
       webhook,
-      ...Array.from({ length: 101 }, (_, i) => rotate(10 + i)),
+      ...Array.from({ length: 101 }, (_, index) => rotate(10 + index)),
       cancelled,
       deliver({ signedWith: [8] }),
     ],
@@ -202,7 +215,7 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: ['deliveries-subscribed@deleteWebhook'],
   },
   {
-    title: 'it finds nothing of a webhook that is shown in another way than it was set',
+    title: 'it finds only the read of a webhook that is shown in another way than it was set',
     story: [webhookOf({ type: 'transfer' }), read({ type: 'all' }), cancelled, deliver()],
     finds: ['records-shown@getWebhook'],
   },

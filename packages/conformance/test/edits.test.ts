@@ -14,15 +14,20 @@ function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
     additional_infos: [{ name: 'a', value: 'b' }],
   }
   const edits = editsOf(operation, { body }, { day: () => '2026-11-24' })
-  return edits
-    .filter((it) => it.pointer === pointer && it.isValid === isValid)
-    .map(({ value }) => value)
+  const meant = edits.filter((edit) => edit.pointer === pointer && edit.isValid === isValid)
+  return meant.map(({ value }) => value)
 }
 
-const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] = [
-  [
-    '/message',
-    [
+interface Row {
+  readonly pointer: string
+  readonly valid: readonly unknown[]
+  readonly invalid: readonly unknown[]
+}
+
+const ROWS: readonly Row[] = [
+  {
+    pointer: '/message',
+    valid: [
       '',
       'a'.repeat(140),
       '💰'.repeat(140),
@@ -30,12 +35,12 @@ const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] =
       'São João\nd\'Água "1"',
       'fulano+1@example.com',
     ],
-    ['a'.repeat(141), 7, null],
-  ],
-  [
-    '/additional_infos',
-    [[], Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))],
-    [
+    invalid: ['a'.repeat(141), 7, null],
+  },
+  {
+    pointer: '/additional_infos',
+    valid: [[], Array.from({ length: 50 }, () => ({ name: 'a', value: 'b' }))],
+    invalid: [
       'x',
       null,
       [
@@ -43,22 +48,37 @@ const rows: readonly [pointer: string, valid: unknown[], invalid: unknown[]][] =
         { name: 7, value: 7 },
       ],
     ],
-  ],
-  ['/calendar/expiration', [1, 4_294_967_296], [0, '3600', 3600.5]],
-  ['/payer/can_change_document', [true], ['false', 0, null]],
-  ['/amount/original', ['0.01'], ['-35.90', '35.9', 35.9, ' 35.90', '35.90\n']],
-  ['/payer/tax_id', ['11222333000181', '12ABC34501DE35'], ['123.456.789-09', '12abc34501de35']],
+  },
+  {
+    pointer: '/calendar/expiration',
+    valid: [1, 4_294_967_296],
+    invalid: [0, '3600', 3600.5],
+  },
+  {
+    pointer: '/payer/can_change_document',
+    valid: [true],
+    invalid: ['false', 0, null],
+  },
+  {
+    pointer: '/amount/original',
+    valid: ['0.01'],
+    invalid: ['-35.90', '35.9', 35.9, ' 35.90', '35.90\n'],
+  },
+  {
+    pointer: '/payer/tax_id',
+    valid: ['11222333000181', '12ABC34501DE35'],
+    invalid: ['123.456.789-09', '12abc34501de35'],
+  },
 ]
 
-test.each(rows)(
-  'it edits %s of an immediate QR code to values at and beyond its limits',
-  (pointer, valid, invalid) => {
-    expect(valuesAt('createImmediateQrCode', pointer, true)).toEqual(expect.arrayContaining(valid))
-    expect(valuesAt('createImmediateQrCode', pointer, false)).toEqual(
-      expect.arrayContaining(invalid),
-    )
-  },
-)
+for (const { pointer, valid, invalid } of ROWS) {
+  test(`it edits ${pointer} of an immediate QR code to values at and beyond its limits`, () => {
+    const validValues = valuesAt('createImmediateQrCode', pointer, true)
+    const invalidValues = valuesAt('createImmediateQrCode', pointer, false)
+    expect(validValues).toEqual(expect.arrayContaining([...valid]))
+    expect(invalidValues).toEqual(expect.arrayContaining([...invalid]))
+  })
+}
 
 test('it edits the date of a discount to missing days before and after the due date', () => {
   const dates = valuesAt('createDueDateQrCode', '/amount/discount/fixedDateDiscount/0/date', false)

@@ -7,26 +7,22 @@ const exchange = (sentAt: number, completeAt: number): RecordedExchange => ({
   completeAt,
   request: { method: 'GET', path: '/', headers: {} },
 })
+
 const times = (placed: readonly Placed[]) => placed.map(({ event }) => event.completeAt)
 
 test('it passes exchanges on in the order of their responses, with those beside them', () => {
   const placed: Placed[] = []
-  replay(
-    [exchange(1, 9), exchange(2, 4), exchange(5, 7), exchange(10, 11)],
-    createHistory((it) => placed.push(it)),
-  )
+  const exchanges = [exchange(1, 9), exchange(2, 4), exchange(5, 7), exchange(10, 11)]
+  const history = createHistory((event) => placed.push(event))
+  replay(exchanges, history)
   expect(times(placed)).toEqual([4, 7, 9, 11])
-  expect(placed.map(({ beside }) => beside.map(({ completeAt }) => completeAt))).toEqual([
-    [9],
-    [9],
-    [4, 7],
-    [],
-  ])
+  const besideEach = placed.map(({ beside }) => beside.map(({ completeAt }) => completeAt))
+  expect(besideEach).toEqual([[9], [9], [4, 7], []])
 })
 
 test('it waits for a request that was sent before a response was complete', () => {
   const placed: Placed[] = []
-  const history = createHistory((it) => placed.push(it))
+  const history = createHistory((event) => placed.push(event))
   history.expect(1)
   history.add(exchange(2, 4))
   expect(times(placed)).toEqual([])
@@ -36,7 +32,7 @@ test('it waits for a request that was sent before a response was complete', () =
 
 test('it waits for no more than a thousand events', () => {
   const placed: Placed[] = []
-  const history = createHistory((it) => placed.push(it))
+  const history = createHistory((event) => placed.push(event))
   history.expect(0)
   for (let at = 1; at <= 1_200; at++) history.add(exchange(at, at + 0.5))
   expect(placed.length).toBe(200)
@@ -45,7 +41,7 @@ test('it waits for no more than a thousand events', () => {
 test('it passes on at the end what it has postponed', () => {
   const placed: Placed[] = []
   const history = createHistory(
-    (it) => placed.push(it),
+    (event) => placed.push(event),
     () => undefined,
   )
   history.add(exchange(1, 2))

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../src/contract/json.ts'
 import {
   balances,
   charge,
@@ -20,45 +21,56 @@ import {
   signIn,
 } from './story.ts'
 
-const DAY = 86_400_000
-const data = (name: 'immediatePending' | 'keySettled') =>
-  example(name).data as Record<string, unknown>
+const DAY_MS = 86_400_000
+
+/** The transfer of an example. */
+const data = (name: 'immediatePending' | 'keySettled') => fieldsOf(example(name).data)
+
 /** A look-up, and a transfer by it. */
-const payByKey = (edit: Json, manner: Manner = {}): Step =>
-  inOrder(lookUp({}, manner), payKey({}, edit, manner))
+function payByKey(edit: Json, manner: Manner = {}): Step {
+  return inOrder(lookUp({}, manner), payKey({}, edit, manner))
+}
+
 /** The customer pays 25.00 to a key, by a look-up of its own. */
-const payOnce = (count: number): Step => {
-  const [initiation_id, id] = [`ini_${count}`, `10c8831e-5542-4eec-9938-78a167deb0b${count}`]
-  const end_to_end_id = `${String(data('keySettled').end_to_end_id).slice(0, -1)}${count}`
+function payOnce(count: number): Step {
+  const initiation_id = `ini_${count}`
+  const id = `10c8831e-5542-4eec-9938-78a167deb0b${count}`
+  const end_to_end_id = String(data('keySettled').end_to_end_id).replace(/.$/, String(count))
   return inOrder(
     lookUp({ initiation_id }, { by: 'customer' }),
     payKey({ initiation_id }, { id, end_to_end_id }, { by: 'customer', shows: { id } }),
   )
 }
+
+/** A charge, what is paid, and the balances after it. Before, each account holds 100.00. */
 const moved = (after: Step, ...others: Step[]) => [charge, balances('100.00'), ...others, after]
+/** The balances after the charge of 35.90 was paid. */
 const TAKEN = balances('64.10', '135.90')
 const REJECTED = balances('100.00', '100.00', {
   rejected: [String(example('immediatePending').id)],
 })
 
 /** A due-date charge of 1000.99 that is due on Friday 2026-11-06, and the check of its code. */
-const due = (amount: object, days: number, shown: object): Step[] => [
-  create('dueDateQrCode', {
+function due(amount: object, days: number, shown: object): Step[] {
+  const charge = {
     amount: { original: '1000.99', ...amount },
     calendar: { due_date: '2026-11-06', expiration_days: 30 },
-  }),
-  pass(days * DAY),
-  signIn('partner'),
-  check(
-    { ...example('dueDateCode'), ...WITHOUT, ...OF_RECORD, ...shown },
-    { emv: codeOf(1, 'dueDateQrCode') },
-  ),
-]
+  }
+  const shows = { ...example('dueDateCode'), ...WITHOUT, ...OF_RECORD, ...shown }
+  return [
+    create('dueDateQrCode', charge),
+    pass(days * DAY_MS),
+    signIn('partner'),
+    check(shows, { emv: codeOf(1, 'dueDateQrCode') }),
+  ]
+}
+
 const OF_RECORD = {
   tx_id: `T${'1'.padStart(29, '0')}`,
   url: 'pix.example.com/qr/v2/1',
   due_date: '2026-11-06',
 }
+/** Without anything that is added or taken off. */
 const WITHOUT = {
   original_amount: '1000.99',
   deduction: '0',

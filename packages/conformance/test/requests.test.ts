@@ -6,18 +6,24 @@ import {
   example,
   expectFindings,
   inOrder,
+  type Json,
   listUsers,
   lookUp,
   type Manner,
   type Refusal,
   readStory,
+  type Step,
   webhookOf,
 } from './story.ts'
 
-const KEY: Record<string, unknown> = { dict_key: 'beltrana@example.com' }
-let count = 0
-const look = (sent: Record<string, unknown> | string = KEY, manner: Manner = {}) =>
-  lookUp({ initiation_id: `ini_${++count}` }, { sent, ...manner })
+const KEY: Json = { dict_key: 'beltrana@example.com' }
+
+/** A look-up with an initiation of its own. */
+function look(sent: Json | string = KEY, manner: Manner = {}): Step {
+  const initiation_id = `ini_${crypto.randomUUID()}`
+  return lookUp({ initiation_id }, { sent, ...manner })
+}
+
 const users = (method = 'GET', manner: Manner = {}) => listUsers({}, manner, method)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
 const qrcode = (sent: object, manner: Manner = {}) => chargeOf({ ...sent }, manner)
@@ -25,25 +31,21 @@ const unknownId = (code: Refusal) =>
   call('GET /partner/webhook/x', undefined, undefined, { refused: code })
 
 /** The creation of a webhook that is refused because the body lacks a field. */
-const demand = (pointer: string) => {
+function demand(pointer: string): Step {
   const errors = [{ pointer, code: 'required', detail: 'required' }]
   return webhookOf({}, { refused: { code: 'invalid_request', errors } })
 }
 
 /** A request with two invalid fields, and the places that its refusal names. */
-const act = (...places: string[]) => {
+function act(...places: string[]): Step {
   const errors = places.map((pointer) => ({ pointer, code: 'type', detail: 'expected string' }))
   const refused = { code: 'invalid_request', errors }
-  const path = 'POST /auth/partner/impersonate/'
+  const line = 'POST /auth/partner/impersonate/'
   const tokens = { ...example('customerTokens'), access_token: 'b', refresh_token: 'c' }
+  const invalid = { customer_id: 7, user_id: 7 }
   return inOrder(
-    call(path, example('actForCustomer'), tokens),
-    call(
-      path,
-      { customer_id: 7, user_id: 7 },
-      {},
-      { refused, variant: ['/customer_id', '/user_id'] },
-    ),
+    call(line, example('actForCustomer'), tokens),
+    call(line, invalid, {}, { refused, variant: ['/customer_id', '/user_id'] }),
   )
 }
 
@@ -227,11 +229,18 @@ test('it calls a refusal a failure only where no assumption explains it', () => 
   const kindsOf = (sent: object, edit: string) => {
     const variant = qrcode(sent, { refused: 'invalid_request', variant: edit })
     const { findings } = readStory([qrcode({}), variant])
-    return findings.map(({ kind, cites }) => [kind, 'question' in cites && cites.question])
+    return findings.map(({ kind, cites }) => ({
+      kind,
+      question: 'question' in cites ? cites.question : undefined,
+    }))
   }
-  expect(kindsOf({ message: undefined }, '/message')).toEqual([['failure', false]])
-  expect(kindsOf({ calendar: undefined }, '/calendar')).toEqual([['deviation', 'immediate-fields']])
-  expect(kindsOf({ message: 'É' }, '/message')).toEqual([['deviation', 'bounds']])
+  expect(kindsOf({ message: undefined }, '/message')).toEqual([
+    { kind: 'failure', question: undefined },
+  ])
+  expect(kindsOf({ calendar: undefined }, '/calendar')).toEqual([
+    { kind: 'deviation', question: 'immediate-fields' },
+  ])
+  expect(kindsOf({ message: 'É' }, '/message')).toEqual([{ kind: 'deviation', question: 'bounds' }])
 })
 
 test('it finds a request without a response', () => {
