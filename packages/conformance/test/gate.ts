@@ -30,26 +30,31 @@ export const wrong: readonly Subject[] = mutants.map((mutant) => ({
  */
 export const right: readonly Subject[] = variations.map((variation) => ({
   id: variation.id,
-  run: async () => misjudged(variation, await resultOf(variation.service)),
+  async run() {
+    const { findings, verdicts } = await resultOf(variation.service)
+    const failing = findings.filter((finding) => isFailing(finding, variation))
+    const wrongly = verdicts.filter((verdict) => isWrong(verdict, variation))
+    return [
+      ...failing.map(inWords),
+      ...wrongly.map(({ verdict, question, seen }) => `wrongly ${verdict}: ${question}: ${seen}`),
+    ]
+  },
 }))
 
-function misjudged(
-  { touches, near = [], isCritical = false }: Variation,
-  result: Result,
-): string[] {
-  // Both fail a run by default.
-  const failing = result.findings.filter(
-    ({ kind, severity }) => kind === 'failure' || (severity === 'critical' && !isCritical),
-  )
-  const verdicts = result.verdicts.filter(({ verdict, question }) =>
-    verdict === 'contradicted'
-      ? ![...touches, ...near].includes(question)
-      : verdict === 'confirmed' && touches.includes(question),
-  )
-  const wrongly = verdicts.map(
-    ({ verdict, question, seen }) => `wrongly ${verdict}: ${question}: ${seen}`,
-  )
-  return [...failing.map(inWords), ...wrongly]
+/** Failures and critical findings fail a run by default. */
+function isFailing({ kind, severity }: Finding, { isCritical = false }: Variation): boolean {
+  if (kind === 'failure') return true
+  return severity === 'critical' && !isCritical
+}
+
+function isWrong(
+  { verdict, question }: Result['verdicts'][number],
+  { touches, near = [] }: Variation,
+): boolean {
+  const isTouched = touches.includes(question)
+  if (verdict === 'confirmed') return isTouched
+  if (verdict === 'contradicted') return !isTouched && !near.includes(question)
+  return false
 }
 
 /** Checks a service whole. */
@@ -57,8 +62,16 @@ async function resultOf(service: Service): Promise<Result> {
   const { fetch, close } = await openService(service)
   const transport = createFetchTransport(fetch)
   const { values = {} } = service
-  const run = { url: 'http://127.0.0.1', credentials, other, transport, timeMs: 300, values }
-  return check({ target: 'sandbox', ...run }).finally(close)
+  const checking = check({
+    target: 'sandbox',
+    url: 'http://127.0.0.1',
+    credentials,
+    other,
+    transport,
+    timeMs: 300,
+    values,
+  })
+  return checking.finally(close)
 }
 
 function inWords({ kind, rule, operation = 'all', message }: Finding): string {

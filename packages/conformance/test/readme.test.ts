@@ -26,7 +26,8 @@ test.each([opening, faulty, watching])('it prints what program %# says', async (
   const log = (...values: unknown[]) => printed.push(format(...values))
   const body = program.replaceAll(/^import (.*) from (.*)$/gm, 'const $1 = packages[$2]')
   await new AsyncFunction('packages', 'console', body)(PACKAGES, { log })
-  const said = [...program.matchAll(/console\.log\(.*\)(?: |\n)\/\/ (.*)/g)].map(([, line]) => line)
+  const comments = [...program.matchAll(/console\.log\(.*\)(?: |\n)\/\/ (.*)/g)]
+  const said = comments.map(([, line]) => line)
   expect(said.length).toBeGreaterThan(0)
   expect(printed).toEqual(said)
 })
@@ -45,18 +46,15 @@ test('it lists the options of check, and names no option that the command does n
   const [, table = ''] = /## Options\n(.*?)\n## /s.exec(readme) ?? []
   const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option)
   expect(named.toSorted()).toEqual(Object.keys(CHECK_OPTIONS).toSorted())
-  const known = createCommand('check', '0').options.map(({ long }) => long)
+  const ofCommand = createCommand('check', '0').options.map(({ long }) => long)
+  const known = new Set([...ofCommand, '--help', '--version'])
   const used = [...readme.matchAll(/(?<=[ `])--(?!input)[a-z-]+/g)].map(([option]) => option)
-  expect(used.filter((it) => !known.includes(it) && !['--help', '--version'].includes(it))).toEqual(
-    [],
-  )
+  expect(used.filter((option) => !known.has(option))).toEqual([])
 })
 
 test('it lists the exit codes', () => {
   const [, table = ''] = /## Exit codes\n(.*?)\n## /s.exec(readme) ?? []
-  const codes = [...table.matchAll(/^\| (\d+) \| (.*?)[.|:;]/gm)].map(([, code, text]) => [
-    Number(code),
-    text?.trim(),
-  ])
+  const rows = [...table.matchAll(/^\| (\d+) \| (.*?)[.|:;]/gm)]
+  const codes = rows.map(([, code, text]) => [Number(code), text?.trim()])
   expect(codes).toEqual(EXIT_CODES)
 })

@@ -10,6 +10,7 @@ import { changed, partner as credentials, type Edit, openSandbox, other } from '
 
 interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans'> {
   readonly edit?: Edit
+  /** Changes the body of each request. */
   readonly ask?: (body: string) => string
   readonly again?: RunOptions['plans']
 }
@@ -22,13 +23,22 @@ async function runOn(target: Target, { edit, ask, again, ...selection }: Options
   const sandbox = await openSandbox(edit)
   const transport = fetchTransport(async (request) => {
     if (!ask || !request.body) return sandbox.fetch(request)
-    return sandbox.fetch(new Request(request, { body: ask(await request.clone().text()) }))
+    const body = ask(await request.clone().text())
+    return sandbox.fetch(new Request(request, { body }))
   })
-  const service = { url: 'http://127.0.0.1', credentials, other, target, transport, lagMs: 20 }
+  const service = {
+    url: 'http://127.0.0.1',
+    credentials,
+    other,
+    target,
+    transport,
+    lagMs: 20,
+  }
   // Without a clock that it can move, a run waits for retries.
   const times = { rate: 5_000, timeMs: 60_000, deliveryWithinMs: 60_000 }
+
   const result = await run({ ...service, ...times, ...selection })
-  const second = again && (await run({ ...service, plans: again }))
+  const second = again ? await run({ ...service, plans: again }) : undefined
   await sandbox.close()
   return { ...result, second, passed: sandbox.passed }
 }
@@ -37,15 +47,14 @@ test('it finds nothing on a new or used sandbox, and gets every case that the pl
   const { findings, verdicts, rules, leftovers, requests, second } = await runOn('sandbox', {
     again: [lists],
   })
-  const found = [...findings, ...(second?.findings ?? [])].map(
-    ({ id, message }) => `${id} ${message}`,
-  )
+  const ofBoth = [...findings, ...(second?.findings ?? [])]
+  const found = ofBoth.map(({ id, message }) => `${id} ${message}`)
   const inconclusive = rules.filter(({ status }) => status === 'inconclusive')
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
   expect(requests).toBeLessThan(3_000)
-  const confirmed = verdicts.flatMap(({ question, verdict }) =>
-    verdict === 'confirmed' ? [question] : [],
-  )
+  const confirmed = verdicts
+    .filter(({ verdict }) => verdict === 'confirmed')
+    .map(({ question }) => question)
   expect(confirmed).toEqual(
     expect.arrayContaining(['errors', 'initiation', 'webhook-statuses', 'paging']),
   )
@@ -70,94 +79,152 @@ test('it looks at a list again with a new token, if its own has expired', async 
 })
 
 /** Changes the body of each success whose path ends so. */
-const withBody =
-  (path: string, change: (body: unknown) => unknown): Edit =>
-  async (response, { url }) => {
+function withBody(path: string, change: (body: unknown) => unknown): Edit {
+  return async (response, { url }) => {
     const { headers, status, ok } = response
-    return ok && url.endsWith(path)
-      ? Response.json(change(await response.json()), { headers, status })
-      : undefined
+    if (!ok || !url.endsWith(path)) return undefined
+    const body = change(await response.json())
+    return Response.json(body, { headers, status })
   }
+}
 
-let cost = 0
+/** A bug, the plan that shows it, and the finding that names it, as `rule@operation`. */
+interface Bug {
+  readonly plan: string
+  readonly finds: string
+  readonly edit: Edit
+}
+
+// What the bugs remember of earlier requests.
+let reads = 0
 let image: string | undefined
 let paid: unknown
 let lookedUp: unknown
 let usual: Record<string, unknown> | undefined
-/** Bugs by the plan and the finding that shows them. One run of a plan finds all of its own. */
-const planted: Readonly<Record<string, Edit>> = {
-  'lifecycles records-shown@getWebhook': (response, { method, url }) =>
-    method === 'GET' && /webhook\/.+/.test(url) ? changed(response, { type: 'qrcode' }) : undefined,
-  'boundaries requests-accepted@createImmediateQrCode': async (_, request) => {
-    const isLong = request.method === 'POST' && /"message":"[^"]{140}"/.test(await request.text())
-    return isLong ? Response.json({ code: 'invalid_request' }, { status: 400 }) : undefined
-  },
-  'causes refusals-causes@checkKey': async (response, { url }) => {
-    if (!url.endsWith('/dict/check/')) return undefined
-    if (response.ok) lookedUp = await response.json()
-    return Response.json(lookedUp)
-  },
-  // The image of the code before.
-  'causes codes-images@createStaticQrCode': withBody('/qrcode/static/', (body) => {
-    const shown = withValue(body, '/qrcode_image', image ?? stringAt(body, '/qrcode_image'))
-    image = stringAt(body, '/qrcode_image')
-    return shown
-  }),
-  'later codes-expiration@checkCode': withBody('/emv/', (body) =>
-    withValue(body, '/expiration', '2026-01-01T00:00:00Z'),
-  ),
-  // The interest of the third day is forgotten.
-  'later money-due@checkCode': withBody('/emv/', (body) =>
-    withValue(
-      withValue(body, '/interest', '0'),
-      '/final_amount',
-      stringAt(body, '/original_amount'),
-    ),
-  ),
-  // Refused transfers cost a centavo.
-  'payments money-moved@createTransfer': withBody('/_sandbox/state', (body) =>
-    withValue(body, '/accounts/1/balance', `${900 - cost++ / 100}`),
-  ),
-  'lists lists-whole@listWebhooks': withBody('/webhook/', (body) =>
-    withValue(body, '/data', Object.values(fieldsOf(valueAt(body, '/data'))).slice(0, 20)),
-  ),
-  'identities access-credentials@listUsers': (_, { url, headers }) =>
-    url.endsWith('/user') && !headers.has('authorization')
-      ? Response.json({ users: [] })
-      : undefined,
-  'races once-used@createTransfer': async (response, { url }) => {
-    if (!url.endsWith('/pix/out/')) return undefined
-    if (response.ok) paid = await response.json()
-    return response.status === 409 ? Response.json(paid, { status: 201 }) : undefined
-  },
-  // Only two unusual values at once fail.
-  'random responses-errors@createImmediateQrCode': async (_, request) => {
-    if (!request.url.endsWith('/immediate') || request.method !== 'POST') return undefined
-    const sent = (await request.json()) as Record<string, unknown>
-    usual ??= sent
-    const fields = ['message', 'payer', 'calendar']
-    const unusual = fields.filter((it) => !isDeepStrictEqual(sent[it], usual?.[it]))
-    return unusual.length > 1 ? new Response(null, { status: 500 }) : undefined
-  },
-}
 
-for (const [plan = '', rows] of Map.groupBy(
-  Object.entries(planted),
-  ([key]) => key.split(' ')[0],
-)) {
-  const expected = rows.map(([key]) => key.replace(/.* /, ''))
+const BUGS: readonly Bug[] = [
+  {
+    plan: 'lifecycles',
+    finds: 'records-shown@getWebhook',
+    edit(response, { method, url }) {
+      const isRead = method === 'GET' && /webhook\/.+/.test(url)
+      return isRead ? changed(response, { type: 'qrcode' }) : undefined
+    },
+  },
+  {
+    plan: 'boundaries',
+    finds: 'requests-accepted@createImmediateQrCode',
+    async edit(_, request) {
+      if (request.method !== 'POST') return undefined
+      const isLong = /"message":"[^"]{140}"/.test(await request.text())
+      return isLong ? Response.json({ code: 'invalid_request' }, { status: 400 }) : undefined
+    },
+  },
+  {
+    plan: 'causes',
+    finds: 'refusals-causes@checkKey',
+    async edit(response, { url }) {
+      if (!url.endsWith('/dict/check/')) return undefined
+      if (response.ok) lookedUp = await response.json()
+      return Response.json(lookedUp)
+    },
+  },
+  {
+    // The image of the code before.
+    plan: 'causes',
+    finds: 'codes-images@createStaticQrCode',
+    edit: withBody('/qrcode/static/', (body) => {
+      const own = stringAt(body, '/qrcode_image')
+      const shown = withValue(body, '/qrcode_image', image ?? own)
+      image = own
+      return shown
+    }),
+  },
+  {
+    plan: 'later',
+    finds: 'codes-expiration@checkCode',
+    edit: withBody('/emv/', (body) => withValue(body, '/expiration', '2026-01-01T00:00:00Z')),
+  },
+  {
+    // The interest of the third day is forgotten.
+    plan: 'later',
+    finds: 'money-due@checkCode',
+    edit: withBody('/emv/', (body) => {
+      const withoutInterest = withValue(body, '/interest', '0')
+      return withValue(withoutInterest, '/final_amount', stringAt(body, '/original_amount'))
+    }),
+  },
+  {
+    // Refused transfers seem to cost a centavo: each look at the balance shows one less.
+    plan: 'payments',
+    finds: 'money-moved@createTransfer',
+    edit: withBody('/_sandbox/state', (body) => {
+      const balance = String(900 - reads / 100)
+      reads++
+      return withValue(body, '/accounts/1/balance', balance)
+    }),
+  },
+  {
+    plan: 'lists',
+    finds: 'lists-whole@listWebhooks',
+    edit: withBody('/webhook/', (body) => {
+      const records = Object.values(fieldsOf(valueAt(body, '/data')))
+      return withValue(body, '/data', records.slice(0, 20))
+    }),
+  },
+  {
+    plan: 'identities',
+    finds: 'access-credentials@listUsers',
+    edit(_, { url, headers }) {
+      const isAnonymous = url.endsWith('/user') && !headers.has('authorization')
+      return isAnonymous ? Response.json({ users: [] }) : undefined
+    },
+  },
+  {
+    plan: 'races',
+    finds: 'once-used@createTransfer',
+    async edit(response, { url }) {
+      if (!url.endsWith('/pix/out/')) return undefined
+      if (response.ok) paid = await response.json()
+      return response.status === 409 ? Response.json(paid, { status: 201 }) : undefined
+    },
+  },
+  {
+    // Only two unusual values at once fail.
+    plan: 'random',
+    finds: 'responses-errors@createImmediateQrCode',
+    async edit(_, request) {
+      if (!request.url.endsWith('/immediate') || request.method !== 'POST') return undefined
+      const sent = (await request.json()) as Record<string, unknown>
+      usual ??= sent
+      const fields = ['message', 'payer', 'calendar']
+      const unusual = fields.filter((name) => !isDeepStrictEqual(sent[name], usual?.[name]))
+      return unusual.length > 1 ? new Response(null, { status: 500 }) : undefined
+    },
+  },
+]
+
+// One run of a plan finds all of its bugs.
+for (const [plan, bugs] of Map.groupBy(BUGS, (bug) => bug.plan)) {
+  const expected = bugs.map(({ finds }) => finds)
   test(`it finds ${expected.join(' and ')} by the plan "${plan}"`, async () => {
-    const edit: Edit = async (response, request) => {
-      let edited: Response | undefined
-      for (const [, edit] of rows)
-        edited = (await edit((edited ?? response).clone(), request.clone())) ?? edited
-      return edited
-    }
-    const operations = expected.map((it) => it.replace(/.*@/, ''))
-    const { findings } = await runOn('sandbox', { edit, only: [plan], operations })
+    const operations = expected.map((place) => place.replace(/.*@/, ''))
+    const { findings } = await runOn('sandbox', { edit: inTurn(bugs), only: [plan], operations })
     const found = findings.map(({ rule, operation }) => `${rule}@${operation}`)
     expect(found).toEqual(expect.arrayContaining(expected))
   })
+}
+
+/** Each bug edits what the one before it has made of the response. */
+function inTurn(bugs: readonly Bug[]): Edit {
+  return async (response, request) => {
+    let edited: Response | undefined
+    for (const { edit } of bugs) {
+      const shown = edited ?? response
+      edited = (await edit(shown.clone(), request.clone())) ?? edited
+    }
+    return edited
+  }
 }
 
 test('it finds values beyond their limits that a service cuts', async () => {

@@ -17,10 +17,11 @@ export async function openSandbox(edit?: Edit) {
   const passed: string[] = []
   async function fetch(request: Request): Promise<Response> {
     // A clone could not be cancelled, as the sandbox does with a large body.
-    const body = edit && request.body && (await request.arrayBuffer())
-    const again = () => (body ? new Request(request, { body }) : request)
-    const right = await app.fetch(again())
-    const response = (await edit?.(right.clone(), again())) ?? right
+    const body = edit && request.body ? await request.arrayBuffer() : undefined
+    const copy = () => (body ? new Request(request, { body }) : request)
+    const right = await app.fetch(copy())
+    const edited = await edit?.(right.clone(), copy())
+    const response = edited ?? right
     passed.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`)
     return response
   }
@@ -30,9 +31,18 @@ export async function openSandbox(edit?: Edit) {
 /** Such a sandbox over HTTP, whose `edit` can be set. */
 export async function startService() {
   const edited: { edit: Edit } = { edit: () => undefined }
-  const { fetch, passed, close } = await openSandbox((...it) => edited.edit(...it))
+  const { fetch, passed, close } = await openSandbox((response, request) =>
+    edited.edit(response, request),
+  )
   const server = await listen(fetch)
-  return Object.assign(edited, { url: server.url, passed, close: () => server.close().then(close) })
+  return Object.assign(edited, {
+    url: server.url,
+    passed,
+    async close() {
+      await server.close()
+      await close()
+    },
+  })
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -42,7 +52,8 @@ export async function changed(response: Response, fields: object): Promise<Respo
   if (!response.ok) return undefined
   const { headers, status } = response
   headers.delete('content-length')
-  return Response.json({ ...((await response.json()) as object), ...fields }, { headers, status })
+  const body = (await response.json()) as object
+  return Response.json({ ...body, ...fields }, { headers, status })
 }
 
 export const KEYS = '/mobile-bff/v1/pix/dict/check/'
@@ -50,20 +61,20 @@ export const WEBHOOKS = '/mobile-bff/v1/partner/webhook'
 
 /** Signs in with a fetch, and returns a function that sends JSON as the partner. */
 export async function signedIn(send: typeof fetch, url: string) {
-  const basic = { authorization: `Basic ${btoa('partner:secret')}` }
-  const response = await send(`${url}/mobile-bff/v1/auth/partner/token/`, {
+  const signIn = await send(`${url}/mobile-bff/v1/auth/partner/token/`, {
     method: 'POST',
-    headers: basic,
+    headers: { authorization: `Basic ${btoa('partner:secret')}` },
   })
-  const { access_token } = (await response.json()) as { access_token: string }
+  const { access_token } = (await signIn.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+
   return async (method: string, path: string, body?: object) => {
-    const sent = await send(url + path, {
+    const response = await send(url + path, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await sent.text()
-    return { status: sent.status, json: text ? JSON.parse(text) : undefined }
+    const text = await response.text()
+    return { status: response.status, json: text ? JSON.parse(text) : undefined }
   }
 }

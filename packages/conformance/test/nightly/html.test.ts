@@ -12,6 +12,8 @@ import { finding, fullResult, hostileResult, manyFindings, result } from '../rep
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 const file = join(folder, 'report.html')
 const url = pathToFileURL(file).href
+/** What the report loads: itself, and images within it. */
+const OWN_PROTOCOLS: ReadonlySet<string> = new Set(['file:', 'data:'])
 let page: Page
 /** What a page loads or complains of. */
 let complaints: string[]
@@ -19,11 +21,13 @@ let complaints: string[]
 usePages((opened) => {
   page = opened
   complaints = []
-  page.on(
-    'request',
-    (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()),
-  )
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('request', (request) => {
+    const { protocol } = new URL(request.url())
+    if (!OWN_PROTOCOLS.has(protocol)) complaints.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('dialog', (dialog) => complaints.push(dialog.message()))
 })
@@ -47,7 +51,7 @@ test('it begins with the summary sentence, the numbers, and a link to each secti
   expect(await textOf('.figures')).toContain('Inconclusive1')
   const links = await page
     .locator('nav a')
-    .evaluateAll((all) => all.map((it) => it.getAttribute('href')))
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('href')))
   expect(links).toEqual(['#findings', '#rules', '#questions', '#coverage'])
   for (const link of links) expect(await page.locator(`h2${link}`).count()).toBe(1)
   await show(result({ interrupted: 'Ctrl-C' }))
@@ -123,7 +127,7 @@ test('it wraps no badge, and leaves room for findings on a phone', async () => {
     await summary.click()
   const heights = await page
     .locator('td .tag:visible')
-    .evaluateAll((all) => all.map((it) => it.clientHeight))
+    .evaluateAll((elements) => elements.map((element) => element.clientHeight))
   expect(heights.length).toBeGreaterThan(4)
   expect(Math.max(...heights)).toBeLessThan(30)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -59,15 +59,13 @@ test('it refuses invalid YAML with the place', () => {
   expect(() => readBaseline('- id: "f', 'known.yaml')).toThrow(/^known\.yaml: .*line 1/s)
 })
 
-const [one, two] = [finding({ id: 'f-1' }), finding({ id: 'f-2' })]
+const one = finding({ id: 'f-1' })
+const two = finding({ id: 'f-2' })
 const run = result({ findings: [one, two] })
 
 test('it accepts a finding until the end of the day of its entry', () => {
-  const { result: applied, unused } = applyBaseline(
-    run,
-    [ENTRY, { ...ENTRY, id: 'f-9' }],
-    '2026-11-21',
-  )
+  const entries = [ENTRY, { ...ENTRY, id: 'f-9' }]
+  const { result: applied, unused } = applyBaseline(run, entries, '2026-11-21')
   expect(applied).toEqual({ ...run, findings: [two], baselined: [{ ...one, ...ENTRY }] })
   expect(unused.map(({ id }) => id)).toEqual(['f-9'])
 })

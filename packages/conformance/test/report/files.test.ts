@@ -23,8 +23,8 @@ const locate = locateBySources(sources)
 const docs = 'https://docs.example'
 
 describe('SARIF', () => {
-  const runOf = (...given: Parameters<typeof renderSarif>) =>
-    JSON.parse(renderSarif(...given)).runs[0]
+  const runOf = (...args: Parameters<typeof renderSarif>) =>
+    JSON.parse(renderSarif(...args)).runs[0]
 
   test('it has line, level, fingerprint and rule of a finding, and suppresses what the baseline accepts', () => {
     const { results, tool } = runOf(fullResult(), { locate })
@@ -38,7 +38,8 @@ describe('SARIF', () => {
     })
     expect(tool.driver.rules[results[0].ruleIndex].id).toBe('responses-shape')
     expect(results[1].level).toBe('note')
-    expect(results.map((it: object) => 'suppressions' in it)).toEqual([false, false, true])
+    const areSuppressed = results.map((found: object) => 'suppressions' in found)
+    expect(areSuppressed).toEqual([false, false, true])
   })
 
   test('it has a notification for each rule without a case, and an interrupted run was not successful', () => {
@@ -64,10 +65,9 @@ describe('JUnit', () => {
   test('it has a suite for each subject, a case for each rule, and consistent totals', () => {
     const xml = renderJunit(fullResult())
     expect(xml).toContain('tests="5" failures="1" skipped="2" time="8.125"')
-    const suites = [...xml.matchAll(/<testsuite name="(\w+)" tests="(\d)"/g)].map(([, ...it]) =>
-      it.join(' '),
-    )
-    expect(suites).toEqual(['responses 2', 'refusals 1', 'records 1', 'deliveries 1'])
+    const suites = [...xml.matchAll(/<testsuite name="(\w+)" tests="(\d)"/g)]
+    const sizes = suites.map(([, name, tests]) => `${name} ${tests}`)
+    expect(sizes).toEqual(['responses 2', 'refusals 1', 'records 1', 'deliveries 1'])
   })
 
   test('it fails a rule with message and command, and skips one that is inconclusive or accepted', () => {
@@ -112,8 +112,13 @@ describe('Markdown', () => {
 
   test('it stays below the size limit of code hosts', () => {
     const evidence = { ...finding().evidence, curl: 'x'.repeat(50_000) }
-    const findings = Array.from({ length: 100 }, (_, i) =>
-      finding({ message: '"'.repeat(50_000), evidence, operation: `o${i}`, rule: `r${i}` }),
+    const findings = Array.from({ length: 100 }, (_, index) =>
+      finding({
+        message: '"'.repeat(50_000),
+        evidence,
+        operation: `o${index}`,
+        rule: `r${index}`,
+      }),
     )
     expect(renderMarkdown(result({ findings })).length).toBeLessThan(500_000)
   })
@@ -128,9 +133,9 @@ describe('Markdown', () => {
 
 test('it has JSON lines for each rule, finding and verdict, and ends with the exit code', () => {
   const text = renderJsonl(fullResult()).trim()
-  const lines = text.split('\n').map((it) => JSON.parse(it))
-  const types = Object.groupBy(lines, ({ type }) => type)
-  const counts = Object.entries(types).map(([type, all = []]) => `${type} ${all.length}`)
+  const lines = text.split('\n').map((line) => JSON.parse(line))
+  const byType = Object.groupBy(lines, ({ type }) => type)
+  const counts = Object.entries(byType).map(([type, some = []]) => `${type} ${some.length}`)
   expect(counts).toEqual(['run 1', 'rule 5', 'finding 3', 'verdict 3', 'coverage 1', 'summary 1'])
   expect(lines.at(-1)).toMatchObject({ exitCode: 1, failures: 1, inconclusive: 1, notAssessed: 1 })
   expect(lines.filter(({ baselined }) => baselined === true)).toHaveLength(1)
@@ -154,8 +159,11 @@ test('it counts what was observed', () => {
 
 test('it finds the line of a node in YAML and JSON, or of its nearest ancestor', () => {
   const yaml = 'openapi: 3.1.0\ninfo:\n  title: A\npaths:\n  /a~b:\n    get: {}\n'
-  const at = (pointer: string) => locateInFile('a.yaml', yaml)(pointer)?.line
-  expect(['/info/title', '/paths/~1a~0b/get', '/info/none', ''].map(at)).toEqual([3, 6, 2, 1])
+  const lineOf = (pointer: string) => locateInFile('a.yaml', yaml)(pointer)?.line
+  expect(lineOf('/info/title')).toBe(3)
+  expect(lineOf('/paths/~1a~0b/get')).toBe(6)
+  expect(lineOf('/info/none')).toBe(2)
+  expect(lineOf('')).toBe(1)
   const inSources = locateBySources({ '/info': 'openapi.yaml:2' })
   expect(inSources('/info/none')).toEqual({ file: 'spec/openapi.yaml', line: 2 })
 })

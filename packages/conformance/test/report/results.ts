@@ -68,8 +68,15 @@ export function rule(
   status: RuleResult['status'] = 'passed',
   cases = 10,
 ): RuleResult {
-  const subject = rule.split('-', 1)[0] ?? ''
-  return { rule, says: `It says ${rule}.`, advice: `Look at ${rule}.`, subject, status, cases }
+  const [subject = ''] = rule.split('-', 1)
+  return {
+    rule,
+    says: `It says ${rule}.`,
+    advice: `Look at ${rule}.`,
+    subject,
+    status,
+    cases,
+  }
 }
 
 function verdict(other: Partial<Verdict>): Verdict {
@@ -101,7 +108,10 @@ export function result(other: Partial<Result> = {}): Result {
     baselined: [],
     verdicts: [],
     coverage: { operations: [], rows: [] },
-    ...{ notSent: [], leftovers: [], changedElsewhere: 0, forgotten: 0 },
+    notSent: [],
+    leftovers: [],
+    changedElsewhere: 0,
+    forgotten: 0,
     signIn:
       'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
     ...other,
@@ -148,15 +158,28 @@ export function fullResult(other: Partial<Result> = {}): Result {
 }
 
 /** Fields whose values neither a service nor a contract can control. */
-const FIXED =
-  /^(target|startedAt|kind|severity|rule|operation|subject|status|basis|verdict|method|mediaType)$/
+const FIXED: ReadonlySet<string> = new Set([
+  'target',
+  'startedAt',
+  'kind',
+  'severity',
+  'rule',
+  'operation',
+  'subject',
+  'status',
+  'basis',
+  'verdict',
+  'method',
+  'mediaType',
+])
 
 /** Hostile text in every other place. The second finding is not hostile. */
 export function hostileResult(): Result {
   const text = JSON.stringify(fullResult())
-  const hostile: Result = JSON.parse(text, (name, value: unknown) =>
-    typeof value === 'string' && !FIXED.test(name) ? HOSTILE : value,
-  )
+  const hostile: Result = JSON.parse(text, (name, value: unknown) => {
+    const isFree = typeof value === 'string' && !FIXED.has(name)
+    return isFree ? HOSTILE : value
+  })
   const [evil = finding()] = hostile.findings
   const verdicts = hostile.verdicts.filter(({ verdict }) => verdict === 'contradicted')
   return { ...hostile, verdicts, findings: [evil, finding()], notSent: [HOSTILE] }
@@ -166,8 +189,9 @@ export function hostileResult(): Result {
 export function manyFindings(amount: number): Result {
   const rules = Array.from({ length: 10 }, (_, index) => rule(`rule-${index}`, 'failed'))
   const findings = Array.from({ length: amount }, (_, index) => {
-    const make = index < amount * 0.8 ? finding : deviation
-    const operation = index % 2 ? 'checkKey' : 'createTransfer'
+    const isFailure = index < amount * 0.8
+    const make = isFailure ? finding : deviation
+    const operation = index % 2 === 1 ? 'checkKey' : 'createTransfer'
     return make({
       id: `f-${index}`,
       rule: `rule-${index % 10}`,

@@ -19,7 +19,7 @@ function timer() {
     slept,
     since: () => time - began,
     now: () => time,
-    sleep: async (ms: number) => {
+    async sleep(ms: number) {
       slept.push(ms)
       time += ms
     },
@@ -27,10 +27,15 @@ function timer() {
 }
 
 test('it spaces requests evenly, and has no limit without a rate', async () => {
-  const [limited, free] = [timer(), timer()]
-  const turns = [createRateLimit(4, limited), createRateLimit(undefined, free)]
-  for (const { turn } of turns) for (let i = 0; i < 5; i++) await turn(NEVER)
-  expect([limited.since(), free.since()]).toEqual([1_000, 0])
+  const limited = timer()
+  const fourPerSecond = createRateLimit(4, limited)
+  for (let i = 0; i < 5; i++) await fourPerSecond.turn(NEVER)
+  expect(limited.since()).toBe(1_000)
+
+  const free = timer()
+  const unlimited = createRateLimit(undefined, free)
+  for (let i = 0; i < 5; i++) await unlimited.turn(NEVER)
+  expect(free.since()).toBe(0)
 })
 
 test.each([
@@ -55,8 +60,12 @@ test('it waits a minute at most, and five minutes in a run', async () => {
   const { turn, putOff } = createRateLimit(undefined, time)
   expect(putOff(response(429, '61'))).toBe(false)
   let count = 0
-  for (; count < 50 && putOff(response(429, '30')); count++) await turn(NEVER)
-  expect([count, time.since()]).toEqual([10, 300_000])
+  while (count < 50 && putOff(response(429, '30'))) {
+    await turn(NEVER)
+    count++
+  }
+  expect(count).toBe(10)
+  expect(time.since()).toBe(300_000)
 })
 
 /** Why the circuit breaker opened after requests to these paths; 0 gets no response. */
@@ -74,8 +83,11 @@ async function reasonsAfter(requests: readonly (readonly [path: string, status: 
   for (const [path] of requests) await transport({ ...GET, path }, NEVER).catch(() => undefined)
   return reasons
 }
-const times = (count: number, ...requests: (readonly [string, number])[]) =>
-  Array.from({ length: count }, () => requests).flat()
+
+/** The same requests, this many times. */
+function times(count: number, ...requests: (readonly [string, number])[]) {
+  return Array.from({ length: count }, () => requests).flat()
+}
 
 test('it opens after 20 requests of several operations without a response', async () => {
   expect(await reasonsAfter(times(10, ['/a', 0], ['/b', 0]))).toEqual([

@@ -26,11 +26,9 @@ test('it hides a short secret only as a complete value', () => {
   )
   expect(masked('ab1', '?key=ab1&other=ab12')).toBe('?key=$SECRET&other=ab12')
   expect(masked('ab1', 'key=ab1; theme=dark')).toBe('key=$SECRET; theme=dark')
-  expect(['Bearer ab1', 'Basic ab1', 'ab1'].map((it) => masked('ab1', it))).toEqual([
-    'Bearer $SECRET',
-    'Basic $SECRET',
-    '$SECRET',
-  ])
+  expect(masked('ab1', 'Bearer ab1')).toBe('Bearer $SECRET')
+  expect(masked('ab1', 'Basic ab1')).toBe('Basic $SECRET')
+  expect(masked('ab1', 'ab1')).toBe('$SECRET')
 })
 
 test('it does not hide empty strings', () => {
@@ -44,28 +42,35 @@ test('it hides a secret that contains another one', () => {
   expect(mask.text('hunter22 hunter22-and-more')).toBe('$SECRET $TOKEN')
 })
 
+let responses = 0
+
 /** Adds the secrets of this many responses. */
-function after(count: number, mask: Mask): Mask {
-  for (let i = 0; i < count; i++) mask.add(`secret-of-response-${seen++}-`, '$SECRET')
-  return mask
+function addResponses(count: number, mask: Mask): void {
+  for (let i = 0; i < count; i++) {
+    mask.add(`secret-of-response-${responses}-`, '$SECRET')
+    responses++
+  }
 }
-let seen = 0
 
 test('it always hides the given credentials', () => {
   const mask = createMask()
   mask.pin('hunter22', '$CLIENT_SECRET')
   mask.pin('hunter22', '$OTHER_SECRET')
   mask.add('hunter22', '$TOKEN')
-  after(5_000, mask)
-  expect(mask.text(`hunter22 secret-of-response-${seen - 1}-`)).toBe('$CLIENT_SECRET $SECRET')
+  addResponses(5_000, mask)
+  const newest = `secret-of-response-${responses - 1}-`
+  expect(mask.text(`hunter22 ${newest}`)).toBe('$CLIENT_SECRET $SECRET')
 })
 
 test('it forgets the oldest secrets of responses first', () => {
   const mask = createMask()
   mask.add('token-of-a-partner', '$TOKEN')
-  after(1_500, mask).add('token-of-a-partner', '$TOKEN')
-  expect(after(1_500, mask).text('token-of-a-partner')).toBe('$TOKEN')
-  expect(after(5_000, mask).text('token-of-a-partner')).toBe('token-of-a-partner')
+  addResponses(1_500, mask)
+  mask.add('token-of-a-partner', '$TOKEN')
+  addResponses(1_500, mask)
+  expect(mask.text('token-of-a-partner')).toBe('$TOKEN')
+  addResponses(5_000, mask)
+  expect(mask.text('token-of-a-partner')).toBe('token-of-a-partner')
 })
 
 test('it hides secrets by the names of their fields, and by their format', () => {
@@ -94,7 +99,7 @@ const NAMED_FIELDS = [
 ]
 
 for (const { text, expected } of NAMED_FIELDS) {
-  test(`hides the secrets in ${text}`, () => {
+  test(`it hides the secrets in ${text}`, () => {
     expect(masked('hunter22', text)).toBe(expected)
   })
 }

@@ -23,8 +23,8 @@ async function runPlan(
   onTestFinished(() => app.close())
   const sent: string[] = []
   const transport = fetchTransport(async (request) => {
-    const line = `${request.method} ${new URL(request.url).pathname.replace('/mobile-bff/v1', '').replace(/[\w-]{36}/, 'ID')}`
-    const count = sent.filter((it) => it.startsWith(line)).length + 1
+    const line = lineOf(request)
+    const count = sent.filter((sentLine) => sentLine.startsWith(line)).length + 1
     const response = edit(line, request, count) ?? (await app.fetch(request))
     sent.push(`${line} ${response.status}`)
     return response
@@ -41,37 +41,50 @@ async function runPlan(
   })
   return { ...result, first: sent[0], sent: sent.slice(1) }
 }
+
+/** Method and path, without the prefix and with `ID` for an id. */
+function lineOf({ method, url }: Request): string {
+  const path = new URL(url).pathname.replace('/mobile-bff/v1', '')
+  return `${method} ${path.replace(/[\w-]{36}/, 'ID')}`
+}
+
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
 const LIST = 'GET /partner/user'
 const SIGN_IN = 'POST /auth/partner/token/'
-const list: Plan['run'] = async ({ send }) => void (await send('listUsers'))
-const create: Plan['run'] = async ({ send }) =>
-  void (await send('createWebhook', { body: WEBHOOK }))
+const list: Plan['run'] = async ({ send }) => {
+  await send('listUsers')
+}
+const create: Plan['run'] = async ({ send }) => {
+  await send('createWebhook', { body: WEBHOOK })
+}
+
 /** The first lists are refused. */
-const refuse =
-  (status: number, upTo = Number.POSITIVE_INFINITY): Edit =>
-  (line, _, count) =>
-    line === LIST && count <= upTo ? respond(status, { 'retry-after': '0' }) : undefined
+function refuse(status: number, upTo = Number.POSITIVE_INFINITY): Edit {
+  return (line, _, count) => {
+    if (line !== LIST || count > upTo) return undefined
+    return respond(status, { 'retry-after': '0' })
+  }
+}
 
 const SENT_AGAIN = [
   {
     title: 'it signs in again once after a 401, and sends the request again',
     status: 401,
     upTo: 1,
-    expected: ['401', SIGN_IN, '200'],
+    expected: [`${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 200`],
   },
   {
     title: 'it sends a request again after a 429',
     status: 429,
     upTo: 2,
-    expected: ['429', '429', '200'],
+    expected: [`${LIST} 429`, `${LIST} 429`, `${LIST} 200`],
   },
 ]
 
 for (const { title, status, upTo, expected } of SENT_AGAIN) {
   test(title, async () => {
     const { sent } = await runPlan(list, refuse(status, upTo))
-    expect(sent).toEqual(expected.map((it) => (it === SIGN_IN ? `${it} 200` : `${LIST} ${it}`)))
+    expect(sent).toEqual(expected)
   })
 }
 
@@ -79,7 +92,7 @@ test('it does not sign in again for an operation that refuses every token', asyn
   const { sent } = await runPlan(async (context) => {
     for (let i = 0; i < 3; i++) await list(context)
   }, refuse(401))
-  expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
+  expect(sent.filter((line) => line.startsWith(SIGN_IN))).toHaveLength(1)
 })
 
 test('it signs in once for requests that are refused at the same time', async () => {
@@ -90,30 +103,31 @@ test('it signs in once for requests that are refused at the same time', async ()
       identities.renewed('partner', refused),
     ])
   })
-  expect(sent.filter((it) => it.startsWith(SIGN_IN))).toHaveLength(1)
+  expect(sent.filter((line) => line.startsWith(SIGN_IN))).toHaveLength(1)
 })
 
 test('it does not sign in again for a header of the plan', async () => {
   const by = { authorization: 'Bearer unknown' }
-  const { sent } = await runPlan(async ({ send }) => void (await send('listUsers', { by })))
+  const { sent } = await runPlan(async ({ send }) => {
+    await send('listUsers', { by })
+  })
   expect(sent).toEqual([`${LIST} 401`])
 })
 
 test('it sends nothing as an identity that the run does not have', async () => {
-  const { sent, notSent } = await runPlan(
-    async ({ send }) => void (await send('listUsers', { by: 'other' })),
-  )
-  expect({ sent, notSent }).toEqual({
-    sent: [],
-    notSent: ['not sent: the run has no credentials of "other" for it'],
+  const { sent, notSent } = await runPlan(async ({ send }) => {
+    await send('listUsers', { by: 'other' })
   })
+  expect(sent).toEqual([])
+  expect(notSent).toEqual(['not sent: the run has no credentials of "other" for it'])
 })
 
 test('it uses a token of elsewhere without a sign-in', async () => {
   const { first, sent } = await runPlan(list, () => respond(200), {
     credentials: { token: 'a-token' },
   })
-  expect([first, sent]).toEqual([`${LIST} 200`, []])
+  expect(first).toBe(`${LIST} 200`)
+  expect(sent).toEqual([])
 })
 
 test('it removes after Ctrl-C what was created, also by a request that was on its way', async () => {
@@ -133,13 +147,12 @@ test('it removes after Ctrl-C what was created, also by a request that was on it
     { signal: ending.signal },
   )
   expect(interrupted).toBe('Ctrl-C')
-  const created = sent.filter((it) => it === 'POST /partner/webhook 201').length
-  expect(sent.filter((it) => it === 'DELETE /partner/webhook/ID 204')).toHaveLength(created)
-  expect([created > 0, sent.some((it) => it.startsWith(LIST)), leftovers]).toEqual([
-    true,
-    false,
-    [],
-  ])
+  const creations = sent.filter((line) => line === 'POST /partner/webhook 201')
+  const deletions = sent.filter((line) => line === 'DELETE /partner/webhook/ID 204')
+  expect(creations.length).toBeGreaterThan(0)
+  expect(deletions).toHaveLength(creations.length)
+  expect(sent.filter((line) => line.startsWith(LIST))).toEqual([])
+  expect(leftovers).toEqual([])
 })
 
 const REMOVED = [
@@ -157,11 +170,14 @@ const REMOVED = [
 
 for (const { title, status, between } of REMOVED) {
   test(title, async () => {
-    const { sent, leftovers } = await runPlan(create, (line, _, count) =>
-      line.startsWith('DELETE') && count === 1 ? respond(status) : undefined,
-    )
-    const [first, second] = [status, 204].map((it) => `DELETE /partner/webhook/ID ${it}`)
-    expect([sent.slice(1), leftovers]).toEqual([[first, ...between, second], []])
+    const { sent, leftovers } = await runPlan(create, (line, _, count) => {
+      const isFirst = line.startsWith('DELETE') && count === 1
+      return isFirst ? respond(status) : undefined
+    })
+    const first = `DELETE /partner/webhook/ID ${status}`
+    const second = 'DELETE /partner/webhook/ID 204'
+    expect(sent.slice(1)).toEqual([first, ...between, second])
+    expect(leftovers).toEqual([])
   })
 }
 
@@ -183,9 +199,7 @@ test('it says why no response arrived', async () => {
     if (line === LIST) throw new Error('socket hang up')
     return undefined
   })
-  expect([outcome?.status, outcome?.failure, outcome?.json]).toEqual([
-    0,
-    'socket hang up',
-    undefined,
-  ])
+  expect(outcome?.status).toBe(0)
+  expect(outcome?.failure).toBe('socket hang up')
+  expect(outcome?.json).toBeUndefined()
 })
