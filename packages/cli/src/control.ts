@@ -5,10 +5,8 @@ import { baseOf, targetOf } from './service.ts'
 /** Calls the control API of the sandbox. */
 export type Control = (method: string, path: string) => Promise<Record<string, unknown>>
 
-/**
- * Milliseconds for a response, and its maximum number of characters; the last chunk may exceed it.
- */
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
+/** Maximum number of characters of a response; the last chunk may exceed it. */
 const MAX_CHARACTERS = 1_000_000
 
 export function controlOf(target: string): Control {
@@ -16,7 +14,9 @@ export function controlOf(target: string): Control {
   return async (method, path) => {
     const { ok, status, body } = await fetchControl(`${base}/_sandbox${path}`, method, target)
     if (ok) return body
-    if (status === 404 && path === '/clock')
+
+    const isNoSandbox = status === 404 && path === '/clock'
+    if (isNoSandbox)
       throw new CliError(
         `${target} is not a sandbox with its control API: this command works on a sandbox only.`,
       )
@@ -28,8 +28,10 @@ export function controlOf(target: string): Control {
 
 async function fetchControl(url: string, method: string, target: string) {
   try {
-    const response = await fetch(url, { method, signal: AbortSignal.timeout(TIMEOUT) })
-    return { ok: response.ok, status: response.status, body: objectOf(await textOf(response)) }
+    const response = await fetch(url, { method, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const { ok, status } = response
+    const body = parseObject(await readText(response))
+    return { ok, status, body }
   } catch (cause) {
     if (cause instanceof CliError) throw cause
     throw new CliError(
@@ -39,7 +41,7 @@ async function fetchControl(url: string, method: string, target: string) {
   }
 }
 
-async function textOf({ body, url }: Response): Promise<string> {
+async function readText({ body, url }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   // Leaving the loop cancels the body.
@@ -51,10 +53,16 @@ async function textOf({ body, url }: Response): Promise<string> {
   return text
 }
 
-function objectOf(text: string): Record<string, unknown> {
+/** The JSON object of a body; empty if it is something else. */
+function parseObject(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

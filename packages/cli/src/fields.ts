@@ -27,20 +27,29 @@ export interface Settable {
 export async function readFields(items: readonly string[], settable: Settable): Promise<object> {
   const request = {}
   if (items.length === 0) return request
+
   const fields = await settableFields(settable)
   const list = `Fields: ${[...fields].map(describe).join(', ')}.`
   for (const item of items) {
-    const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(item) ?? []
-    if (name === '')
-      refuse(`--set needs field=value, as in --set amount=12.50; got "${visible(item)}".`)
+    const { name, text } = parseItem(item)
     const schema = fields.get(name)
     if (!schema) return refuse(`--set: "${visible(name)}" is not a field of the request. ${list}`)
+
     const value = parseValue(schema, text)
     if (value === undefined)
-      refuse(`--set ${name} must be ${expectedOf(schema)}, got "${visible(text)}". ${list}`)
-    setAt(request, (settable.names?.[name] ?? name).split('.'), value)
+      refuse(`--set ${name} must be ${describeExpected(schema)}, got "${visible(text)}". ${list}`)
+
+    const path = settable.names?.[name] ?? name
+    setAt(request, path.split('.'), value)
   }
   return request
+}
+
+function parseItem(item: string): { name: string; text: string } {
+  const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(item) ?? []
+  if (name === '')
+    refuse(`--set needs field=value, as in --set amount=12.50; got "${visible(item)}".`)
+  return { name, text }
 }
 
 /** The settable fields by name, from the contract. Arrays are left out. */
@@ -53,20 +62,27 @@ async function settableFields({
     with: { type: 'json' },
   })
   const schemas: Readonly<Record<string, object>> = contract.components.schemas
-  const shortOf = new Map(Object.entries(names).map(([short, name]) => [name, short]))
-  const resolve = ({ $ref = '', ...own }: Schema): Schema => {
-    const named = schemas[$ref.split('/').at(-1) ?? '']
-    return named ? { ...resolve(named), ...own } : own
+  const shortNames = new Map(Object.entries(names).map(([short, name]) => [name, short]))
+  const settable = new Map<string, Schema>()
+
+  function resolve({ $ref = '', ...own }: Schema): Schema {
+    const target = schemas[$ref.split('/').at(-1) ?? '']
+    return target ? { ...resolve(target), ...own } : own
   }
-  const fieldsIn = (name: string, it: Schema): [string, Schema][] => {
-    const { properties, ...field } = resolve(it)
-    if (!properties) return [[shortOf.get(name) ?? name, field]]
-    return Object.entries(properties).flatMap(([key, value]) =>
-      fieldsIn(name ? `${name}.${key}` : key, value),
-    )
+
+  function addFields(name: string, unresolved: Schema): void {
+    const { properties, ...field } = resolve(unresolved)
+    if (properties) {
+      for (const [key, property] of Object.entries(properties))
+        addFields(name ? `${name}.${key}` : key, property)
+      return
+    }
+    const shownName = shortNames.get(name) ?? name
+    if (field.type !== 'array' && !except.includes(shownName)) settable.set(shownName, field)
   }
-  const all = fieldsIn('', { $ref: schema })
-  return new Map(all.filter(([name, { type }]) => type !== 'array' && !except.includes(name)))
+
+  addFields('', { $ref: schema })
+  return settable
 }
 
 function describe([name, { type }]: readonly [string, Schema]): string {
@@ -79,18 +95,28 @@ function parseValue(
   text: string,
 ): string | number | boolean | undefined {
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
-  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : undefined)
+  if (type === 'boolean') return parseBoolean(text)
   return new RegExp(pattern, 'u').test(text) ? text : undefined
 }
 
-function expectedOf({ type, pattern }: Schema): string {
+function parseBoolean(text: string): boolean | undefined {
+  if (text === 'true') return true
+  return text === 'false' ? false : undefined
+}
+
+function describeExpected({ type, pattern }: Schema): string {
   if (type === 'boolean') return 'true or false'
   return pattern === undefined ? `of type ${type}` : `a string that matches ${pattern}`
 }
 
 /** The names come from the contract, so none of them is `__proto__`. */
 function setAt(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    Object.assign(request, { [name]: value })
+    return
+  }
+  // A path leads through objects only.
   const { [name]: nested = {} } = request as Record<string, object>
-  if (rest.length > 0) setAt(nested, rest, value)
-  Object.assign(request, { [name]: rest.length > 0 ? nested : value })
+  setAt(nested, rest, value)
+  Object.assign(request, { [name]: nested })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Payments } from '@partner-payments/client'
 import { visible } from '@partner-payments/text'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
@@ -27,12 +28,11 @@ interface DeliveryReport {
   readonly error?: string
 }
 
-/**
- * Maximum size of a delivery in bytes, and timeout of the receiver behind `--forward` in
- * milliseconds.
- */
+/** Maximum size of a delivery. */
 const MAX_BYTES = 1_000_000
+/** Timeout of the receiver behind `--forward`. */
 const FORWARD_MS = 15_000
+const MAX_PORT = 65_535
 /** Characters of an unverified id to print. */
 const MAX_ID = 100
 /** Headers of one connection, which are not forwarded. */
@@ -50,13 +50,7 @@ const OF_CONNECTION = new Set([
  * webhook.
  */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
-  const target = targetOf(flags.target)
-  const forward = flags.forward === undefined ? undefined : urlOf(flags.forward, '--forward').href
-  if (flags.url === undefined && !isLocal(target))
-    refuse(
-      `${target.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
-    )
-  if (flags.url !== undefined) urlOf(flags.url, '--url')
+  const forward = checkUrls(flags)
   const payments = connect(flags)
   const ending = new AbortController()
   const receiver: Receiver = {
@@ -65,33 +59,47 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     json: flags.json ?? false,
     ending: ending.signal,
   }
+
   const server = await startReceiver(receiver, flags.port)
   // Registered before the webhook, so that a signal at any time removes it.
   const stopped = stopSignal()
   try {
-    const url = flags.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const { id, secret } = await callService(
-      flags.target,
-      payments.webhooks.create({ type: flags.type, url }),
-    )
+    const { port } = server.address() as AddressInfo
+    const url = flags.url ?? `http://127.0.0.1:${port}/`
+    const creating = payments.webhooks.create({ type: flags.type, url })
+    const { id, secret } = await callService(flags.target, creating)
     receiver.secret = secret
-    const shown = visible(id)
-    report(`Listening on ${url} for ${flags.target} (webhook ${shown}). Ctrl-C removes it.`)
+    report(`Listening on ${url} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`)
     if (flags.showSecret) report(`Secret: ${visible(secret)}`)
+
     try {
       await stopped
     } finally {
       ending.abort(new Error('listen ended'))
-      await callService(
-        `The webhook ${shown} is still registered at ${flags.target}`,
-        payments.webhooks.delete(id),
-      )
-      report(`Removed webhook ${shown}.`)
+      await removeWebhook(payments, id, flags.target)
     }
   } finally {
     server.closeAllConnections()
     server.close()
   }
+}
+
+/** Checks the URLs of the flags, and returns that of `--forward`. */
+function checkUrls({ target, forward, url }: ListenFlags): string | undefined {
+  const service = targetOf(target)
+  const forwardUrl = forward === undefined ? undefined : urlOf(forward, '--forward').href
+  if (url !== undefined) urlOf(url, '--url')
+  else if (!isLocal(service))
+    refuse(
+      `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
+    )
+  return forwardUrl
+}
+
+async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
+  const ifFailed = `The webhook ${visible(id)} is still registered at ${target}`
+  await callService(ifFailed, payments.webhooks.delete(id))
+  report(`Removed webhook ${visible(id)}.`)
 }
 
 interface Receiver {
@@ -104,8 +112,9 @@ interface Receiver {
 }
 
 async function startReceiver(receiver: Receiver, port: string): Promise<Server> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    refuse(`--port must be an integer from 0 to 65535, got "${port}".`)
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT
+  if (!isPort) refuse(`--port must be an integer from 0 to ${MAX_PORT}, got "${port}".`)
+
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
       report(`A request was not a delivery: ${error.message}.`)
@@ -115,6 +124,7 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
   })
   server.requestTimeout = FORWARD_MS
   server.listen(Number(port), '127.0.0.1')
+
   try {
     await once(server, 'listening')
   } catch (cause) {
@@ -128,20 +138,28 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
 
 async function receive(receiver: Receiver, request: IncomingMessage): Promise<number> {
   const start = performance.now()
-  const body = await bytesOf(request)
+  const body = await readBytes(request)
   const headers = request.headers as Record<string, string>
   const { event, signature, isVerified } = await verifyDelivery(receiver, body, headers)
+
+  const { forward, ending } = receiver
   const outcome =
-    receiver.forward === undefined
+    forward === undefined
       ? { status: isVerified ? 204 : 400 }
-      : await forwardDelivery(receiver.forward, body, { headers, ending: receiver.ending })
-  const ms = Math.round(performance.now() - start)
-  const printed = { event, id: headers['webhook-id'] ?? '', signature, ms, ...outcome }
-  write(receiver.json ? visibleJson(printed) : textOf(receiver, printed))
+      : await forwardDelivery(forward, body, { headers, ending })
+
+  const printed: DeliveryReport = {
+    event,
+    id: headers['webhook-id'] ?? '',
+    signature,
+    ms: Math.round(performance.now() - start),
+    ...outcome,
+  }
+  write(receiver.json ? visibleJson(printed) : describeDelivery(receiver, printed))
   return outcome.status
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -173,14 +191,11 @@ async function forwardDelivery(
 ): Promise<Pick<DeliveryReport, 'status' | 'error'>> {
   const forwarded = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name))
   try {
-    const init = {
+    const response = await fetch(url, {
       method: 'POST',
       headers: forwarded,
       body: new Uint8Array(body),
       redirect: 'manual',
-    } as const
-    const response = await fetch(url, {
-      ...init,
       signal: AbortSignal.any([ending, AbortSignal.timeout(FORWARD_MS)]),
     })
     await response.body?.cancel()
@@ -191,20 +206,21 @@ async function forwardDelivery(
   }
 }
 
-function textOf({ forward }: Receiver, printed: DeliveryReport): string {
+function describeDelivery({ forward }: Receiver, printed: DeliveryReport): string {
   const { status, ms, error } = printed
   const where = forward === undefined ? '' : ` from ${forward}`
   const detail = error ? ` (${visible(error)})` : ''
-  return `${subjectOf(printed)}  ${status}${where} in ${ms} ms${detail}`
+  return `${describeSubject(printed)}  ${status}${where} in ${ms} ms${detail}`
 }
 
 /** Anyone can send an unverified id, so it is quoted and comes after the reason. */
-function subjectOf({ event, id, signature }: DeliveryReport): string {
+function describeSubject({ event, id, signature }: DeliveryReport): string {
   if (signature === 'verified') return `${visible(event)}  ${visible(id)}  verified`
-  return `not verified (${signature}): webhook-id ${visible(JSON.stringify(id.slice(0, MAX_ID)))}`
+  const quotedId = JSON.stringify(id.slice(0, MAX_ID))
+  return `not verified (${signature}): webhook-id ${visible(quotedId)}`
 }
 
 function stopSignal(): Promise<unknown> {
   // A second signal ends the process at once.
-  return Promise.race(['SIGINT', 'SIGTERM'].map((it) => once(process, it)))
+  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 }

@@ -29,6 +29,7 @@ interface Program {
   load(): Promise<{ main(args: readonly string[], options: { name: string }): Promise<unknown> }>
 }
 
+/** A static payment code, for the examples. */
 const CODE =
   '00020126420014br.gov.bcb.pix0120beltrana@example.com520400005303986540512.505802BR5908Beltrana6008Brasilia62070503***630454A9'
 
@@ -38,10 +39,15 @@ const CODE =
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
-  const program = Object.hasOwn(PROGRAMS, name) ? await PROGRAMS[name]?.load() : undefined
-  if (program) return Number((await program.main(rest, { name: `${NAME} ${name}` })) ?? 0)
+  const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+  if (program) {
+    const { main: runProgram } = await program.load()
+    const exitCode = await runProgram(rest, { name: `${NAME} ${name}` })
+    return Number(exitCode ?? 0)
+  }
+
   try {
-    await commands().parseAsync(args, { from: 'user' })
+    await createCommands().parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -50,10 +56,11 @@ export async function main(args: readonly string[]): Promise<number> {
     return error.exitCode
   }
 }
-function commands(): Command {
+
+function createCommands(): Command {
   const program = new Command(NAME)
     .description('Run, check and try the partner payments service.')
-    .version(versionOf())
+    .version(readVersion())
     .exitOverride()
     .showHelpAfterError(`Run \`${NAME} --help\` for the commands.`)
     .addHelpText(
@@ -63,51 +70,70 @@ function commands(): Command {
     )
   for (const [name, { description }] of Object.entries(PROGRAMS))
     program.command(name).description(`${description}; see \`${NAME} ${name} --help\``)
-  addService(
-    program
-      .command('listen')
-      .description('register a webhook, print each delivery, and forward it')
-      .option(
-        '--forward <url>',
-        'forward the bytes of each delivery to this URL, and respond with its status',
-      )
-      .option(
-        '--url <url>',
-        'the public URL of this machine to register, if the service cannot reach it directly',
-      )
-      .option('--port <number>', 'listen on this port (0: a free one)', '0')
-      .addOption(
-        new Option('--type <type>', 'events to receive')
-          .choices(['all', 'transfer', 'qrcode'])
-          .default('all'),
-      )
-      .option('--show-secret', 'print the secret of the webhook')
-      .addHelpText(
-        'after',
-        examples('listen', 'listen --type transfer --forward http://127.0.0.1:3000/hooks'),
-      ),
-  ).action(listenCommand)
-  addService(
-    program
-      .command('trigger')
-      .description('make an event happen in the sandbox')
-      .argument('<event>', Object.keys(EVENTS).join(', '))
-      .option('--set <field=value>', 'set a field of the request; may be repeated', collect)
-      .addHelpText(
-        'after',
-        examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
-      ),
-  ).action(triggerCommand)
-  addTarget(
-    program
-      .command('mcp')
-      .description(
-        'serve the docs, the contract and a sandbox on this machine to an agent, over stdio',
-      )
-      .addHelpText('after', examples('mcp', 'mcp --target http://127.0.0.1:4020')),
-  ).action(async (flags) =>
-    (await import('./mcp/server.ts')).mcpCommand({ ...flags, version: versionOf() }),
-  )
+  addListen(program)
+  addTrigger(program)
+  addMcp(program)
+  addDecode(program)
+  // Commands inherit the settings that the program had when they were created, and that advice is
+  // on the program.
+  for (const command of program.commands)
+    command.showHelpAfterError(`Run \`${NAME} ${command.name()} --help\` for its options.`)
+  return program
+}
+
+function addListen(program: Command): void {
+  const listen = program
+    .command('listen')
+    .description('register a webhook, print each delivery, and forward it')
+    .option(
+      '--forward <url>',
+      'forward the bytes of each delivery to this URL, and respond with its status',
+    )
+    .option(
+      '--url <url>',
+      'the public URL of this machine to register, if the service cannot reach it directly',
+    )
+    .option('--port <number>', 'listen on this port (0: a free one)', '0')
+    .addOption(
+      new Option('--type <type>', 'events to receive')
+        .choices(['all', 'transfer', 'qrcode'])
+        .default('all'),
+    )
+    .option('--show-secret', 'print the secret of the webhook')
+    .addHelpText(
+      'after',
+      examples('listen', 'listen --type transfer --forward http://127.0.0.1:3000/hooks'),
+    )
+  addService(listen).action(listenCommand)
+}
+
+function addTrigger(program: Command): void {
+  const trigger = program
+    .command('trigger')
+    .description('make an event happen in the sandbox')
+    .argument('<event>', Object.keys(EVENTS).join(', '))
+    .option('--set <field=value>', 'set a field of the request; may be repeated', collect)
+    .addHelpText(
+      'after',
+      examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
+    )
+  addService(trigger).action(triggerCommand)
+}
+
+function addMcp(program: Command): void {
+  const mcp = program
+    .command('mcp')
+    .description(
+      'serve the docs, the contract and a sandbox on this machine to an agent, over stdio',
+    )
+    .addHelpText('after', examples('mcp', 'mcp --target http://127.0.0.1:4020'))
+  addTarget(mcp).action(async (flags) => {
+    const { mcpCommand } = await import('./mcp/server.ts')
+    await mcpCommand({ ...flags, version: readVersion() })
+  })
+}
+
+function addDecode(program: Command): void {
   program
     .command('decode')
     .description('decode a payment code (BR Code) and draw it')
@@ -122,18 +148,14 @@ function commands(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', examples(`decode '${CODE}'`, `decode --json '${CODE}'`))
     .action(decodeCommand)
-  // Commands inherit the settings that the program had when they were created, and that advice is
-  // on the program.
-  for (const command of program.commands)
-    command.showHelpAfterError(`Run \`${NAME} ${command.name()} --help\` for its options.`)
-  return program
 }
 
 const EXIT_CODES =
   '\nExit codes: 0 done, 1 failed, 2 wrong arguments or an old Node; check has its own.'
 
 function examples(...commands: readonly string[]): string {
-  return ['', 'Examples:', ...commands.map((it) => `  ${NAME} ${it}`), ''].join('\n')
+  const lines = commands.map((command) => `  ${NAME} ${command}\n`)
+  return `\nExamples:\n${lines.join('')}`
 }
 
 /** A code has spaces: without quotes, the shell makes several arguments of it. */
@@ -153,10 +175,12 @@ function addTarget(command: Command): Command {
     .option('--client-secret <secret>', 'the client secret', process.env.CLIENT_SECRET)
 }
 
-function collect(value: string, all: readonly string[] = []): string[] {
-  return [...all, value]
+/** The values of an option that may be repeated. */
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value]
 }
 
-function versionOf(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return JSON.parse(text).version
 }

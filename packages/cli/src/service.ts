@@ -26,32 +26,41 @@ export function connect(flags: ServiceFlags): Payments {
 /** @throws {UsageError} if the target is not a base URL, or credentials are missing */
 export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags): ClientOptions {
   const url = targetOf(target)
-  const isDefault = clientKey === undefined && clientSecret === undefined && isLocal(url)
-  const auth = isDefault ? SEED : { clientKey: clientKey ?? '', clientSecret: clientSecret ?? '' }
-  if (auth.clientKey === '' || auth.clientSecret === '')
-    refuse(
+  const baseUrl = baseOf(url)
+  const hasNone = clientKey === undefined && clientSecret === undefined
+  if (hasNone && isLocal(url)) return { baseUrl, auth: SEED }
+
+  if (!clientKey || !clientSecret)
+    return refuse(
       `${url.host} needs both credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
     )
-  return { baseUrl: baseOf(url), auth }
+  return { baseUrl, auth: { clientKey, clientSecret } }
 }
+
+/** The hosts of a URL that refer to this machine. */
+const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Whether a URL refers to this machine. */
 export function isLocal({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return LOCAL_HOSTS.has(hostname)
 }
 
 /** @throws {UsageError} if the text is not an http or https URL */
 export function urlOf(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && /^https?:$/.test(url.protocol)) return url
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (url && isHttp) return url
   return refuse(`${flag} must be an http or https URL, got "${visible(text)}".`)
 }
 
 /** @throws {UsageError} if the text is not the base URL of a service */
 export function targetOf(text: string): URL {
   const url = urlOf(text, '--target')
-  if (!url.username && !url.password && !url.search && !url.hash) return url
-  return refuse('--target must be a URL without credentials, query and fragment.')
+  const hasCredentials = url.username !== '' || url.password !== ''
+  const isBase = url.search === '' && url.hash === ''
+  if (hasCredentials || !isBase)
+    refuse('--target must be a URL without credentials, query and fragment.')
+  return url
 }
 
 /** The URL without a trailing slash. */
@@ -65,10 +74,10 @@ export async function callService<T>(target: string, call: PromiseLike<T>): Prom
     return await call
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    const hint =
-      error.kind === 'connection'
-        ? ' Start one with `partner-payments sandbox`, or name another with --target.'
-        : ''
-    throw new CliError(`${target}: ${visible(error.message)}.${hint}`)
+    const message = `${target}: ${visible(error.message)}.`
+    if (error.kind !== 'connection') throw new CliError(message)
+    throw new CliError(
+      `${message} Start one with \`partner-payments sandbox\`, or name another with --target.`,
+    )
   }
 }

@@ -2,10 +2,8 @@ import { visible } from '@partner-payments/text'
 
 /** JSON escapes fewer characters than `visible`, in the same way. */
 export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent)
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n')
+  const lines = JSON.stringify(value, undefined, indent).split('\n')
+  return lines.map((line) => visible(line)).join('\n')
 }
 
 /** Writes to stdout, which programs read. */

@@ -41,15 +41,21 @@ const TRANSFER: Settable = { schema: 'DictTransferRequest', except: ['type', 'in
 const CHARGE: Settable = { schema: 'ImmediateQrCodeRequest', names: { amount: 'amount.original' } }
 
 export const EVENTS: Readonly<Record<string, Event>> = {
-  'transfer.settled': { settable: TRANSFER, cause: (step) => pay(step, 'beltrana@example.com') },
+  'transfer.settled': {
+    settable: TRANSFER,
+    cause: (step) => pay(step, 'beltrana@example.com'),
+  },
   'transfer.rejected': {
     settable: TRANSFER,
-    cause: async (step) => pay(step, await rejectedKey(step)),
+    async cause(step) {
+      const key = await findRejectedKey(step)
+      return pay(step, key)
+    },
   },
   'qrcode.paid': {
     settable: CHARGE,
     async cause(step) {
-      const { id } = await charge(step)
+      const { id } = await createCharge(step)
       const { status } = await step.control('POST', `/qrcodes/${id}/pay`)
       return { id, status: String(status) }
     },
@@ -57,7 +63,7 @@ export const EVENTS: Readonly<Record<string, Event>> = {
   'qrcode.cancelled': {
     settable: CHARGE,
     async cause(step) {
-      const { id } = await charge(step)
+      const { id } = await createCharge(step)
       const { status } = await step.payments.qrcodes.cancelImmediate(id)
       return { id, status: String(status) }
     },
@@ -70,16 +76,16 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
     return refuse(
       `"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`,
     )
+
   const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
   const control = controlOf(flags.target)
+  // Fails if the service is no sandbox.
   await control('GET', '/clock')
+
   const done = await callService(flags.target, event.cause({ payments, control, fields }))
-  write(
-    flags.json
-      ? visibleJson({ event: name, ...done })
-      : `${name}: ${visible(done.id)} is ${visible(done.status)}`,
-  )
+  if (flags.json) write(visibleJson({ event: name, ...done }))
+  else write(`${name}: ${visible(done.id)} is ${visible(done.status)}`)
 }
 
 async function pay({ payments, fields }: Step, key: string): Promise<Done> {
@@ -90,14 +96,14 @@ async function pay({ payments, fields }: Step, key: string): Promise<Done> {
 }
 
 /** A key of the sandbox whose transfers are rejected. */
-async function rejectedKey({ control }: Step): Promise<string> {
-  const { keys } = (await control('GET', '/magic')) as { keys: readonly { dict_key: string }[] }
-  const [first] = keys
+async function findRejectedKey({ control }: Step): Promise<string> {
+  const magic = (await control('GET', '/magic')) as { keys: readonly { dict_key: string }[] }
+  const [first] = magic.keys
   if (!first) throw new CliError('The sandbox has no key whose transfers are rejected.')
   return first.dict_key
 }
 
-async function charge({ payments, fields }: Step): Promise<{ id: string }> {
+async function createCharge({ payments, fields }: Step): Promise<{ id: string }> {
   const { dict_key = '12ABC34501DE35', tx_id = newTxId(), ...others } = fields
   return payments.qrcodes.createImmediate({
     dict_key,
@@ -108,5 +114,6 @@ async function charge({ payments, fields }: Step): Promise<{ id: string }> {
 }
 
 function newTxId(): string {
-  return `TRIGGER${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
+  const hex = crypto.randomUUID().replaceAll('-', '')
+  return `TRIGGER${hex.slice(0, 24)}`
 }

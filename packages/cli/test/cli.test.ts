@@ -23,21 +23,23 @@ afterAll(async () => {
 
 function start(...args: readonly string[]): Program {
   const program = new Program(process.execPath, [CLI, ...args])
-  onTestFinished(async () => void (await program.stop('SIGINT')))
+  onTestFinished(async () => {
+    await program.stop('SIGINT')
+  })
   return program
 }
 
 /** Runs a command in this process. */
 async function run(args: readonly string[]) {
-  const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockReturnValue(true),
-  )
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text
+      return true
+    })
   try {
     const code = await main(args)
-    const [out = '', err = ''] = [stdout, stderr].map((it) =>
-      it?.mock.calls.map(([text]) => text).join(''),
-    )
-    return { code, stdout: out, stderr: err }
+    return { code, ...output }
   } finally {
     vi.restoreAllMocks()
   }
@@ -47,7 +49,10 @@ async function run(args: readonly string[]) {
 async function listen(...more: readonly string[]) {
   const program = start('listen', '--target', sandbox.url, '--json', '--show-secret', ...more)
   const [, webhook, secret = ''] = await program.printed(/webhook ([\w-]+).*\nSecret: (.*)\n/)
-  const delivery = async () => JSON.parse((await program.printed(/^\{.*\n/))[0])
+  const delivery = async () => {
+    const [line] = await program.printed(/^\{.*\n/)
+    return JSON.parse(line)
+  }
   return { program, webhook, secret, delivery }
 }
 
@@ -79,8 +84,9 @@ interface State {
   readonly qrcodes: readonly object[]
 }
 
-async function state(): Promise<State> {
-  return (await fetch(`${sandbox.url}/_sandbox/state`)).json() as Promise<State>
+async function readState(): Promise<State> {
+  const response = await fetch(`${sandbox.url}/_sandbox/state`)
+  return response.json() as Promise<State>
 }
 
 const trigger = (...args: string[]) => run(['trigger', ...args, '--target', sandbox.url])
@@ -94,9 +100,8 @@ describe('listen', () => {
       expect(await trigger(event)).toMatchObject({ code: 0, stderr: '' })
       expect(await delivery()).toMatchObject({ event, signature: 'verified', status: 202 })
       const [{ body, headers } = { body: '', headers: {} }] = got
-      await expect(verify(body, headers as Record<string, string>, secret)).resolves.toMatchObject({
-        type: event,
-      })
+      const verified = await verify(body, headers as Record<string, string>, secret)
+      expect(verified).toMatchObject({ type: event })
     },
   )
 
@@ -105,7 +110,7 @@ describe('listen', () => {
     const { code, stderr } = await program.stop('SIGINT')
     expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
     expect(code).toBe(0)
-    const { webhooks } = await state()
+    const { webhooks } = await readState()
     expect(webhooks.find(({ id }) => id === webhook)?.deleted_at).toEqual(expect.any(String))
   })
 
@@ -138,14 +143,15 @@ describe('listen', () => {
 
   it('reports a delivery with a wrong signature', async () => {
     const { program, webhook, delivery } = await listen('--port', '0')
-    const { webhooks } = await state()
+    const { webhooks } = await readState()
     const { url = '' } = webhooks.find(({ id }) => id === webhook) ?? {}
     const headers = {
       'webhook-id': 'msg_1',
       'webhook-timestamp': '1',
       'webhook-signature': 'v1,AAAA',
     }
-    expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(400)
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' })
+    expect(response.status).toBe(400)
     expect(await delivery()).toMatchObject({
       event: 'unknown',
       id: 'msg_1',
@@ -182,9 +188,9 @@ describe('trigger', () => {
   ] as const)(
     'sets fields of $kind, and of their objects, in their types',
     async ({ kind, event, more }) => {
-      const fields = ['amount=12.34', ...more].flatMap((it) => ['--set', it])
+      const fields = ['amount=12.34', ...more].flatMap((field) => ['--set', field])
       const { stdout } = await trigger(event, ...fields, '--json')
-      const { [kind]: records } = await state()
+      const { [kind]: records } = await readState()
       expect(records).toContainEqual(
         expect.objectContaining({ id: JSON.parse(stdout).id, amount: '12.34' }),
       )
@@ -193,9 +199,12 @@ describe('trigger', () => {
 
   it('stops reading an endless response', async () => {
     const { url } = await responding((response) => {
-      const more = () => void setImmediate(() => response.write('x'.repeat(65_536)) && more())
-      response.on('drain', more)
-      more()
+      const writeMore = () => {
+        const isWritable = response.write('x'.repeat(65_536))
+        if (isWritable) setImmediate(writeMore)
+      }
+      response.on('drain', writeMore)
+      setImmediate(writeMore)
     })
     const { code, stderr } = await run(['trigger', 'qrcode.paid', '--target', url])
     expect(stderr).toMatch(/returned more than 1000000 characters. Is it a sandbox\?/)

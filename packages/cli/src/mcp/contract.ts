@@ -35,17 +35,27 @@ const { paths, components } = contract as unknown as {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-export const operations: readonly Operation[] = Object.entries(paths).flatMap(
-  ([path, { parameters: shared = [], ...item }]) =>
-    Object.entries(item).map(([method, { parameters: own = [], requestBody, ...operation }]) => {
-      return {
-        ...operation,
-        method,
-        path,
-        ...withoutRefs({ parameters: [...shared, ...own], requestBody }),
-      }
-    }),
-)
+/** Agents call without these fields. */
+const NOT_NEEDED: ReadonlySet<string> = new Set([
+  'examples',
+  'discriminator', // each alternative of a schema has a `const` for what it names
+])
+
+export const operations: readonly Operation[] = Object.entries(paths).flatMap(operationsOf)
+
+/** The operations of a path, without references. */
+function operationsOf([path, item]: [string, PathItem]): Operation[] {
+  const { parameters: shared = [], ...byMethod } = item
+  return Object.entries(byMethod).map(([method, operation]) => {
+    const { parameters = [], requestBody } = operation
+    return {
+      ...operation,
+      method,
+      path,
+      ...withoutRefs({ parameters: [...shared, ...parameters], requestBody }),
+    }
+  })
+}
 
 /** Reads nodes as they are, since an agent can read the target of a reference next. */
 export const readContract: Tool = {
@@ -65,30 +75,27 @@ export const readContract: Tool = {
 }
 
 /** No two components have the same name, and none that of an operation. */
-const NODES = new Map<string, object>([
-  ...operations.map(({ operationId, path }) => [operationId, { [path]: paths[path] }] as const),
-  ...Object.values(components).flatMap((all) => Object.entries(all)),
-])
+const NODES = new Map<string, object>()
+for (const { operationId, path } of operations) NODES.set(operationId, { [path]: paths[path] })
+for (const group of Object.values(components)) {
+  for (const [name, component] of Object.entries(group)) NODES.set(name, component)
+}
 
 /** A copy with each reference replaced by its target. The contract has no recursive schema. */
 function withoutRefs<T>(value: T): T
 function withoutRefs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRefs)
   if (typeof value !== 'object' || value === null) return value
-  const { $ref = '', ...own }: { readonly $ref?: string } = value
-  const copied = Object.entries(own)
-    .filter(isNeeded)
-    .map(([name, it]) => [name, withoutRefs(it)])
-  return {
-    ...($ref && Object(withoutRefs(valueAt(contract, $ref)))),
-    ...Object.fromEntries(copied),
+  const { $ref, ...own }: { readonly $ref?: string } = value
+  const copy: Record<string, unknown> = {}
+  if ($ref) Object.assign(copy, withoutRefs(valueAt(contract, $ref)))
+  for (const [name, node] of Object.entries(own)) {
+    if (isNeeded(name)) copy[name] = withoutRefs(node)
   }
+  return copy
 }
 
-/**
- * Agents call without the rest: each alternative of a schema has a `const` for what `discriminator`
- * names.
- */
-function isNeeded([name]: readonly [string, unknown]): boolean {
-  return !/^(x-.*|examples|discriminator)$/.test(name)
+/** Agents call without extensions, too. */
+function isNeeded(name: string): boolean {
+  return !name.startsWith('x-') && !NOT_NEEDED.has(name)
 }

@@ -23,24 +23,25 @@ const ONCE =
 export function operationTools(flags: ServiceFlags): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
   const send = createClient(connectionOf(flags)).request as unknown as Send
-  return operations
-    .filter(({ tags }) => !tags.includes('auth'))
-    .map((it) => [it.operationId, toolOf(it, send)])
+  const withToken = operations.filter(({ tags }) => !tags.includes('auth'))
+  return withToken.map((operation) => [operation.operationId, createTool(operation, send)])
 }
 
-function toolOf(operation: Operation, send: Send): Tool {
+function createTool(operation: Operation, send: Send): Tool {
   const { operationId, summary, description, 'x-effect': effect } = operation
-  const notes = [
-    ...(operationId === 'createTransfer' ? [PAYS] : []),
-    ...(effect === 'once' ? [ONCE] : []),
-  ]
+  const isPayment = operationId === 'createTransfer'
+  const paragraphs = [`${summary}.`]
+  if (isPayment) paragraphs.push(PAYS)
+  if (effect === 'once') paragraphs.push(ONCE)
+  paragraphs.push(description)
+
   return {
-    description: [`${summary}.`, ...notes, description].join('\n\n'),
+    description: paragraphs.join('\n\n'),
     inputSchema: inputOf(operation),
     annotations: {
       readOnlyHint: effect === 'read',
       idempotentHint: effect !== 'once',
-      destructiveHint: operationId === 'createTransfer' || operation.method === 'delete',
+      destructiveHint: isPayment || operation.method === 'delete',
     },
     call: (args) => call(operation, send, args),
   }
@@ -48,17 +49,18 @@ function toolOf(operation: Operation, send: Send): Tool {
 
 /** Parameters by their names, and `body`. */
 function inputOf({ parameters, requestBody }: Operation): InputSchema {
-  const body = requestBody?.content['application/json'].schema
-  const named = parameters.map(({ name, description, schema }) => [
-    name,
-    { ...schema, description },
-  ])
-  const required = parameters.filter((it) => it.required).map(({ name }) => name)
-  return {
-    type: 'object',
-    properties: { ...Object.fromEntries(named), ...(body && { body }) },
-    required: body ? [...required, 'body'] : required,
+  const properties: Record<string, object> = {}
+  const required: string[] = []
+  for (const parameter of parameters) {
+    const { name, description, schema } = parameter
+    properties[name] = { ...schema, description }
+    if (parameter.required) required.push(name)
   }
+  if (requestBody) {
+    properties.body = requestBody.content['application/json'].schema
+    required.push('body')
+  }
+  return { type: 'object', properties, required }
 }
 
 async function call(
@@ -66,12 +68,11 @@ async function call(
   send: Send,
   { body, ...args }: Arguments,
 ): Promise<string> {
-  const { method, path, parameters } = operation
-  const paramsIn = (place: string) =>
-    Object.fromEntries(
-      parameters.filter((it) => it.in === place).map(({ name }) => [name, args[name]]),
-    )
-  const params = { path: paramsIn('path'), query: paramsIn('query') }
+  const { method, path } = operation
+  const params = {
+    path: argumentsIn('path', operation, args),
+    query: argumentsIn('query', operation, args),
+  }
   try {
     const { data, error, response } = await send(method, path, { params, body })
     const text = `${response.status} ${JSON.stringify(data ?? error ?? null)}`
@@ -83,4 +84,10 @@ async function call(
     if (error instanceof PaymentsError) throw new CliError(error.message, { cause: error })
     throw error
   }
+}
+
+/** The arguments for the parameters in one place: the path or the query. */
+function argumentsIn(place: string, { parameters }: Operation, args: Arguments): object {
+  const inPlace = parameters.filter((parameter) => parameter.in === place)
+  return Object.fromEntries(inPlace.map(({ name }) => [name, args[name]]))
 }

@@ -16,18 +16,31 @@ export const searchPages: Tool = {
   annotations: { readOnlyHint: true },
   async call(args) {
     const words = stringOf(args, 'words').toLowerCase().split(/\s+/)
-    const hasAll = (text: string) => words.every((word) => text.includes(word))
-    const hitsIn = (text: string) =>
-      words.reduce((sum, word) => sum + text.split(word).length - 1, 0)
-    const found = pages().flatMap(([path, line]) => {
+    const matches: Match[] = []
+    for (const { path, line } of listPages()) {
       const text = `${line} ${read(path)}`.toLowerCase()
-      return hasAll(text) ? { line, inLine: hitsIn(line.toLowerCase()), hits: hitsIn(text) } : []
-    })
+      if (!words.every((word) => text.includes(word))) continue
+      const hitsInLine = countHits(line.toLowerCase(), words)
+      matches.push({ line, hitsInLine, hits: countHits(text, words) })
+    }
+    if (matches.length === 0) return 'No page has all of these words.'
+
     // Pages with the words in their title or summary come first.
-    found.sort((a, b) => b.inLine - a.inLine || b.hits - a.hits)
-    const lines = found.slice(0, MAX_FOUND).map(({ line }) => line)
-    return lines.join('\n') || 'No page has all of these words.'
+    matches.sort((a, b) => b.hitsInLine - a.hitsInLine || b.hits - a.hits)
+    const best = matches.slice(0, MAX_FOUND)
+    return best.map(({ line }) => line).join('\n')
   },
+}
+
+/** A page that has all words. */
+interface Match {
+  readonly line: string
+  readonly hitsInLine: number
+  readonly hits: number
+}
+
+function countHits(text: string, words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + text.split(word).length - 1, 0)
 }
 
 export const readPage: Tool = {
@@ -40,24 +53,31 @@ export const readPage: Tool = {
   },
   annotations: { readOnlyHint: true },
   async call({ offset = 0, ...args }) {
-    const given = stringOf(args, 'path')
-    const path = given.endsWith('.md') ? given : `${given}.md`
-    if (!pages().some(([known]) => known === path))
-      throw new CliError(`There is no page "${given}". Find pages with search_pages.`)
+    const name = stringOf(args, 'path')
+    const path = name.endsWith('.md') ? name : `${name}.md`
+    const isPage = listPages().some((page) => page.path === path)
+    if (!isPage) throw new CliError(`There is no page "${name}". Find pages with search_pages.`)
+
     const text = read(path)
-    const end = Number(offset) + MAX_RESULT - 100
-    const more =
-      end < text.length
-        ? `\n\n[Continue with the offset ${end}; the page has ${text.length} characters.]`
-        : ''
-    return text.slice(Number(offset), end) + more
+    const end = Number(offset) + MAX_RESULT - ROOM_FOR_HINT
+    const part = text.slice(Number(offset), end)
+    if (end >= text.length) return part
+    return `${part}\n\n[Continue with the offset ${end}; the page has ${text.length} characters.]`
   },
 }
 
-/** The path of each page, and its line in the list of the site. */
-function pages(): [path: string, line: string][] {
+/** Characters of a result that are kept for how to read on. */
+const ROOM_FOR_HINT = 100
+
+interface Page {
+  readonly path: string
+  /** Its line in the list of the site. */
+  readonly line: string
+}
+
+function listPages(): Page[] {
   const lines = read('llms.txt').matchAll(/^- \[.*?\]\(([\w/-]+\.md)\): .*$/gm)
-  return [...lines].map(([line, path = '']) => [path, line])
+  return [...lines].map(([line, path = '']) => ({ path, line }))
 }
 
 function read(path: string): string {

@@ -26,6 +26,7 @@ export async function mcpCommand(
   if (!isLocal(url))
     refuse(`mcp moves money, so it takes only a sandbox on this machine; got ${url.host}.`)
   const control = controlOf(flags.target)
+  // Fails if the service is no sandbox.
   await control('GET', '/clock')
   const tools = new Map<string, Tool>([
     ['search_pages', searchPages],
@@ -34,35 +35,38 @@ export async function mcpCommand(
     ['read_sandbox', readSandbox(control)],
     ...operationTools(flags),
   ])
-  await serverOf(tools, flags.version).connect(new StdioServerTransport())
+  const server = createServer(tools, flags.version)
+  await server.connect(new StdioServerTransport())
 }
 
 /** The class of the SDK for JSON Schemas: `McpServer` takes schemas of zod. */
-function serverOf(tools: ReadonlyMap<string, Tool>, version: string): Server {
+function createServer(tools: ReadonlyMap<string, Tool>, version: string): Server {
   const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
   const server = new Server({ name: 'partner-payments', version }, options)
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool })),
-  }))
+  const listed = [...tools].map(([name, { call: _, ...tool }]) => ({ name, ...tool }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    resultOf(params.name, tools.get(params.name), params.arguments ?? {}),
+    callTool(params.name, tools.get(params.name), params.arguments ?? {}),
   )
   return server
 }
 
-async function resultOf(name: string, tool: Tool | undefined, args: Arguments) {
+async function callTool(name: string, tool: Tool | undefined, args: Arguments) {
   try {
     if (!tool) throw new CliError(`There is no tool "${name}".`)
-    return { content: [textOf(await tool.call(args))] }
+    const text = await tool.call(args)
+    return { content: [contentOf(text)] }
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return { content: [textOf(error.message)], isError: true }
+    return { content: [contentOf(error.message)], isError: true }
   }
 }
 
-function textOf(text: string) {
-  const cut = `${text.slice(0, MAX_RESULT)}\n[Cut: it has ${text.length} characters. Ask for less, such as with \`limit\`.]`
-  return { type: 'text' as const, text: text.length > MAX_RESULT ? cut : text }
+/** A text as content of a result. A long one is cut. */
+function contentOf(text: string) {
+  if (text.length <= MAX_RESULT) return { type: 'text' as const, text }
+  const hint = `[Cut: it has ${text.length} characters. Ask for less, such as with \`limit\`.]`
+  return { type: 'text' as const, text: `${text.slice(0, MAX_RESULT)}\n${hint}` }
 }
 
 const PARTS = ['clock', 'accounts', 'transfers', 'qrcodes', 'webhooks', 'requests', 'faults']

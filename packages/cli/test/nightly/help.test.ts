@@ -17,26 +17,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const at = () => `--target ${sandbox.url}`
-const more: Readonly<Record<string, () => string>> = {
+const atSandbox = () => `--target ${sandbox.url}`
+/** What each command needs beside its examples. */
+const FLAGS: Readonly<Record<string, () => string>> = {
   mock: () => '--port 0',
   sandbox: () => '--port 0',
-  check: () => `${at()} --operation checkKey --only examples`,
-  listen: at,
-  trigger: at,
-  mcp: at,
+  check: () => `${atSandbox()} --operation checkKey --only examples`,
+  listen: atSandbox,
+  trigger: atSandbox,
+  mcp: atSandbox,
   decode: () => '',
 }
+const SERVERS: ReadonlySet<string> = new Set(['mock', 'sandbox', 'listen'])
 
 describe('--help', () => {
   it('has two examples or more for the program, which are those of its commands', async () => {
-    expect((await examplesOf('--help')).length).toBeGreaterThanOrEqual(2)
+    const examples = await examplesOf('--help')
+    expect(examples.length).toBeGreaterThanOrEqual(2)
   })
 
-  it.each(Object.keys(more))('of %s has two examples that work', async (name) => {
+  it.each(Object.keys(FLAGS))('of %s has two examples that work', async (name) => {
     const examples = await examplesOf(name, '--help')
     expect(examples.length).toBeGreaterThanOrEqual(2)
-    for (const it of examples) expect(await runExample(`${it} ${more[name]?.()}`, folder)).toBe(0)
+    for (const example of examples) {
+      const code = await runExample(`${example} ${FLAGS[name]?.()}`, folder)
+      expect(code).toBe(0)
+    }
   })
 })
 
@@ -53,8 +59,11 @@ async function runExample(example: string, cwd: string): Promise<number | null> 
   const script = example.replace('partner-payments', `exec '${process.execPath}' '${CLI}'`)
   const program = new Program('sh', ['-c', script], { cwd })
   program.child.stdin.end()
-  const isServer = ['mock', 'sandbox', 'listen'].includes(command)
-  if (isServer) await program.printed(/\n/)
-  const { code } = await (isServer ? program.stop('SIGINT') : program.ended)
+  if (!SERVERS.has(command)) {
+    const { code } = await program.ended
+    return code
+  }
+  await program.printed(/\n/)
+  const { code } = await program.stop('SIGINT')
   return code
 }
