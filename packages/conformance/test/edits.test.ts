@@ -7,7 +7,7 @@ const contract = readContract()
 
 /** The values that are sent at a place of an example, valid or invalid ones. */
 function valuesAt(id: string, pointer: string, isValid: boolean): unknown[] {
-  const operation = contract.operations.find((it) => it.id === id && !it.isAlias)
+  const operation = contract.operations.find((each) => each.id === id && !each.isAlias)
   if (!operation) throw new Error(`no operation ${id}`)
   const body = {
     ...fieldsOf(contract.examples(id)[0]),

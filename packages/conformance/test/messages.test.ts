@@ -14,7 +14,9 @@ import {
 
 const long = `https://elsewhere.example/${'a'.repeat(200)}`
 /** A read of a webhook that does not exist. */
-const unknown = (manner: Manner) => [call('GET /partner/webhook/x', undefined, undefined, manner)]
+const readUnknown = (manner: Manner) => [
+  call('GET /partner/webhook/x', undefined, undefined, manner),
+]
 
 interface Row {
   /** A part of the messages of the story. */
@@ -47,11 +49,11 @@ const MESSAGES: readonly Row[] = [
   },
   {
     message: 'Expected 404 as /status, as that of the response, got 400.',
-    story: unknown({ refused: { code: 'not_found', status: 400 }, status: 404 }),
+    story: readUnknown({ refused: { code: 'not_found', status: 400 }, status: 404 }),
   },
   {
     message: 'Expected the content-type application/problem+json with 404, got application/json.',
-    story: unknown({ refused: 'not_found', responds: { 'content-type': 'application/json' } }),
+    story: readUnknown({ refused: 'not_found', responds: { 'content-type': 'application/json' } }),
   },
 ]
 

@@ -80,7 +80,7 @@ const WITHOUT = {
 }
 const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] }
 const DISCOUNTED = { discount: '5.00', final_amount: '995.99' }
-const of = (amount: string, modality: string) => ({ amount, modality })
+const rate = (amount: string, modality: string) => ({ amount, modality })
 
 expectFindings([
   {
@@ -146,12 +146,12 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with a charge on its due date',
-    story: due({ fine: of('2.00', '1') }, 4, { final_amount: '1000.99' }),
+    story: due({ fine: rate('2.00', '1') }, 4, { final_amount: '1000.99' }),
     finds: [],
   },
   {
     title: 'it finds nothing wrong with interest by the day',
-    story: due({ interest: of('3.00', '3') }, 7, {
+    story: due({ interest: rate('3.00', '3') }, 7, {
       interest: '3.00',
       final_amount: '1003.99',
     }),
@@ -159,7 +159,7 @@ expectFindings([
   },
   {
     title: 'it finds nothing wrong with interest on business days',
-    story: due({ interest: of('1.00', '5') }, 7, {
+    story: due({ interest: rate('1.00', '5') }, 7, {
       interest: '1.00',
       final_amount: '1001.99',
     }),
@@ -251,7 +251,7 @@ expectFindings([
   },
   {
     title: 'it finds a fine on the due date',
-    story: due({ fine: of('2.00', '1') }, 4, {
+    story: due({ fine: rate('2.00', '1') }, 4, {
       fine: '2.00',
       final_amount: '1002.99',
     }),
@@ -259,7 +259,7 @@ expectFindings([
   },
   {
     title: 'it finds interest that is rounded up',
-    story: due({ interest: of('3.00', '3') }, 8, {
+    story: due({ interest: rate('3.00', '3') }, 8, {
       interest: '4.01',
       final_amount: '1005.00',
     }),

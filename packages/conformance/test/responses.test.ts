@@ -17,6 +17,7 @@ import {
   webhookOf,
 } from './story.ts'
 
+/** A look-up, and a transfer by it. */
 const pay = (data: Json, manner: Manner = {}) => [lookUp(), payKey({}, data, manner)]
 const lookUpCpf = (owner_document: string) => {
   const sent = { dict_key: '11144477735' }

@@ -429,7 +429,7 @@ export function findings(steps: readonly Step[], options?: Partial<ReadOptions>)
   return [...new Set(places)].sort()
 }
 
-const own = readContract()
+const CONTRACT = readContract()
 /** The image of an example holds the code of the example, and no other one. */
 const READ = rules.filter(({ id }) => id !== 'codes-images')
 
@@ -438,7 +438,7 @@ export function readStory(steps: readonly Step[], options: Partial<ReadOptions> 
   const story: Story = { now: START, events: [], records: [], count: 0 }
   inOrder(signIn('partner'), signIn('other'), signIn('customer'), ...steps)(story)
   const reader = createReader({
-    contract: own,
+    contract: CONTRACT,
     isComplete: true,
     lagMs: 0,
     rules: READ,
@@ -454,14 +454,14 @@ const PREFIX = '/mobile-bff/v1'
 
 /** Signs in, or gets the token of the customer. */
 export function signIn(who: Who): Step {
-  const own = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
+  const tokens = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
   if (who === 'customer') {
-    const tokens = { ...example('customerTokens'), ...own }
-    return call('POST /auth/partner/impersonate/', example('actForCustomer'), tokens)
+    const response = { ...example('customerTokens'), ...tokens }
+    return call('POST /auth/partner/impersonate/', example('actForCustomer'), response)
   }
   const authorization = `Basic ${btoa(`${who}:secret`)}`
-  const tokens = { ...example('partnerTokens'), ...own }
-  return call('POST /auth/partner/token/', undefined, tokens, { authorization })
+  const response = { ...example('partnerTokens'), ...tokens }
+  return call('POST /auth/partner/token/', undefined, response, { authorization })
 }
 
 /** Sends any request. */
@@ -475,8 +475,8 @@ export function call(
   const { lost, ms = 1 } = manner
   return (story) => {
     // A short path has no prefix.
-    const fullPath = own.find(method, path) ? path : PREFIX + path
-    const operation = own.find(method, fullPath)?.operation
+    const fullPath = CONTRACT.find(method, path) ? path : PREFIX + path
+    const operation = CONTRACT.find(method, fullPath)?.operation
     const intent = intentOf(story, method, fullPath, manner)
     const request = {
       method,

@@ -47,7 +47,8 @@ describe('watchFetch', () => {
     await watched.assertNone()
     const { coverage, requests } = await watched.result()
     expect(requests).toBe(5)
-    expect(coverage.operations.find((it) => it.operation === 'checkKey')?.successes).toBe(1)
+    const lookUps = coverage.operations.find(({ operation }) => operation === 'checkKey')
+    expect(lookUps?.successes).toBe(1)
   })
 
   test('it judges what several exchanges show together', async () => {

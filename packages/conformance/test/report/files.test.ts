@@ -44,7 +44,7 @@ describe('SARIF', () => {
 
   test('it has a notification for each rule without a case, and an interrupted run was not successful', () => {
     const [{ toolExecutionNotifications: notes }] = runOf(fullResult()).invocations
-    const texts = notes.map((it: { message: { text: string } }) => it.message.text)
+    const texts = notes.map((note: { message: { text: string } }) => note.message.text)
     expect(texts).toEqual(['inconclusive', 'not assessed'])
     const [interrupted] = runOf(result({ interrupted: 'Ctrl-C' })).invocations
     expect(interrupted).toMatchObject({ executionSuccessful: false, exitCode: 130 })
