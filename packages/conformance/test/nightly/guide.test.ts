@@ -33,7 +33,8 @@ afterAll(async () => {
 })
 
 for (const { command, printed } of commands) {
-  test(`it prints what the guide shows for ${command}`, async () => {
+  const onOneLine = command.replaceAll(/\s*\\?\n\s*/g, ' ')
+  test(`it prints what the guide shows for ${onOneLine}`, async () => {
     const output = await run(command)
     const lines = output.split('\n').map((line) => line.trim())
     for (const line of printed) expect(lines).toContain(line)

@@ -99,7 +99,7 @@ test('it opens after 20 requests of several operations without a response', asyn
 })
 
 test('it opens after 60 requests of one operation, whatever record they name', async () => {
-  const requests = Array.from({ length: 59 }, (_, i) => [`/a/${i}?x=${i}`, 0] as const)
+  const requests = Array.from({ length: 59 }, (_, index) => [`/a/${index}?x=${index}`, 0] as const)
   expect(await reasonsAfter(requests)).toEqual([])
   expect(await reasonsAfter([...requests, ['/a/60', 0]])).toHaveLength(1)
 })
