@@ -15,24 +15,23 @@ const HEADER = `/**
  */
 export function behaviourOf(behaviour: Readonly<Record<string, Node>>, contract: Node): Node {
   const operations = viewsOf(contract)
-  const refusals = Object.entries(behaviour.refusals ?? {}).map(([code, refusal]) => [
-    code,
-    { ...(refusal as Node), responses: responsesOf(code, operations) },
-  ])
-  return { ...behaviour, refusals: Object.fromEntries(refusals) }
+  const refusals: Record<string, Node> = {}
+  for (const [code, refusal] of Object.entries(behaviour.refusals ?? {}))
+    refusals[code] = { ...(refusal as Node), responses: responsesOf(code, operations) }
+  return { ...behaviour, refusals }
 }
 
+/** The statuses with which operations refuse by this code. */
 function responsesOf(code: string, operations: readonly OperationView[]): Node[] {
-  const declared = operations.flatMap(({ id, refusals }) =>
-    refusals
-      .filter((it) => it.code === code)
-      .map(({ status, example }) => ({ id, status, example })),
+  const all = operations.flatMap(({ id, refusals }) =>
+    refusals.map((refusal) => ({ ...refusal, id })),
   )
+  const declared = all.filter((refusal) => refusal.code === code)
   const byStatus = Map.groupBy(declared, ({ status }) => status)
-  return [...byStatus].map(([status, all]) => ({
+  return [...byStatus].map(([status, refusals]) => ({
     status,
-    operations: all.map(({ id }) => id),
-    example: all[0]?.example,
+    operations: refusals.map(({ id }) => id),
+    example: refusals[0]?.example,
   }))
 }
 

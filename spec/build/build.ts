@@ -28,10 +28,10 @@ export interface Built {
  * sources.json. Leaves `out` unchanged if there are problems.
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
-  const { problems, operations, openapi, guide, register, statements, behaviour } = await checkSpec(
-    { spec },
-  )
+  const checked = await checkSpec({ spec })
+  const { problems, operations, openapi, guide, register, statements, behaviour } = checked
   if (problems.length > 0) return { problems, operations }
+
   await replaceFolder(out, {
     'openapi.json': json(openapi),
     'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
@@ -52,13 +52,14 @@ export async function checkSpec({ spec = SPEC } = {}) {
   const openapi = await check(spec, 'openapi')
   const guide = await check(spec, 'guide')
   const { register, facts, behaviour } = readFiles(spec)
-  const found = [...openapi.problems, ...guide.problems]
+  const problems = [...openapi.problems, ...guide.problems]
+
   // A rule would report everything that a reference without a target leaves out.
-  const isWhole = found.every(({ ruleId }) => ruleId !== 'no-unresolved-refs')
-  const ofRules = isWhole
-    ? checkRules(spec, { openapi: openapi.contract, guide: guide.contract })
-    : []
-  const problems = [...found, ...ofRules, ...(await checkWorkflows(spec))]
+  const isWhole = problems.every(({ ruleId }) => ruleId !== 'no-unresolved-refs')
+  if (isWhole)
+    problems.push(...checkRules(spec, { openapi: openapi.contract, guide: guide.contract }))
+  problems.push(...(await checkWorkflows(spec)))
+
   if (problems.length === 0) await validate(openapi.contract)
   return {
     problems,

@@ -19,28 +19,31 @@ export interface Checked {
 /** Lints and bundles one root. A warning, such as a renamed component, counts as a problem. */
 export async function check(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
   const config = (await configOf(spec)).forAlias(root)
-  const found = await lint({ ref: join(spec, `${root}.yaml`), config })
-  const { contract, problems } = await bundled(spec, root)
-  return { contract, problems: [...found, ...problems].filter(({ ignored }) => !ignored) }
+  const ofLint = await lint({ ref: join(spec, `${root}.yaml`), config })
+  const { contract, problems: ofBundle } = await bundled(spec, root)
+  const problems = [...ofLint, ...ofBundle].filter(({ ignored }) => !ignored)
+  return { contract, problems }
 }
 
 /** Bundles one root. */
 export async function bundled(spec: string, root: 'openapi' | 'guide'): Promise<Checked> {
   const config = (await configOf(spec)).forAlias(root)
-  const { bundle: found, problems } = await bundle({ ref: join(spec, `${root}.yaml`), config })
-  return { contract: found.parsed as Node, problems }
+  const { bundle: document, problems } = await bundle({ ref: join(spec, `${root}.yaml`), config })
+  return { contract: document.parsed as Node, problems }
 }
-
-const configOf = (spec: string) => loadConfig({ configPath: join(spec, 'redocly.yaml') })
 
 /** Lints the Arazzo workflows. */
 export async function checkWorkflows(spec: string): Promise<NormalizedProblem[]> {
   const config = await configOf(spec)
   const files = await readdir(join(spec, 'workflows'))
-  const found = await Promise.all(
+  const problems = await Promise.all(
     files.map((file) => lint({ ref: join(spec, 'workflows', file), config })),
   )
-  return found.flat()
+  return problems.flat()
+}
+
+function configOf(spec: string) {
+  return loadConfig({ configPath: join(spec, 'redocly.yaml') })
 }
 
 /** Formats each problem with its file, line and rule. */
@@ -64,7 +67,7 @@ export async function bundleInto(root: string, out: string): Promise<void> {
     config: await createConfig(),
     dereference: true,
   })
-  const [wrong] = problems.filter(({ severity }) => severity === 'error')
-  if (wrong) throw new Error(`${root} could not be bundled: ${wrong.message}`)
+  const error = problems.find(({ severity }) => severity === 'error')
+  if (error) throw new Error(`${root} could not be bundled: ${error.message}`)
   await writeFile(out, JSON.stringify(bundled.parsed))
 }

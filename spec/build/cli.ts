@@ -7,8 +7,9 @@ import { printProblems } from './check.ts'
 
 const NOT_BUILT = 'The contract was not built; the last good build stays in place.'
 const started = performance.now()
-const check = process.argv.includes('--check')
-const { problems, operations } = await (check ? checkSpec() : buildSpec()).catch(fail)
+const isCheck = process.argv.includes('--check')
+const { problems, operations } = await (isCheck ? checkSpec() : buildSpec()).catch(fail)
+
 if (problems.length > 0) {
   printProblems(problems)
   process.stderr.write(`Problems: ${problems.length}. ${NOT_BUILT}\n`)
@@ -16,7 +17,7 @@ if (problems.length > 0) {
 } else {
   const ms = Math.round(performance.now() - started)
   process.stderr.write(
-    `${check ? 'Checked' : 'Built'} the contract of ${operations} operations in ${ms} ms.\n`,
+    `${isCheck ? 'Checked' : 'Built'} the contract of ${operations} operations in ${ms} ms.\n`,
   )
 }
 

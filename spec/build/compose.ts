@@ -23,47 +23,59 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  *   `x-enumDescriptions`.
  */
 export function composed(contract: Node, behaviour: Node): Node {
-  const refusals = new Map(viewsOf(contract).map((operation) => [operation.id, operation.refusals]))
-  const compose = (value: unknown): unknown => {
+  const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
+  return compose(contract) as Node
+
+  function compose(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(compose)
     if (!isNode(value)) return value
-    const below = Object.entries(value).map(([name, it]) => [
-      name,
-      DATA.has(name) ? it : compose(it),
-    ])
-    const refused = isOperation(value)
-      ? refusalsOf(refusals.get(String(value.operationId)), behaviour)
-      : []
-    const description = descriptionOf(value, contract, refused)
-    return {
-      ...Object.fromEntries(below),
-      ...(description !== undefined && { description }),
-      ...(ENUM_FROM in value && { [ENUM_DESCRIPTIONS]: meaningsOf(value, behaviour) }),
-    }
+
+    const copy: Record<string, unknown> = {}
+    for (const [name, child] of Object.entries(value))
+      copy[name] = DATA.has(name) ? child : compose(child)
+
+    const description = isOperation(value)
+      ? operationDescription(value, refusalsOf(declared.get(String(value.operationId)), behaviour))
+      : nodeDescription(value, contract)
+    if (description !== undefined) copy.description = description
+    if (ENUM_FROM in value) copy[ENUM_DESCRIPTIONS] = meaningsOf(value, behaviour)
+    return copy
   }
-  return compose(contract) as Node
 }
 
-/** Facts first, so that a reader of the text can distinguish them from assumptions. */
-function descriptionOf(node: Node, contract: Node, refused: readonly string[]): string | undefined {
+/** In paragraphs: facts first, then the assumptions and the refusals as lists. */
+function operationDescription(node: Node, refused: readonly string[]): string | undefined {
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length === 0) return undefined
-  const all = [...chainOf(contract, node)].map(sentencesOf)
-  const facts = unique(all.flatMap((it) => it.stated))
-  const assumptions = unique(all.flatMap((it) => it.assumed))
-  return isOperation(node)
-    ? [...facts, ...listed('Assumed', assumptions), ...listed('Refused (assumed)', refused)].join(
-        '\n\n',
-      )
-    : [...facts, ...(assumptions.length > 0 ? ['Assumed:', ...assumptions] : [])].join(' ')
+
+  const parts = unique(stated)
+  if (assumed.length > 0) parts.push(listOf('Assumed', unique(assumed)))
+  if (refused.length > 0) parts.push(listOf('Refused (assumed)', refused))
+  return parts.join('\n\n')
+}
+
+/**
+ * In one line, with the sentences of what the node refers to. Facts first, so that a reader of the
+ * text can distinguish them from assumptions.
+ */
+function nodeDescription(node: Node, contract: Node): string | undefined {
+  const own = sentencesOf(node)
+  if (own.stated.length + own.assumed.length === 0) return undefined
+
+  const chain = [...chainOf(contract, node)].map(sentencesOf)
+  const facts = unique(chain.flatMap(({ stated }) => stated))
+  const assumptions = unique(chain.flatMap(({ assumed }) => assumed))
+  if (assumptions.length === 0) return facts.join(' ')
+  return [...facts, 'Assumed:', ...assumptions].join(' ')
 }
 
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-function listed(title: string, texts: readonly string[]): string[] {
-  return texts.length > 0 ? [`${title}:\n\n${texts.map((text) => `- ${text}`).join('\n')}`] : []
+function listOf(title: string, texts: readonly string[]): string {
+  const items = texts.map((text) => `- ${text}`)
+  return `${title}:\n\n${items.join('\n')}`
 }
 
 /** A link also has an operationId. */
@@ -75,14 +87,18 @@ function isOperation(node: Node): boolean {
  * Statuses of refusals because of the content of a request, not its syntax, its token or the
  * service.
  */
-const TELLING = new Set([403, 404, 409, 422])
+const CONTENT_STATUSES: ReadonlySet<number> = new Set([
+  403, // the caller may not act for this user
+  404, // nothing has this id
+  409, // the state of the record does not allow it, or a value was used before
+  422, // a value is well-formed, but not acceptable
+])
 
 /** The refusals of an operation with their reasons. Every refusal is an assumption. */
-function refusalsOf(declared: readonly DeclaredRefusal[] = [], { refusals }: Node): string[] {
-  return declared
-    .filter(({ status }) => TELLING.has(status))
-    .map(
-      ({ code, status }) =>
-        `\`${code}\` (${status}): ${meaningOf(isNode(refusals) && refusals[code])}`,
-    )
+function refusalsOf(declared: readonly DeclaredRefusal[] = [], behaviour: Node): string[] {
+  const catalogue = isNode(behaviour.refusals) ? behaviour.refusals : {}
+  const refusals = declared.filter(({ status }) => CONTENT_STATUSES.has(status))
+  return refusals.map(
+    ({ code, status }) => `\`${code}\` (${status}): ${meaningOf(catalogue[code])}`,
+  )
 }

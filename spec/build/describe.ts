@@ -25,53 +25,64 @@ export const EFFECTS: Readonly<Record<'read' | 'idempotent' | 'once', string>> =
  * description of the property, not of the schema.
  */
 export function describe(contract: Node, register: Register): Node {
-  const copy = (value: unknown, inherited?: string): unknown => {
-    if (Array.isArray(value)) return value.map((item) => copy(item, inherited))
+  return copyOf(contract) as Node
+
+  /** `inherited` is the assumption that a node above belongs to as a whole. */
+  function copyOf(value: unknown, inherited?: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => copyOf(item, inherited))
     if (!isNode(value)) return value
-    const chain = [...chainOf(contract, value)]
+
     const whole = typeof value[MARK] === 'string' ? value[MARK] : inherited
-    const below = Object.entries(value).map(([name, it]) => [name, copyOf(name, it, whole)])
+    const copy: Record<string, unknown> = {}
+    for (const [name, child] of Object.entries(value)) copy[name] = childOf(name, child, whole)
+
+    const chain = [...chainOf(contract, value)]
     const notes = [
       ...chain.flatMap(valuesOf),
       ...partNote(value, inherited),
       ...operationNotes(value, register),
       ...assumptionNotes(chain, register),
     ]
-    if (notes.length === 0) return Object.fromEntries(below)
-    const own = chain.map((node) => node.description).find(Boolean)
-    return {
-      ...Object.fromEntries(below),
-      description: [own, ...notes].filter(Boolean).join('\n\n'),
-    }
+    if (notes.length === 0) return copy
+
+    const own = chain.map(({ description }) => description).find(Boolean)
+    copy.description = [own, ...notes].filter(Boolean).join('\n\n')
+    return copy
   }
-  /** Keywords whose children are values or names, not schemas. */
-  const copyOf = (name: string, value: unknown, whole?: string): unknown => {
+
+  function childOf(name: string, value: unknown, whole?: string): unknown {
+    // Their children are values, not schemas.
     if (name === 'examples' || name === 'example' || name.startsWith('x-')) return value
-    if (name !== 'properties' || !isNode(value)) return copy(value, whole)
-    return Object.fromEntries(Object.entries(value).map(([field, it]) => [field, copy(it, whole)]))
+    if (name !== 'properties' || !isNode(value)) return copyOf(value, whole)
+
+    // Its children have names, not keywords: a property may be called `example`.
+    const properties: Record<string, unknown> = {}
+    for (const [field, property] of Object.entries(value))
+      properties[field] = copyOf(property, whole)
+    return properties
   }
-  return copy(contract) as Node
 }
 
 /** The meanings of enum values as a list. */
 function valuesOf(node: Node): string[] {
-  const items = entriesOf(node[ENUM_DESCRIPTIONS]).map(
-    ([value, it]) => `- \`${value || '""'}\`: ${it}`,
-  )
-  return items.length > 0 ? [items.join('\n')] : []
+  const meanings = entriesOf(node[ENUM_DESCRIPTIONS])
+  if (meanings.length === 0) return []
+  return [meanings.map(([value, meaning]) => `- \`${value || '""'}\`: ${meaning}`).join('\n')]
 }
 
 /** Everything below an assumption is part of it. Editors only show nodes with a type. */
 function partNote(node: Node, inherited: string | undefined): string[] {
-  const isProperty = 'type' in node || '$ref' in node || 'oneOf' in node
-  return inherited && isProperty ? [`Part of the assumption ${inherited}.`] : []
+  const isShown = 'type' in node || '$ref' in node || 'oneOf' in node
+  if (!inherited || !isShown) return []
+  return [`Part of the assumption ${inherited}.`]
 }
 
 function operationNotes(node: Node, register: Register): string[] {
   if (!(EFFECT in node)) return []
   const meaning = EFFECTS[node[EFFECT] as keyof typeof EFFECTS]
   const question = marksOf(node).find(({ keyword }) => keyword === EFFECT)?.id ?? 'effects'
-  const errors = entriesOf(node.responses).flatMap(([status]) => (status >= '400' ? status : []))
+  const statuses = entriesOf(node.responses).map(([status]) => status)
+  const errors = statuses.filter((status) => status >= '400')
   return [
     `Effect: ${node[EFFECT]}. ${meaning}. Assumption ${nameOf(question, register)}.`,
     `Errors: ${errors.join(', ')}. Assumption ${nameOf('errors', register)}.`,
@@ -84,28 +95,25 @@ function operationNotes(node: Node, register: Register): string[] {
  */
 function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
-  const stated = new Set(
-    chain.flatMap((node) => Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})),
-  )
-  const names = [...Map.groupBy(marks, ({ id }) => id)].map(
-    ([id, all]) => [id, `${nameOf(id, register)}${aspectsOf(all)}`] as const,
-  )
-  const line = names.filter(([id]) => stated.has(id)).map(([, name]) => name)
-  return [
-    ...(line.length > 0
-      ? [`${line.length > 1 ? 'Assumptions' : 'Assumption'} ${line.join('; ')}.`]
-      : []),
-    ...names
-      .filter(([id]) => !stated.has(id))
-      .map(([id, name]) => `Assumption ${name}: ${register[id]?.assumption}`),
-  ]
+  const stated = new Set(chain.flatMap((node) => entriesOf(node[ASSUMED]).map(([id]) => id)))
+
+  const statedNames: string[] = []
+  const others: string[] = []
+  for (const [id, marksOfQuestion] of Map.groupBy(marks, (mark) => mark.id)) {
+    const name = nameOf(id, register) + aspectsOf(marksOfQuestion)
+    if (stated.has(id)) statedNames.push(name)
+    else others.push(`Assumption ${name}: ${register[id]?.assumption}`)
+  }
+  if (statedNames.length === 0) return others
+  const title = statedNames.length > 1 ? 'Assumptions' : 'Assumption'
+  return [`${title} ${statedNames.join('; ')}.`, ...others]
 }
 
+/** The keywords that are assumed, unless the whole node or only its meaning is. */
 function aspectsOf(marks: readonly Mark[]): string {
-  const keywords = new Set(
-    marks.map(({ keyword }) => keyword).filter((it) => it && it !== 'meaning'),
-  )
-  return keywords.size > 0 ? ` for ${[...keywords].join(', ')}` : ''
+  const keywords = marks.map(({ keyword }) => keyword)
+  const aspects = new Set(keywords.filter((keyword) => keyword && keyword !== 'meaning'))
+  return aspects.size > 0 ? ` for ${[...aspects].join(', ')}` : ''
 }
 
 function nameOf(id: string, register: Register): string {

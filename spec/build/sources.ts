@@ -29,58 +29,90 @@ type SourceFile = ReturnType<typeof open>
  * sourcesOf(contract, SPEC)['/components/schemas/KeyCheck'] // 'schemas/keys.yaml:7'
  */
 export function sourcesOf(contract: object, spec: string, root = 'openapi.yaml'): Sources {
-  const folders = ['paths', 'schemas', 'examples'].flatMap((folder) =>
-    readdirSync(join(spec, folder)).map((name) => `${folder}/${name}`),
-  )
-  const files = ['parameters.yaml', 'responses.yaml', ...folders].map((name) => open(spec, name))
+  const files = partsOf(spec)
   const sources: Record<string, string> = {}
+  visit(contract, '', rootOf(open(spec, root)))
+  return sources
 
   function visit(value: unknown, pointer: string, place: Place): void {
     sources[pointer] = `${place.file.name}:${place.line}`
     if (typeof value !== 'object' || value === null) return
     for (const [step, child] of Object.entries(value)) {
       const own = childOf(place, step)
-      visit(child, pointerOf(pointer, step), keyOf(step, pointer, own) ?? own ?? place)
+      const key = isKeyed(pointer) ? keyOf(files, step, own) : undefined
+      visit(child, pointerOf(pointer, step), key ?? own ?? place)
     }
   }
+}
 
-  /** The key of a path, an event or a component in another file than the root. */
-  function keyOf(step: string, pointer: string, own: Place | undefined): Place | undefined {
-    const ref = own && childOf(own, '$ref')?.node
-    const [name, key] = isScalar(ref) ? String(ref.value).split('#/') : [undefined, step]
-    const isOther = /^\/(paths|webhooks|components\/\w+)$/.test(pointer)
-    const isIn = (file: SourceFile) => (name ? file.name === name : !file.name.startsWith('paths/'))
-    const found = isOther ? files.filter(isIn) : []
-    return found.map((file) => childOf(whole(file), String(key))).find((it) => it !== undefined)
+/** The files that the root files refer to. */
+function partsOf(spec: string): SourceFile[] {
+  const names = ['parameters.yaml', 'responses.yaml']
+  for (const folder of ['paths', 'schemas', 'examples'])
+    for (const name of readdirSync(join(spec, folder))) names.push(`${folder}/${name}`)
+  return names.map((name) => open(spec, name))
+}
+
+/** Below this pointer are paths, events or components, which have a key in another file. */
+function isKeyed(pointer: string): boolean {
+  return /^\/(paths|webhooks|components\/\w+)$/.test(pointer)
+}
+
+/** The key of a path, an event or a component in another file than the root. */
+function keyOf(
+  files: readonly SourceFile[],
+  step: string,
+  own: Place | undefined,
+): Place | undefined {
+  const ref = own && childOf(own, '$ref')?.node
+  const [name, key] = isScalar(ref) ? String(ref.value).split('#/') : ['', step]
+  for (const file of files) {
+    // A reference without a file names a component, and the files of paths have none.
+    const canHave = name ? file.name === name : !file.name.startsWith('paths/')
+    const place = canHave ? childOf(rootOf(file), String(key)) : undefined
+    if (place) return place
   }
-
-  visit(contract, '', whole(open(spec, root)))
-  return sources
+  return undefined
 }
 
 function open(folder: string, name: string) {
-  const lines = new LineCounter()
+  const lineCounter = new LineCounter()
+  const text = readFileSync(join(folder, name), 'utf8')
   return {
     name,
-    lines,
-    document: parseDocument(readFileSync(join(folder, name), 'utf8'), { lineCounter: lines }),
+    lines: lineCounter,
+    document: parseDocument(text, { lineCounter }),
   }
 }
 
-function whole(file: SourceFile): Place {
+function rootOf(file: SourceFile): Place {
   return { file, node: file.document.contents, line: 1 }
 }
 
 /** The value of a key, or the item of a sequence. An own key overrides a merged one. */
-function childOf({ file, node, line }: Place, step: string): Place | undefined {
+function childOf(place: Place, step: string): Place | undefined {
+  const { file, node } = place
   const holder = isAlias(node) ? node.resolve(file.document) : node
-  const at = (child: unknown, from: Node | undefined): Place => {
-    return { file, node: child, line: from?.range ? file.lines.linePos(from.range[0]).line : line }
+  if (isSeq(holder)) {
+    const item = holder.items[Number(step)]
+    return placeOf(place, item, item as Node)
   }
-  if (isSeq(holder)) return at(holder.items[Number(step)], holder.items[Number(step)] as Node)
   if (!isMap<Node>(holder)) return undefined
+
   const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step)
-  if (pair) return at(pair.value, pair.key)
-  const merged = step !== '<<' && childOf({ file, node, line }, '<<')
-  return merged ? childOf(merged, step) : undefined
+  if (pair) return placeOf(place, pair.value, pair.key)
+
+  if (step === '<<') return undefined
+  const merged = childOf(place, '<<')
+  return merged && childOf(merged, step)
+}
+
+/** A node below a place, with the line of `from`, or that of the place if it has none. */
+function placeOf({ file, line }: Place, node: unknown, from: Node | undefined): Place {
+  const start = from?.range?.[0]
+  return {
+    file,
+    node,
+    line: start === undefined ? line : file.lines.linePos(start).line,
+  }
 }

@@ -6,7 +6,7 @@ import openapiTS, {
   tsUnion,
 } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Node } from '../lint/marks.ts'
+import { isNode, type Node } from '../lint/marks.ts'
 import { operationsOf, reached } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
@@ -40,12 +40,16 @@ export async function declarationsOf(document: Node): Promise<string> {
     // A field with a default stays optional: the service fills it in.
     defaultNonNullable: false,
     silent: true,
-    transform: (schema) =>
-      Object(schema)[OPEN] && Array.isArray(schema.enum)
-        ? openUnion(schema.enum.map(String))
-        : undefined,
+    transform: openUnionOf,
   })
   return astToString(nodes)
+}
+
+/** The type of an open enum; undefined for any other schema, which then gets its usual type. */
+function openUnionOf(schema: unknown): ts.TypeNode | undefined {
+  // A schema may be `true`.
+  if (!isNode(schema) || !schema[OPEN] || !Array.isArray(schema.enum)) return undefined
+  return openUnion(schema.enum.map(String))
 }
 
 /** `'a' | 'b' | (string & {})`: editors suggest the values, the compiler accepts every string. */

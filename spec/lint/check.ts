@@ -28,7 +28,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'operation-list': operationList,
 }
 
-const OWN: Readonly<Record<RuleInput['root'], Readonly<Record<string, Rule>>>> = {
+/** The rules of one contract. */
+const OWN_RULES: Readonly<Record<RuleInput['root'], Readonly<Record<string, Rule>>>> = {
   openapi: {
     'assumptions-marked': assumptionsMarked,
     behaviour: behaviourAgrees,
@@ -59,19 +60,34 @@ export function checkRules(
 }
 
 function check(input: RuleInput): NormalizedProblem[] {
-  const faults = Object.entries({ ...RULES, ...OWN[input.root] }).flatMap(([name, rule]) =>
+  const { root, spec, contract } = input
+  const rules = Object.entries({ ...RULES, ...OWN_RULES[root] })
+  const faults = rules.flatMap(([name, rule]) =>
     Array.from(rule(input), (fault) => ({ ruleId: `contract/${name}`, ...fault })),
   )
-  const sources =
-    faults.length > 0 ? sourcesOf(input.contract, input.spec, `${input.root}.yaml`) : {}
-  return faults.map(({ ruleId, message, at, source }) => {
-    const location = source ? { source, pointer: `#${at}`, reportOnKey: true } : lineOf(sources[at])
-    return { ruleId, severity: 'error', message, suggest: [], location: [location] }
-  })
+  if (faults.length === 0) return []
 
-  function lineOf(place = `${input.root}.yaml:1`) {
-    const [file = '', line] = place.split(':')
-    const { source } = readYaml(join(input.spec, file))
-    return { source, pointer: undefined, start: { line: Number(line), col: 1 } }
+  const sources = sourcesOf(contract, spec, `${root}.yaml`)
+  return faults.map(({ ruleId, message, at, source }) => ({
+    ruleId,
+    severity: 'error',
+    message,
+    suggest: [],
+    location: [
+      source
+        ? { source, pointer: `#${at}`, reportOnKey: true }
+        : lineOf(spec, sources[at] ?? `${root}.yaml:1`),
+    ],
+  }))
+}
+
+/** The location of a `file:line` of the contract. */
+function lineOf(spec: string, place: string) {
+  const [file = '', line] = place.split(':')
+  const { source } = readYaml(join(spec, file))
+  return {
+    source,
+    pointer: undefined,
+    start: { line: Number(line), col: 1 },
   }
 }

@@ -37,22 +37,29 @@ export interface Facts {
 
 /** The expected operation, in the same form as in stated.ts. */
 export function expected(facts: Facts, operation: FactOperation): Node {
-  const { query = [], path = [], body, status = '?', response, security = 'bearer' } = operation
+  const { body, status = '?', response, security = 'bearer' } = operation
   const aliasOf = operation['alias-of']
-  const string = facts.values.string
-  const parameters = Object.fromEntries([
-    ...query.map((name) => [`query ${name}`, { required: false, schema: string }]),
-    ...path.map((name) => [`path ${name}`, { required: true, schema: string }]),
-  ])
+  const parameters = parametersOf(facts, operation)
   return {
     security,
     ...(aliasOf && { 'alias-of': aliasOf }),
-    ...(query.length + path.length > 0 && { parameters }),
-    ...(body && {
-      body: { required: true, ...json(choice(body.map((name) => schemaOf(facts, name)))) },
-    }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(body && { body: bodyOf(facts, body) }),
     ...(response && { [`response ${status}`]: responseOf(facts, response) }),
   }
+}
+
+function parametersOf(facts: Facts, { query = [], path = [] }: FactOperation): Node {
+  const schema = facts.values.string
+  const parameters: Record<string, Node> = {}
+  for (const name of query) parameters[`query ${name}`] = { required: false, schema }
+  for (const name of path) parameters[`path ${name}`] = { required: true, schema }
+  return parameters
+}
+
+function bodyOf(facts: Facts, names: readonly string[]): Node {
+  const schemas = names.map((name) => schemaOf(facts, name))
+  return { required: true, ...json(choice(schemas)) }
 }
 
 function choice(schemas: readonly Node[]): Node {
@@ -63,7 +70,8 @@ function choice(schemas: readonly Node[]): Node {
 /** The document shows no header of a response. */
 function responseOf(facts: Facts, response: string): Node {
   if (response === 'nothing') return { headers: {}, content: {} }
-  return { headers: {}, ...(response !== 'not shown' && json(schemaOf(facts, response))) }
+  if (response === 'not shown') return { headers: {} }
+  return { headers: {}, ...json(schemaOf(facts, response)) }
 }
 
 /** Introduction of the document: bodies are JSON. */
@@ -73,22 +81,27 @@ function json(schema: Node): Node {
 
 function schemaOf(facts: Facts, type: Type): Node {
   if (typeof type !== 'string') return { type: 'array', items: schemaOf(facts, type[0]) }
+
   const value = facts.values[type]
   if (value) return value
+
   const response = facts.responses[type]
   if (response) return objectOf(facts, response, () => true)
+
   const request = facts.requests[type]
   if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
+
   throw new Error(`facts.yaml: "${type}" is neither a value nor an object of it`)
 }
 
 function objectOf(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
-  const bare = (name: string) => name.replace('!', '')
-  const entries = Object.entries(fields).map(([name, type]) => [bare(name), schemaOf(facts, type)])
-  const required = Object.keys(fields).filter(isRequired).map(bare).sort()
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries),
-    ...(required.length > 0 && { required }),
+  const properties: Record<string, Node> = {}
+  const required: string[] = []
+  for (const [name, type] of Object.entries(fields)) {
+    const bareName = name.replace('!', '')
+    properties[bareName] = schemaOf(facts, type)
+    if (isRequired(name)) required.push(bareName)
   }
+  if (required.length === 0) return { type: 'object', properties }
+  return { type: 'object', properties, required: required.sort() }
 }

@@ -34,19 +34,19 @@ export function isNode(value: unknown): value is Node {
 export function marksOf(node: Node): Mark[] {
   const mark = node[MARK]
   if (typeof mark === 'string') return [{ id: mark }]
-  const marks = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({
+
+  const marks: Mark[] = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({
     keyword,
     id: String(id),
   }))
-  const ids = Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {})
-  return [
-    ...marks,
-    ...ids
-      .filter((id) => marks.every((it) => it.id !== id || it.keyword !== 'meaning'))
-      .map((id) => ({ id, keyword: 'meaning' })),
-  ]
+  const marksMeaning = (id: string) =>
+    marks.some((known) => known.id === id && known.keyword === 'meaning')
+  for (const id of Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {}))
+    if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
+  return marks
 }
 
+/** The whole node is an assumption. */
 export function isOurs(node: Node): boolean {
   return typeof node[MARK] === 'string'
 }
@@ -58,10 +58,11 @@ export function markError(node: Node): string | undefined {
     return `"${ASSUMED}" must map ids of questions to sentences`
   if (typeof mark === 'string' || mark === undefined) return undefined
   if (!isNode(mark)) return `"${MARK}" must be the id of a question, or a map of keywords to ids`
-  const stray = Object.keys(mark).find(
-    (keyword) => !(keyword in node) && !BEYOND_KEYWORDS.has(keyword),
-  )
-  return stray && `"${MARK}" names "${stray}", which the node does not have`
+
+  const canMark = (keyword: string) => keyword in node || BEYOND_KEYWORDS.has(keyword)
+  const stray = Object.keys(mark).find((keyword) => !canMark(keyword))
+  if (stray === undefined) return undefined
+  return `"${MARK}" names "${stray}", which the node does not have`
 }
 
 /** On an enum: the meaning of each value. Redoc shows it as a table. */
@@ -77,20 +78,19 @@ export function sentencesOf(node: Node): { readonly stated: string[]; readonly a
 }
 
 function textsIn(values: readonly unknown[]): string[] {
-  return values
-    .filter((it) => typeof it === 'string')
-    .map((it) => it.trim())
-    .filter(Boolean)
+  const texts = values.filter((value) => typeof value === 'string')
+  return texts.map((text) => text.trim()).filter(Boolean)
 }
 
 /** The meaning of each value of an enum: its own, or those of spec/behaviour. */
 export function meaningsOf(schema: Node, behaviour: Node): Node {
   const { enum: values, [ENUM_FROM]: from, [ENUM_DESCRIPTIONS]: own } = schema
   if (typeof from !== 'string') return isNode(own) ? own : {}
-  const entries = valueAt(behaviour, from)
-  return Object.fromEntries(
-    [values].flat().map((value) => [value, meaningOf(isNode(entries) && entries[String(value)])]),
-  )
+
+  const found = valueAt(behaviour, from)
+  const entries = isNode(found) ? found : {}
+  const meanings = [values].flat().map((value) => [value, meaningOf(entries[String(value)])])
+  return Object.fromEntries(meanings)
 }
 
 /** The text of a spec/behaviour entry about a state or an error code. */

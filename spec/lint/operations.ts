@@ -20,14 +20,24 @@ export interface Operation {
 
 /** The operations of a bundled contract, or the deliveries that it describes. */
 export function operationsOf(contract: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
-  return entriesOf(contract[section]).flatMap(([template, path]) =>
-    METHODS.flatMap((method) => {
-      const operation = isNode(path) ? path[method] : undefined
-      if (!isNode(path) || !isNode(operation)) return []
-      const at = below(`/${section}`, template, method)
-      return [{ id: String(operation.operationId), method, template, path, operation, at }]
-    }),
-  )
+  const operations: Operation[] = []
+  for (const [template, path] of entriesOf(contract[section])) {
+    if (!isNode(path)) continue
+
+    for (const method of METHODS) {
+      const operation = path[method]
+      if (!isNode(operation)) continue
+      operations.push({
+        id: String(operation.operationId),
+        method,
+        template,
+        path,
+        operation,
+        at: below(`/${section}`, template, method),
+      })
+    }
+  }
+  return operations
 }
 
 /** The fields of a node; none if the value is not a node. */
@@ -77,12 +87,14 @@ export function* reached(
 ): Generator<Reached> {
   if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
+
   if (isNode(value)) {
     if (!into(value)) return
     yield { node: value, at }
     const target = resolvedAt(contract, value, at)
     yield* reached(contract, target.node, target.at, into, seen)
   }
+
   for (const [name, child] of Object.entries(value))
     if (name !== 'examples') yield* reached(contract, child, below(at, name), into, seen)
 }

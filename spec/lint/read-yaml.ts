@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { Source } from '@redocly/openapi-core'
 import { parse, YAMLParseError } from 'yaml'
 
-/** What a YAML file has, and its text. */
+/** The value of a YAML file, and its text. */
 export interface YamlFile<T> {
   readonly value: T
   readonly source: Source
@@ -29,7 +29,7 @@ function parsed(file: string, text: string): unknown {
     return parse(text)
   } catch (cause) {
     const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined
-    const what = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${relative(process.cwd(), file)}:${line ?? 1}: ${what}`, { cause })
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${relative(process.cwd(), file)}:${line ?? 1}: ${message}`, { cause })
   }
 }

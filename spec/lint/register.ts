@@ -21,29 +21,34 @@ export type Register = Readonly<Record<string, Question>>
 /** The number of "not shown" remarks in the document. */
 export const NOT_SHOWN = 34
 
+const BASES: ReadonlySet<string> = new Set<Basis>(['standard', 'assumed', 'open'])
+
 /** The errors of an entry, one sentence each. */
 export function questionErrors(id: string, entry: Question): string[] {
   const errors: string[] = []
-  if (!/^[a-z]+(-[a-z]+)*$/.test(id))
-    errors.push('its id must be lower-case words joined by hyphens')
-  for (const field of ['question', 'assumption', 'settled'] as const) {
+
+  const isLowerCaseWords = /^[a-z]+(-[a-z]+)*$/.test(id)
+  if (!isLowerCaseWords) errors.push('its id must be lower-case words joined by hyphens')
+
+  for (const field of ['question', 'assumption', 'settled'] as const)
     if (typeof entry[field] !== 'string') errors.push(`it must have "${field}"`)
-  }
+
   if (typeof entry.source?.section !== 'string')
     errors.push('it must name the section of the document')
-  if (!['standard', 'assumed', 'open'].includes(entry.basis)) {
+
+  if (!BASES.has(entry.basis))
     errors.push(`"basis" must be standard, assumed or open, got "${entry.basis}"`)
-  }
-  if ((entry.basis === 'standard') !== (entry.norm !== undefined)) {
-    errors.push('"norm" goes with the basis standard, and only with it')
-  }
+
+  const needsNorm = entry.basis === 'standard'
+  const hasNorm = entry.norm !== undefined
+  if (needsNorm !== hasNorm) errors.push('"norm" goes with the basis standard, and only with it')
+
   return errors
 }
 
 /** The numbers of "not shown" remarks that no question covers. */
 export function openMarks(register: Register): number[] {
-  const taken = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
-  return Array.from({ length: NOT_SHOWN }, (_, index) => index + 1).filter(
-    (mark) => !taken.has(mark),
-  )
+  const covered = new Set(Object.values(register).flatMap((entry) => entry.source?.marks ?? []))
+  const all = Array.from({ length: NOT_SHOWN }, (_, index) => index + 1)
+  return all.filter((mark) => !covered.has(mark))
 }

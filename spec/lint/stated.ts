@@ -6,9 +6,16 @@ import { ALIAS_OF, below, entriesOf, type Operation, resolved, resolvedAt } from
 export type Origins = WeakMap<object, string>
 
 /** Keywords that do not constrain a message. */
-const ANNOTATIONS = new Set(
-  '$ref title description examples example deprecated $comment links'.split(' '),
-)
+const ANNOTATIONS = new Set([
+  '$ref',
+  'title',
+  'description',
+  'examples',
+  'example',
+  'deprecated',
+  '$comment',
+  'links',
+])
 
 /** Keywords whose value has names, not keywords. */
 const MAPS = new Set(['properties', 'headers', 'content'])
@@ -19,94 +26,125 @@ export function statedOperation(
   { path, operation, at }: Operation,
   origins: Origins,
 ): Node {
+  const context = { contract, origins }
   const parameters = [
-    ...parametersOf(path.parameters, at),
-    ...parametersOf(operation.parameters, below(at, 'parameters')),
+    ...parametersOf(context, path.parameters, at),
+    ...parametersOf(context, operation.parameters, below(at, 'parameters')),
   ]
-  const body = factsOf(operation.requestBody, below(at, 'requestBody'))
-  const result = {
+  const body = factsOf(context, operation.requestBody, below(at, 'requestBody'))
+  const responses = responsesOf(context, operation.responses, below(at, 'responses'))
+  const stated = {
     security: securityOf(operation),
     ...(ALIAS_OF in operation && { 'alias-of': operation[ALIAS_OF] }),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
     ...(body && { body }),
-    ...Object.fromEntries(responsesOf(operation.responses, below(at, 'responses'))),
+    ...Object.fromEntries(responses),
   }
-  origins.set(result, at)
-  return result
-
-  function parametersOf(value: unknown, base: string) {
-    if (!Array.isArray(value)) return []
-    return value.flatMap((item, index) => {
-      const {
-        required = false,
-        schema = {},
-        in: place,
-        name,
-      } = factsOf(item, below(base, index)) ?? {}
-      return name === undefined ? [] : [[`${place} ${name}`, { required, schema }]]
-    })
-  }
-
-  function responsesOf(value: unknown, base: string) {
-    return entriesOf(value).flatMap(([status, item]) => {
-      const node = resolved(contract, item)
-      const facts = factsOf(item, below(base, status))
-      if (!facts) return []
-      const isAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
-      const isEmpty = !('content' in node)
-      return [
-        [
-          `response ${isAssumed ? '?' : status}`,
-          { headers: {}, ...facts, ...(isEmpty && { content: {} }) },
-        ],
-      ]
-    })
-  }
-
-  /** The facts of a node and of what it refers to; undefined if one of them is an assumption. */
-  function factsOf(value: unknown, at: string): Node | undefined {
-    if (!isNode(value) || isOurs(value)) return undefined
-    const target = '$ref' in value ? resolvedAt(contract, value, at) : undefined
-    const base = target ? factsOf(target.node, target.at) : {}
-    const marks = new Set(marksOf(value).map(({ keyword }) => keyword))
-    const isFact = (keyword: string) =>
-      !marks.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-')
-    const own = Object.entries(value).flatMap(([keyword, it]) =>
-      isFact(keyword) ? [[keyword, keywordOf(keyword, it, below(at, keyword))]] : [],
-    )
-    if (!base || (target && own.length === 0)) return base
-    const facts: Node = { ...base, ...Object.fromEntries(own) }
-    return located(
-      Array.isArray(facts.required) ? { ...facts, required: requiredOf(facts) } : facts,
-      at,
-    )
-  }
-
-  function keywordOf(keyword: string, value: unknown, at: string): unknown {
-    if (Array.isArray(value))
-      return value
-        .map((it, i) => (isNode(it) ? factsOf(it, below(at, i)) : it))
-        .filter((it) => it !== undefined)
-    if (!MAPS.has(keyword)) return isNode(value) ? factsOf(value, at) : value
-    const facts = entriesOf(value).map(
-      ([name, it]) => [name, factsOf(it, below(at, name))] as const,
-    )
-    return located(Object.fromEntries(facts.filter(([, it]) => it !== undefined)), at)
-  }
-
-  function located(node: Node, at: string): Node {
-    origins.set(node, at)
-    return node
-  }
+  return located(context, stated, at)
 }
 
-function securityOf(operation: Node): string {
-  const [first] = Array.isArray(operation.security) ? operation.security : [{ bearer: [] }]
+interface Context {
+  readonly contract: Node
+  readonly origins: Origins
+}
+
+type Entry = [name: string, value: Node]
+
+/** The names of the schemes that an operation requires; `bearer` is the default of the contract. */
+function securityOf({ security }: Node): string {
+  if (!Array.isArray(security)) return 'bearer'
+  const [first] = security
   return Object.keys(first ?? { none: [] }).join(' and ')
 }
 
-/** The required properties that are facts, sorted. */
-function requiredOf({ properties, required }: Node): string[] {
+/** The parameters that are facts, by `query status` or `path id`. */
+function parametersOf(context: Context, parameters: unknown, at: string): Entry[] {
+  if (!Array.isArray(parameters)) return []
+  const entries: Entry[] = []
+  for (const [index, parameter] of parameters.entries()) {
+    const facts = factsOf(context, parameter, below(at, index))
+    if (facts?.name === undefined) continue
+    const { required = false, schema = {}, in: place, name } = facts
+    entries.push([`${place} ${name}`, { required, schema }])
+  }
+  return entries
+}
+
+/** The responses that are facts, by `response 200`, or `response ?` if only the status is assumed. */
+function responsesOf(context: Context, responses: unknown, at: string): Entry[] {
+  const entries: Entry[] = []
+  for (const [status, response] of entriesOf(responses)) {
+    const facts = factsOf(context, response, below(at, status))
+    if (!facts) continue
+
+    const node = resolved(context.contract, response)
+    const isStatusAssumed = marksOf(node).some(({ keyword }) => keyword === 'status')
+    const isEmpty = !('content' in node)
+    entries.push([
+      `response ${isStatusAssumed ? '?' : status}`,
+      { headers: {}, ...facts, ...(isEmpty && { content: {} }) },
+    ])
+  }
+  return entries
+}
+
+/** The facts of a node and of what it refers to; undefined if one of them is an assumption. */
+function factsOf(context: Context, value: unknown, at: string): Node | undefined {
+  if (!isNode(value) || isOurs(value)) return undefined
+  const own = ownFactsOf(context, value, at)
+  if (!('$ref' in value)) return withRequiredFacts(context, own, at)
+
+  const target = resolvedAt(context.contract, value, at)
+  const referred = factsOf(context, target.node, target.at)
+  if (!referred || Object.keys(own).length === 0) return referred
+  return withRequiredFacts(context, { ...referred, ...own }, at)
+}
+
+/** The unmarked keywords of a node. */
+function ownFactsOf(context: Context, node: Node, at: string): Node {
+  const marked = new Set(marksOf(node).map(({ keyword }) => keyword))
+  const facts: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(node)) {
+    const isAnnotation = ANNOTATIONS.has(keyword) || keyword.startsWith('x-')
+    if (isAnnotation || marked.has(keyword)) continue
+    facts[keyword] = keywordOf(context, keyword, value, below(at, keyword))
+  }
+  return facts
+}
+
+function keywordOf(context: Context, keyword: string, value: unknown, at: string): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) =>
+      isNode(item) ? factsOf(context, item, below(at, index)) : item,
+    )
+    return items.filter((item) => item !== undefined)
+  }
+
+  if (MAPS.has(keyword)) return mapOf(context, value, at)
+  return isNode(value) ? factsOf(context, value, at) : value
+}
+
+/** The facts of each named child. */
+function mapOf(context: Context, value: unknown, at: string): Node {
+  const facts: Record<string, Node> = {}
+  for (const [name, child] of entriesOf(value)) {
+    const own = factsOf(context, child, below(at, name))
+    if (own) facts[name] = own
+  }
+  return located(context, facts, at)
+}
+
+/** `required` lists the properties that are facts, sorted. */
+function withRequiredFacts(context: Context, facts: Node, at: string): Node {
+  const { required, properties } = facts
+  if (!Array.isArray(required)) return located(context, facts, at)
   const names = Object.keys(isNode(properties) ? properties : {})
-  return (required as string[]).filter((name) => names.includes(name)).sort()
+  const stated = required.filter((name) => names.includes(name)).sort()
+  return located(context, { ...facts, required: stated }, at)
+}
+
+/** Notes where a node of the result comes from. */
+function located(context: Context, node: Node, at: string): Node {
+  context.origins.set(node, at)
+  return node
 }

@@ -34,6 +34,7 @@ export function copySpec() {
   cpSync(SPEC, spec, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
   symlinkSync(join(SPEC, 'node_modules'), join(spec, 'node_modules'))
   afterAll(() => rmSync(spec, { recursive: true, force: true }))
+
   /** Calls `use` with an edited copy of the contract, then reverts the edits. */
   return async <T>(edits: readonly Edit[], use: (spec: string) => Promise<T>): Promise<T> => {
     try {

@@ -8,21 +8,20 @@ import { copySpec } from './broken.ts'
 const withBroken = copySpec()
 
 const run = promisify(execFile)
-const WRONG = [
-  {
-    file: 'schemas/auth.yaml',
-    text: 'required: [customer_id, user_id]',
-    to: 'required: [customer_id]',
-  },
-]
+const MISSING_FACT = {
+  file: 'schemas/auth.yaml',
+  text: 'required: [customer_id, user_id]',
+  to: 'required: [customer_id]',
+}
 
 it('prints the file, line and rule of a problem, keeps the last good build, and exits with 1', async () => {
-  await withBroken(WRONG, async (spec) => {
+  await withBroken([MISSING_FACT], async (spec) => {
     mkdirSync(join(spec, 'dist'))
     writeFileSync(join(spec, 'dist/openapi.json'), 'the last good one')
-    const failure = await run(process.execPath, [join(spec, 'build/cli.ts')], { cwd: spec }).catch(
-      (error) => error,
-    )
+
+    const built = run(process.execPath, [join(spec, 'build/cli.ts')], { cwd: spec })
+    const failure = await built.catch((error) => error)
+
     expect(failure.code).toBe(1)
     const printed = `${failure.stdout}${failure.stderr}`
     expect(printed).toMatch(/schemas\/auth\.yaml:\d+:\d+/)

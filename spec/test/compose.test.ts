@@ -42,15 +42,14 @@ it('takes the meaning of values from the behaviour files', () => {
 
 it('gives every error code of the contract the sentence of the error catalogue', () => {
   const { ProblemCode } = (contract.components as { schemas: Record<string, Node> }).schemas
-  const catalogue = Object.entries(behaviour.refusals as Record<string, Node>).map(
-    ([code, { when }]) => [code, when],
-  )
-  expect(ProblemCode?.['x-enumDescriptions']).toEqual(Object.fromEntries(catalogue))
+  const refusals = Object.entries(behaviour.refusals as Record<string, Node>)
+  const catalogue = Object.fromEntries(refusals.map(([code, { when }]) => [code, when]))
+  expect(ProblemCode?.['x-enumDescriptions']).toEqual(catalogue)
 })
 
 it('lists the refusals of an operation, but not those of every operation', () => {
-  const { description } =
-    operationsOf(contract).find(({ id }) => id === 'createTransfer')?.operation ?? {}
+  const createTransfer = operationsOf(contract).find(({ id }) => id === 'createTransfer')
+  const { description } = createTransfer?.operation ?? {}
   expect(description).toContain('Refused (assumed):\n\n- `initiation_used` (409): ')
   expect(description).toContain('- `insufficient_funds` (422): The amount is more than the balance')
   expect(description).not.toContain('`malformed_body`')

@@ -39,20 +39,19 @@ export interface Operation {
 }
 
 export function operationsOf(root: Node, section: 'paths' | 'webhooks' = 'paths'): Operation[] {
-  return Object.entries(root[section] as Node).flatMap(([template, item]) =>
-    Object.entries(item as Node).flatMap(([method, operation]) =>
-      isNode(operation) && typeof operation.operationId === 'string'
-        ? [
-            {
-              id: operation.operationId,
-              call: `${method.toUpperCase()} ${template}`,
-              place: `${pointerOf(`#/${section}`, template)}/${method}`,
-              operation,
-            },
-          ]
-        : [],
-    ),
-  )
+  const operations: Operation[] = []
+  for (const [template, item] of Object.entries(root[section] as Node)) {
+    for (const [method, operation] of Object.entries(item as Node)) {
+      if (!isNode(operation) || typeof operation.operationId !== 'string') continue
+      operations.push({
+        id: operation.operationId,
+        call: `${method.toUpperCase()} ${template}`,
+        place: `${pointerOf(`#/${section}`, template)}/${method}`,
+        operation,
+      })
+    }
+  }
+  return operations
 }
 
 /** Resolves a reference inside a contract. */
@@ -62,25 +61,38 @@ export function resolved(value: unknown, root: Node = contract): Node {
   return resolved(valueAt(root, value.$ref), root)
 }
 
+/** The examples of one body by their names. */
+interface Body {
+  /** `request`, or a status. */
+  readonly of: string
+  /** The pointer of its schema. */
+  readonly place: string
+  readonly examples: Readonly<Record<string, unknown>>
+}
+
 /** The named examples of every body of an operation: of the request and of each status. */
-export function bodiesOf({ operation, place }: Operation, root: Node = contract) {
-  const bodies: Array<{ of: string; place: string; examples: Readonly<Record<string, unknown>> }> =
-    []
-  const responses = Object.entries(operation.responses as Node)
-  for (const [of, holder] of [['request', operation.requestBody], ...responses] as const) {
-    if (!isNode(holder)) continue
-    const step = of === 'request' ? 'requestBody' : `responses/${of}`
-    const origin = typeof holder.$ref === 'string' ? holder.$ref : `${place}/${step}`
-    for (const [type, media] of Object.entries((resolved(holder, root).content as Node) ?? {})) {
-      const examples = Object.entries((media as Node).examples as Node)
-      const values = examples.map(
-        ([name, example]) => [name, resolved(example, root).value] as const,
-      )
-      const schema = `${pointerOf(`${origin}/content`, type)}/schema`
-      bodies.push({ of, place: schema, examples: Object.fromEntries(values) })
-    }
-  }
+export function bodiesOf({ operation, place }: Operation, root: Node = contract): Body[] {
+  const bodies = bodiesIn('request', operation.requestBody, `${place}/requestBody`, root)
+  for (const [status, response] of Object.entries(operation.responses as Node))
+    bodies.push(...bodiesIn(status, response, `${place}/responses/${status}`, root))
   return bodies
+}
+
+function bodiesIn(of: string, holder: unknown, place: string, root: Node): Body[] {
+  if (!isNode(holder)) return []
+  const origin = typeof holder.$ref === 'string' ? holder.$ref : place
+  const content = (resolved(holder, root).content ?? {}) as Readonly<Record<string, Node>>
+  return Object.entries(content).map(([type, media]) => ({
+    of,
+    place: `${pointerOf(`${origin}/content`, type)}/schema`,
+    examples: valuesOf(media.examples as Node, root),
+  }))
+}
+
+function valuesOf(examples: Node, root: Node): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, item] of Object.entries(examples)) values[name] = resolved(item, root).value
+  return values
 }
 
 /** The example of a component, by its name. */

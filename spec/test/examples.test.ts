@@ -6,15 +6,14 @@ import type { Node } from '../lint/marks.ts'
 import { bodiesOf, contract, errorsAt, example, guide, operationsOf } from './contract.ts'
 
 describe.each([
-  ['openapi', 'paths', contract],
-  ['openapi', 'webhooks', contract],
-  ['guide', 'paths', guide],
-] as const)('the examples of %s, %s', (name, section, root) => {
-  it.each(operationsOf(root, section).map((operation) => [operation.id, operation] as const))(
-    '%s: every example conforms to its schema, formats included',
-    (_id, operation) => {
-      const bodies = bodiesOf(operation, root)
-      for (const { of, place, examples } of bodies) {
+  { name: 'openapi', section: 'paths', root: contract },
+  { name: 'openapi', section: 'webhooks', root: contract },
+  { name: 'guide', section: 'paths', root: guide },
+] as const)('the examples of $name, $section', ({ name, section, root }) => {
+  it.each(operationsOf(root, section))(
+    '$id: every example conforms to its schema, formats included',
+    (operation) => {
+      for (const { of, place, examples } of bodiesOf(operation, root)) {
         for (const [key, value] of Object.entries(examples)) {
           expect(errorsAt(place, value, name), `${of} ${key}`).toEqual([])
         }
@@ -31,9 +30,8 @@ it('detects an invalid example', () => {
 })
 
 describe('the examples are valid in Pix', () => {
-  const values = Object.keys((contract.components as Record<string, Node>).examples ?? {}).map(
-    example,
-  )
+  const names = Object.keys((contract.components as Record<string, Node>).examples ?? {})
+  const values = names.map(example)
   const codes = [...new Set(values.flatMap((value) => valuesOf(value, 'emv')))]
 
   it.each(codes)('%s has a valid checksum', (code) => {
@@ -68,27 +66,26 @@ describe('the examples are valid in Pix', () => {
   })
 
   it('signs a delivery with the secret of the webhook', () => {
-    const parameters =
-      (contract.components as Record<string, Record<string, Node>>).parameters ?? {}
-    const [id, timestamp, signature] = ['DeliveryId', 'DeliveryTimestamp', 'DeliverySignature'].map(
-      (name) => parameters[name]?.example,
-    )
+    const { parameters } = contract.components as Record<string, Record<string, Node>>
+    const id = parameters?.DeliveryId?.example
+    const timestamp = parameters?.DeliveryTimestamp?.example
+    const signature = parameters?.DeliverySignature?.example
+
     const key = Buffer.from(String(example('credential').secret).replace('whsec_', ''), 'base64')
     const signed = `${id}.${timestamp}.${JSON.stringify(example('transferSettledEvent'))}`
-    expect(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`).toBe(signature)
+    const expected = createHmac('sha256', key).update(signed).digest('base64')
+    expect(`v1,${expected}`).toBe(signature)
   })
 
   it('final_amount is original_amount minus deduction and discount, plus interest and fine', () => {
     for (const name of ['staticCode', 'dueDateCode', 'immediateCode']) {
       const code = example(name)
-      const [original, deduction, discount, interest, fine, final] = [
-        'original_amount',
-        'deduction',
-        'discount',
-        'interest',
-        'fine',
-        'final_amount',
-      ].map((field) => centavos(code[field])) as [bigint, bigint, bigint, bigint, bigint, bigint]
+      const original = centavos(code.original_amount)
+      const deduction = centavos(code.deduction)
+      const discount = centavos(code.discount)
+      const interest = centavos(code.interest)
+      const fine = centavos(code.fine)
+      const final = centavos(code.final_amount)
       expect(original - deduction - discount + interest + fine, name).toBe(final)
     }
   })
@@ -126,8 +123,8 @@ describe('the examples are consistent', () => {
 /** The values of a field at any depth. */
 function valuesOf(value: unknown, field: string): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, it]) =>
-    name === field ? [String(it)] : valuesOf(it, field),
+  return Object.entries(value).flatMap(([name, child]) =>
+    name === field ? [String(child)] : valuesOf(child, field),
   )
 }
 
@@ -141,8 +138,11 @@ function crc16(text: string): string {
   let crc = 0xffff
   for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++)
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+    for (let bit = 0; bit < 8; bit++) {
+      const isHighBitSet = (crc & 0x8000) !== 0
+      crc = (crc << 1) & 0xffff
+      if (isHighBitSet) crc ^= 0x1021
+    }
   }
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
@@ -151,15 +151,20 @@ function crc16(text: string): string {
  * The two check digits of a CPF or CNPJ: modulo 11, a character counting as its ASCII code less 48.
  */
 function checkDigits(document: string): string {
-  const highest = document.length === 11 ? 12 : 9
-  const digit = (text: string) => {
-    const values = [...text].reverse().map((character) => character.charCodeAt(0) - 48)
-    const sum = values.reduce(
-      (total, value, index) => total + value * (2 + (index % (highest - 1))),
-      0,
-    )
-    return sum % 11 < 2 ? '0' : String(11 - (sum % 11))
+  const isCpf = document.length === 11
+  // From the right, the weights begin with 2. Those of a CNPJ begin again after 9.
+  const highestWeight = isCpf ? 12 : 9
+  const base = document.slice(0, -2)
+  const first = checkDigit(base, highestWeight)
+  return first + checkDigit(base + first, highestWeight)
+}
+
+function checkDigit(text: string, highestWeight: number): string {
+  let sum = 0
+  for (const [index, character] of [...text].reverse().entries()) {
+    const weight = 2 + (index % (highestWeight - 1))
+    sum += (character.charCodeAt(0) - 48) * weight
   }
-  const first = digit(document.slice(0, -2))
-  return first + digit(document.slice(0, -2) + first)
+  const remainder = sum % 11
+  return remainder < 2 ? '0' : String(11 - remainder)
 }

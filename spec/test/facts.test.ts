@@ -12,14 +12,14 @@ it('knows the 20 operations of the document', () => {
   expect(Object.keys(facts.guide)).toHaveLength(5)
 })
 
-/** [operation, pointer, value]: values that the document shows, which must be accepted. */
+/** Values that the document shows, which must be accepted. */
 const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
   Object.entries(places).flatMap(([pointer, values]) =>
-    values.map((value) => [id, pointer, value] as const),
+    values.map((value) => ({ id, pointer, value })),
   ),
 )
 
-it.each(shown)('%s accepts at %s the documented value %j', (id, pointer, value) => {
+it.each(shown)('$id accepts at $pointer the documented value $value', ({ id, pointer, value }) => {
   const { place, body } = success(id)
   expect(valueAt(body, pointer), 'the place exists').not.toBe(undefined)
   expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])
@@ -34,10 +34,10 @@ it.each(['zero', '0.00', '10,00', 10])(
 )
 
 function success(id: string) {
-  const operation = operationsOf(contract).find((it) => it.id === id)
-  const found = operation && bodiesOf(operation).find(({ of }) => of.startsWith('2'))
-  if (!found) throw new Error(`${id} has no success with a body`)
-  return { place: found.place, body: Object.values(found.examples)[0] }
+  const operation = operationsOf(contract).find((candidate) => candidate.id === id)
+  const body = operation && bodiesOf(operation).find(({ of }) => of.startsWith('2'))
+  if (!body) throw new Error(`${id} has no success with a body`)
+  return { place: body.place, body: Object.values(body.examples)[0] }
 }
 
 function withValue(body: unknown, pointer: string, value: unknown): unknown {

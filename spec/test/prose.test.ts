@@ -9,19 +9,25 @@ import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
 it('the unmarked sentences match the snapshot', async () => {
   // The source descriptions, without the assumptions that the build adds.
   const { contract } = await bundled(SPEC, 'openapi')
-  const guide = (await bundled(SPEC, 'guide')).contract
-  const lines = [...proseIn(contract, ''), ...proseIn(guide, '').map((line) => `guide ${line}`)]
-  const isShared = (line: string) => lines.includes(line.replace('guide ', ''))
-  const own = lines.filter((line) => !line.startsWith('guide ') || !isShared(line))
-  await expect(`${own.join('\n')}\n`).toMatchFileSnapshot('prose.txt')
+  const { contract: guide } = await bundled(SPEC, 'guide')
+
+  const lines = proseIn(contract, '')
+  const ofGuide = proseIn(guide, '').filter((line) => !lines.includes(line))
+  const prose = [...lines, ...ofGuide.map((line) => `guide ${line}`)]
+  await expect(`${prose.join('\n')}\n`).toMatchFileSnapshot('prose.txt')
 })
 
+const SKIPPED: ReadonlySet<string> = new Set(['examples', MARK, ASSUMED])
+const PROSE: ReadonlySet<string> = new Set(['summary', 'description'])
+
 function proseIn(value: unknown, at: string): string[] {
-  if (typeof value !== 'object' || value === null || (isNode(value) && isOurs(value))) return []
-  const ours = isNode(value) ? marksOf(value).map(({ keyword }) => keyword) : []
+  if (typeof value !== 'object' || value === null) return []
+  if (isNode(value) && isOurs(value)) return []
+
+  const assumed = isNode(value) ? marksOf(value).map(({ keyword }) => keyword) : []
   return Object.entries(value).flatMap(([name, child]) => {
-    if (name === 'examples' || name === MARK || name === ASSUMED || ours.includes(name)) return []
-    const isProse = ['summary', 'description'].includes(name) && typeof child === 'string'
+    if (SKIPPED.has(name) || assumed.includes(name)) return []
+    const isProse = PROSE.has(name) && typeof child === 'string'
     return isProse ? [`${at} ${name}: ${child.trim()}`] : proseIn(child, `${at}/${name}`)
   })
 }

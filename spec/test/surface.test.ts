@@ -3,14 +3,15 @@ import type { Node } from '../lint/marks.ts'
 import { contract, guide, operationsOf } from './contract.ts'
 
 it('has the expected operations and statuses', () => {
-  const lines = [
+  const operations = [
     ...operationsOf(contract),
     ...operationsOf(contract, 'webhooks'),
     ...operationsOf(guide),
-  ].map(
-    ({ call, id, operation }) =>
-      `${call} -> ${id} -> ${Object.keys(operation.responses as Node).join(' ')}`,
-  )
+  ]
+  const lines = operations.map(({ call, id, operation }) => {
+    const statuses = Object.keys(operation.responses as Node)
+    return `${call} -> ${id} -> ${statuses.join(' ')}`
+  })
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "POST /mobile-bff/v1/auth/partner/token/ -> signIn -> 200 401 429 500 503
     POST /mobile-bff/v1/auth/partner/impersonate/ -> impersonate -> 200 400 401 403 404 413 415 429 500 503

@@ -4,8 +4,9 @@ import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
 import { viewsOf } from './contract-view.ts'
+import type { Known } from './expectations.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
-import { type Known, referenceFaults } from './references.ts'
+import { referenceFaults } from './references.ts'
 
 /**
  * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have
@@ -15,49 +16,52 @@ export const behaviourAgrees: Rule = (input) => {
   const { behaviour: files, contract } = input
   const malformed = formFaults(input)
   // References of invalid entries cannot be checked.
-  if (malformed.length > 0) return malformed.map((it) => located(it, files))
-  const operations = new Map(viewsOf(contract).map((it) => [it.id, it]))
-  const known = { contract, operations, behaviour: files.entries as Behaviour }
+  if (malformed.length > 0) return malformed.map((fault) => located(fault, files))
+
+  const known: Known = {
+    contract,
+    operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
+    behaviour: files.entries as Behaviour,
+  }
   const faults = [
     ...files.repeated.map((at) => ({ at, message: 'Two entries have this name' })),
     ...sourceFaults(input),
     ...referenceFaults(known),
     ...missing(known),
   ]
-  return faults.map((it) => located(it, files))
+  return faults.map((fault) => located(fault, files))
 }
 
 function formFaults({ spec, behaviour }: RuleInput): Fault[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
-  const validate = ajv
-    .addSchema(readBehaviourSchema(spec), 'behaviour')
-    .compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
+  ajv.addSchema(readBehaviourSchema(spec), 'behaviour')
+  const validate = ajv.compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
   if (validate(behaviour.entries)) return []
-  return (validate.errors ?? [])
-    .filter(({ keyword }) => keyword !== 'if')
-    .map(({ instancePath, message, params }) => ({
-      at: instancePath,
-      message: `It ${message}${named(params)}`,
-    }))
+
+  // Beside an "if" that fails is the error of its "then".
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+  return errors.map(({ instancePath, message, params }) => ({
+    at: instancePath,
+    message: `It ${message}${named(params)}`,
+  }))
 }
 
+/** The name that an error of the schema is about. */
 function named(params: Node): string {
   const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues
   return name === undefined ? '' : `: ${String(name)}`
 }
 
 /** Each entry has a source, and each source exists. */
-function* sourceFaults({
-  behaviour: { entries, sources },
-  register,
-  facts,
-}: RuleInput): Iterable<Fault> {
-  const statements = new Set(facts.value.statements.map(({ id }) => id))
+function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Fault> {
+  const { entries, sources } = behaviour
   for (const at of sources.keys()) {
     const entry = valueAt(entries, at)
     const hasSource = isNode(entry) && ('fact' in entry || 'question' in entry)
     if (!hasSource) yield { at, message: 'The entry must have "fact" or "question"' }
   }
+
+  const statements = new Set(facts.value.statements.map(({ id }) => id))
   for (const { at, kind, id } of sourcesIn(entries)) {
     if (kind === 'fact' && !statements.has(id))
       yield { at, message: `facts.yaml has no statement "${id}"` }
@@ -70,11 +74,13 @@ function* sourceFaults({
 function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
   const text = JSON.stringify(behaviour)
+  // As a whole string, or at the start of a place.
+  const isMentioned = (id: string) => text.includes(`"${id}"`) || text.includes(`"${id}#`)
   const codes = [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code))
   const lacking = {
-    operation: [...operations.keys()].filter((id) => !new RegExp(`"${id}["#]`).test(text)),
-    'error code': codes.filter((it) => !(it in refusals)),
-    event: Object.keys(contract.webhooks ?? {}).filter((it) => !(it in events)),
+    operation: [...operations.keys()].filter((id) => !isMentioned(id)),
+    'error code': codes.filter((code) => !(code in refusals)),
+    event: Object.keys(contract.webhooks ?? {}).filter((name) => !(name in events)),
   }
   for (const [kind, names] of Object.entries(lacking))
     for (const name of new Set(names))
@@ -84,6 +90,11 @@ function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
 /** Locates a fault in the file of the entry. */
 function located({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
   const all = [...sources]
-  const [, source] = all.find(([entry]) => `${at}/`.startsWith(`${entry}/`)) ?? all[0] ?? []
-  return { at, message: `${message}.`, ...(source && { source }) }
+  const isWithin = ([entry]: [string, unknown]) => `${at}/`.startsWith(`${entry}/`)
+  const [, source] = all.find(isWithin) ?? all[0] ?? []
+  return {
+    at,
+    message: `${message}.`,
+    ...(source && { source }),
+  }
 }

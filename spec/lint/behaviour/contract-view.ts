@@ -25,12 +25,13 @@ export interface DeclaredRefusal {
 export function viewsOf(contract: Node): OperationView[] {
   return operationsOf(contract).map(({ id, path, operation }) => {
     const responses = entriesOf(operation.responses)
-    const success = responses.find(([status]) => status.startsWith('2'))?.[1]
+    const [, success] = responses.find(([status]) => status.startsWith('2')) ?? []
     return {
       id,
-      parameters: [path.parameters, operation.parameters].flatMap((all) =>
-        Array.isArray(all) ? all.map((it) => String(resolved(contract, it).name)) : [],
-      ),
+      parameters: [
+        ...parameterNames(contract, path.parameters),
+        ...parameterNames(contract, operation.parameters),
+      ],
       request: mediaOf(contract, operation.requestBody).schema,
       response: mediaOf(contract, success).schema,
       refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
@@ -38,41 +39,51 @@ export function viewsOf(contract: Node): OperationView[] {
   })
 }
 
+function parameterNames(contract: Node, parameters: unknown): string[] {
+  if (!Array.isArray(parameters)) return []
+  return parameters.map((parameter) => String(resolved(contract, parameter).name))
+}
+
 function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
   const { examples } = mediaOf(contract, response)
-  return entriesOf(examples).flatMap(([, it]) => {
-    const { value } = resolved(contract, it)
-    if (!isNode(value) || typeof value.code !== 'string') return []
-    return [{ code: value.code, status: Number(value.status), example: value }]
-  })
+  const refusals: DeclaredRefusal[] = []
+  for (const [, example] of entriesOf(examples)) {
+    const { value } = resolved(contract, example)
+    if (!isNode(value) || typeof value.code !== 'string') continue
+    refusals.push({ code: value.code, status: Number(value.status), example: value })
+  }
+  return refusals
 }
 
 function mediaOf(contract: Node, holder: unknown): Node {
   const { content } = resolved(contract, holder)
-  const [media] = entriesOf(content).map(([, it]) => it)
+  const [[, media] = []] = entriesOf(content)
   return isNode(media) ? media : {}
 }
 
 /** The schemas at a JSON pointer into a body; empty if the body cannot have that field. */
 export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
-  return stepsOf(pointer).reduce<Node[]>(
-    (found, key) => found.flatMap((it) => childrenOf(contract, it, key)),
-    branchesOf(contract, schema),
-  )
+  let schemas = branchesOf(contract, schema)
+  for (const step of stepsOf(pointer))
+    schemas = schemas.flatMap((parent) => childrenOf(contract, parent, step))
+  return schemas
 }
 
 function childrenOf(contract: Node, schema: Node, step: string): Node[] {
-  const properties = isNode(schema.properties) ? schema.properties : {}
-  const child =
-    step in properties ? properties[step] : /^\d+$/.test(step) ? schema.items : undefined
+  const child = childOf(schema, step)
   return child === undefined ? [] : branchesOf(contract, child)
+}
+
+/** The schema of a property, or of the items of an array. */
+function childOf({ properties, items }: Node, step: string): unknown {
+  if (isNode(properties) && step in properties) return properties[step]
+  const isIndex = /^\d+$/.test(step)
+  return isIndex ? items : undefined
 }
 
 /** A schema and every schema that it combines. */
 function branchesOf(contract: Node, schema: unknown): Node[] {
   const node = resolved(contract, schema)
-  const combined = ['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
-    Array.isArray(node[key]) ? node[key] : [],
-  )
-  return [node, ...combined.flatMap((it) => branchesOf(contract, it))]
+  const combined = [node.allOf, node.oneOf, node.anyOf].filter(Array.isArray).flat()
+  return [node, ...combined.flatMap((branch) => branchesOf(contract, branch))]
 }

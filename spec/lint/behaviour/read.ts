@@ -28,8 +28,10 @@ export function readBehaviour(spec: string): BehaviourFiles {
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith('.yaml') || name === SCHEMA) continue
     const { value, source } = readYaml<Readonly<Record<string, Node>>>(join(folder, name))
+
     for (const [section, entries] of Object.entries(value)) {
       all[section] = { ...all[section], ...entries }
+
       for (const at of pointersOf(section, entries)) {
         if (sources.has(at)) repeated.push(at)
         else sources.set(at, source)
@@ -60,9 +62,10 @@ interface Cited {
 export function* sourcesIn(value: unknown, at = ''): Generator<Cited> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
+    if (key === 'value') continue
     const place = pointerOf(at, key)
-    if ((key === 'fact' || key === 'question') && typeof child === 'string')
-      yield { at: place, kind: key, id: child }
-    else if (key !== 'value') yield* sourcesIn(child, place)
+    const isSource = key === 'fact' || key === 'question'
+    if (isSource && typeof child === 'string') yield { at: place, kind: key, id: child }
+    else yield* sourcesIn(child, place)
   }
 }

@@ -12,7 +12,7 @@ const SHARED = ['x-effect', 'x-echoes', 'tags', 'security']
  * method and effect.
  */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
-  const operations = new Map(operationsOf(other).map((it) => [it.id, it]))
+  const operations = new Map(operationsOf(other).map((candidate) => [candidate.id, candidate]))
   for (const { method, operation, at } of operationsOf(contract)) {
     const id = String(operation[ALIAS_OF])
     const aliased = operations.get(id)
@@ -20,12 +20,13 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
       yield { message: `"${ALIAS_OF}" must name an operation, got "${id}".`, at }
       continue
     }
+
     if (method !== aliased.method)
       yield { message: `The method must be that of ${id}, ${aliased.method}, got ${method}.`, at }
+
     for (const name of SHARED) {
-      const [expected, got] = [aliased.operation[name], operation[name]].map((it) =>
-        JSON.stringify(it),
-      )
+      const expected = JSON.stringify(aliased.operation[name])
+      const got = JSON.stringify(operation[name])
       if (expected !== got)
         yield { message: `"${name}" must be that of ${id}, ${expected}, got ${got}.`, at }
     }

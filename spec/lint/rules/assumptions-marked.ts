@@ -11,7 +11,10 @@ export const assumptionsMarked: Rule = function* ({ contract }) {
   const facts = new Set<object>()
   for (const { node } of reached(contract, { paths, webhooks }, '', (node) => !isOurs(node)))
     facts.add(node)
-  for (const { node, at } of reached(contract, { paths, webhooks }, ''))
-    if (/^\/components\/[^/]+\/[^/]+$/.test(at) && !facts.has(node) && !isOurs(node))
-      yield { message: 'Only assumptions refer to this; mark it with their question.', at }
+
+  for (const { node, at } of reached(contract, { paths, webhooks }, '')) {
+    const isComponent = /^\/components\/[^/]+\/[^/]+$/.test(at)
+    if (!isComponent || facts.has(node) || isOurs(node)) continue
+    yield { message: 'Only assumptions refer to this; mark it with their question.', at }
+  }
 }

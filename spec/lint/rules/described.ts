@@ -3,37 +3,44 @@ import { below, chainOf, entriesOf, reached } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 
 /** Every operation, parameter, header, property and enum value must have a description. */
-export const described: Rule = function* ({ contract, behaviour: { entries } }) {
+export const described: Rule = function* ({ contract, behaviour }) {
   for (const { node, at } of reached(contract, contract, '')) {
-    if ('operationId' in node && 'responses' in node)
-      yield* check(node, at, `Operation ${node.operationId}`)
-    if ('in' in node && 'schema' in node) yield* check(node, at, `Parameter ${node.name}`)
-    // Components are visited by themselves.
-    for (const [name, it] of entriesOf(node.headers))
-      if (isNode(it) && !('$ref' in it)) yield* check(it, below(at, 'headers', name), 'A header')
-    for (const [name, it] of entriesOf(node.properties))
-      yield* check(it, below(at, 'properties', name), `Property ${name}`)
-    for (const message of enumErrors(node, entries)) yield { message, at: below(at, 'enum') }
-  }
+    const isOperation = 'operationId' in node && 'responses' in node
+    if (isOperation) yield* lackOf(contract, node, at, `Operation ${node.operationId}`)
 
-  function* check(node: unknown, at: string, what: string): Iterable<Fault> {
-    const sentences = [...chainOf(contract, node)].map(sentencesOf)
-    if (sentences.every(({ stated, assumed }) => stated.length + assumed.length === 0))
-      yield { message: `${what} must have a description.`, at }
+    const isParameter = 'in' in node && 'schema' in node
+    if (isParameter) yield* lackOf(contract, node, at, `Parameter ${node.name}`)
+
+    for (const [name, header] of entriesOf(node.headers)) {
+      // Components are visited by themselves.
+      const isOwn = isNode(header) && !('$ref' in header)
+      if (isOwn) yield* lackOf(contract, header, below(at, 'headers', name), 'A header')
+    }
+
+    for (const [name, property] of entriesOf(node.properties))
+      yield* lackOf(contract, property, below(at, 'properties', name), `Property ${name}`)
+
+    for (const message of enumErrors(node, behaviour.entries))
+      yield { message, at: below(at, 'enum') }
   }
+}
+
+/** The fault of a node without a description, its own or that of what it refers to. */
+function* lackOf(contract: Node, node: unknown, at: string, subject: string): Iterable<Fault> {
+  const sentences = [...chainOf(contract, node)].map(sentencesOf)
+  const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
+  if (!isDescribed) yield { message: `${subject} must have a description.`, at }
 }
 
 function enumErrors(schema: Node, behaviour: Node): string[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)
   const meanings = meaningsOf(schema, behaviour)
-  const stray = Object.keys(meanings).filter((value) => !values.includes(value))
-  return [
-    ...values
-      .filter((value) => !meanings[value])
-      .map((value) => `Value "${value}" must have a description.`),
-    ...stray.map(
-      (value) => `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`,
-    ),
-  ]
+  const errors: string[] = []
+  for (const value of values)
+    if (!meanings[value]) errors.push(`Value "${value}" must have a description.`)
+  for (const value of Object.keys(meanings))
+    if (!values.includes(value))
+      errors.push(`"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`)
+  return errors
 }

@@ -7,17 +7,17 @@ import type { Rule } from '../rule.ts'
  * get new values, and the generated types differ accordingly.
  */
 export const enumsApart: Rule = function* ({ contract }) {
-  const operations = operationsOf(contract)
-  const enumsIn = (part: 'requestBody' | 'responses') =>
-    new Set(operations.flatMap((it) => enumsOf(contract, it.operation[part], below(it.at, part))))
-  const received = enumsIn('responses')
-  for (const at of enumsIn('requestBody'))
+  const received = enumsIn(contract, 'responses')
+  for (const at of enumsIn(contract, 'requestBody'))
     if (received.has(at))
       yield { message: 'This enum is in a request and in a response; write one for each.', at }
 }
 
-function enumsOf(contract: Node, value: unknown, at: string): string[] {
-  return [...reached(contract, value, at)].flatMap((it) =>
-    Array.isArray(it.node.enum) ? it.at : [],
-  )
+/** The places of the enums in this part of any operation. */
+function enumsIn(contract: Node, part: 'requestBody' | 'responses'): Set<string> {
+  const places = new Set<string>()
+  for (const { operation, at } of operationsOf(contract))
+    for (const { node, at: place } of reached(contract, operation[part], below(at, part)))
+      if (Array.isArray(node.enum)) places.add(place)
+  return places
 }

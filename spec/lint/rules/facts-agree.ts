@@ -10,11 +10,15 @@ import { type Origins, statedOperation } from '../stated.ts'
  * sentence.
  */
 export const factsAgree: Rule = function* ({ contract, root, facts }) {
+  const operations = root === 'guide' ? facts.value.guide : facts.value.operations
   for (const operation of operationsOf(contract)) {
-    const fact = facts.value[root === 'guide' ? 'guide' : 'operations'][operation.id]
+    const fact = operations[operation.id]
+    // The rule operation-list reports an operation that is no fact.
+    if (!fact) continue
+
     const origins: Origins = new WeakMap()
     const stated = statedOperation(contract, operation, origins)
-    for (const found of fact ? difference(expected(facts.value, fact), stated) : []) {
+    for (const found of differences(expected(facts.value, fact), stated)) {
       const at = (found.parent && origins.get(found.parent)) ?? operation.at
       yield { message: `${operation.id}: ${sentence(found)}`, at }
     }
@@ -41,7 +45,7 @@ interface Difference {
 }
 
 /** Every difference between `stated` and `fact`, at the deepest level. */
-function difference(
+function differences(
   fact: unknown,
   stated: unknown,
   path: readonly string[] = [],
@@ -49,13 +53,15 @@ function difference(
 ): Difference[] {
   if (isNode(fact) && isNode(stated)) {
     const names = Object.keys({ ...fact, ...stated })
-    return names.flatMap((name) => difference(fact[name], stated[name], [...path, name], stated))
+    return names.flatMap((name) => differences(fact[name], stated[name], [...path, name], stated))
   }
+
   if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
     return fact.flatMap((item, index) =>
-      difference(item, stated[index], [...path, String(index)], parent),
+      differences(item, stated[index], [...path, String(index)], parent),
     )
   }
+
   if (JSON.stringify(fact) === JSON.stringify(stated)) return []
   return [{ path, fact, stated, ...(parent && { parent }) }]
 }

@@ -9,20 +9,26 @@ import type { Rule } from '../rule.ts'
 export const factsStatements: Rule = function* ({ spec, facts: { value, source } }) {
   for (const [index, { says, at }] of value.statements.entries()) {
     const lack = lackOf(spec, at)
-    const message = `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`
-    if (lack) yield { message, at: `/statements/${index}/at`, source }
+    if (!lack) continue
+    yield {
+      message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`,
+      at: `/statements/${index}/at`,
+      source,
+    }
   }
 }
 
+/** Why a `file#pointer` is no fact; undefined if it is one. */
 function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
   const file = join(folder, name)
   if (!existsSync(file)) return 'is not a file'
+
   let node = readYaml<unknown>(file).value
   for (const step of stepsOf(pointer)) {
     const marks = isNode(node) ? marksOf(node) : []
-    if (marks.some(({ keyword }) => keyword === undefined || keyword === step))
-      return 'is an assumption'
+    const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)
+    if (isAssumed) return 'is an assumption'
     node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
   }
   return node === undefined ? 'does not exist' : undefined

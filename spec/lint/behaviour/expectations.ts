@@ -1,0 +1,91 @@
+/**
+ * What an entry of spec/behaviour may refer to. Each function reports a reference without a target.
+ */
+import type { Behaviour } from '../../dist/behaviour.d.ts'
+import type { Node } from '../marks.ts'
+import { type OperationView, schemasAt } from './contract-view.ts'
+
+export interface Known {
+  readonly contract: Node
+  readonly operations: ReadonlyMap<string, OperationView>
+  readonly behaviour: Behaviour
+}
+
+/** What the checks of references read, and where they report. */
+export interface Context extends Known {
+  readonly report: (at: string, message: string) => void
+}
+
+type Side = 'request' | 'response'
+
+/** The name is one of `all`. Accepts an absent name. */
+export function expectNamed(
+  { report }: Context,
+  kind: string,
+  all: object | undefined,
+  name: string | undefined,
+  at: string,
+): void {
+  if (!name) return
+  if (!(name in (all ?? {}))) report(at, `No ${kind} is named "${name}"`)
+}
+
+/** One of the schemas has the field. Accepts an absent pointer. */
+export function expectField(
+  { contract, report }: Context,
+  schemas: readonly Node[],
+  pointer: string | undefined,
+  at: string,
+): void {
+  if (!pointer) return
+  const isShown = schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)
+  if (!isShown) report(at, `The contract shows no field ${pointer}`)
+}
+
+/** A place, such as `createTransfer#/amount`, is a field of a body. Accepts an absent place. */
+export function expectPlace(
+  context: Context,
+  place: string | undefined,
+  at: string,
+  side: Side,
+): void {
+  if (!place) return
+  const { contract, operations, report } = context
+  const [id = '', pointer = ''] = place.split('#')
+  expectOperation(context, id, at)
+
+  const view = operations.get(id)
+  if (!view) return
+  if (schemasAt(contract, view[side], pointer).length === 0)
+    report(at, `The ${side} of ${id} has no field ${pointer}`)
+}
+
+export function expectOperation({ operations, report }: Context, id: string, at: string): void {
+  if (!operations.has(id)) report(at, `The contract has no operation "${id}"`)
+}
+
+/** The operation declares the refusal. Accepts an absent code. */
+export function expectRefusal(
+  context: Context,
+  id: string,
+  code: string | undefined,
+  at: string,
+): void {
+  if (!code) return
+  const { operations, behaviour, report } = context
+  expectNamed(context, 'refusal', behaviour.refusals, code, at)
+
+  const view = operations.get(id)
+  if (!view) return
+  if (!hasRefusal(view, code)) report(at, `No error response of ${id} shows the code "${code}"`)
+}
+
+/** The contract has an example of each code in the catalogue. */
+export function expectShown({ operations, report }: Context, code: string, at: string): void {
+  const isShown = [...operations.values()].some((view) => hasRefusal(view, code))
+  if (!isShown) report(at, `No error response of the contract shows the code "${code}"`)
+}
+
+function hasRefusal({ refusals }: OperationView, code: string): boolean {
+  return refusals.some((refusal) => refusal.code === code)
+}
