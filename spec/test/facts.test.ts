@@ -15,11 +15,11 @@ it('knows the 20 operations of the document', () => {
 /** Values that the document shows, which must be accepted. */
 const shown = Object.entries(facts.accepts).flatMap(([id, places]) =>
   Object.entries(places).flatMap(([pointer, values]) =>
-    values.map((value) => ({ id, pointer, value })),
+    values.map((value) => ({ id, pointer, value, json: JSON.stringify(value) })),
   ),
 )
 
-it.each(shown)('$id accepts at $pointer the documented value $value', ({ id, pointer, value }) => {
+it.each(shown)('$id accepts at $pointer the documented value $json', ({ id, pointer, value }) => {
   const { place, body } = success(id)
   expect(valueAt(body, pointer), 'the place exists').not.toBe(undefined)
   expect(errorsAt(place, withValue(body, pointer, value))).toEqual([])

@@ -73,7 +73,7 @@ const FILES: Readonly<Record<string, RegExp>> = {
 const CHECK = '/paths/~1mobile-bff~1v1~1pix~1dict~1check~1'
 const OUT = '/paths/~1mobile-bff~1v1~1pix~1out~1'
 
-it.each([
+const PLACES = [
   { pointer: '', file: 'openapi.yaml', text: 'openapi: 3.1.0' },
   { pointer: '/paths', file: 'openapi.yaml', text: 'paths:' },
   { pointer: '/components/schemas', file: 'openapi.yaml', text: 'components:' },
@@ -108,10 +108,13 @@ it.each([
     text: 'ispb: { $ref: values.yaml#/Ispb }',
   },
   { pointer: '/components/schemas/KeyCheck/required/8', file: 'schemas/keys.yaml', text: '- ispb' },
-])('locates $pointer in $file: $text', ({ pointer, file, text }) => {
-  expect(sources[pointer]?.split(':')[0]).toBe(file)
-  expect(lineAt(pointer)).toContain(text)
-})
+]
+
+for (const { pointer, file, text } of PLACES)
+  it(`locates ${pointer} in ${file}: ${text}`, () => {
+    expect(sources[pointer]?.split(':')[0]).toBe(file)
+    expect(lineAt(pointer)).toContain(text)
+  })
 
 it('locates merged keys at their origin', () => {
   const own = '/components/examples/webhookPaused/value'
