@@ -1,4 +1,12 @@
-import type { Behaviour, Refusal, Resource, Source, State } from '@partner-payments/spec/behaviour'
+import type {
+  Behaviour,
+  List,
+  Refusal,
+  Resource,
+  Source,
+  State,
+  Transition,
+} from '@partner-payments/spec/behaviour'
 import { parse } from 'iso8601-duration'
 import { stateDiagram } from './state-diagram.ts'
 import { factMark, jsonBlock, paragraphs, prose, table } from './text.ts'
@@ -19,9 +27,12 @@ type MarkOf = (source: Source, inherited?: Source) => string
 
 function marker({ facts }: BehaviourInput): MarkOf {
   return (own, inherited = {}) => {
-    const { fact, question } = own.fact || own.question ? own : inherited
+    const hasSource = own.fact || own.question
+    const { fact, question } = hasSource ? own : inherited
     if (question) return `{{assumption:${question}}}`
-    return fact ? factMark(facts.find(({ id }) => id === fact)?.section ?? fact) : ''
+    if (!fact) return ''
+    const statement = facts.find(({ id }) => id === fact)
+    return factMark(statement?.section ?? fact)
   }
 }
 
@@ -30,64 +41,108 @@ function marker({ facts }: BehaviourInput): MarkOf {
  * hold for it.
  */
 export function resourcePage(name: string, resource: Resource, input: BehaviourInput): string {
-  const { events = {}, refusals = {} } = input.behaviour
+  const { behaviour } = input
   const { title, summary, operations } = resource
   const mark = marker(input)
-  const own = new Set(Object.values(operations))
-  const rules = bullets(rulesOf(resource, input.behaviour, mark))
   const roles = Object.entries(operations).map(([role, id]) => [role, `{{operation:${id}}}`])
-  const eventRows = Object.entries(events)
-    .filter(([, it]) => it.resource.includes(name))
-    .map(([event, it]) => [`{{event:${event}}}`, `${it.says} ${mark(it)}`, codes(it.subscribers)])
-  const refusalRows = Object.entries(refusals).flatMap(([code, refusal]) => {
-    const { when, responses = [] } = refusal
-    const all = responses.flatMap((it) => it.operations)
-    const by = all.filter((it) => own.has(it))
-    // A code that more operations share is one of all.
-    return by.length > 0 && all.length <= 9
-      ? [[`{{error:${code}}}`, `${prose(when)} ${mark(refusal)}`, calls(by, ', ')]]
-      : []
-  })
-  return paragraphs(
+  const refusals = refusalRows(resource, behaviour, mark)
+
+  const sections = [
     `# ${title}\n\n${summary} ${mark(resource)}`,
     table('## Operations', ['Action', 'Operation'], roles),
     statesSection(resource, mark),
-    rules && `## Rules\n\n${rules}`,
-    table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows),
-    table('## Refusals', ['Code', 'When', 'Returned by'], refusalRows),
-    refusalRows.length > 0 && '[Other errors](/behaviour/errors.md) can come from any operation.',
+  ]
+  const rules = bullets(rulesOf(resource, behaviour, mark))
+  if (rules) sections.push(`## Rules\n\n${rules}`)
+  sections.push(
+    table('## Events', ['Event', 'When', 'Webhooks of type'], eventRows(name, behaviour, mark)),
+    table('## Refusals', ['Code', 'When', 'Returned by'], refusals),
   )
+  if (refusals.length > 0)
+    sections.push('[Other errors](/behaviour/errors.md) can come from any operation.')
+  return paragraphs(sections)
+}
+
+/** The events of a resource. */
+function eventRows(name: string, { events = {} }: Behaviour, mark: MarkOf): string[][] {
+  const own = Object.entries(events).filter(([, { resource }]) => resource.includes(name))
+  return own.map(([id, event]) => [
+    `{{event:${id}}}`,
+    `${event.says} ${mark(event)}`,
+    codes(event.subscribers),
+  ])
+}
+
+/** A code that more operations share is one of all, which the error catalogue shows. */
+const MAX_OPERATIONS_OF_OWN_CODE = 9
+
+/** The error codes of a resource's operations. */
+function refusalRows(
+  { operations }: Resource,
+  { refusals = {} }: Behaviour,
+  mark: MarkOf,
+): string[][] {
+  const own = new Set(Object.values(operations))
+  const rows: string[][] = []
+  for (const [code, refusal] of Object.entries(refusals)) {
+    const all = (refusal.responses ?? []).flatMap((response) => response.operations)
+    if (all.length > MAX_OPERATIONS_OF_OWN_CODE) continue
+    const returnedBy = all.filter((id) => own.has(id))
+    if (returnedBy.length === 0) continue
+    rows.push([
+      `{{error:${code}}}`,
+      `${prose(refusal.when)} ${mark(refusal)}`,
+      calls(returnedBy, ', '),
+    ])
+  }
+  return rows
 }
 
 function statesSection(resource: Resource, mark: MarkOf): string {
   const { title, states = {}, status, initial = [] } = resource
-  const name = title.charAt(0).toLowerCase() + title.slice(1)
-  const starts = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-    initial.map((it) => `\`${it}\``),
-  )
-  const intro = [
-    status && `${fields([status])} shows the state.`,
-    starts && `A new ${name} is ${starts}. ${mark(states[initial[0] ?? ''] ?? {}, resource)}`,
-  ]
   if (Object.keys(states).length === 0) return ''
+
+  const name = title.charAt(0).toLowerCase() + title.slice(1)
+  const article = /^[aeio]/.test(name) ? 'an' : 'a'
+  const intro: string[] = []
+  if (status) intro.push(`${fields([status])} shows the state.`)
+  if (initial.length > 0) {
+    const start = states[initial[0] ?? ''] ?? {}
+    intro.push(`A new ${name} is ${oneOf(initial)}. ${mark(start, resource)}`)
+  }
+
+  const texts = Object.entries(states).map(([id, state]) => {
+    const hasSource = state.fact ?? state.question
+    const inherited = hasSource ? state : resource
+    return stateText(id, state, (source) => mark(source, inherited))
+  })
   return paragraphs(
-    `## States of ${/^[aeio]/.test(name) ? 'an' : 'a'} ${name} {#states}`,
-    intro.filter(Boolean).join(' '),
+    `## States of ${article} ${name} {#states}`,
+    intro.join(' '),
     stateDiagram(resource),
-    Object.entries(states).map(([state, it]) =>
-      stateText(state, it, (own) => mark(own, (it.fact ?? it.question) ? it : resource)),
-    ),
+    texts,
   )
 }
 
+/** `a`, `b` or `c`. */
+function oneOf(names: readonly string[]): string {
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+  return list.format(names.map((name) => `\`${name}\``))
+}
+
 function stateText(name: string, state: State, mark: (source: Source) => string): string {
-  const actions = Object.entries(state.on ?? {}).map(([action, it]) => {
-    const { to, refusal, event } = it
-    if (refusal) return `- **${action}**: refused with {{error:${refusal}}} ${mark(it)}`
-    const result = to === name ? 'changes nothing' : `becomes \`${to}\``
-    return `- **${action}**: ${result}${event ? `, and the event {{event:${event}}} is delivered` : ''} ${mark(it)}`
-  })
+  const actions = Object.entries(state.on ?? {}).map(
+    ([action, transition]) =>
+      `- **${action}**: ${outcomeText(name, transition)} ${mark(transition)}`,
+  )
   return paragraphs(`### ${name}`, `${state.meaning} ${mark(state)}`, actions.join('\n'))
+}
+
+/** What an action does to a record in this state. */
+function outcomeText(state: string, { to, refusal, event }: Transition): string {
+  if (refusal) return `refused with {{error:${refusal}}}`
+  const change = to === state ? 'changes nothing' : `becomes \`${to}\``
+  return event ? `${change}, and the event {{event:${event}}} is delivered` : change
 }
 
 /** How any event is delivered, as a list. */
@@ -96,35 +151,72 @@ export function deliveryList(input: BehaviourInput): string {
 }
 
 /** The rules of a resource, each with its mark. */
-function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): (string | undefined)[] {
-  const { ownership, shownOnce, unique = {}, defaults = {}, operations } = resource
+function rulesOf(resource: Resource, behaviour: Behaviour, mark: MarkOf): string[] {
+  const { ownership, shownOnce, operations } = resource
   const { lists = {}, oneTimeValues = {}, copies = {} } = behaviour
-  const { order, filters, ...list } = lists[operations.list ?? ''] ?? {}
+  const rules: string[] = []
+
+  if (ownership) rules.push(`${ownership.says} ${mark(ownership, resource)}`)
+  rules.push(...fieldRules(resource, mark))
+  rules.push(...listRules(lists[operations.list ?? ''], mark))
+
+  for (const value of Object.values(oneTimeValues))
+    if (isBetween(resource, value))
+      rules.push(`${value.says} ${secondUse(value.used.refusal)} ${mark(value)}`)
+
+  for (const copy of Object.values(copies))
+    if (isBetween(resource, copy)) rules.push(`${copy.says} ${mark(copy)}`)
+
+  // Rules of deliveries belong to the resource that holds their secret.
+  if (shownOnce) rules.push(...deliveryRules(behaviour, mark))
+  return rules
+}
+
+/** Whether a value goes from or to an operation of the resource. */
+function isBetween(
+  { operations }: Resource,
+  { from, to }: { from: readonly string[]; to: string },
+): boolean {
   const own = new Set(Object.values(operations))
-  const isOwn = ({ from, to }: { from: readonly string[]; to: string }) =>
-    [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
-  const names = Object.keys(filters ?? {}).map((it) => `\`${it}\``)
-  return [
-    ownership && `${ownership.says} ${mark(ownership, resource)}`,
-    shownOnce &&
-      `${fields(shownOnce.fields)} is shown by ${calls(shownOnce.by, ' and ')} only. ${mark(shownOnce, resource)}`,
-    ...Object.entries(unique).map(([field, it]) => {
-      return `${fields([field])} is unique per ${it.scope}. ${secondUse(it.refusal)} ${mark(it, resource)}`
-    }),
-    ...Object.entries(defaults).map(([field, it]) => {
-      return `${fields([field])} defaults to \`${JSON.stringify(it.value)}\`. ${mark(it, resource)}`
-    }),
-    order && `The list is ordered ${order.direction.replaceAll('-', ' ')}. ${mark(order, list)}`,
-    filters && `The list can be filtered by ${names.join(' and ')}. ${mark(list)}`,
-    ...Object.values(oneTimeValues)
-      .filter(isOwn)
-      .map((it) => `${it.says} ${secondUse(it.used.refusal)} ${mark(it)}`),
-    ...Object.values(copies)
-      .filter(isOwn)
-      .map((it) => `${it.says} ${mark(it)}`),
-    // Rules of deliveries belong to the resource that holds their secret.
-    ...(shownOnce ? deliveryRules(behaviour, mark) : []),
-  ]
+  return [...from, to].some((place) => own.has(place.split('#')[0] ?? ''))
+}
+
+function fieldRules(resource: Resource, mark: MarkOf): string[] {
+  const { shownOnce, unique = {}, defaults = {} } = resource
+  const rules: string[] = []
+
+  if (shownOnce) {
+    const by = calls(shownOnce.by, ' and ')
+    rules.push(`${fields(shownOnce.fields)} is shown by ${by} only. ${mark(shownOnce, resource)}`)
+  }
+
+  for (const [field, rule] of Object.entries(unique)) {
+    const refused = secondUse(rule.refusal)
+    rules.push(`${fields([field])} is unique per ${rule.scope}. ${refused} ${mark(rule, resource)}`)
+  }
+
+  for (const [field, rule] of Object.entries(defaults)) {
+    const value = JSON.stringify(rule.value)
+    rules.push(`${fields([field])} defaults to \`${value}\`. ${mark(rule, resource)}`)
+  }
+  return rules
+}
+
+function listRules(list: List | undefined, mark: MarkOf): string[] {
+  if (!list) return []
+  const { order, filters } = list
+  const rules: string[] = []
+
+  if (order) {
+    const direction = order.direction.replaceAll('-', ' ')
+    rules.push(`The list is ordered ${direction}. ${mark(order, list)}`)
+  }
+
+  if (filters) {
+    const names = Object.keys(filters).map((name) => `\`${name}\``)
+    rules.push(`The list can be filtered by ${names.join(' and ')}. ${mark(list)}`)
+  }
+  return rules
 }
 
 function secondUse(refusal: string): string {
@@ -132,43 +224,45 @@ function secondUse(refusal: string): string {
 }
 
 /** When a delivery is retried, and what signs it. */
-function deliveryRules({ deliveries: it }: Behaviour, mark: MarkOf): string[] {
-  if (!it) return []
-  const waits = it.waits.map(durationText).join(', ')
-  const timeout = durationText(it.timeout)
+function deliveryRules({ deliveries }: Behaviour, mark: MarkOf): string[] {
+  if (!deliveries) return []
+  const { tolerance, overlap } = deliveries
+  const waits = deliveries.waits.map(durationText).join(', ')
+  const timeout = durationText(deliveries.timeout)
+  const maxOffset = durationText(tolerance.duration)
+  const overlapTime = durationText(overlap.duration)
   return [
-    `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(it)}`,
-    `The timestamp of a delivery may be off by ${durationText(it.tolerance.duration)}. ${mark(it.tolerance, it)}`,
-    `For ${durationText(it.overlap.duration)} after a rotation, deliveries are signed with the new secret and the one that it replaced. ${mark(it.overlap, it)}`,
+    `A delivery succeeds with any 2xx within ${timeout}. Otherwise the service retries after ${waits}. ${mark(deliveries)}`,
+    `The timestamp of a delivery may be off by ${maxOffset}. ${mark(tolerance, deliveries)}`,
+    `For ${overlapTime} after a rotation, deliveries are signed with the new secret and the one that it replaced. ${mark(overlap, deliveries)}`,
   ]
 }
 
-function bullets(items: readonly (string | undefined)[]): string {
-  return items
-    .filter(Boolean)
-    .map((it) => `- ${it}`)
-    .join('\n')
+function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
 }
 
 /** A duration of ISO 8601 in words: PT30M is 30 minutes. */
 function durationText(duration: string): string {
   const counts: readonly [string, number][] = Object.entries(parse(duration))
-  return counts
-    .filter(([, count]) => count > 0)
-    .map(([units, count]) => `${count} ${count === 1 ? units.slice(0, -1) : units}`)
-    .join(' ')
+  const parts = counts.filter(([, count]) => count > 0)
+  const words = parts.map(([units, count]) => {
+    const unit = count === 1 ? units.slice(0, -1) : units
+    return `${count} ${unit}`
+  })
+  return words.join(' ')
 }
 
 function fields(pointers: readonly string[]): string {
-  return codes(pointers.map((it) => it.slice(1).replaceAll('/', '.')))
+  return codes(pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.')))
 }
 
 function codes(texts: readonly string[]): string {
-  return texts.map((it) => `\`${it}\``).join(', ')
+  return texts.map((text) => `\`${text}\``).join(', ')
 }
 
 function calls(ids: readonly string[], separator: string): string {
-  return ids.map((it) => `{{operation:${it}}}`).join(separator)
+  return ids.map((id) => `{{operation:${id}}}`).join(separator)
 }
 
 /**
@@ -177,8 +271,8 @@ function calls(ids: readonly string[], separator: string): string {
  */
 export function errorCatalogue(input: BehaviourInput): string {
   const mark = marker(input)
-  const all = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
-  const rows = all.map(([code, refusal]) => [
+  const refusals = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
+  const rows = refusals.map(([code, refusal]) => [
     `{{error:${code}}}`,
     statusesOf(refusal).join(', '),
     prose(refusal.when),
@@ -186,20 +280,26 @@ export function errorCatalogue(input: BehaviourInput): string {
   return paragraphs(
     'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and quote `request_id` when you ask the service. {{assumption:errors}}',
     table('', ['Code', 'Status', 'When'], rows),
-    all.flatMap(([code, refusal]) => {
-      const { when, fix, repeat = 'after-change', responses = [], cases = [] } = refusal
-      return [
-        `## ${code} {#${code}}`,
-        `${prose(when)} ${mark(refusal)}`,
-        `**What to do.** ${prose(fix)}`,
-        `**Send it again?** ${REPEAT[repeat]}`,
-        ...responses.map((it) => `**${it.status}** from ${operationsText(it.operations)}`),
-        cases.length > 0 && `**For example** ${cases.join('; ')}.`,
-        responses[0]?.example !== undefined && jsonBlock(responses[0].example),
-      ]
-    }),
+    refusals.flatMap(([code, refusal]) => errorSection(code, refusal, mark)),
     REJECTED,
   )
+}
+
+function errorSection(code: string, refusal: Refusal, mark: MarkOf): string[] {
+  const { when, fix, repeat = 'after-change', responses = [], cases = [] } = refusal
+  const parts = [
+    `## ${code} {#${code}}`,
+    `${prose(when)} ${mark(refusal)}`,
+    `**What to do.** ${prose(fix)}`,
+    `**Send it again?** ${REPEAT[repeat]}`,
+  ]
+  for (const { status, operations } of responses)
+    parts.push(`**${status}** from ${operationsText(operations)}`)
+  if (cases.length > 0) parts.push(`**For example** ${cases.join('; ')}.`)
+
+  const example = responses[0]?.example
+  if (example !== undefined) parts.push(jsonBlock(example))
+  return parts
 }
 
 const REJECTED = `## Rejected transfers {#rejected}
@@ -230,6 +330,12 @@ function statusesOf({ responses = [] }: Refusal): number[] {
   return responses.map(({ status }) => status)
 }
 
-function byStatus([a, one]: [string, Refusal], [b, other]: [string, Refusal]): number {
-  return (statusesOf(one)[0] ?? 0) - (statusesOf(other)[0] ?? 0) || a.localeCompare(b)
+/** By the first status, then by the code. */
+function byStatus(
+  [code, refusal]: [string, Refusal],
+  [otherCode, other]: [string, Refusal],
+): number {
+  const [status = 0] = statusesOf(refusal)
+  const [otherStatus = 0] = statusesOf(other)
+  return status - otherStatus || code.localeCompare(otherCode)
 }

@@ -18,6 +18,11 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
     options: { aside: false, outline: false, pageClass: 'wide' },
     text: eventPage(event, input, shared),
   }))
+  return [indexPage(contract, input), ...pages]
+}
+
+/** The index of the events. */
+function indexPage(contract: Contract, input: BehaviourInput) {
   const rows = eventsOf(contract).map(({ path, node, item }) => [
     `{{event:${path}}}`,
     `${node.summary}. ${assumptions(marksIn(item))}`,
@@ -29,19 +34,17 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
     `## Webhook retries and signatures\n\n${deliveryList(input)}`,
     '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
   )
-  const options = {
-    keywords:
-      'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
-  }
-  const index = {
+  return {
     path: 'events/index.md',
     title: 'All events',
     summary,
     section: 'events',
-    options,
+    options: {
+      keywords:
+        'webhook retry, webhook retry schedule, how many retries for webhooks, webhook payload',
+    },
     text,
   }
-  return [index, ...pages]
 }
 
 function eventPage(event: Operation, input: BehaviourInput, shared: string): string {
@@ -63,17 +66,20 @@ function eventPage(event: Operation, input: BehaviourInput, shared: string): str
 /** The moves between states that an event follows, and the webhooks that it is sent to. */
 function causes(name: string, { behaviour }: BehaviourInput): string {
   const { events = {}, resources = {} } = behaviour
-  const moves = Object.entries(resources).flatMap(([id, { title, states = {} }]) =>
-    Object.entries(states).flatMap(([from, { on = {}, question }]) =>
-      Object.entries(on)
-        .filter(([, { event }]) => event === name)
-        .map(([action, it]) => {
-          const mark = `{{assumption:${it.question ?? question ?? 'event-kinds'}}}`
-          return `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${it.to}\`. ${mark}`
-        }),
-    ),
-  )
-  const types = events[name]?.subscribers.map((it) => `\`${it}\``).join(' and ')
+  const moves: string[] = []
+  for (const [id, { title, states = {} }] of Object.entries(resources)) {
+    for (const [from, { on = {}, question }] of Object.entries(states)) {
+      for (const [action, transition] of Object.entries(on)) {
+        if (transition.event !== name) continue
+        const mark = `{{assumption:${transition.question ?? question ?? 'event-kinds'}}}`
+        moves.push(
+          `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${transition.to}\`. ${mark}`,
+        )
+      }
+    }
+  }
+
+  const types = events[name]?.subscribers.map((type) => `\`${type}\``).join(' and ')
   return paragraphs(
     moves.join('\n'),
     `Active webhooks of the types ${types} receive it. {{assumption:webhook-types}}`,

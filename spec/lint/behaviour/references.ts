@@ -1,5 +1,13 @@
 import { pointerOf } from '@partner-payments/text'
-import type { Behaviour, Resource, Transition } from '../../dist/behaviour.d.ts'
+import type {
+  Behaviour,
+  Lifetime,
+  List,
+  OneTimeValue,
+  Resource,
+  Subscription,
+  Transition,
+} from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import { resolved } from '../operations.ts'
 import type { Fault } from '../rule.ts'
@@ -15,12 +23,9 @@ import {
   type Known,
 } from './expectations.ts'
 
-/** An entry of a section. */
-type EntryOf<Section extends Exclude<keyof Behaviour, 'conventions' | 'deliveries'>> = NonNullable<
-  Behaviour[Section]
->[string]
-
-type Subscription = NonNullable<NonNullable<Behaviour['deliveries']>['subscription']>
+type Copy = NonNullable<Behaviour['copies']>[string]
+type Invariant = NonNullable<Behaviour['invariants']>[string]
+type Event = NonNullable<Behaviour['events']>[string]
 
 /** Checks that everything that a behaviour entry refers to exists in the contract. */
 export function referenceFaults(known: Known): Fault[] {
@@ -178,7 +183,7 @@ function createdBy({ behaviour }: Context, operation: string): Resource | undefi
   return resources.find(({ operations }) => operations.create === operation)
 }
 
-function checkOneTimeValue(context: Context, value: EntryOf<'oneTimeValues'>, at: string): void {
+function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): void {
   for (const [index, place] of value.from.entries())
     expectPlace(context, place, `${at}/from/${index}`, 'response')
   expectPlace(context, value.to, `${at}/to`, 'request')
@@ -187,11 +192,7 @@ function checkOneTimeValue(context: Context, value: EntryOf<'oneTimeValues'>, at
     expectRefusal(context, operationIn(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
 }
 
-function checkLifetime(
-  context: Context,
-  { of: places, seconds }: EntryOf<'lifetimes'>,
-  at: string,
-): void {
+function checkLifetime(context: Context, { of: places, seconds }: Lifetime, at: string): void {
   for (const [index, place] of places.entries()) {
     expectPlace(context, place, `${at}/of/${index}`, 'response')
     if (seconds)
@@ -199,11 +200,7 @@ function checkLifetime(
   }
 }
 
-function checkList(
-  context: Context,
-  { items, pages, filters }: EntryOf<'lists'>,
-  id: string,
-): void {
+function checkList(context: Context, { items, pages, filters }: List, id: string): void {
   const at = `/lists/${id}`
   expectPlace(context, `${id}#${items}`, `${at}/items`, 'response')
   if (pages) expectPlace(context, `${id}#${pages.next}`, `${at}/pages/next`, 'response')
@@ -216,7 +213,7 @@ function checkList(
     expectPlace(context, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
 }
 
-function checkCopy(context: Context, copy: EntryOf<'copies'>, at: string): void {
+function checkCopy(context: Context, copy: Copy, at: string): void {
   const { to, sent, fields, always } = copy
   checkCopied(context, copy, 'request', sent, `${at}/sent`)
   checkCopied(context, copy, 'response', fields, `${at}/fields`)
@@ -227,7 +224,7 @@ function checkCopy(context: Context, copy: EntryOf<'copies'>, at: string): void 
 /** Each field of one side of `from` has a field in the response of `to`. */
 function checkCopied(
   context: Context,
-  { from, to }: EntryOf<'copies'>,
+  { from, to }: Copy,
   side: 'request' | 'response',
   pointers: Readonly<Record<string, string>> | undefined,
   at: string,
@@ -239,7 +236,7 @@ function checkCopied(
   }
 }
 
-function checkInvariant(context: Context, invariant: EntryOf<'invariants'>, at: string): void {
+function checkInvariant(context: Context, invariant: Invariant, at: string): void {
   const { contract, report } = context
   const pointers = pointersOf(invariant)
   for (const name of invariant.of) {
@@ -253,7 +250,7 @@ function checkInvariant(context: Context, invariant: EntryOf<'invariants'>, at: 
 }
 
 /** The fields that an invariant compares. */
-function pointersOf(invariant: EntryOf<'invariants'>): (string | undefined)[] {
+function pointersOf(invariant: Invariant): (string | undefined)[] {
   const { sum, filledWhen, formOf, named, equal, notBefore, unique, by } = invariant
   return [
     ...(equal ?? []),
@@ -271,7 +268,7 @@ function pointersOf(invariant: EntryOf<'invariants'>): (string | undefined)[] {
   ]
 }
 
-function checkEvent(context: Context, { resource }: EntryOf<'events'>, name: string): void {
+function checkEvent(context: Context, { resource }: Event, name: string): void {
   const { contract, behaviour, report } = context
   const at = pointerOf('/events', name)
   if (!(name in (contract.webhooks as Node))) report(at, `The contract has no webhook "${name}"`)
