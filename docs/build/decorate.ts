@@ -8,6 +8,7 @@ import {
   marksIn,
   mediaOf,
   type Node,
+  type Operation,
   operationsOf,
   type Questions,
   wholeMark,
@@ -27,37 +28,43 @@ export function decorate(
   contract: Contract,
   { questions, behaviour }: { questions: Questions; behaviour: Behaviour },
 ): Contract {
-  const whole = inline(contract)
-  const copy = explain(whole) as Contract
+  const copy = explain(inline(contract)) as Contract
   copy.info.description = paragraphs(copy.info.description, LEGEND)
   // Redoc takes an address that begins with a variable for a path of its own page.
   copy.servers = contract.servers.filter(({ variables }) => !variables)
+
   for (const { node, item } of eventsOf(copy)) {
-    node.description = `The whole of this event is assumed, headers and body included. ${assumptions(marksIn(item))}`
+    const marks = assumptions(marksIn(item))
+    node.description = `The whole of this event is assumed, headers and body included. ${marks}`
   }
-  for (const operation of operationsOf(copy)) {
-    const { node } = operation
-    const form = `[Try it](/operations/${node.operationId}.md#try-it)`
-    node.description = about(operation, isInSandbox(operation) ? form : '')
-    for (const [status, response] of Object.entries(node.responses).filter(
-      ([status]) => status >= '400',
-    )) {
-      const codes = errorCodes(operation, behaviour, status).map(
-        ({ link, when }) => `- ${link}: ${when}`,
-      )
-      response.description = paragraphs(response.description, codes.join('\n'))
-    }
-    node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
-    node['x-codeSamples'] = samplesOf(operation)
-    // Redoc has one sample for all examples, so it shows the example that the samples send.
-    const media = mediaOf(node.requestBody)
-    const sent = requestExamples(operation).find(({ isSample }) => isSample)
-    if (sent) media.examples = { [sent.name]: Object(media.examples)[sent.name] }
-  }
+  for (const operation of operationsOf(copy)) decorateOperation(operation, behaviour)
+
   const sources = { contract, questions, root: '' }
-  return JSON.parse(markSchemes(copy), (_, it) =>
-    typeof it === 'string' ? linked(it, sources) : it,
+  return JSON.parse(markSchemes(copy), (_, value) =>
+    typeof value === 'string' ? linked(value, sources) : value,
   )
+}
+
+/** Changes the operation in place. */
+function decorateOperation(operation: Operation, behaviour: Behaviour): void {
+  const { node } = operation
+  const form = `[Try it](/operations/${node.operationId}.md#try-it)`
+  node.description = about(operation, isInSandbox(operation) ? form : '')
+
+  for (const [status, response] of Object.entries(node.responses)) {
+    if (status < '400') continue
+    const codes = errorCodes(operation, behaviour, status)
+    const list = codes.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
+    response.description = paragraphs(response.description, list)
+  }
+
+  node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
+  node['x-codeSamples'] = samplesOf(operation)
+
+  // Redoc has one sample for all examples, so it shows the example that the samples send.
+  const media = mediaOf(node.requestBody)
+  const sent = requestExamples(operation).find(({ isSample }) => isSample)
+  if (sent && isNode(media.examples)) media.examples = { [sent.name]: media.examples[sent.name] }
 }
 
 /** The colour of the badge that says whether an operation may be sent twice. */
@@ -81,18 +88,26 @@ const LISTS = new Set(['properties', 'parameters', 'headers'])
  * assumed as a whole.
  */
 function explain(value: unknown, around?: string, isListed = false): unknown {
-  if (Array.isArray(value)) return value.map((it) => explain(it, around, isListed))
+  if (Array.isArray(value)) return value.map((item) => explain(item, around, isListed))
   if (!isNode(value)) return value
+
   const below = wholeMark(value) ?? around
-  const { discriminator: _, ...copy } = mapValues(value, (it, key) => {
-    if (DATA.has(key) || key.startsWith('x-')) return it
-    if (!LISTS.has(key) || !isNode(it)) return explain(it, below, LISTS.has(key))
-    return mapValues(it, (child) => explain(child, below, true))
+  const { discriminator: _, ...copy } = mapValues(value, (child, key) => {
+    if (DATA.has(key) || key.startsWith('x-')) return child
+    if (!LISTS.has(key) || !isNode(child)) return explain(child, below, LISTS.has(key))
+    return mapValues(child, (item) => explain(item, below, true))
   })
   if (value.operationId) return copy
-  const part = isListed && around && !wholeMark(value) ? [{ question: around, pointer: [] }] : []
-  const marks = assumptions([...marksIn(value), ...part])
-  const texts = [String(copy.description ?? '').trimEnd(), guideLink(copy['x-guide']), marks]
+
+  const marks = marksIn(value)
+  const isPart = isListed && !wholeMark(value)
+  if (isPart && around) marks.push({ question: around, pointer: [] })
+
+  const texts = [
+    String(copy.description ?? '').trimEnd(),
+    guideLink(copy['x-guide']),
+    assumptions(marks),
+  ]
   const description = texts.filter(Boolean).join(' ')
   // Redoc never shows the description of a choice.
   for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
@@ -104,13 +119,10 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
  * Redoc names a security scheme without its description, so the name has to say that it is assumed.
  */
 function markSchemes(copy: Contract): string {
-  const schemes = Object.entries(copy.components.securitySchemes ?? {}).filter(([, it]) =>
-    wholeMark(it),
-  )
-  return schemes.reduce(
-    (text, [name]) => text.replaceAll(`"${name}":`, `"${name} (assumed)":`),
-    JSON.stringify(copy, (key, it) => (key === 'x-marks' ? undefined : it)),
-  )
+  let text = JSON.stringify(copy, (key, value) => (key === 'x-marks' ? undefined : value))
+  for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {}))
+    if (wholeMark(scheme)) text = text.replaceAll(`"${name}":`, `"${name} (assumed)":`)
+  return text
 }
 
 /** Links of pages in Markdown lead to their HTML. */

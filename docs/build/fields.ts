@@ -33,8 +33,8 @@ interface Choice {
 
 /** The success of an operation: its status and its response. */
 export function successOf({ node }: Operation): [status: string, response: Node] {
-  const found = Object.entries(node.responses).find(([status]) => status.startsWith('2'))
-  return found ?? ['', {}]
+  const success = Object.entries(node.responses).find(([status]) => status.startsWith('2'))
+  return success ?? ['', {}]
 }
 
 /**
@@ -44,9 +44,10 @@ export function successOf({ node }: Operation): [status: string, response: Node]
 export function fieldsOfOperation(operation: Operation) {
   const { node, item } = operation
   const [, success] = successOf(operation)
+  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
   const headers = Object.entries(isNode(success.headers) ? success.headers : {})
   return {
-    parameters: [item.parameters, node.parameters].flat().filter(isNode).map(parameterField),
+    parameters: parameters.map(parameterField),
     request: bodyFields(node.requestBody),
     response: bodyFields(success),
     headers: headers.map(([name, header]) =>
@@ -57,18 +58,24 @@ export function fieldsOfOperation(operation: Operation) {
 
 function parameterField(parameter: Node): Field {
   const name = String(parameter.name)
-  const schema = { ...(isNode(parameter.schema) && parameter.schema), ...parameter }
-  const isRequired = parameter.required === true
-  return { name, path: name, schema, isRequired, marks: marksIn(parameter) }
+  const schema = isNode(parameter.schema) ? parameter.schema : {}
+  return {
+    name,
+    path: name,
+    schema: { ...schema, ...parameter },
+    isRequired: parameter.required === true,
+    marks: marksIn(parameter),
+  }
 }
 
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
   const whole = marksIn(body).filter(({ keyword }) => !keyword)
-  const fields = fieldsIn(mediaOf(body).schema, '', whole)
-  return [
-    ...new Map(fields.map((field) => [`${field.path} ${field.choice?.name}`, field])).values(),
-  ]
+  // Several parts of a schema may have the same field: the last one counts.
+  const fields = new Map<string, Field>()
+  for (const field of fieldsIn(mediaOf(body).schema, '', whole))
+    fields.set(`${field.path} ${field.choice?.name}`, field)
+  return [...fields.values()]
 }
 
 /** `around` are the marks of what is assumed with all that is in it. */
@@ -80,27 +87,37 @@ function fieldsIn(
 ): Field[] {
   if (!isNode(schema)) return []
   const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
-  const properties = Object.entries(isNode(schema.properties) ? schema.properties : {})
-  return [
-    ...[schema.allOf, schema.anyOf]
-      .flat()
-      .flatMap((part) => fieldsIn(part, parent, inherited, choice)),
-    ...[schema.oneOf ?? []].flat().flatMap((part, _, { length }) => {
-      const name = choiceName(schema.discriminator, part)
-      return fieldsIn(part, parent, inherited, name ? { name, of: length } : choice)
-    }),
-    ...fieldsIn(schema.items, parent, inherited, choice),
-    ...properties.flatMap(([name, property]) => {
-      const path = parent ? `${parent}.${name}` : name
-      const isRequired = [schema.required].flat().includes(name)
-      const own = fieldMarks(property as Node)
-      const marks = own.length > 0 ? own : inherited
-      return [
-        { name, path, schema: property as Node, isRequired, marks, choice },
-        ...fieldsIn(property, path, inherited, choice),
-      ]
-    }),
-  ]
+  const fields: Field[] = []
+
+  for (const part of [schema.allOf, schema.anyOf].flat())
+    fields.push(...fieldsIn(part, parent, inherited, choice))
+
+  const alternatives = [schema.oneOf ?? []].flat()
+  for (const alternative of alternatives) {
+    const name = choiceName(schema.discriminator, alternative)
+    const own = name ? { name, of: alternatives.length } : choice
+    fields.push(...fieldsIn(alternative, parent, inherited, own))
+  }
+
+  fields.push(...fieldsIn(schema.items, parent, inherited, choice))
+
+  const required = [schema.required].flat()
+  for (const [name, property] of Object.entries(
+    isNode(schema.properties) ? schema.properties : {},
+  )) {
+    const path = parent ? `${parent}.${name}` : name
+    const marks = fieldMarks(property as Node)
+    fields.push({
+      name,
+      path,
+      schema: property as Node,
+      isRequired: required.includes(name),
+      marks: marks.length > 0 ? marks : inherited,
+      choice,
+    })
+    fields.push(...fieldsIn(property, path, inherited, choice))
+  }
+  return fields
 }
 
 /** The marks of a field, those of its alternatives included. */
@@ -111,12 +128,9 @@ function fieldMarks(schema: Node): Mark[] {
 /** The property and value that select an alternative, as `type` `emv`. */
 function choiceName(discriminator: unknown, part: unknown): string | undefined {
   if (!isNode(discriminator) || !isNode(part)) return undefined
-  const [selector] = fieldsIn(part, '', []).filter(
-    ({ path }) => path === discriminator.propertyName,
-  )
-  return selector?.schema.const === undefined
-    ? undefined
-    : `\`${selector.path}\` is \`${selector.schema.const}\``
+  const selector = fieldsIn(part, '', []).find(({ path }) => path === discriminator.propertyName)
+  if (selector?.schema.const === undefined) return undefined
+  return `\`${selector.path}\` is \`${selector.schema.const}\``
 }
 
 /**
@@ -128,113 +142,171 @@ export function fieldList(
   labels: readonly [string, string],
   within = '',
 ): string {
-  const own = Map.groupBy(
-    fields.filter(({ path, name }) => path === within + name),
-    ({ name }) => name,
-  )
-  const items = [...own].map(([name, all]) => {
+  const direct = fields.filter(({ path, name }) => path === within + name)
+  const byName = Map.groupBy(direct, ({ name }) => name)
+  // What only wraps others is open.
+  const tag = byName.size <= 3 ? '<details open>' : '<details>'
+
+  const items: string[] = []
+  for (const [name, variants] of byName) {
+    const parts = [fieldText(variants, labels)]
     const below = fieldList(fields, labels, `${within}${name}.`)
-    const count = below.match(/^- /gm)?.length
-    // What only wraps others is open.
-    const tag = own.size <= 3 ? '<details open>' : '<details>'
-    const title = `<summary>${count} ${count === 1 ? 'field' : 'fields'} of <code>${name}</code></summary>`
-    const text = paragraphs(
-      fieldText(all, labels),
-      below && [`${tag}${title}`, below, '</details>'],
-    )
-    return `- ${indented(text)}`
-  })
+    if (below) parts.push(`${tag}${summaryOf(name, below)}`, below, '</details>')
+    items.push(`- ${indented(paragraphs(parts))}`)
+  }
   return items.join('\n')
+}
+
+/** The title of a list of fields that unfolds. */
+function summaryOf(name: string, list: string): string {
+  const count = list.match(/^- /gm)?.length
+  const unit = count === 1 ? 'field' : 'fields'
+  return `<summary>${count} ${unit} of <code>${name}</code></summary>`
 }
 
 function indented(text: string): string {
   return text.replaceAll(/\n(?=.)/g, '\n  ')
 }
 
-function fieldText(all: readonly Field[], [required, optional]: readonly [string, string]): string {
-  const [{ name, schema, choice } = all[0] as Field] = all
-  const names = all.map((it) => it.choice?.name)
-  const constants = new Set(
-    all.flatMap((it) => ('const' in it.schema ? [`\`${it.schema.const}\``] : [])),
-  )
+/** A field as its alternatives have it: `variants` are the fields of the same path. */
+function fieldText(
+  variants: readonly Field[],
+  [required, optional]: readonly [string, string],
+): string {
+  const [first] = variants
+  if (!first) return ''
+  const { name, schema } = first
+
+  const isRequired = variants.every((variant) => variant.isRequired)
   const form = [
     typeOf(schema),
-    all.every(({ isRequired }) => isRequired) ? required : optional,
-    choice && all.length < choice.of && `only if ${names.join(' or ')}`,
-    constants.size > 0 &&
-      `${constants.size > 1 ? 'one of' : 'always'} ${[...constants].join(', ')}`,
+    isRequired ? required : optional,
+    alternativesText(variants),
+    constantsText(variants),
     ...constraintsOf(schema),
   ]
-  const texts = [...Map.groupBy(all, meaning)]
-  const text = texts.map(([it, [own]]) =>
-    texts.length > 1 ? `If ${own?.choice?.name}: ${it}` : it,
-  )
-  return paragraphs(`[\`${name}\`](/fields.md#${name}) ${form.filter(Boolean).join(' · ')}`, text)
+  const title = `[\`${name}\`](/fields.md#${name}) ${form.filter(Boolean).join(' · ')}`
+  return paragraphs(title, meaningsOf(variants))
+}
+
+/** Which alternatives have the field; nothing if all have it. */
+function alternativesText(variants: readonly Field[]): string {
+  const total = variants[0]?.choice?.of ?? 0
+  if (variants.length >= total) return ''
+  const names = variants.map(({ choice }) => choice?.name)
+  return `only if ${names.join(' or ')}`
+}
+
+/** The constant values of a field. */
+function constantsText(variants: readonly Field[]): string {
+  const schemas = variants.map(({ schema }) => schema).filter((schema) => 'const' in schema)
+  if (schemas.length === 0) return ''
+  const constants = new Set(schemas.map((schema) => `\`${schema.const}\``))
+  const intro = constants.size > 1 ? 'one of' : 'always'
+  return `${intro} ${[...constants].join(', ')}`
+}
+
+/** What a field means, by alternative if they differ. */
+function meaningsOf(variants: readonly Field[]): string[] {
+  const byMeaning = [...Map.groupBy(variants, meaning)]
+  if (byMeaning.length === 1) return byMeaning.map(([text]) => text)
+  return byMeaning.map(([text, [variant]]) => `If ${variant?.choice?.name}: ${text}`)
 }
 
 /** The keywords that constrain a value, in words. */
-function constraintsOf({ pattern, default: preset, ...schema }: Node): string[] {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema
-  return [
-    range(minLength, maxLength, 'character'),
-    range(minItems, maxItems, 'item'),
-    range(minimum, maximum),
-    preset !== undefined && `default \`${preset}\``,
-    pattern !== undefined && `pattern \`${pattern}\``,
-  ].filter((it) => typeof it === 'string')
+function constraintsOf(schema: Node): string[] {
+  const { pattern, default: preset } = schema
+  const constraints = [
+    range(schema.minLength, schema.maxLength, 'character'),
+    range(schema.minItems, schema.maxItems, 'item'),
+    range(schema.minimum, schema.maximum),
+  ].filter((text) => text !== undefined)
+  if (preset !== undefined) constraints.push(`default \`${preset}\``)
+  if (pattern !== undefined) constraints.push(`pattern \`${pattern}\``)
+  return constraints
 }
 
 function range(from: unknown, to: unknown, unit = ''): string | undefined {
   if (from === undefined && to === undefined) return undefined
-  const units = unit && ` ${unit}${(to ?? from) === 1 ? '' : 's'}`
-  if (from === to || to === undefined) return `${from === to ? '' : 'at least '}${from}${units}`
-  return `${from === undefined ? 'at most' : `${from} to`} ${to}${units}`
+  const units = unitText(unit, to ?? from)
+  if (from === to) return `${from}${units}`
+  if (to === undefined) return `at least ${from}${units}`
+  if (from === undefined) return `at most ${to}${units}`
+  return `${from} to ${to}${units}`
+}
+
+/** A unit behind its number, or nothing. */
+function unitText(unit: string, count: unknown): string {
+  if (!unit) return ''
+  return count === 1 ? ` ${unit}` : ` ${unit}s`
 }
 
 function meaning({ schema, marks }: Field): string {
-  const { description, 'x-enumDescriptions': meanings, 'x-guide': guide } = schema
-  const values = [schema.enum ?? []].flat().map((it) => {
-    const text = isNode(meanings) && meanings[String(it)]
-    return `- \`${it === '' ? '""' : it}\`${text ? `: ${prose(text)}` : ''}`
-  })
-  const text = [prose(description), guideLink(guide), assumptions(marks)].filter(Boolean).join(' ')
-  return paragraphs(text, values.join('\n'))
+  const texts = [prose(schema.description), guideLink(schema['x-guide']), assumptions(marks)]
+  const values = [schema.enum ?? []].flat().map((value) => valueText(schema, value))
+  return paragraphs(texts.filter(Boolean).join(' '), values.join('\n'))
+}
+
+/** A value of an enum, with its meaning if the contract has one. */
+function valueText({ 'x-enumDescriptions': meanings }: Node, value: unknown): string {
+  const code = value === '' ? '""' : value
+  const text = isNode(meanings) ? meanings[String(value)] : undefined
+  return text ? `- \`${code}\`: ${prose(text)}` : `- \`${code}\``
 }
 
 /** Leads from a field to the guide that explains it. */
 export function guideLink(guide: unknown): string {
-  return typeof guide === 'string'
-    ? `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})`
-    : ''
+  if (typeof guide !== 'string') return ''
+  return `[Learn more](/guides/${guide.replace(/^[^#]+/, '$&.md')})`
 }
 
 function typeOf(schema: Node): string {
   if (schema.type === 'array' && isNode(schema.items)) return `array of ${typeOf(schema.items)}`
-  const parts = [schema.oneOf, schema.anyOf, schema.allOf].flat().filter(isNode).map(typeOf)
-  const type = [schema.type ?? (parts.length > 0 ? [...new Set(parts)] : 'any')].flat().join(' or ')
+  const type = typeName(schema)
   return schema.format ? `${type} (${schema.format})` : type
+}
+
+function typeName({ type, oneOf, anyOf, allOf }: Node): string {
+  if (type !== undefined) return [type].flat().join(' or ')
+  const parts = [oneOf, anyOf, allOf].flat().filter(isNode)
+  if (parts.length === 0) return 'any'
+  return [...new Set(parts.map(typeOf))].join(' or ')
 }
 
 /** The page of all fields by name: what each means, and which operations and events have it. */
 export function fieldsPage(contract: Contract): string {
-  const places = [...operationsOf(contract), ...eventsOf(contract)].flatMap((operation) => {
-    const { path, node } = operation
-    const isEvent = !path.startsWith('/')
-    return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
-      const own = `{{operation:${node.operationId}}} ${kind.replace(/s$/, '')}`
-      return fields.map((field) => ({ field, where: isEvent ? `{{event:${path}}} event` : own }))
-    })
+  const operations = [...operationsOf(contract), ...eventsOf(contract)]
+  const byName = Object.groupBy(operations.flatMap(placesIn), ({ field }) => field.name)
+  const names = Object.keys(byName).sort((one, other) => one.localeCompare(other))
+  return paragraphs(names.map((name) => fieldSection(name, byName[name] ?? [])))
+}
+
+/** A field, and a text that says where it is. */
+interface FieldPlace {
+  readonly field: Field
+  readonly where: string
+}
+
+/** The fields of an operation, or of an event, which has no path. */
+function placesIn(operation: Operation): FieldPlace[] {
+  const { path, node } = operation
+  const isEvent = !path.startsWith('/')
+  return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
+    const where = isEvent
+      ? `{{event:${path}}} event`
+      : `{{operation:${node.operationId}}} ${kind.replace(/s$/, '')}`
+    return fields.map((field) => ({ field, where }))
   })
-  const byName = Object.entries(Object.groupBy(places, ({ field }) => field.name))
+}
+
+function fieldSection(name: string, places: readonly FieldPlace[]): string {
+  const meanings = new Set(
+    places.map(({ field }) => `- ${typeOf(field.schema)}. ${indented(meaning(field))}`),
+  )
+  const wheres = new Set(places.map(({ where }) => where))
   return paragraphs(
-    byName
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, all = []]) => {
-        const meanings = new Set(
-          all.map(({ field }) => `- ${typeOf(field.schema)}. ${indented(meaning(field))}`),
-        )
-        const wheres = new Set(all.map(({ where }) => where))
-        return `## ${name} {#${name}}\n\n${[...meanings].join('\n')}\n\nIn ${[...wheres].join(', ')}.`
-      }),
+    `## ${name} {#${name}}`,
+    [...meanings].join('\n'),
+    `In ${[...wheres].join(', ')}.`,
   )
 }
