@@ -27,46 +27,64 @@ export function operationPage(
   behaviour: Behaviour,
 ): string {
   const { node, method, path } = operation
-  const examples = requestExamples(operation)
-  const others = examples.filter(({ isSample }) => !isSample)
-  const { parameters, request, response, headers } = fieldsOfOperation(operation)
-  const [status, success] = successOf(operation)
-  const sent = examples.find(({ isSample }) => isSample)?.name
-  // That of the request that the samples send comes first.
-  const isOther = ({ name }: { name: string }) => Number(name !== sent)
-  const [first, ...rest] = examplesIn(success).sort((a, b) => isOther(a) - isOther(b))
+  const reference = `[All operations on one page](/${referenceLink(operation)}){target="_self"}`
   return paragraphs(
     `# ${node.summary} <small>${node.operationId}</small>`,
     endpoint(method, path),
-    about(operation, `[All operations on one page](/${referenceLink(operation)}){target="_self"}`),
-    isInSandbox(operation) &&
-      `<TryIt id="${node.operationId}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`,
+    about(operation, reference),
+    isInSandbox(operation) ? tryIt(node.operationId) : '',
     '## Request',
-    beside(
-      [
-        authorization(contract, node),
-        section('Parameters', parameters, REQUEST_LABELS),
-        section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
-      ],
-      [
-        sampleGroup(samplesOf(operation)),
-        others.map(({ name, summary, samples }) => folded(summary ?? name, sampleGroup(samples))),
-      ],
-    ),
+    requestSection(operation, contract),
     '## Response',
-    beside(
-      [
-        `**${status}** ${prose(success.description)} ${assumptions(marksIn(success))}`,
-        section('Body', response, RESPONSE_LABELS),
-        section('Headers', headers, RESPONSE_LABELS),
-      ],
-      [
-        first ? jsonBlock(first.value) : 'The response has no body.',
-        rest.map(({ name, summary, value }) => folded(summary ?? name, jsonBlock(value))),
-      ],
-    ),
+    responseSection(operation),
     errorTable(operation, behaviour),
   )
+}
+
+function tryIt(id: string): string {
+  return `<TryIt id="${id}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`
+}
+
+/** The fields of the request, beside the samples. */
+function requestSection(operation: Operation, contract: Contract): string {
+  const { node } = operation
+  const { parameters, request } = fieldsOfOperation(operation)
+  const fields = [
+    authorization(contract, node),
+    section('Parameters', parameters, REQUEST_LABELS),
+    section(`Body ${assumptions(bodyMarks(node.requestBody))}`, request, REQUEST_LABELS),
+  ]
+
+  const blocks = [sampleGroup(samplesOf(operation))]
+  for (const { name, summary, samples, isSample } of requestExamples(operation))
+    if (!isSample) blocks.push(folded(summary ?? name, sampleGroup(samples)))
+  return beside(fields, blocks)
+}
+
+/** The fields of the success, beside its examples. */
+function responseSection(operation: Operation): string {
+  const { response, headers } = fieldsOfOperation(operation)
+  const [status, success] = successOf(operation)
+  const fields = [
+    `**${status}** ${prose(success.description)} ${assumptions(marksIn(success))}`,
+    section('Body', response, RESPONSE_LABELS),
+    section('Headers', headers, RESPONSE_LABELS),
+  ]
+
+  const [first, ...others] = responseExamples(operation, success)
+  const blocks = [first ? jsonBlock(first.value) : 'The response has no body.']
+  for (const { name, summary, value } of others)
+    blocks.push(folded(summary ?? name, jsonBlock(value)))
+  return beside(fields, blocks)
+}
+
+/** The example for the request that the samples send comes first. */
+function responseExamples(operation: Operation, success: Node) {
+  const sent = requestExamples(operation).find(({ isSample }) => isSample)?.name
+  const examples = examplesIn(success)
+  const ofSample = examples.filter(({ name }) => name === sent)
+  const others = examples.filter(({ name }) => name !== sent)
+  return [...ofSample, ...others]
 }
 
 export function endpoint(method: string, path: string): string {
@@ -83,7 +101,8 @@ export function section(
   fields: readonly Field[],
   labels: readonly [string, string],
 ): string {
-  return fields.length > 0 ? paragraphs(`**${title.trim()}**`, fieldList(fields, labels)) : ''
+  if (fields.length === 0) return ''
+  return paragraphs(`**${title.trim()}**`, fieldList(fields, labels))
 }
 
 function folded(title: string, text: string): string {
@@ -100,9 +119,11 @@ function bodyMarks(body: unknown): Mark[] {
 function authorization(contract: Contract, node: Node): string {
   const names = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
   const schemes = names.map((name) => contract.components.securitySchemes?.[name] ?? {})
-  return schemes
-    .map((it) => `**Authorization.** ${prose(it.description)} ${assumptions(marksIn(it))}`)
-    .join('\n\n')
+  const texts = schemes.map((scheme) => {
+    const marks = assumptions(marksIn(scheme))
+    return `**Authorization.** ${prose(scheme.description)} ${marks}`
+  })
+  return texts.join('\n\n')
 }
 
 /**
@@ -110,24 +131,32 @@ function authorization(contract: Contract, node: Node): string {
  * statements of their own.
  */
 export function about({ node, item }: Operation, link = ''): string {
-  const [description = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
+  const parts = [link, withCode(statedDescription(node))]
+
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
+  const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)
+  if (list.length > 0) parts.push('Assumed:', list.join('\n'))
+
   const alias = node['x-alias-of']
-  const effect = node['x-effect']
-  const marks = [...marksIn(node), ...marksIn(item)]
-  const isStated = (question: string) => statements.some(([id]) => id === question)
-  const rest = marks.filter(({ question, keyword }) => keyword !== 'meaning' || !isStated(question))
-  return paragraphs(
-    link,
-    withCode(description.trim()),
-    statements.length > 0 && [
-      'Assumed:',
-      statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`).join('\n'),
-    ],
-    alias &&
+  if (alias)
+    parts.push(
       `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
-    `**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`,
+    )
+
+  const stated = new Set(statements.map(([id]) => id))
+  const marks = [...marksIn(node), ...marksIn(item)]
+  const rest = marks.filter(
+    ({ question, keyword }) => keyword !== 'meaning' || !stated.has(question),
   )
+  const effect = node['x-effect']
+  parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`)
+  return paragraphs(parts)
+}
+
+/** The description without the lists of assumptions and refusals that the build of the contract adds. */
+function statedDescription(node: Node): string {
+  const [stated = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
+  return stated.trim()
 }
 
 /** Whether the form can send it: the development server passes no short path on. */
@@ -138,26 +167,31 @@ export function isInSandbox({ node }: Operation): boolean {
 /** The codes of an operation's error responses, all or those with one status. */
 export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, only?: string) {
   const id = String(node['x-alias-of'] ?? node.operationId)
-  return Object.entries(refusals).flatMap(([code, { when, responses = [] }]) => {
-    const statuses = responses
-      .filter((it) => it.operations.includes(id) && it.status in node.responses)
-      .map(({ status }) => String(status))
+  const codes: { link: string; statuses: string[]; when: string }[] = []
+  for (const [code, { when, responses = [] }] of Object.entries(refusals)) {
+    const own = responses.filter(
+      ({ operations, status }) => operations.includes(id) && status in node.responses,
+    )
+    const statuses = own.map(({ status }) => String(status))
     const isAsked = only ? statuses.includes(only) : statuses.length > 0
-    return isAsked ? [{ link: `{{error:${code}}}`, statuses, when: prose(when) }] : []
-  })
+    if (isAsked) codes.push({ link: `{{error:${code}}}`, statuses, when: prose(when) })
+  }
+  return codes
 }
 
 function errorTable(operation: Operation, behaviour: Behaviour): string {
   const errors = Object.entries(operation.node.responses).filter(([status]) => status >= '400')
-  const marks = errors.flatMap(([, response]) =>
-    marksIn(response).filter(({ keyword }) => !keyword),
-  )
+  const marks = errors.flatMap(([, response]) => marksIn(response))
+  const wholeMarks = marks.filter(({ keyword }) => !keyword)
+  const rows = errorCodes(operation, behaviour).map(({ link, statuses, when }) => [
+    statuses.join(', '),
+    link,
+    when,
+  ])
   return table(
-    `## Errors\n\nAll of them are assumed. ${assumptions(marks)}`,
+    `## Errors\n\nAll of them are assumed. ${assumptions(wholeMarks)}`,
     ['Status', 'Code', 'When'],
-    errorCodes(operation, behaviour)
-      .map(({ link, statuses, when }) => [statuses.join(', '), link, when])
-      .sort(([a = ''], [b = '']) => a.localeCompare(b)),
+    rows.sort(([one = ''], [other = '']) => one.localeCompare(other)),
   )
 }
 

@@ -1,31 +1,49 @@
 import { inspect } from 'node:util'
-import { type Operation, parameterExamples, QUERY } from './contract.ts'
+import { isNode, type Operation, parameterExamples, QUERY } from './contract.ts'
 
 /** What a program calls the result of an operation, and what it prints of it. */
-const RESULTS: readonly (readonly [operation: RegExp, name: string, printed: string])[] = [
-  [/^(signIn|impersonate)$/, 'tokens', 'tokens.expiration'],
-  [/^checkCode$/, 'code', 'code.beneficiary.name, code.final_amount'],
-  [/^checkKey$/, 'payee', 'payee.owner_name'],
-  [/^create.*QrCode$/, 'code', 'code.emv'],
-  [/^list.*QrCodes$/, 'code', 'code.tx_id, code.status'],
-  [/^cancel.*QrCode$/, 'cancelled', 'cancelled.status'],
-  [/^listUsers$/, '{ users }', 'users.map((user) => user.username)'],
-  [/^getUser$/, '{ user, customers }', 'user.username, customers.length'],
-  [/^listWebhooks$/, '{ data }', 'data.map((webhook) => webhook.url)'],
-  [/^(createWebhook|rotateWebhookSecret)$/, 'webhook', 'webhook.id'],
-  [/^getWebhook$/, 'webhook', 'webhook.url, webhook.status'],
-  [/^updateWebhook$/, 'webhook', 'webhook.status'],
-  [/^deleteWebhook$/, '', "'deleted'"],
-  [/^guideListWebhooks$/, 'data', 'data.data.map((webhook) => webhook.url)'],
-  [/^guideCreateWebhook$/, 'data', 'data.id'],
-  [/^guideCheckCode$/, 'data', 'data.beneficiary.name, data.final_amount'],
-  [/^guideCheckKey$/, 'data', 'data.owner_name'],
-]
+interface Result {
+  /** Absent: the program prints without a result. */
+  readonly name?: string
+  readonly printed: string
+}
 
-function resultOf(id: string) {
-  const [, name = '', printed = ''] = RESULTS.find(([operation]) => operation.test(id)) ?? []
-  if (!printed) throw new Error(`docs/build/programs.ts has no result of ${id}`)
-  return { name, printed }
+const TOKENS: Result = { name: 'tokens', printed: 'tokens.expiration' }
+const NEW_CODE: Result = { name: 'code', printed: 'code.emv' }
+const LISTED_CODE: Result = { name: 'code', printed: 'code.tx_id, code.status' }
+const CANCELLED_CODE: Result = { name: 'cancelled', printed: 'cancelled.status' }
+const WEBHOOK_WITH_SECRET: Result = { name: 'webhook', printed: 'webhook.id' }
+
+const RESULTS: Readonly<Record<string, Result>> = {
+  signIn: TOKENS,
+  impersonate: TOKENS,
+  checkCode: { name: 'code', printed: 'code.beneficiary.name, code.final_amount' },
+  checkKey: { name: 'payee', printed: 'payee.owner_name' },
+  createStaticQrCode: NEW_CODE,
+  createImmediateQrCode: NEW_CODE,
+  createDueDateQrCode: NEW_CODE,
+  listImmediateQrCodes: LISTED_CODE,
+  listDueDateQrCodes: LISTED_CODE,
+  cancelImmediateQrCode: CANCELLED_CODE,
+  cancelDueDateQrCode: CANCELLED_CODE,
+  listUsers: { name: '{ users }', printed: 'users.map((user) => user.username)' },
+  getUser: { name: '{ user, customers }', printed: 'user.username, customers.length' },
+  listWebhooks: { name: '{ data }', printed: 'data.map((webhook) => webhook.url)' },
+  createWebhook: WEBHOOK_WITH_SECRET,
+  rotateWebhookSecret: WEBHOOK_WITH_SECRET,
+  getWebhook: { name: 'webhook', printed: 'webhook.url, webhook.status' },
+  updateWebhook: { name: 'webhook', printed: 'webhook.status' },
+  deleteWebhook: { printed: "'deleted'" },
+  guideListWebhooks: { name: 'data', printed: 'data.data.map((webhook) => webhook.url)' },
+  guideCreateWebhook: { name: 'data', printed: 'data.id' },
+  guideCheckCode: { name: 'data', printed: 'data.beneficiary.name, data.final_amount' },
+  guideCheckKey: { name: 'data', printed: 'data.owner_name' },
+}
+
+function resultOf(id: string): Result {
+  const result = RESULTS[id]
+  if (!result) throw new Error(`docs/build/programs.ts has no result of ${id}`)
+  return result
 }
 
 /** What a program says before a call. */
@@ -80,10 +98,10 @@ console.log(data.status)
  */
 export function programOf(operation: Operation, body: unknown): string {
   const isShort = 'x-alias-of' in operation.node
-  const [create, name] = isShort ? ['createClient', 'api'] : ['createPayments', 'payments']
-  const text =
-    PAYMENTS[operation.node.operationId] ??
-    (isShort ? callByPath(operation, body) : callByName(operation, body))
+  const create = isShort ? 'createClient' : 'createPayments'
+  const name = isShort ? 'api' : 'payments'
+  const payment = PAYMENTS[operation.node.operationId]
+  const text = payment ?? (isShort ? callByPath(operation, body) : callByName(operation, body))
   return `import { ${create} } from '@partner-payments/client'
 
 const { BASE_URL: baseUrl = 'http://127.0.0.1:4010' } = process.env
@@ -99,41 +117,73 @@ function callByName(operation: Operation, body: unknown): string {
   const inPath = examples.filter(([name]) => operation.path.includes(`{${name}}`))
   const query = Object.fromEntries(examples.filter(([name]) => QUERY.includes(name)))
   const isList = Object.keys(query).length > 0
-  // The client takes a code and a key as they are.
-  const input = /^check/.test(id) ? Object.values(Object(body))[0] : isList ? query : body
-  const isSent = input !== undefined && id !== 'signIn'
-  const given = [...inPath.map(([name]) => name), ...(isSent ? [literal(input)] : [])]
-  // `createDueDateQrCode` is `qrcodes.createDueDate`, as the build of the client names it.
-  const verb = id.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
-  const call = `payments.${tags[0]}.${verb}(${given.join(', ')})`
-  const { name, printed } = resultOf(id)
-  return lines(
-    BEFORE[id] && `// ${BEFORE[id]}`,
+
+  const args = inPath.map(([name]) => name)
+  const input = isList ? query : inputOf(id, body)
+  if (input !== undefined) args.push(literal(input))
+  const call = `payments.${tags[0]}.${verbOf(id)}(${args.join(', ')})`
+
+  return linesOf([
+    ...commentOn(BEFORE, id),
     ...inPath.map(([name, example]) => `const ${name} = '${example}'`),
-    ...(isList
-      ? [
-          '// Every record, page after page.',
-          `for await (const ${name} of ${call}) {`,
-          `  console.log(${printed})`,
-          '}',
-        ]
-      : [
-          `${name && `const ${name} = `}await ${call}`,
-          AFTER[id] && `// ${AFTER[id]}`,
-          `console.log(${printed})`,
-        ]),
-  )
+    ...(isList ? loopOver(id, call) : awaited(id, call)),
+  ])
+}
+
+/** The fields whose value the client takes as it is. */
+const BARE_INPUTS: Readonly<Record<string, string>> = {
+  checkCode: 'emv',
+  checkKey: 'dict_key',
+}
+
+/** What a program passes to the client beside the path; undefined for nothing. */
+function inputOf(id: string, body: unknown): unknown {
+  // The client has the credentials.
+  if (id === 'signIn') return undefined
+  const field = BARE_INPUTS[id]
+  if (!field) return body
+  return isNode(body) ? body[field] : undefined
+}
+
+/** `createDueDateQrCode` is `qrcodes.createDueDate`, as the build of the client names it. */
+function verbOf(id: string): string {
+  return id.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
+}
+
+function loopOver(id: string, call: string): string[] {
+  const { name, printed } = resultOf(id)
+  return [
+    '// Every record, page after page.',
+    `for await (const ${name} of ${call}) {`,
+    `  console.log(${printed})`,
+    '}',
+  ]
+}
+
+function awaited(id: string, call: string): string[] {
+  const { name, printed } = resultOf(id)
+  return [
+    name ? `const ${name} = await ${call}` : `await ${call}`,
+    ...commentOn(AFTER, id),
+    `console.log(${printed})`,
+  ]
 }
 
 function callByPath({ node, method, path }: Operation, body: unknown): string {
   const { operationId: id } = node
-  const given = body === undefined ? '' : `, ${literal({ body })}`
-  return lines(
-    `const { data, error } = await api.${method.toUpperCase()}('${path}'${given})`,
+  const options = body === undefined ? '' : `, ${literal({ body })}`
+  return linesOf([
+    `const { data, error } = await api.${method.toUpperCase()}('${path}'${options})`,
     'if (error) throw new Error(error.title)',
-    AFTER[id] && `// ${AFTER[id]}`,
+    ...commentOn(AFTER, id),
     `console.log(${resultOf(id).printed})`,
-  )
+  ])
+}
+
+/** The comment about an operation, if there is one. */
+function commentOn(comments: Readonly<Record<string, string>>, id: string): string[] {
+  const comment = comments[id]
+  return comment ? [`// ${comment}`] : []
 }
 
 /** JSON as JavaScript. */
@@ -141,9 +191,6 @@ function literal(value: unknown): string {
   return inspect(value, { depth: Number.POSITIVE_INFINITY, breakLength: 60 })
 }
 
-function lines(...texts: readonly (string | undefined)[]): string {
-  return texts
-    .filter(Boolean)
-    .map((it) => `${it}\n`)
-    .join('')
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }

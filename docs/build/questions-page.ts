@@ -59,36 +59,44 @@ function article(
   rules: readonly Rule[],
 ): string {
   const { basis, norm, source, settled, unmarked } = question
-  const tags = [
+  const tags = new Set([
     ...uses.flatMap((use) => use.operation?.node.tags ?? []),
     ...rules.flatMap((rule) => rule.tags),
-  ]
-  return paragraphs(
-    `<section class="question" data-basis="${basis}" data-resources="${[...new Set(tags)].join(' ')}">`,
+  ])
+  const parts = [
+    `<section class="question" data-basis="${basis}" data-resources="${[...tags].join(' ')}">`,
     `## ${prose(question.question)} {#${id}}`,
     `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
     `**Assumption.** ${prose(question.assumption)}`,
-    norm && `**Standard.** ${prose(norm)}`,
+  ]
+  if (norm) parts.push(`**Standard.** ${prose(norm)}`)
+  parts.push(
     `**The source document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
     `**What would settle it.** ${prose(settled)}`,
     unmarked ? `**Used** nowhere: ${prose(unmarked)}` : usage(uses),
-    rules.length > 0 && `**Rules.** ${rules.map(({ link }) => link).join(', ')}.`,
-    '</section>',
   )
+  if (rules.length > 0) parts.push(`**Rules.** ${rules.map(({ link }) => link).join(', ')}.`)
+  parts.push('</section>')
+  return paragraphs(parts)
 }
 
 function remarks(marks: readonly number[] | undefined): string {
   if (!marks) return ', without saying so'
-  return `, where it says “not shown” (${marks.length === 1 ? 'remark' : 'remarks'} ${marks.join(', ')} of ${NOT_SHOWN})`
+  const noun = marks.length === 1 ? 'remark' : 'remarks'
+  return `, where it says “not shown” (${noun} ${marks.join(', ')} of ${NOT_SHOWN})`
 }
 
 function usage(uses: readonly Use[]): string {
   const labels = new Set(uses.map(({ label }) => label))
-  const links = uses.map(({ operation: { path, node } = {} }) =>
-    path?.startsWith('/') ? `{{operation:${node?.operationId}}}` : path && `\`${path}\``,
-  )
-  const list = paragraphs([...labels].join(', '), [...new Set(links)].filter(Boolean).join(', '))
+  const links = new Set(uses.flatMap(({ operation }) => (operation ? linkTo(operation) : [])))
+  const list = paragraphs([...labels].join(', '), [...links].join(', '))
   return `<details><summary>Where it is used</summary>\n\n${list}\n\n</details>`
+}
+
+/** An event has a name in place of a path. */
+function linkTo({ path, node }: Operation): string {
+  const isEvent = !path.startsWith('/')
+  return isEvent ? `\`${path}\`` : `{{operation:${node.operationId}}}`
 }
 
 /** A place of the contract that makes an assumption, as an operation shows it. */
@@ -116,11 +124,16 @@ export function usesOf(contract: Contract): Map<string, Use[]> {
 function usesIn(value: unknown, operations: readonly Operation[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
   const own = storedMarks(value).map((mark) => {
+    const place = `\`${labelOf(mark.pointer, operations)}\``
     const aspect = aspectOf(mark)
-    const label = `\`${labelOf(mark.pointer, operations)}\`${aspect ? ` ${aspect}` : ''}`
-    return { question: mark.question, label, isLink: mark.pointer.includes('links') }
+    return {
+      question: mark.question,
+      label: aspect ? `${place} ${aspect}` : place,
+      isLink: mark.pointer.includes('links'),
+    }
   })
-  return [...own, ...Object.values(value).flatMap((it) => usesIn(it, operations))]
+  const below = Object.values(value).flatMap((child) => usesIn(child, operations))
+  return [...own, ...below]
 }
 
 const SYNTAX = new Set([
@@ -134,39 +147,57 @@ const SYNTAX = new Set([
   'links',
 ])
 
+/** The name of a place of the contract, without the words of OpenAPI. */
 function labelOf(
   [home = '', name = '', ...rest]: readonly string[],
   operations: readonly Operation[],
 ): string {
-  const steps = rest.filter((step) => !SYNTAX.has(step) && !/^[0-9]$/.test(step))
+  const isIndex = (step: string) => /^[0-9]$/.test(step)
+  const steps = rest.filter((step) => !SYNTAX.has(step) && !isIndex(step))
   if (home === 'components') return steps.join('.')
   if (home === 'info') return 'the contract itself'
   const operation = operations.find(({ path, method }) => path === name && method === rest[0])
   return [operation?.node.operationId ?? name, ...steps.slice(1)].join(' ')
 }
 
-type Rule = ReturnType<typeof rulesOf>[number]
-
-/**
- * The resources and the error codes: the questions that each rests on, and the tags of its
- * operations.
- */
-function rulesOf({ resources = {}, refusals = {} }: Behaviour, operations: readonly Operation[]) {
-  const tagsOf = (ids: readonly string[]) =>
-    operations.filter(({ node }) => ids.includes(node.operationId)).map(({ node }) => node.tags[0])
-  return [
-    ...Object.entries(resources).map(([name, it]) => {
-      return { it, link: `[${it.title}](/behaviour/${name}.md)`, tags: [it.tag] }
-    }),
-    ...Object.entries(refusals).map(([code, it]) => {
-      const ids = (it.responses ?? []).flatMap(({ operations }) => operations)
-      // A code that more operations share is one of all.
-      return { it, link: `{{error:${code}}}`, tags: ids.length < 9 ? tagsOf(ids) : [] }
-    }),
-  ].map(({ it, ...rule }) => ({ ...rule, questions: questionsIn(it) }))
+/** A resource or an error code: the questions that it rests on, and the tags of its operations. */
+interface Rule {
+  readonly link: string
+  readonly tags: readonly string[]
+  readonly questions: ReadonlySet<string>
 }
 
+/** A code that as many operations share is one of all, and belongs to no tag. */
+const OPERATIONS_OF_SHARED_CODE = 9
+
+function rulesOf(
+  { resources = {}, refusals = {} }: Behaviour,
+  operations: readonly Operation[],
+): Rule[] {
+  const ofResources = Object.entries(resources).map(([name, resource]) => ({
+    link: `[${resource.title}](/behaviour/${name}.md)`,
+    tags: [resource.tag],
+    questions: questionsIn(resource),
+  }))
+  const ofRefusals = Object.entries(refusals).map(([code, refusal]) => {
+    const ids = (refusal.responses ?? []).flatMap((response) => response.operations)
+    const isShared = ids.length >= OPERATIONS_OF_SHARED_CODE
+    return {
+      link: `{{error:${code}}}`,
+      tags: isShared ? [] : tagsOf(ids, operations),
+      questions: questionsIn(refusal),
+    }
+  })
+  return [...ofResources, ...ofRefusals]
+}
+
+function tagsOf(ids: readonly string[], operations: readonly Operation[]): string[] {
+  const own = operations.filter(({ node }) => ids.includes(node.operationId))
+  return own.map(({ node }) => node.tags[0])
+}
+
+/** The ids of the open questions that a value names at any depth. */
 function questionsIn(value: unknown): Set<string> {
-  const found = [...JSON.stringify(value).matchAll(/"question":"([^"]+)"/g)]
-  return new Set(found.map(([, id = '']) => id))
+  const matches = JSON.stringify(value).matchAll(/"question":"([^"]+)"/g)
+  return new Set(Array.from(matches, ([, id = '']) => id))
 }
