@@ -46,12 +46,15 @@ export function operationsOf(
   contract: Contract,
   section: 'paths' | 'webhooks' = 'paths',
 ): Operation[] {
-  return Object.entries(contract[section]).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, node]) => isNode(node) && 'operationId' in node)
+  const operations: Operation[] = []
+  for (const [path, item] of Object.entries(contract[section])) {
+    for (const [method, node] of Object.entries(item)) {
+      if (!isNode(node) || !('operationId' in node)) continue
       // The contract's own lint holds every operation to this shape.
-      .map(([method, node]) => ({ path, method, item, node: node as OperationNode })),
-  )
+      operations.push({ path, method, item, node: node as OperationNode })
+    }
+  }
+  return operations
 }
 
 export function eventsOf(contract: Contract): Operation[] {
@@ -60,7 +63,7 @@ export function eventsOf(contract: Contract): Operation[] {
 
 /** A copy of a node with other values. */
 export function mapValues(node: Node, change: (value: unknown, key: string) => unknown): Node {
-  return Object.fromEntries(Object.entries(node).map(([key, it]) => [key, change(it, key)]))
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]))
 }
 
 /** Parameters of a query that the samples send: the others depend on what is in a list. */
@@ -102,9 +105,9 @@ export function withShortPaths(contract: Contract, guide: Contract): Contract {
 
 /** The node that a local `$ref` names. Throws where there is none. */
 export function resolve(contract: Contract, ref: string): Node {
-  const found = valueAt(contract, ref)
-  if (!isNode(found)) throw new Error(`"${ref}" names nothing in the contract`)
-  return found
+  const target = valueAt(contract, ref)
+  if (!isNode(target)) throw new Error(`"${ref}" names nothing in the contract`)
+  return target
 }
 
 /**
@@ -112,32 +115,40 @@ export function resolve(contract: Contract, ref: string): Node {
  * node are its assumptions, those of the target included.
  */
 export function inline(contract: Contract): Contract {
-  const copyOf = (value: unknown, pointer: readonly string[]): unknown => {
+  const { securitySchemes } = contract.components
+  return copyOf({ ...contract, components: { securitySchemes } }, []) as Contract
+
+  function copyOf(value: unknown, pointer: readonly string[]): unknown {
     if (Array.isArray(value))
-      return value.map((it, index) => copyOf(it, [...pointer, String(index)]))
+      return value.map((item, index) => copyOf(item, [...pointer, String(index)]))
     if (!isNode(value)) return value
+
     const { $ref, ...own } = value
-    const target =
-      typeof $ref === 'string' ? (copyOf(resolve(contract, $ref), stepsOf($ref)) as Node) : {}
-    const title = target.type === 'object' ? { title: stepsOf(String($ref)).at(-1) } : {}
-    const copy = mapValues(own, (it, key) => copyOf(it, [...pointer, key]))
-    const marks = joined(
-      storedMarks(target),
-      marksOf(own).map(({ id, ...it }) => ({ question: id, ...it, pointer })),
-    )
-    return { ...target, ...title, ...copy, ...(marks.length > 0 && { 'x-marks': marks }) }
+    const target = typeof $ref === 'string' ? targetOf($ref) : {}
+    const copy = mapValues(own, (child, key) => copyOf(child, [...pointer, key]))
+    const ownMarks = marksOf(own).map(({ id, ...mark }) => ({ question: id, ...mark, pointer }))
+    const marks = joined(storedMarks(target), ownMarks)
+    return {
+      ...target,
+      ...copy,
+      ...(marks.length > 0 && { 'x-marks': marks }),
+    }
   }
-  return copyOf(
-    { ...contract, components: { securitySchemes: contract.components.securitySchemes } },
-    [],
-  ) as Contract
+
+  /** A copy of a component. That of an object has its name as title. */
+  function targetOf(ref: string): Node {
+    const steps = stepsOf(ref)
+    const target = copyOf(resolve(contract, ref), steps) as Node
+    return target.type === 'object' ? { ...target, title: steps.at(-1) } : target
+  }
 }
 
 /** A keyword beside a reference replaces that of the target. A description adds to it. */
 function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
   const isReplaced = ({ keyword }: Mark) =>
-    keyword !== 'meaning' && own.some((it) => it.keyword === keyword)
-  return [...others.filter((it) => !isReplaced(it)), ...own]
+    keyword !== 'meaning' && own.some((mark) => mark.keyword === keyword)
+  const kept = others.filter((mark) => !isReplaced(mark))
+  return [...kept, ...own]
 }
 
 /**
@@ -145,10 +156,9 @@ function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
  */
 function schemaMarks({ in: isParameter, schema, content }: Node): Mark[] {
   if (isParameter) return marksIn(schema)
-  const marks = marksIn(mediaOf({ content }).schema).filter(
-    ({ keyword }) => keyword !== 'discriminator',
-  )
-  return marks.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
+  const marks = marksIn(mediaOf({ content }).schema)
+  const ofBody = marks.filter(({ keyword }) => keyword !== 'discriminator')
+  return ofBody.map((mark) => ({ ...mark, keyword: mark.keyword ?? 'content' }))
 }
 
 /** What a body has in its one media type: a schema, and examples. */
@@ -188,5 +198,6 @@ const ASPECTS: Readonly<Record<string, string>> = {
 
 /** What a reader calls the part of a node that a mark speaks of. */
 export function aspectOf({ keyword }: Mark): string | undefined {
-  return keyword && (ASPECTS[keyword] ?? keyword)
+  if (!keyword) return undefined
+  return ASPECTS[keyword] ?? keyword
 }

@@ -33,20 +33,27 @@ export function escaped(text: string): string {
 }
 
 function drawn(links: readonly RegExpMatchArray[]): string {
-  const all = links.map(([, basis = '', aspect, href = '', text = '']) => ({
+  const notes = links.map(noteOf)
+  const basis = leastCertain(notes.map((note) => note.basis))
+  const label = notes.map(({ name, text }) => `${name} ${text}`).join(' ')
+  const anchors = notes.map(
+    (note) => `<a class="${note.basis}" href="${note.href}"><b>${note.name}</b> ${note.text}</a>`,
+  )
+  const sign = basis === 'fact' ? '§' : '?'
+  return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${anchors.join('')}</span></span>`
+}
+
+function noteOf([, basis = '', aspect, href = '', text = '']: RegExpMatchArray) {
+  const name = aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`
+  return {
     basis,
     href: href.replace('.md', '.html'),
-    name: `${BASES[basis]}${aspect ? ` (${aspect})` : ''}:`,
+    name,
     text: escaped(text),
-  }))
-  // The colour is that of the least certain.
-  const basis = all
-    .map((it) => it.basis)
-    .reduce((a, b) => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b))
-  const label = all.map(({ name, text }) => `${name} ${text}`).join(' ')
-  const notes = all
-    .map((it) => `<a class="${it.basis}" href="${it.href}"><b>${it.name}</b> ${it.text}</a>`)
-    .join('')
-  const sign = basis === 'fact' ? '§' : '?'
-  return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${notes}</span></span>`
+  }
+}
+
+/** The basis that gives a mark its colour. */
+function leastCertain(bases: readonly string[]): string {
+  return ORDER.findLast((basis) => bases.includes(basis)) ?? ''
 }

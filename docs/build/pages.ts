@@ -74,31 +74,35 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
 }
 
 /** A file of the repository. */
-export const fileOf = (path: string) => readFile(here(`../../${path}`), 'utf8')
+export function fileOf(path: string): Promise<string> {
+  return readFile(here(`../../${path}`), 'utf8')
+}
 
-const here = (path: string) => new URL(path, import.meta.url)
+function here(path: string): URL {
+  return new URL(path, import.meta.url)
+}
 
 /** The pages of a folder: guides, decisions or rules. */
 async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
-  const names = (await readdir(here(`../${section}/`)))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-  const pages = names.map(async (name) => {
-    const file = here(`../${section}/${name}`)
-    try {
-      const source = await readFile(file, 'utf8')
-      const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
-      const front = parse(yaml) ?? {}
-      const text = forSite(await include(body, file, contract))
-      return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
-    } catch (cause) {
-      throw new Error(
-        `docs/${section}/${name}: ${cause instanceof Error ? cause.message : cause}`,
-        { cause },
-      )
-    }
-  })
-  return (await Promise.all(pages)).sort((a, b) => a.order - b.order).map(({ page }) => page)
+  const entries = await readdir(here(`../${section}/`))
+  const names = entries.filter((name) => name.endsWith('.md')).sort()
+  const pages = await Promise.all(names.map((name) => fromFile(section, name, contract)))
+  pages.sort((one, other) => one.order - other.order)
+  return pages.map(({ page }) => page)
+}
+
+async function fromFile(section: string, name: string, contract: Contract) {
+  const file = here(`../${section}/${name}`)
+  try {
+    const source = await readFile(file, 'utf8')
+    const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
+    const front = parse(yaml) ?? {}
+    const text = forSite(await include(body, file, contract))
+    return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : cause
+    throw new Error(`docs/${section}/${name}: ${message}`, { cause })
+  }
 }
 
 /**
@@ -112,19 +116,29 @@ function pageOf(
   text: string,
 ): Page {
   const { keywords, subject, group = subject } = front
-  const title =
-    front.title ?? (subject ? name.replace('.md', '') : `${/^# (.*)$/m.exec(text)?.[1]}`)
-  const summary =
-    front.summary ?? `${/^(?![#*]).+(?:\n.+)*/m.exec(text)?.[0].replaceAll('\n', ' ')}`
+  // A rule has the name of its file.
+  const ownTitle = subject ? name.replace('.md', '') : headingIn(text)
+  const title = front.title ?? ownTitle
+  const summary = front.summary ?? firstParagraphIn(text)
   return {
     path: `${section}/${name}`,
     title,
     summary,
     section,
-    ...(group ? { group } : {}),
-    ...(keywords ? { options: { keywords } } : {}),
+    ...(group && { group }),
+    ...(keywords && { options: { keywords } }),
     text: front.summary ? paragraphs(`# ${title}`, summary, text) : text,
   }
+}
+
+function headingIn(text: string): string {
+  return `${/^# (.*)$/m.exec(text)?.[1]}`
+}
+
+/** The first paragraph that is no heading and no list, in one line. */
+function firstParagraphIn(text: string): string {
+  const [paragraph] = /^(?![#*]).+(?:\n.+)*/m.exec(text) ?? []
+  return `${paragraph?.replaceAll('\n', ' ')}`
 }
 
 /**
@@ -141,22 +155,18 @@ function forSite(text: string): string {
 
 /** The pages of the checker's rules, and their index, whose headings are the subjects. */
 async function rules(contract: Contract): Promise<Page[]> {
-  const [intro = '', ...subjects] = (await readFile(here('../home/rules.md'), 'utf8')).split(
-    /^(?=## )/m,
-  )
-  const pages = (await fromFiles('rules', contract)).map(({ text, ...page }) => {
-    const { path, title, group } = page
-    if (!subjects.some((it) => it.startsWith(`## ${group}\n`)) || !text.startsWith(`# ${title}\n`))
-      throw new Error(
-        `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
-      )
-    const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${title}`, 'sh')
-    return { ...page, text: paragraphs(text, '## Run it alone', run) }
-  })
-  const ofSubject = (text: string) => pages.filter(({ group }) => text.startsWith(`## ${group}\n`))
-  const tables = subjects.map((text) => {
-    const rows = ofSubject(text).map(({ title, summary }) => [`[${title}](${title}.md)`, summary])
-    return table(text.trim(), ['Rule', 'Checks'], rows)
+  const home = await readFile(here('../home/rules.md'), 'utf8')
+  const [intro = '', ...subjects] = home.split(/^(?=## )/m)
+  const files = await fromFiles('rules', contract)
+  const pages = files.map((page) => rulePage(page, subjects))
+
+  const ofSubject = (subject: string) => pages.filter((page) => isAbout(page, subject))
+  const tables = subjects.map((subject) => {
+    const rows = ofSubject(subject).map(({ title, summary }) => [
+      `[${title}](${title}.md)`,
+      summary,
+    ])
+    return table(subject.trim(), ['Rule', 'Checks'], rows)
   })
   const index = {
     path: 'rules/index.md',
@@ -168,31 +178,53 @@ async function rules(contract: Contract): Promise<Page[]> {
   return [index, ...subjects.flatMap(ofSubject)]
 }
 
+/** Adds to the page of a rule how to run it alone. */
+function rulePage(page: Page, subjects: readonly string[]): Page {
+  const { path, title, text } = page
+  const hasSubject = subjects.some((subject) => isAbout(page, subject))
+  if (!hasSubject || !text.startsWith(`# ${title}\n`))
+    throw new Error(
+      `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
+    )
+  const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${title}`, 'sh')
+  return { ...page, text: paragraphs(text, '## Run it alone', run) }
+}
+
+/** Whether the subject, a section of home/rules.md, has the heading that the page names. */
+function isAbout({ group }: Page, subject: string): boolean {
+  return subject.startsWith(`## ${group}\n`)
+}
+
 function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
-  const options = { aside: false, outline: false, pageClass: 'wide' }
   const pages = operationsOf(whole).map((operation) => {
-    const { operationId: id, summary: title, tags } = operation.node
-    const [stated = ''] = String(operation.node.description).split(/\n|Assumed:/)
+    const { operationId: id, summary: title, description, tags } = operation.node
+    const [stated = ''] = String(description).split(/\n|Assumed:/)
+    const tag = whole.tags.find(({ name }) => name === tags[0])
     return {
       path: `operations/${id}.md`,
       title,
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
-      group: whole.tags.find(({ name }) => name === tags[0])?.['x-displayName'] ?? tags[0],
-      options,
+      group: tag?.['x-displayName'] ?? tags[0],
+      options: { aside: false, outline: false, pageClass: 'wide' },
       text: operationPage(operation, whole, behaviour),
     }
   })
-  const fields = {
+  return [fields(whole), ...pages]
+}
+
+function fields(contract: Contract): Page {
+  const summary =
+    'Every field and parameter of the contract, by name: what it means, and where it appears.'
+  return {
     path: 'fields.md',
     title: 'Fields',
-    summary:
-      'Every field and parameter of the contract, by name: what it means, and where it appears.',
+    summary,
     section: 'fields',
     options: { outline: false },
+    text: paragraphs('# Fields', summary, fieldsPage(contract)),
   }
-  return [{ ...fields, text: paragraphs('# Fields', fields.summary, fieldsPage(whole)) }, ...pages]
 }
 
 function resources(input: SiteInput): Page[] {

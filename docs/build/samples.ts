@@ -1,6 +1,7 @@
 import {
   type Contract,
   inline,
+  isNode,
   mediaOf,
   type Operation,
   operationsOf,
@@ -30,12 +31,12 @@ const SENT: Readonly<Record<string, string>> = {
 
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
 export function requestExamples(operation: Operation) {
-  const all = examplesIn(operation.node.requestBody)
-  const sent = SENT[operation.node.operationId] ?? all[0]?.name
-  return all.map((it) => ({
-    ...it,
-    samples: [curl(operation, it.value), python(operation, it.value)],
-    isSample: it.name === sent,
+  const examples = examplesIn(operation.node.requestBody)
+  const sent = SENT[operation.node.operationId] ?? examples[0]?.name
+  return examples.map((example) => ({
+    ...example,
+    samples: [curl(operation, example.value), python(operation, example.value)],
+    isSample: example.name === sent,
   }))
 }
 
@@ -46,15 +47,20 @@ export function requestExamples(operation: Operation) {
 export function sampleOf(contract: Contract, kind: string, id: string, example?: string): string {
   const operation = operationsOf(inline(contract)).find(({ node }) => node.operationId === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
+
   const examples = requestExamples(operation)
-  const found = examples.find(({ name, isSample }) => (example ? name === example : isSample))
-  if (example && !found) throw new Error(`${id} has no example "${example}"`)
-  return kind === 'curl' ? curl(operation, found?.value).source : programOf(operation, found?.value)
+  const sent = examples.find(({ name, isSample }) => (example ? name === example : isSample))
+  if (example && !sent) throw new Error(`${id} has no example "${example}"`)
+
+  if (kind === 'curl') return curl(operation, sent?.value).source
+  return programOf(operation, sent?.value)
 }
 
 /** The examples of an inlined request or response. */
 export function examplesIn(body: unknown) {
-  return Object.entries(Object(mediaOf(body).examples)).map(([name, example]) => {
+  const { examples } = mediaOf(body)
+  if (!isNode(examples)) return []
+  return Object.entries(examples).map(([name, example]) => {
     const { summary, value } = example as { summary?: string; value: unknown }
     return { name, summary, value }
   })
@@ -64,10 +70,10 @@ export function examplesIn(body: unknown) {
 function pathOf(operation: Operation): string {
   const examples = parameterExamples(operation)
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')
-  const query = QUERY.flatMap((name) => (examples[name] ? [`${name}=${examples[name]}`] : [])).join(
-    '&',
-  )
-  return query ? `${filled}?${query}` : filled
+  const names = QUERY.filter((name) => examples[name])
+  if (names.length === 0) return filled
+  const query = names.map((name) => `${name}=${examples[name]}`).join('&')
+  return `${filled}?${query}`
 }
 
 function isSignIn({ node }: Operation): boolean {
@@ -76,56 +82,68 @@ function isSignIn({ node }: Operation): boolean {
 
 function curl(operation: Operation, body: unknown): Sample {
   const method = operation.method.toUpperCase()
-  const json = JSON.stringify(body, null, 2)?.replaceAll('\n', '\n  ').replaceAll("'", "'\\''")
+  const impliedMethod = body === undefined ? 'GET' : 'POST'
+  const request = method === impliedMethod ? '' : `--request ${method} `
   const lines = [
-    `curl ${method === (json ? 'POST' : 'GET') ? '' : `--request ${method} `}"$BASE_URL${pathOf(operation)}"`,
+    `curl ${request}"$BASE_URL${pathOf(operation)}"`,
     isSignIn(operation)
       ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
       : '--header "authorization: Bearer $ACCESS_TOKEN"',
-    ...(json ? ["--header 'content-type: application/json'", `--data '${json}'`] : []),
   ]
+  if (body !== undefined)
+    lines.push("--header 'content-type: application/json'", `--data ${quoted(body)}`)
   return { lang: 'curl', source: `${lines.join(' \\\n  ')}\n` }
+}
+
+/** A body as one argument of a shell. */
+function quoted(body: unknown): string {
+  const json = JSON.stringify(body, null, 2)
+  const indented = json.replaceAll('\n', '\n  ')
+  return `'${indented.replaceAll("'", "'\\''")}'`
 }
 
 /** Like curl, it sends no request again. */
 function python(operation: Operation, body: unknown): Sample {
-  const variables = isSignIn(operation) ? ['client_key', 'client_secret'] : ['access_token']
-  const auth = isSignIn(operation)
-    ? 'auth=(client_key, client_secret)'
-    : 'headers={"authorization": f"Bearer {access_token}"}'
-  const warning = '# If no response comes, the request may have succeeded: do not send it again.\n'
-  const source = `import os
-import sys
-
-import httpx
-
-base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")
-${variables.map(variable).join('\n')}
-${operation.node['x-effect'] === 'once' ? warning : ''}response = httpx.request(
-    "${operation.method.toUpperCase()}",
-    base_url + "${pathOf(operation)}",
-    ${auth},
-${body ? `    json=${literal(body).replaceAll('\n', '\n    ')},\n` : ''})
-response.raise_for_status()
-print(response.text)
-`
-  return { lang: 'Python', source }
+  const lines = [
+    'import os',
+    'import sys',
+    '',
+    'import httpx',
+    '',
+    'base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")',
+    ...(isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]),
+  ]
+  if (operation.node['x-effect'] === 'once')
+    lines.push('# If no response comes, the request may have succeeded: do not send it again.')
+  lines.push(
+    'response = httpx.request(',
+    `    "${operation.method.toUpperCase()}",`,
+    `    base_url + "${pathOf(operation)}",`,
+    isSignIn(operation)
+      ? '    auth=(client_key, client_secret),'
+      : '    headers={"authorization": f"Bearer {access_token}"},',
+  )
+  if (body) lines.push(`    json=${literal(body).replaceAll('\n', '\n    ')},`)
+  lines.push(')', 'response.raise_for_status()', 'print(response.text)')
+  return { lang: 'Python', source: `${lines.join('\n')}\n` }
 }
 
-function variable(name: string): string {
+const CLIENT_KEY = variable('client_key', 'Run: export CLIENT_KEY=partner')
+const CLIENT_SECRET = variable('client_secret', 'Run: export CLIENT_SECRET=secret')
+const ACCESS_TOKEN = variable(
+  'access_token',
+  'Sign in, then run: export ACCESS_TOKEN=<access_token>',
+)
+
+/** A variable of a Python program with the value of the environment; `hint` says how to set it. */
+function variable(name: string, hint: string): string {
   const upper = name.toUpperCase()
-  const hint =
-    name === 'access_token'
-      ? `Sign in, then run: export ${upper}=<${name}>`
-      : `Run: export ${upper}=${name === 'client_key' ? 'partner' : 'secret'}`
   return `${name} = os.environ.get("${upper}") or sys.exit(\n    "${upper} is not set. ${hint}"\n)`
 }
 
 /** JSON is Python but for three words. */
 function literal(value: unknown): string {
   const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
-  return JSON.stringify(value, null, 4).replaceAll(
-    /"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g,
-    (it) => words[it] ?? it,
-  )
+  const stringOrWord = /"(?:[^"\\]|\\.)*"|\b[a-z]+\b/g
+  return JSON.stringify(value, null, 4).replaceAll(stringOrWord, (token) => words[token] ?? token)
 }

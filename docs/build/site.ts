@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
@@ -14,6 +14,8 @@ import { tryOperations } from './try-it.ts'
 const PAGES = '.pages'
 /** The page that Redoc draws. */
 const REFERENCE = 'reference.md'
+/** Entries of `.pages` that the built site does not have as Markdown. */
+const NOT_PAGES: ReadonlySet<string> = new Set(['public', 'site.json', REFERENCE])
 
 /**
  * Writes the pages of the site as Markdown into `.pages`, for VitePress, and what lies beside them:
@@ -27,14 +29,20 @@ const REFERENCE = 'reference.md'
 export async function writePages(docs: string, spec: string): Promise<SiteInput> {
   const input = await readBuilt(spec)
   const pages = await pagesOf(input)
-  const { version } = JSON.parse(await fileOf('packages/client/package.json'))
+  const texts = Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)]))
   await sync(join(docs, PAGES), {
-    ...Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)])),
+    ...texts,
     [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
     ...(await publicFiles(input, pages, join(spec, 'dist'))),
-    'site.json': JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) }),
+    'site.json': await siteJson(pages),
   })
   return input
+}
+
+/** What VitePress needs for its navigation: the pages without their texts. */
+async function siteJson(pages: readonly Page[]): Promise<string> {
+  const { version } = JSON.parse(await fileOf('packages/client/package.json'))
+  return JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) })
 }
 
 /** What was built of the contract, whose own lint holds the files to these shapes. */
@@ -56,10 +64,11 @@ export async function buildSite(docs: string): Promise<void> {
   const next = `${out}.next-${process.pid}`
   const { build } = await import('vitepress')
   await build(docs, { outDir: next })
+
   // Each page lies beside its HTML as Markdown.
   const isPage = (file: string) => {
-    const name = relative(join(docs, PAGES), file)
-    return !/^(public|site\.json)/.test(name) && name !== REFERENCE
+    const [entry = ''] = relative(join(docs, PAGES), file).split(sep)
+    return !NOT_PAGES.has(entry)
   }
   await cp(join(docs, PAGES), next, { recursive: true, filter: isPage })
   await rm(out, { recursive: true, force: true })
@@ -73,15 +82,12 @@ function withFrontMatter({ title, summary, options, text }: Page): string {
 /** What lies beside the pages, with the documents that were built to `dist`. */
 async function publicFiles(input: SiteInput, pages: readonly Page[], dist: string) {
   const { contract, guide, behaviour } = input
-  const list = pages
-    .map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`)
-    .join('\n')
   const files: Record<string, string> = {
     ...(await referenceFiles()),
     'logo.svg': await fileOf('docs/home/logo.svg'),
     'reference.json': JSON.stringify(decorate(withShortPaths(contract, guide), input)),
     'try.json': JSON.stringify(tryOperations(contract, behaviour)),
-    'llms.txt': `# Partner payments\n\n> The contract of a partner payments API (Pix), and what is built from it.\n\n- [openapi.json](openapi.json): the contract, in OpenAPI 3.1\n${list}\n`,
+    'llms.txt': llmsText(pages),
     'llms-full.txt': pages.map(({ text }) => text).join('\n\n---\n\n'),
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
     'sandbox.html': await fileOf('docs/home/sandbox.html'),
@@ -91,17 +97,33 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], dist: strin
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
 }
 
+/** The index of the pages for language models (llmstxt.org). */
+function llmsText(pages: readonly Page[]): string {
+  const list = pages.map(({ path, title, summary }) => `- [${title}](${path}): ${summary}`)
+  return `# Partner payments
+
+> The contract of a partner payments API (Pix), and what is built from it.
+
+- [openapi.json](openapi.json): the contract, in OpenAPI 3.1
+${list.join('\n')}
+`
+}
+
 /** Makes a folder hold these files and no others, and writes those that changed. */
 async function sync(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const it of entries) {
-    const file = join(it.parentPath, it.name)
-    if (it.isFile() && !(relative(folder, file).replaceAll('\\', '/') in files)) await rm(file)
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const name = relative(folder, file).replaceAll('\\', '/')
+    if (!(name in files)) await rm(file)
   }
+
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name)
-    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue
+    const before = await readFile(file, 'utf8').catch(() => undefined)
+    if (before === text) continue
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }

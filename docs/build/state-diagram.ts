@@ -17,12 +17,9 @@ const STYLE = [
  * @returns undefined where no action leads from one state to another.
  */
 export function stateDiagram({ title, states = {}, initial = [] }: Resource): string | undefined {
-  const moves = Object.entries(states).flatMap(([from, { on = {} }]) =>
-    Object.entries(on).flatMap(([action, { to }]) =>
-      to && to !== from ? [{ from, to, action }] : [],
-    ),
-  )
+  const moves = movesOf(states)
   if (moves.length === 0) return undefined
+
   const isFinal = (name: string) => !moves.some(({ from }) => from === name)
   const lines = [
     ...STYLE,
@@ -30,8 +27,9 @@ export function stateDiagram({ title, states = {}, initial = [] }: Resource): st
     ...initial.map((name) => `start -> "${name}"`),
     ...moves.map(({ from, to, action }) => `"${from}" -> "${to}" [label=" ${action} "]`),
   ]
-  const label = moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`).join('; ')
   const svg = layout.renderString(`digraph {\n${lines.join('\n')}\n}`, { format: 'svg' })
+
+  const label = moves.map(({ from, to, action }) => `${action} moves ${from} to ${to}`).join('; ')
   const image = svg
     .slice(svg.indexOf('<svg'))
     .replace('<svg', `<svg class="states" role="img" aria-label="States of ${title}: ${label}."`)
@@ -40,4 +38,19 @@ export function stateDiagram({ title, states = {}, initial = [] }: Resource): st
     .replaceAll('<text ', '<text fill="currentColor" ')
     .replaceAll(/\s*\n/g, ' ')
   return `<figure class="states">${image.trim()}</figure>`
+}
+
+/** An action that leads from one state to another. */
+interface Move {
+  readonly from: string
+  readonly to: string
+  readonly action: string
+}
+
+function movesOf(states: NonNullable<Resource['states']>): Move[] {
+  const moves: Move[] = []
+  for (const [from, { on = {} }] of Object.entries(states))
+    for (const [action, { to }] of Object.entries(on))
+      if (to && to !== from) moves.push({ from, to, action })
+  return moves
 }

@@ -26,12 +26,13 @@ const DIRECTIVES: Readonly<
     const entry = questions[id]
     if (!entry) throw new Error(`the register of open questions has no "${id}"`)
     const title = `${entry.basis}: ${entry.question}`.replaceAll('"', "'").replaceAll('|', '/')
-    return `[${entry.basis}${aspect && `: ${aspect}`}](/open-questions.md#${id} "${title}")`
+    const text = aspect ? `${entry.basis}: ${aspect}` : entry.basis
+    return `[${text}](/open-questions.md#${id} "${title}")`
   },
   effect(name) {
-    const meaning = Object.entries(EFFECTS).find(([effect]) => effect === name)
+    const [, meaning] = Object.entries(EFFECTS).find(([effect]) => effect === name) ?? []
     if (!meaning) throw new Error(`there is no effect "${name}"`)
-    return meaning[1]
+    return meaning
   },
   operation(id, { contract }) {
     const isKnown = operationsOf(contract).some(({ node }) => node.operationId === id)
@@ -50,14 +51,16 @@ const DIRECTIVES: Readonly<
  * `{{effect:name}}`, and leads links that begin at the top of the site there.
  */
 export function expand(text: string, sources: Sources): string {
-  return text
-    .replaceAll(/\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g, (_, name, id, more) => {
-      const directive = DIRECTIVES[name]
-      if (!directive) throw new Error(`there is no directive "${name}"`)
-      return directive(id, sources, more)
-    })
-    .replaceAll('](/', `](${sources.root}`)
+  const expanded = text.replaceAll(DIRECTIVE, (_, name, id, more) => {
+    const directive = DIRECTIVES[name]
+    if (!directive) throw new Error(`there is no directive "${name}"`)
+    return directive(id, sources, more)
+  })
+  return expanded.replaceAll('](/', `](${sources.root}`)
 }
+
+/** `{{name:id more}}`. */
+const DIRECTIVE = /\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g
 
 /**
  * Directives that mark assumptions: one for each question, with what is assumed unless it is the
@@ -65,9 +68,10 @@ export function expand(text: string, sources: Sources): string {
  */
 export function assumptions(marks: readonly Mark[]): string {
   const byQuestion = Map.groupBy(marks, ({ question }) => question)
-  const directives = [...byQuestion].map(([id, all]) => {
-    const aspects = new Set(all.map(aspectOf))
-    return `{{assumption:${id}${aspects.has(undefined) ? '' : ` ${[...aspects].join(', ')}`}}}`
+  const directives = [...byQuestion].map(([id, marksOfQuestion]) => {
+    const aspects = new Set(marksOfQuestion.map(aspectOf))
+    const isWhole = aspects.has(undefined)
+    return isWhole ? `{{assumption:${id}}}` : `{{assumption:${id} ${[...aspects].join(', ')}}}`
   })
   return directives.join(' ')
 }
@@ -87,14 +91,26 @@ const SAMPLE =
  * code too.
  */
 export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
-  const blocks = [...text.matchAll(SAMPLE)].map(async ([, kind, name = '', example]) => {
-    if (kind === 'include') return fileBlock(new URL(name, page))
-    if (kind === 'example')
-      return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
-    return codeBlock(sampleOf(contract, kind ?? '', name, example), kind === 'curl' ? 'sh' : 'ts')
+  const blocks = await Promise.all(
+    Array.from(text.matchAll(SAMPLE), ([, kind = '', name = '', example]) =>
+      blockOf({ kind, name, example }, page, contract),
+    ),
+  )
+  return text.replaceAll(SAMPLE, (whole) => {
+    const [comment] = whole.split('\n')
+    return `${comment}\n\n${blocks.shift()}`
   })
-  const filled = await Promise.all(blocks)
-  return text.replaceAll(SAMPLE, (whole) => `${whole.split('\n')[0]}\n\n${filled.shift()}`)
+}
+
+async function blockOf(
+  { kind, name, example }: { kind: string; name: string; example: string | undefined },
+  page: URL,
+  contract: Contract,
+): Promise<string> {
+  if (kind === 'include') return fileBlock(new URL(name, page))
+  if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
+  const source = sampleOf(contract, kind, name, example)
+  return codeBlock(source, kind === 'curl' ? 'sh' : 'ts')
 }
 
 /** The same for the site, without the comments. */
@@ -106,10 +122,9 @@ export async function include(text: string, page: URL, contract: Contract): Prom
 }
 
 async function fileBlock(file: URL): Promise<string> {
-  return codeBlock(
-    await readFile(file, 'utf8'),
-    file.pathname.split('.').at(-1)?.replace('mjs', 'js'),
-  )
+  const source = await readFile(file, 'utf8')
+  const extension = file.pathname.split('.').at(-1)
+  return codeBlock(source, extension === 'mjs' ? 'js' : extension)
 }
 
 export function jsonBlock(value: unknown): string {
@@ -117,7 +132,8 @@ export function jsonBlock(value: unknown): string {
 }
 
 export function codeBlock(source: string, lang = '', label = ''): string {
-  return `\`\`\`${lang}${label && ` [${label}]`}\n${source.trimEnd()}\n\`\`\``
+  const info = label ? `${lang} [${label}]` : lang
+  return `\`\`\`${info}\n${source.trimEnd()}\n\`\`\``
 }
 
 /** The parts of a page that say something, as paragraphs. */
@@ -131,10 +147,15 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): string {
-  const line = (cells: readonly unknown[]) =>
-    `| ${cells.map((it) => String(it).replaceAll('|', '\\|')).join(' | ')} |`
   if (rows.length === 0) return ''
-  return paragraphs(title, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
+  const rule = head.map(() => '---')
+  const lines = [head, rule, ...rows].map(tableLine)
+  return paragraphs(title, lines.join('\n'))
+}
+
+function tableLine(cells: readonly unknown[]): string {
+  const texts = cells.map((cell) => String(cell).replaceAll('|', '\\|'))
+  return `| ${texts.join(' | ')} |`
 }
 
 /** Text of the contract in one line of Markdown. */
@@ -144,18 +165,15 @@ export function prose(text: unknown): string {
 
 /** Markdown without tags and templates, and with names of fields, values and operations as code. */
 export function withCode(text: string): string {
-  return text
-    .split(/(`[^`]*`|\]\([^)]*\))/)
-    .map((part, index) => (index % 2 ? part : asCode(part)))
-    .join('')
+  // Code and the targets of links, which stay as they are, have the odd places.
+  const parts = text.split(/(`[^`]*`|\]\([^)]*\))/)
+  return parts.map((part, index) => (index % 2 === 1 ? part : asCode(part))).join('')
 }
 
+/** `snake_case` and `camelCase`. */
+const NAME = /(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g
+
 function asCode(text: string): string {
-  return text
-    .replaceAll('<', '&lt;')
-    .replaceAll('{', '&#123;')
-    .replaceAll(
-      /(?<![\w/.-])(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z]+)+)(?![\w/])/g,
-      '`$&`',
-    )
+  const escaped = text.replaceAll('<', '&lt;').replaceAll('{', '&#123;')
+  return escaped.replaceAll(NAME, '`$&`')
 }
