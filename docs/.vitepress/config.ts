@@ -57,7 +57,10 @@ export default defineConfig({
   router: { prefetchLinks: false },
   ...(address && { sitemap: { hostname: address.href } }),
   transformHead: ({ page, title, description }) => [
-    ...Object.entries({ title, description, type: 'website', site_name: TITLE }).map(meta),
+    meta('title', title),
+    meta('description', description),
+    meta('type', 'website'),
+    meta('site_name', TITLE),
     ...(address ? canonical(page) : []),
   ],
   head: [
@@ -158,24 +161,26 @@ function breakable(html: string): string {
   return html.replaceAll(/[_.](?=\w)|[a-z](?=[A-Z])|\/(?=\w)(?!code>)/g, '$&<wbr>')
 }
 
-function meta([name, content]: [string, string]): HeadConfig {
+function meta(name: string, content: string): HeadConfig {
   return ['meta', { property: `og:${name}`, content }]
 }
 
 function canonical(page: string): HeadConfig[] {
   const path = page.replace(/\.md$/, '.html').replace(/(^|\/)index\.html$/, '$1')
   const { href } = new URL(path, address)
-  return [['link', { rel: 'canonical', href }], meta(['url', href])]
+  return [['link', { rel: 'canonical', href }], meta('url', href)]
 }
 
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {
-  const own = site.pages.filter(({ section }) => section === name)
-  const link = (path: string) => `/${path.replace(/(index)?\.md$/, '')}`
-  return Object.entries(Object.groupBy(own, ({ group }) => group ?? title)).map(
-    ([text, pages = []]) => ({
-      text,
-      items: pages.map(({ title, path }) => ({ text: title, link: link(path) })),
-    }),
-  )
+  const ofSection = site.pages.filter(({ section }) => section === name)
+  const groups = Object.groupBy(ofSection, ({ group }) => group ?? title)
+  return Object.entries(groups).map(([text, pages = []]) => ({
+    text,
+    items: pages.map((page) => ({ text: page.title, link: linkTo(page.path) })),
+  }))
+}
+
+function linkTo(path: string): string {
+  return `/${path.replace(/(index)?\.md$/, '')}`
 }

@@ -21,26 +21,42 @@ export function likeBuilt(): Plugin {
     // Before VitePress, which returns its one page for every path.
     enforce: 'pre',
     configureServer({ middlewares, config: { root, server } }) {
-      const { target } = Object(server.proxy?.[SANDBOX_PATHS])
+      const sandbox = addressOf(server.proxy?.[SANDBOX_PATHS])
       middlewares.use(async ({ url = '', headers }, response, next) => {
-        if (url === '/sandbox.html' && target)
-          return response.writeHead(302, { location: target }).end()
-        if (url === '/sandbox.json' && target) return response.end(JSON.stringify({ url: target }))
-        const isPage = /^[\w/-]+\.md$/.test(url) && headers['sec-fetch-dest'] === 'document'
-        const text = isPage && (await readFile(join(root, url), 'utf8').catch(() => undefined))
+        if (sandbox && url === '/sandbox.html')
+          return response.writeHead(302, { location: sandbox }).end()
+        if (sandbox && url === '/sandbox.json')
+          return response.end(JSON.stringify({ url: sandbox }))
+
+        const isReader = headers['sec-fetch-dest'] === 'document'
+        const isPage = /^[\w/-]+\.md$/.test(url)
+        if (!isReader || !isPage) return next()
+
+        const text = await readFile(join(root, url), 'utf8').catch(() => undefined)
         if (!text) return next()
         response.setHeader('content-type', 'text/plain; charset=utf-8').end(text)
       })
+
       // What the handlers of files have left is a page, or nothing. VitePress sets 200 itself.
       return () =>
         middlewares.use(({ originalUrl = '/' }, response, next) => {
-          const name = new URL(originalUrl, 'http://localhost').pathname
-            .replace(/\/$/, '/index')
-            .replace(/\.html$/, '')
-          if (!existsSync(join(root, `${name}.md`)))
+          if (!existsSync(join(root, pageOf(originalUrl))))
             Object.defineProperty(response, 'statusCode', { get: () => 404, set: () => {} })
           next()
         })
     },
   }
+}
+
+/** The target of a proxy that `serveDocs` has set, if there is one. */
+function addressOf(proxy: unknown): string | undefined {
+  if (typeof proxy !== 'object' || proxy === null || !('target' in proxy)) return undefined
+  return typeof proxy.target === 'string' ? proxy.target : undefined
+}
+
+/** The Markdown file of an address. */
+function pageOf(url: string): string {
+  const { pathname } = new URL(url, 'http://localhost')
+  const name = pathname.replace(/\/$/, '/index').replace(/\.html$/, '')
+  return `${name}.md`
 }

@@ -22,14 +22,23 @@ export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 }
 
 function partOf(source: string, path: string): string {
-  const [own = ''] = path === 'changelog.md' ? source.split(/^## (?:Unreleased|\d)/m) : [source]
-  const prose = /^(operations|events|guides)\//.test(path) ? own.replaceAll(CODE, '') : own
-  if (!/^(operations|events)\//.test(path)) return prose
-  const [first = ''] = prose.split(/^## Order and retries/m)
-  return first.replaceAll(/^- \[`.*?(?=^\S)|:::+.*$/gms, '')
+  if (path === 'changelog.md') {
+    const [intro = ''] = source.split(/^## (?:Unreleased|\d)/m)
+    return intro
+  }
+
+  const [folder] = path.split('/')
+  if (folder === 'guides') return source.replaceAll(CODE, '')
+  if (folder === 'operations' || folder === 'events') {
+    const prose = source.replaceAll(CODE, '')
+    const [own = ''] = prose.split(/^## Order and retries/m)
+    return own.replaceAll(FIELDS_AND_CONTAINERS, '')
+  }
+  return source
 }
 
 const CODE = /^( *)```.*?^\1```$/gms
+const FIELDS_AND_CONTAINERS = /^- \[`.*?(?=^\S)|:::+.*$/gms
 
 function plain(code: string): string {
   return `<pre><code>${escaped(code)}</code></pre>`

@@ -28,12 +28,12 @@ describe('the error catalogue', () => {
   })
 
   it.each([
-    ['rate_limited', 'Yes, later and unchanged.'],
-    [
-      'internal_error',
-      'Yes, later and unchanged, unless the operation has the effect <code>once</code>.',
-    ],
-  ])('says of %s whether a transfer may be sent again', (code, text) => {
+    { code: 'rate_limited', text: 'Yes, later and unchanged.' },
+    {
+      code: 'internal_error',
+      text: 'Yes, later and unchanged, unless the operation has the effect <code>once</code>.',
+    },
+  ])('says of $code whether a transfer may be sent again', ({ code, text }) => {
     const [, section = ''] = page('errors').split(`<h2 id="${code}"`)
     expect(section.split('<h2')[0]).toContain(text)
   })
@@ -46,31 +46,47 @@ describe('the error catalogue', () => {
 
 describe('the page of a resource', () => {
   it.each([
-    [
-      'the states as a diagram',
-      'immediateQrCode',
-      '<svg class="states" role="img" aria-label="States of',
-    ],
-    ['each move of the diagram', 'immediateQrCode', 'pay moves ATIVA to CONCLUIDA'],
-    [
-      'the initial states',
-      'transfer',
-      '<code>pending</code>, <code>settled</code> or <code>rejected</code>.',
-    ],
-    ['no initial state where there is none', 'user', '<p><code>status</code> shows the state.</p>'],
-    [
-      'the code of a refusal',
-      'immediateQrCode',
-      'refused with <a href="./../behaviour/errors.html#qrcode_paid">',
-    ],
-    [
-      'the section of a fact',
-      'webhook',
-      'Fact: The source document states it in “Webhook credential”."',
-    ],
-    ['durations in words', 'webhook', 'retries after 5 seconds, 5 minutes, 30 minutes, 2 hours, '],
-    ['the question of an assumption', 'webhook', 'open-questions.html#webhook-statuses'],
-  ])('shows %s', (_, name, html) => {
+    {
+      what: 'the states as a diagram',
+      name: 'immediateQrCode',
+      html: '<svg class="states" role="img" aria-label="States of',
+    },
+    {
+      what: 'each move of the diagram',
+      name: 'immediateQrCode',
+      html: 'pay moves ATIVA to CONCLUIDA',
+    },
+    {
+      what: 'the initial states',
+      name: 'transfer',
+      html: '<code>pending</code>, <code>settled</code> or <code>rejected</code>.',
+    },
+    {
+      what: 'no initial state where there is none',
+      name: 'user',
+      html: '<p><code>status</code> shows the state.</p>',
+    },
+    {
+      what: 'the code of a refusal',
+      name: 'immediateQrCode',
+      html: 'refused with <a href="./../behaviour/errors.html#qrcode_paid">',
+    },
+    {
+      what: 'the section of a fact',
+      name: 'webhook',
+      html: 'Fact: The source document states it in “Webhook credential”."',
+    },
+    {
+      what: 'durations in words',
+      name: 'webhook',
+      html: 'retries after 5 seconds, 5 minutes, 30 minutes, 2 hours, ',
+    },
+    {
+      what: 'the question of an assumption',
+      name: 'webhook',
+      html: 'open-questions.html#webhook-statuses',
+    },
+  ])('shows $what', ({ name, html }) => {
     expect(page(name)).toContain(html)
   })
 })
@@ -85,12 +101,8 @@ describe('a state diagram', () => {
   } as const
 
   it('is left out where no action leads to another state', () => {
-    expect(
-      stateDiagram({
-        ...resource,
-        states: { open: { meaning: '', on: { push: { to: 'open' } } } },
-      }),
-    ).toBeUndefined()
+    const states = { open: { meaning: '', on: { push: { to: 'open' } } } }
+    expect(stateDiagram({ ...resource, states })).toBeUndefined()
   })
 
   it('takes its colours from the text around it', () => {

@@ -22,7 +22,9 @@ test('axe finds no serious violation in the page of an operation', () =>
 
 test('“Try it” sends a transfer, and asks before it sends the same body again', async () => {
   const responses: number[] = []
-  page.on('response', (it) => it.url().endsWith('/pix/out/') && responses.push(it.status()))
+  page.on('response', (response) => {
+    if (response.url().endsWith('/pix/out/')) responses.push(response.status())
+  })
   await page.goto(address('operations/createTransfer.html'))
   await page.getByText('Try it', { exact: true }).last().click()
   const send = page.getByRole('button', { name: 'Send to the sandbox' })

@@ -20,9 +20,8 @@ test('links every question of an operation or event where Redoc shows it', () =>
   for (const operation of [...operationsOf(all), ...eventsOf(all)]) {
     const { node, item } = operation
     const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
-    const hidden = questionsOf(operation).filter(
-      (id) => !shown.includes(`open-questions.html#${id}\\"`),
-    )
+    const isShown = (id: string) => shown.includes(`open-questions.html#${id}\\"`)
+    const hidden = questionsOf(operation).filter((id) => !isShown(id))
     expect(hidden, node.operationId).toEqual([])
   }
 })
@@ -58,9 +57,9 @@ test('says of each operation its effect, and of each error response its codes', 
 })
 
 test('names the operation whose path a short path shortens, and that the path is assumed', () => {
-  const { node } = operationsOf(decorate(whole, { questions, behaviour })).find(
-    ({ path }) => path === '/pix/key',
-  ) as Operation // the contract's lint holds the list of its paths
+  const all = operationsOf(decorate(whole, { questions, behaviour }))
+  // The contract's lint holds the list of its paths.
+  const { node } = all.find(({ path }) => path === '/pix/key') as Operation
   expect(node.description).toContain('A short path of [`checkKey`](operations/checkKey.html)')
   expect(node.description).toContain('"open-questions.html#guide-paths"')
 })
@@ -86,12 +85,13 @@ test('leaves the contract it was given alone', () => {
 
 /** What the reference says of a field of a response. */
 function descriptionOf(operationId: string, path: string): string {
-  const field = fieldsOfOperation(operationNamed(operationId)).response.find(
-    (it) => it.path === path,
-  )
+  const { response } = fieldsOfOperation(operationNamed(operationId))
+  const field = response.find((candidate) => candidate.path === path)
   return String(field?.schema.description)
 }
 
 function operationNamed(operationId: string): Operation {
-  return operations.find(({ node }) => node.operationId === operationId) as Operation // of the contract's list
+  const operation = operations.find(({ node }) => node.operationId === operationId)
+  // The ids are of the contract's list.
+  return operation as Operation
 }

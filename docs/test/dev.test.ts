@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site?.close(), sandbox?.close()]))
 
 it.each([
-  ['/guides/errors.html', 200],
-  ['/reference.html', 200],
-  ['/nowhere', 404],
-  ['/nowhere.html', 404],
-  ['/robots.txt', 404],
-  ['/mobile-bff/v1/partner/user', 401],
-  ['/mobile-bff/v1/qrcodes/100%25', 404],
-])('it serves pages, and the sandbox below /mobile-bff/: %s', async (path, status) => {
+  { path: '/guides/errors.html', status: 200 },
+  { path: '/reference.html', status: 200 },
+  { path: '/nowhere', status: 404 },
+  { path: '/nowhere.html', status: 404 },
+  { path: '/robots.txt', status: 404 },
+  { path: '/mobile-bff/v1/partner/user', status: 401 },
+  { path: '/mobile-bff/v1/qrcodes/100%25', status: 404 },
+])('it serves pages, and the sandbox below /mobile-bff/: $path', async ({ path, status }) => {
   expect((await get(path)).statusCode).toBe(status)
 })
 

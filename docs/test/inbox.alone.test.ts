@@ -143,24 +143,24 @@ test('an event is begun by one process alone, and not after it is done', () => {
 })
 
 test.each([
-  [undefined, 60_000],
-  [5000, 5000],
+  { limit: undefined, waitedMs: 60_000 },
+  { limit: 5000, waitedMs: 5000 },
 ])(
-  'work without an end, with the limit %s, stops those behind it for %i ms',
-  async (limit, waited) => {
+  'work without an end, with the limit $limit, stops those behind it for $waitedMs ms',
+  async ({ limit, waitedMs }) => {
     addAll('first', 'second')
     const seen: string[] = []
     const round = workOff(async ({ type }: { type: string }) => {
       seen.push(type)
       if (type === 'first') await forever()
     }, limit)
-    await vi.advanceTimersByTimeAsync(waited - 1)
+    await vi.advanceTimersByTimeAsync(waitedMs - 1)
     expect(seen).toEqual(['first'])
     await vi.advanceTimersByTimeAsync(1)
     await round
     expect(seen).toEqual(['first', 'second'])
     expect(takeLog()).toEqual([
-      [expect.stringContaining('first'), new Error(`no end of the work within ${waited} ms`)],
+      [expect.stringContaining('first'), new Error(`no end of the work within ${waitedMs} ms`)],
     ])
     expect(vi.getTimerCount()).toBe(0)
   },

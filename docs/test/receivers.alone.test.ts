@@ -9,7 +9,8 @@ import { serve } from '@hono/node-server'
 import { generateSecret, sign, signForTest } from '@partner-payments/webhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
-const [current, previous] = [generateSecret(), generateSecret()]
+const current = generateSecret()
+const previous = generateSecret()
 vi.stubEnv('INBOX', ':memory:')
 vi.stubEnv('PORT', '0')
 
@@ -49,7 +50,8 @@ async function startWith(
   vi.resetModules()
   vi.stubEnv('WEBHOOK_SECRETS', secrets)
   const { inbox } = await import('../receivers/inbox.ts')
-  const server = (await receiver()).server as Server // hono's type also admits HTTP/2, which it does not start here
+  // The type of Hono also admits HTTP/2, which it does not start here.
+  const server = (await receiver()).server as Server
   if (!server.listening) await once(server, 'listening')
   const url = `http://127.0.0.1:${addressOf(server).port}/webhooks`
   return { server, inbox, send: (delivery: RequestInit) => fetch(url, delivery) }
@@ -98,9 +100,8 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
   test('keeps a delivery once, and returns 204 to each attempt', async () => {
     const id = `msg_${crypto.randomUUID()}`
     for (const now of [Date.now() - 60_000, Date.now()]) {
-      expect((await send(await signForTest(event, current, { id, now: () => now }))).status).toBe(
-        204,
-      )
+      const delivery = await signForTest(event, current, { id, now: () => now })
+      expect((await send(delivery)).status).toBe(204)
     }
     expect(kept(id)).toHaveLength(1)
     running.inbox.done(id)

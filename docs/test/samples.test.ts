@@ -23,7 +23,9 @@ const docs = fileURLToPath(new URL('..', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
 const operations = operationsOf(inline(whole))
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const samples = new Map(operations.map((it) => [it.node.operationId, samplesOf(it)]))
+const samples = new Map(
+  operations.map((operation) => [operation.node.operationId, samplesOf(operation)]),
+)
 
 /** What a program sent. */
 interface Recorded {
@@ -75,20 +77,25 @@ test('every operation has a sample in TypeScript, which sends the request of an 
 const programs = operations.flatMap((operation) => {
   const { operationId } = operation.node
   const examples = requestExamples(operation)
-  const all =
-    examples.length > 0 ? examples.map(({ samples }) => samples) : [samples.get(operationId) ?? []]
-  return all.map((own) => ({
+  const withoutExamples = [{ samples: samples.get(operationId) ?? [] }]
+  const variants = examples.length > 0 ? examples : withoutExamples
+  return variants.map((variant) => ({
     operationId,
-    curl: sourceOf(own, 'curl'),
-    python: sourceOf(own, 'Python'),
+    curl: sourceOf(variant.samples, 'curl'),
+    python: sourceOf(variant.samples, 'Python'),
   }))
 })
 
 test.each([
-  ['curl', runShell],
-  ['Python', async () => (await hasPython) && runPython(programs.map(({ python }) => python))],
-])('each request in %s is an example of the contract', async (_, runAll) => {
-  if ((await runAll()) === false) return
+  { language: 'curl', canRun: async () => true, runAll: runShell },
+  {
+    language: 'Python',
+    canRun: () => hasPython,
+    runAll: () => runPython(programs.map(({ python }) => python)),
+  },
+])('each request in $language is an example of the contract', async ({ canRun, runAll }) => {
+  if (!(await canRun())) return
+  await runAll()
   const requests = take()
   expect(idsOf(requests)).toEqual(programs.map(({ operationId }) => operationId))
   for (const request of requests) expectExample(request, 'token')
@@ -100,16 +107,20 @@ test('the samples in Python are Python', () => {
 })
 
 test.each([
-  ['the service refuses', { BASE_URL: '/nowhere' }, /HTTPStatusError/],
-  [
-    'CLIENT_KEY is empty',
-    { CLIENT_KEY: '' },
-    /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/,
-  ],
-])('a sample in Python fails where %s', async (_, env, message) => {
+  {
+    cause: 'the service refuses',
+    env: { BASE_URL: `${baseUrl}/nowhere` },
+    message: /HTTPStatusError/,
+  },
+  {
+    cause: 'CLIENT_KEY is empty',
+    env: { CLIENT_KEY: '' },
+    message: /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/,
+  },
+])('a sample in Python fails where $cause', async ({ env, message }) => {
   if (!(await hasPython)) return
-  const BASE_URL = baseUrl + ('BASE_URL' in env ? env.BASE_URL : '')
-  const refused = runPython([sourceOf(samples.get('signIn') ?? [], 'Python')], { ...env, BASE_URL })
+  const source = sourceOf(samples.get('signIn') ?? [], 'Python')
+  const refused = runPython([source], { BASE_URL: baseUrl, ...env })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
 })
 
@@ -120,9 +131,11 @@ function sourceOf(samples: readonly Sample[], language: string): string {
 /** Where a program is no Python. */
 function errorsIn(source: string): number[] {
   const errors: number[] = []
-  parser
-    .parse(source)
-    .iterate({ enter: ({ type, from }) => void (type.isError && errors.push(from)) })
+  parser.parse(source).iterate({
+    enter({ type, from }) {
+      if (type.isError) errors.push(from)
+    },
+  })
   return errors
 }
 
@@ -161,10 +174,15 @@ const hasPython = execute('python3', ['--version']).then(
 
 const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 'token' }
 
+const LOOK_UPS = new Map([
+  ['createTransfer', 'checkKey'],
+  ['guideCreateTransfer', 'guideCheckKey'],
+])
+
 /** The client signs in before its first request, and looks up a key before it pays it. */
 function expectByClient(operationId: string, requests: Recorded[]): void {
-  const lookUps = { createTransfer: 'checkKey', guideCreateTransfer: 'guideCheckKey' }
-  const own = [lookUps[operationId as keyof typeof lookUps] ?? [], operationId].flat()
+  const lookUp = LOOK_UPS.get(operationId)
+  const own = lookUp ? [lookUp, operationId] : [operationId]
   expect([own, ['signIn', ...own]]).toContainEqual(idsOf(requests))
   for (const request of requests) expectExample(request, partnerToken)
 }
@@ -195,13 +213,14 @@ function pathPattern({ path }: Operation): RegExp {
 }
 
 function tokenOf(tokens: unknown): string {
-  return (tokens as { access_token: string }).access_token // the contract's lint holds examples to their schemas
+  // The contract's lint holds examples to their schemas.
+  return (tokens as { access_token: string }).access_token
 }
 
 function exampleBodies({ node }: Operation): unknown[] {
-  return Object.values(Object(mediaOf(node.requestBody).examples)).map(
-    (example) => isNode(example) && example.value,
-  )
+  const { examples } = mediaOf(node.requestBody)
+  if (!isNode(examples)) return []
+  return Object.values(examples).map((example) => isNode(example) && example.value)
 }
 
 test('the program of the landing page prints what the page says', async () => {
@@ -210,7 +229,8 @@ test('the program of the landing page prints what the page says', async () => {
     env: { ...process.env, BASE_URL: baseUrl },
   })
   expect(stdout).toBe(await readFile(first.replace('.ts', '.txt'), 'utf8'))
-  expect(
-    (await readFile(first, 'utf8')).trim().split('\n').filter(Boolean).length,
-  ).toBeLessThanOrEqual(10)
+
+  const program = await readFile(first, 'utf8')
+  const lines = program.trim().split('\n').filter(Boolean)
+  expect(lines.length).toBeLessThanOrEqual(10)
 })

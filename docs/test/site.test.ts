@@ -28,11 +28,10 @@ const guide = (file: string) => readFile(new URL(file, source), 'utf8')
 const inReference = new Set([...operationsOf(whole), ...eventsOf(whole)].map(referenceLink))
 
 test('every link of the pages leads to a page, and to an anchor that is there', () => {
-  const broken = [...site.pages].flatMap(([name, html]) =>
-    linksOf(html)
-      .filter((link) => !leadsSomewhere(name, link))
-      .map((link) => `${name}: ${link}`),
-  )
+  const broken = [...site.pages].flatMap(([name, html]) => {
+    const links = linksOf(html).filter((link) => !leadsSomewhere(name, link))
+    return links.map((link) => `${name}: ${link}`)
+  })
   expect(broken).toEqual([])
 })
 
@@ -46,9 +45,8 @@ test.each([
 })
 
 test('llms.txt names the contract and every page as Markdown, and llms-full.txt holds their text', async () => {
-  const named = [...(await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(
-    ([, path = '']) => path,
-  )
+  const links = (await site.read('llms.txt')).matchAll(/\]\(([^)]+)\)/g)
+  const named = Array.from(links, ([, path = '']) => path)
   expect(named.filter((path) => !site.files.has(path))).toEqual([])
   expect(named).toEqual(expect.arrayContaining(['openapi.json', 'operations/createTransfer.md']))
   expect(await site.read('llms-full.txt')).toContain('# Getting started')
@@ -65,7 +63,7 @@ test('the open questions page has every entry of the register, with its basis', 
 test('the page of an operation says which fields belong to one alternative of its request only', async () => {
   const [, request = ''] = (await site.read('operations/createTransfer.md')).split(/^## /m)
   const fields = request.split('\n- ')
-  const about = (name: string) => fields.find((it) => it.startsWith(`[\`${name}\`]`))
+  const about = (name: string) => fields.find((field) => field.startsWith(`[\`${name}\`]`))
   expect(about('type')).toContain('one of `emv`, `dict`')
   expect(about('type')).toContain('If `type` is `emv`: Pays a payment code.')
   expect(about('emv')).toContain(
@@ -87,13 +85,11 @@ test('the page of an operation or event has an example of each body, and a mark 
     const html = site.pages.get(`${name}.html`) ?? ''
     const [, success] = successOf(operation)
     if (success.content ?? node.requestBody) expect(html, name).toContain('class="language-json')
-    const shown = new Set(
-      [...html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)].map(([, id]) => id),
-    )
-    expect(
-      questionsOf(operation).filter((id) => !shown.has(id)),
-      name,
-    ).toEqual([])
+
+    const marks = html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)
+    const shown = new Set(Array.from(marks, ([, id]) => id))
+    const hidden = questionsOf(operation).filter((id) => !shown.has(id))
+    expect(hidden, name).toEqual([])
   }
 })
 
@@ -115,16 +111,14 @@ test.each(guides)(
 )
 
 test.each(guides)('%s shows every mark that its text asks for', async (file) => {
-  const asked = [...(await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)].map(
-    ([, id]) => id,
-  )
+  const directives = (await guide(file)).matchAll(/\{\{assumption:([\w-]+)\}\}/g)
+  const asked = Array.from(directives, ([, id]) => id)
+
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
-  const shown = [
-    ...html.matchAll(
-      /<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g,
-    ),
-  ]
-  expect(shown.map(([, id]) => id)).toEqual(asked)
+  const mark =
+    /<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g
+  const shown = Array.from(html.matchAll(mark), ([, id]) => id)
+  expect(shown).toEqual(asked)
 })
 
 test.each(guides)(
@@ -135,10 +129,10 @@ test.each(guides)(
 )
 
 test.each([
-  ['{{assumption:nowhere}}', '"nowhere"'],
-  ['{{operation:nowhere}}', '"nowhere"'],
-  ['{{nothing:here}}', '"nothing"'],
-])('a build refuses %s', (text, name) => {
+  { text: '{{assumption:nowhere}}', name: '"nowhere"' },
+  { text: '{{operation:nowhere}}', name: '"nowhere"' },
+  { text: '{{nothing:here}}', name: '"nothing"' },
+])('a build refuses $text', ({ text, name }) => {
   expect(() => expand(text, { contract, questions, root: '' })).toThrow(name)
 })
 
@@ -149,27 +143,33 @@ test('the token that a newcomer keeps is the one that the mock returns', async (
 })
 
 test.each([
-  ['openapi.json', contract],
-  ['guide.json', shortPaths],
-])('%s lies beside the pages, unchanged', async (name, document) => {
+  { name: 'openapi.json', document: contract },
+  { name: 'guide.json', document: shortPaths },
+])('$name lies beside the pages, unchanged', async ({ name, document }) => {
   expect(JSON.parse(await site.read(name))).toEqual(document)
 })
 
 function linksOf(html: string): string[] {
   const markup = html.replaceAll(/<style>.*?<\/style>|<link [^>]*>/gs, '')
-  return [...markup.matchAll(/href="([^"]+)"/g)].flatMap(([, href]) => (href ? [href] : []))
+  return Array.from(markup.matchAll(/href="([^"]+)"/g), ([, href = '']) => href)
 }
 
 function leadsSomewhere(from: string, link: string): boolean {
-  if (/^https?:/.test(link)) return true
+  const isExternal = /^https?:/.test(link)
+  if (isExternal) return true
+
   const [address = '', anchor] = link.split('#')
   const [path = ''] = address.split('?')
-  const target = path
-    ? posix.join('/', posix.dirname(from), path).slice(path.startsWith('/') ? 0 : 1)
-    : from
-  const name = (path.startsWith('/') ? path.slice(1) : target).replace(/(^|\/)$/, '$1index.html')
+  const name = fileAt(from, path)
   if (name === 'reference.html' && anchor?.startsWith('/'))
     return inReference.has(`${name}#${anchor}`)
   if (anchor === undefined) return site.files.has(name)
   return site.pages.get(name)?.includes(` id="${decodeURIComponent(anchor)}"`) ?? false
+}
+
+/** The file of a path in a page; that of a folder is its index. */
+function fileAt(from: string, path: string): string {
+  if (path === '') return from
+  const absolute = path.startsWith('/') ? path : posix.join('/', posix.dirname(from), path)
+  return absolute.slice(1).replace(/(^|\/)$/, '$1index.html')
 }

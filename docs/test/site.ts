@@ -17,10 +17,14 @@ const uses = usesOf(whole)
  * neither their marks.
  */
 export function questionsOf({ node }: Operation): string[] {
-  const shown = [...uses].filter(([, all]) =>
-    all.some((it) => !it.isLink && it.operation?.node.operationId === node.operationId),
-  )
-  return shown.map(([id]) => id)
+  const ids: string[] = []
+  for (const [id, places] of uses) {
+    const isShown = places.some(
+      ({ isLink, operation }) => !isLink && operation?.node.operationId === node.operationId,
+    )
+    if (isShown) ids.push(id)
+  }
+  return ids
 }
 
 /** The docs as they were built: the folder, the names of its files, its pages by name. */

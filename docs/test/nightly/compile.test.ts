@@ -51,6 +51,7 @@ test('the samples in TypeScript compile', () => {
 function errorsIn(files: readonly string[], compilerOptions: object): string {
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify({ compilerOptions, files }))
-  return spawnSync(join(docs, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' })
-    .stdout
+  const tsc = join(docs, 'node_modules/.bin/tsc')
+  const { stdout } = spawnSync(tsc, ['-p', project], { encoding: 'utf8' })
+  return stdout
 }

@@ -5,7 +5,8 @@ import { address, openPages, page } from '../browser.ts'
 
 const file = new URL('search-queries.yaml', import.meta.url)
 type Queries = Record<string, string | string[]>
-const groups: Queries[] = parseAllDocuments(await readFile(file, 'utf8')).map((it) => it.toJS())
+const documents = parseAllDocuments(await readFile(file, 'utf8'))
+const groups: Queries[] = documents.map((document) => document.toJS())
 
 openPages()
 
@@ -30,8 +31,8 @@ test.each([
     await first.waitFor({ timeout: 10_000 }).catch(() => {})
     const href = await first.getAttribute('href', { timeout: 1_000 }).catch(() => null)
     const found = href?.slice(1) ?? 'nothing'
-    const isRight = [expected].flat().some((it) => isAt(found, it))
-    if (!isRight) missed.push(`${query}: ${found} instead of ${expected}`)
+    const isExpected = [expected].flat().some((address) => isAt(found, address))
+    if (!isExpected) missed.push(`${query}: ${found} instead of ${expected}`)
   }
   // The excerpt of the last query's result stands below its title.
   expect(await page.locator('a.result .title.main').first().textContent()).toMatch(/\n.{20,}/)
