@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 const START_MS = 60_000
+const POLL_MS = 50
 const {
   INPUTS = '{}',
   RUNNER_TEMP = '',
@@ -18,21 +19,22 @@ const {
 } = process.env
 const CLI = join(RUNNER_TEMP, 'partner-payments/node_modules/@partner-payments/cli/dist/cli.js')
 /** Inputs that are no flags, because other processes can read the arguments of a process. */
-const IN_ENVIRONMENT = ['client-key', 'client-secret', 'other-key', 'other-secret']
+const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
+  'client-key',
+  'client-secret',
+  'other-key',
+  'other-secret',
+])
 
 const { command, options, tarball: _, ...inputs } = JSON.parse(INPUTS) as Record<string, string>
-const given = Object.entries(inputs).filter(([, value]) => value)
-const secrets = given.filter(([name]) => IN_ENVIRONMENT.includes(name))
-const env = {
-  ...others,
-  ...Object.fromEntries(
-    secrets.map(([name, value]) => [name.toUpperCase().replace('-', '_'), value]),
-  ),
+const env: NodeJS.ProcessEnv = { ...others }
+const args: string[] = []
+for (const [name, value] of Object.entries(inputs)) {
+  if (!value) continue
+  if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
+  else args.push(`--${name}=${value}`)
 }
-const flags = given
-  .filter(([name]) => !IN_ENVIRONMENT.includes(name))
-  .map(([name, value]) => `--${name}=${value}`)
-const args = [...flags, ...linesOf(options)]
+args.push(...linesOf(options))
 
 if (command === 'check') process.exitCode = check()
 else if (command === 'sandbox' || command === 'mock') process.exitCode = await serve(command)
@@ -53,8 +55,11 @@ function check(): number {
     stdio: 'inherit',
   })
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
-  if (status === 2) fail('The check could not run; see the log')
-  if (status === 2) appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
+  // The exit code of a check that could not run.
+  if (status === 2) {
+    fail('The check could not run; see the log')
+    appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
+  }
   return status ?? 1
 }
 
@@ -62,7 +67,7 @@ function check(): number {
 async function serve(command: string): Promise<number> {
   const log = join(RUNNER_TEMP, `partner-payments-${command}.log`)
   const file = openSync(log, 'w')
-  const isKept = env.DATABASE_URL || args.some((it) => it.startsWith('--file'))
+  const isKept = env.DATABASE_URL || args.some((arg) => arg.startsWith('--file'))
   const memory = command === 'sandbox' && !isKept ? ['--memory'] : []
   const child = spawn(process.execPath, [CLI, command, ...memory, ...args], {
     env,
@@ -70,24 +75,25 @@ async function serve(command: string): Promise<number> {
     stdio: ['ignore', file, file],
   })
   child.unref()
+
   const url = await urlOf(child, log)
-  const shown = readFileSync(log, 'utf8')
-  process.stdout.write(`${shown}\n`)
-  if (url === undefined) child.kill()
-  if (url === undefined) return fail(`${command} did not start: ${shown}`)
+  const printed = readFileSync(log, 'utf8')
+  process.stdout.write(`${printed}\n`)
+  if (url === undefined) {
+    child.kill()
+    return fail(`${command} did not start: ${printed}`)
+  }
   appendFileSync(GITHUB_OUTPUT, `url=${url}\npid=${child.pid}\n`)
   return 0
 }
 
 /** The address that a server prints once it listens. */
 async function urlOf(child: ChildProcess, log: string): Promise<string | undefined> {
-  for (
-    const end = Date.now() + START_MS;
-    Date.now() < end && child.exitCode === null;
-    await setTimeout(50)
-  ) {
+  const end = Date.now() + START_MS
+  while (Date.now() < end && child.exitCode === null) {
     const [url] = /http:\/\/[\w.:[\]-]+/.exec(readFileSync(log, 'utf8')) ?? []
     if (url) return url
+    await setTimeout(POLL_MS)
   }
   return undefined
 }

@@ -19,11 +19,11 @@ export interface Help {
  *
  * @param toOptions what to make of them; throws an error that says what is wrong
  */
-export function readArguments<C extends ParseArgsConfig, T>(
+export function readArguments<Config extends ParseArgsConfig, Options>(
   help: Help,
-  config: C,
-  toOptions: (given: ReturnType<typeof parseArgs<C>>) => T,
-): T {
+  config: Config,
+  toOptions: (given: ReturnType<typeof parseArgs<Config>>) => Options,
+): Options {
   if (process.argv.slice(2).includes('--help')) {
     process.stdout.write(helpOf(help))
     process.exit(0)
@@ -40,15 +40,19 @@ export function readArguments<C extends ParseArgsConfig, T>(
 
 function helpOf({ name, about, usage, flags = {}, examples, exitCodes }: Help): string {
   const command = `npx -y pnpm@12 ${name}`
-  const rows = Object.entries({ ...flags, '--help': 'print this' })
-  const width = Math.max(...rows.map(([flag]) => flag.length))
+  const flagRows = Object.entries({ ...flags, '--help': 'print this' })
+  const width = Math.max(...flagRows.map(([flag]) => flag.length))
+  const flagLines = flagRows.map(([flag, meaning]) => `  ${flag.padEnd(width)}  ${meaning}`)
+  const exampleLines = examples.map((args) => `  ${command} ${args}`.trimEnd())
   return `Usage: ${`${command} ${usage}`.trim()}
 
 ${about}
 
-${rows.map(([flag, meaning]) => `  ${flag.padEnd(width)}  ${meaning}\n`).join('')}
+${flagLines.join('\n')}
+
 Examples:
-${examples.map((it) => `  ${`${command} ${it}`.trim()}\n`).join('')}
+${exampleLines.join('\n')}
+
 Exit codes: ${exitCodes}.
 `
 }

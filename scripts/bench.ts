@@ -44,7 +44,8 @@ const { only, json, earlier } = readArguments(
 
 // Results alone are on stdout.
 execSync('pnpm --dir scripts/tools install --frozen-lockfile', { cwd: root, stdio: [0, 2, 2] })
-if ((await runTurbo(['run', 'build', 'emit'])) !== 0) process.exit(1)
+const code = await runTurbo(['run', 'build', 'emit'])
+if (code !== 0) process.exit(1)
 const rows = await runAll(only)
 
 if (rows.length === 0) {

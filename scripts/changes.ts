@@ -42,10 +42,8 @@ type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string
 type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
 
 function isCommit(ref: string, cwd: string): boolean {
-  return (
-    git(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) !==
-    undefined
-  )
+  const flags = ['--verify', '--quiet', '--end-of-options']
+  return git(cwd, 'rev-parse', ...flags, `${ref}^{commit}`) !== undefined
 }
 
 /** The tag of the last release, if there is one. */
@@ -94,10 +92,13 @@ export async function changesSince(ref: string, spec = SPEC): Promise<Changes> {
 async function compare(root: string, spec: string, folder: string): Promise<Line[]> {
   // Loaded late: it takes most of the time where nothing is compared.
   const { bundleInto } = await import('@partner-payments/spec/build')
-  const [base, revision] = [join(folder, `${root}.base.json`), join(folder, `${root}.json`)]
+  const base = join(folder, `${root}.base.json`)
+  const revision = join(folder, `${root}.json`)
   await bundleInto(join(folder, `${root}.yaml`), base)
   await bundleInto(join(spec, `${root}.yaml`), revision)
-  const [before, after] = [readFileSync(base, 'utf8'), readFileSync(revision, 'utf8')]
+
+  const before = readFileSync(base, 'utf8')
+  const after = readFileSync(revision, 'utf8')
   // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
   if (before === after) return []
   const documents = [JSON.parse(after), JSON.parse(before)]
@@ -122,20 +123,27 @@ function linesOf(change: Change, documents: readonly Document[]): Line[] {
   const tokens = stepsOf(`#${change.path}`)
   const [part, path = '', method, ...rest] = tokens
   const isBreaking = change.impact === 'major'
-  // Every schema stands where it is used too, because the bundles have no references. `info` is for
-  // people.
-  if (part === 'info' || (part === 'components' && path !== 'securitySchemes')) return []
+
+  // It is for people.
+  if (part === 'info') return []
+  // Every schema stands where it is used too, because the bundles have no references.
+  if (part === 'components' && path !== 'securitySchemes') return []
   if (part !== 'paths' && part !== 'webhooks')
     return [{ operation: 'the whole contract', isBreaking, text: textOf(change, tokens) }]
-  const item = documents.map((it) => it[part]?.[path]).find((it) => it !== undefined) ?? {}
-  const methods = method === undefined || method === 'parameters' ? Object.keys(item) : [method]
-  return methods
-    .filter((it) => it in item && METHODS.has(it))
-    .map((it) => ({
-      operation: nameOf(documents, part, path, it),
-      isBreaking,
-      text: textOf(change, method === it ? rest : []),
-    }))
+
+  const item = documents.map((document) => document[part]?.[path]).find(isPresent) ?? {}
+  const isOfPath = method === undefined || method === 'parameters'
+  const names = isOfPath ? Object.keys(item) : [method]
+  const methods = names.filter((name) => name in item && METHODS.has(name))
+  return methods.map((name) => ({
+    operation: nameOf(documents, part, path, name),
+    isBreaking,
+    text: textOf(change, name === method ? rest : []),
+  }))
+}
+
+function isPresent<Value>(value: Value | undefined): value is Value {
+  return value !== undefined
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
@@ -147,9 +155,9 @@ function nameOf(
   method: string,
 ) {
   if (part === 'webhooks') return `event \`${path}\``
-  const found = documents.map((it) => it[part]?.[path]?.[method]).find((it) => it !== undefined)
-  const alias = found?.['x-alias-of']
-  return alias ? `\`${alias}\` (short path)` : `\`${found?.operationId ?? path}\``
+  const operation = documents.map((document) => document[part]?.[path]?.[method]).find(isPresent)
+  const alias = operation?.['x-alias-of']
+  return alias ? `\`${alias}\` (short path)` : `\`${operation?.operationId ?? path}\``
 }
 
 /** What changed, and where in the request or response. */
@@ -158,11 +166,14 @@ function textOf(
   tokens: readonly string[],
 ): string {
   const [verdict] = verdicts
-  if (!verdict && WORDING.test(property ? `${path}/${property}` : path))
-    return 'descriptions, examples or marks changed'
   const place = placeOf(tokens)
   if (verdict) return `${place}: ${escaped(verdict.message)}`
-  return `${place}: ${property ? `\`${property}\` ` : ''}${valuesOf(property, values) || CHANGED[kind]}`
+
+  const changedPath = property ? `${path}/${property}` : path
+  if (WORDING.test(changedPath)) return 'descriptions, examples or marks changed'
+
+  const change = valuesOf(property, values) || CHANGED[kind]
+  return property ? `${place}: \`${property}\` ${change}` : `${place}: ${change}`
 }
 
 const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as const
@@ -170,13 +181,14 @@ const CHANGED = { added: 'added', removed: 'removed', modified: 'changed' } as c
 /** Such as "gained `key`, lost `phone`", if an enum changed. */
 function valuesOf(property = '', { base, revision }: Pick<Change, 'base' | 'revision'>): string {
   if (property !== 'enum' || !base?.value || !revision?.value) return ''
-  const gained = revision.value
-    .filter((it) => !base.value?.includes(it))
-    .map((it) => `gained \`${it}\``)
-  const lost = base.value
-    .filter((it) => !revision.value?.includes(it))
-    .map((it) => `lost \`${it}\``)
-  return [...gained, ...lost].join(', ')
+  const before = base.value
+  const after = revision.value
+  const gained = after.filter((value) => !before.includes(value))
+  const lost = before.filter((value) => !after.includes(value))
+  return [
+    ...gained.map((value) => `gained \`${value}\``),
+    ...lost.map((value) => `lost \`${value}\``),
+  ].join(', ')
 }
 
 /** The path of what no program reads, which is not a field of that name. */
@@ -186,8 +198,10 @@ const WORDING = /(?<!\/properties)\/(description|summary|title|tags|examples?|x-
 function placeOf([part = 'operation', name = '', ...rest]: readonly string[]): string {
   const fields = rest.filter((_, index) => rest[index - 1] === 'properties')
   const field = fields.length > 0 ? `, \`${fields.join('.')}\`` : ''
-  if (part === 'responses' && field !== '' && /^[45]/.test(name)) return `errors${field}`
-  if (part === 'responses') return `response ${name}${field}`
+  if (part === 'responses') {
+    const isError = name.startsWith('4') || name.startsWith('5')
+    return isError && field ? `errors${field}` : `response ${name}${field}`
+  }
   if (part === 'requestBody') return `request body${field}`
   return name ? `${part} \`${name}\`` : part
 }
@@ -200,10 +214,9 @@ function escaped(text: string): string {
 function render(lines: readonly Line[]): Changes {
   const breaking = lines.filter(({ isBreaking }) => isBreaking)
   const safe = lines.filter(({ isBreaking }) => !isBreaking)
-  const sections =
-    lines.length === 0
-      ? ['No changes.']
-      : [...section('Breaking', breaking), ...section('Safe', safe)]
+  if (lines.length === 0) return { isBreaking: false, markdown: 'No changes.\n' }
+
+  const sections = [...section('Breaking', breaking), ...section('Safe', safe)]
   return { isBreaking: breaking.length > 0, markdown: `${sections.join('\n\n')}\n` }
 }
 
@@ -213,17 +226,23 @@ const NAMED = /(?<=: Properties) of `[^`]+`/
 function section(title: string, lines: readonly Line[]): string[] {
   if (lines.length === 0) return [`### ${title}: none`]
   const byOperation = Map.groupBy(lines, ({ operation }) => operation)
-  const lists = [...byOperation].map(([operation, all]): [string, string] => {
-    const texts = new Set(all.map(({ text }) => `- ${text}`))
-    // An alternative of a schema is compared twice, once with its name.
-    for (const text of texts) if (NAMED.test(text)) texts.delete(text.replace(NAMED, ''))
-    return [operation, [...texts].join('\n')]
-  })
-  const byList = Map.groupBy(lists, ([, list]) => list)
-  const parts = [...byList].map(([list, all]) => {
-    return `#### ${all.map(([operation]) => operation).join(', ')}\n\n${list}`
+  const lists = [...byOperation].map(([operation, ofOperation]) => ({
+    operation,
+    list: listOf(ofOperation),
+  }))
+  const parts = [...Map.groupBy(lists, ({ list }) => list)].map(([list, shared]) => {
+    const operations = shared.map(({ operation }) => operation)
+    return `#### ${operations.join(', ')}\n\n${list}`
   })
   return [`### ${title}`, ...parts]
+}
+
+/** Each change once. */
+function listOf(lines: readonly Line[]): string {
+  const items = new Set(lines.map(({ text }) => `- ${text}`))
+  // An alternative of a schema is compared twice, once with its name.
+  for (const item of items) if (NAMED.test(item)) items.delete(item.replace(NAMED, ''))
+  return [...items].join('\n')
 }
 
 if (import.meta.main) {

@@ -29,15 +29,10 @@ const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
 async function emit(home: string): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-  const { publishConfig, ...own } = manifest
-  const sources: Readonly<Record<string, string | undefined>> = { ...own.exports, ...own.bin }
-  const packed = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
     cwd: home,
-    input: Object.fromEntries(
-      packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
-    ),
+    input: entriesOf(manifest),
     platform: 'node',
     external: (id) => !INSIDE.test(id) && !isAbsolute(id) && isInstalled(id, manifest),
     checks: { pluginTimings: false },
@@ -64,9 +59,19 @@ async function emit(home: string): Promise<void> {
   })
 }
 
+/** The source of each file that the tarball exports or runs, by the name of that file. */
+function entriesOf({ exports, bin, publishConfig }: Manifest): Record<string, string> {
+  const sources: Readonly<Record<string, string | undefined>> = { ...exports, ...bin }
+  const packed = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
+  return Object.fromEntries(
+    packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
+  )
+}
+
 function isInstalled(id: string, { name, dependencies, peerDependencies }: Manifest): boolean {
-  const needed = /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
-  if (id.startsWith('node:') || needed in { ...dependencies, ...peerDependencies }) return true
+  if (id.startsWith('node:')) return true
+  const [needed = id] = /^(@[^/]+\/)?[^/]+/.exec(id) ?? []
+  if (needed in { ...dependencies, ...peerDependencies }) return true
   throw new Error(
     `${name} contains an import of ${id}, so it needs ${needed} among its dependencies`,
   )
@@ -74,28 +79,40 @@ function isInstalled(id: string, { name, dependencies, peerDependencies }: Manif
 
 const ROOT = join(import.meta.dirname, '..')
 
+interface Asset {
+  readonly fileName: string
+  readonly source: string | Uint8Array
+}
+
 /**
  * By module, the files that it reads by their paths, in a folder beside the bundle that contains
  * it.
  */
-const READ: Readonly<Record<string, () => [name: string, content: string | Buffer][]>> = {
+const READ: Readonly<Record<string, () => Asset[]>> = {
   'packages/sandbox/src/page/page.ts': () =>
-    [...readAssets()].map(([name, { body }]) => [`browser/${name}`, body]),
+    Array.from(readAssets(), ([name, { body }]) => ({
+      fileName: `browser/${name}`,
+      source: body,
+    })),
   'packages/conformance/src/report/html.ts': () =>
     filesIn('packages/conformance/src/report/html', 'html', '*'),
   'packages/cli/src/mcp/pages.ts': () => filesIn('docs/dist', 'docs', '{llms.txt,**/*.md}'),
 }
 
-function filesIn(folder: string, as: string, pattern: string): [name: string, content: Buffer][] {
+function filesIn(folder: string, as: string, pattern: string): Asset[] {
   const cwd = join(ROOT, folder)
-  return globSync(pattern, { cwd }).map((name) => [`${as}/${name}`, readFileSync(join(cwd, name))])
+  return globSync(pattern, { cwd }).map((name) => ({
+    fileName: `${as}/${name}`,
+    source: readFileSync(join(cwd, name)),
+  }))
 }
 
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
-    const files = READ[relative(ROOT, id).replaceAll('\\', '/')]?.() ?? []
-    for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source })
+    const read = READ[relative(ROOT, id).replaceAll('\\', '/')]
+    if (!read) return
+    for (const { fileName, source } of read()) this.emitFile({ type: 'asset', fileName, source })
   },
 }
 
@@ -107,10 +124,13 @@ const defaultOfJson: Plugin = {
   name: 'default-of-json',
   load: {
     filter: { id: /\.json$/ },
-    handler: (id) => ({
-      code: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(id, 'utf8'))))})`,
-      moduleType: 'js',
-    }),
+    handler(id) {
+      const json = JSON.stringify(JSON.parse(readFileSync(id, 'utf8')))
+      return {
+        code: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(json)})`,
+        moduleType: 'js',
+      }
+    },
   },
 }
 
@@ -126,11 +146,13 @@ function requireNode({ name, bin, engines }: Manifest): Plugin {
   return {
     name: 'require-node',
     generateBundle(_, bundle) {
-      for (const chunk of Object.values(bin ? bundle : {})) {
+      if (!bin) return
+      const [command = ''] = Object.keys(bin)
+      for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || !chunk.isEntry || !chunk.fileName.endsWith('.js')) continue
+
         const [shebang = ''] = /^#!.*\n/.exec(chunk.code) ?? []
         const fileName = shebang ? 'require-node-to-run.js' : 'require-node.js'
-        const [command = ''] = Object.keys(bin ?? {})
         const source = shebang
           ? checkOf(command, engines.node, EXIT)
           : checkOf(name, engines.node, THROW)

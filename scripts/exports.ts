@@ -24,9 +24,8 @@ function openapi30(): object {
   const { summary: _, ...info } = contract.info
   const document = JSON.parse(JSON.stringify({ ...contract, info }), adapted)
   const converted = new Converter(document, { allOfTransform: true }).convert()
-  return withoutUnused(
-    JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted)),
-  )
+  const whole = JSON.parse(JSON.stringify(converted), (_, value) => inlined(value, converted))
+  return withoutUnused(whole)
 }
 
 /**
@@ -37,9 +36,11 @@ function adapted(name: string, value: unknown): unknown {
   if (!isNode(value)) return value
   if (value.type === 'null') return { ...value, type: 'string', nullable: true, enum: [null] }
   if (name !== 'links') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, link]) => [key, { ...Object(link), requestBody: undefined }]),
-  )
+
+  const links: Record<string, unknown> = {}
+  for (const [key, link] of Object.entries(value))
+    links[key] = isNode(link) ? { ...link, requestBody: undefined } : link
+  return links
 }
 
 /**
@@ -48,27 +49,32 @@ function adapted(name: string, value: unknown): unknown {
  */
 function inlined(value: unknown, document: object): unknown {
   if (!isNode(value) || !Array.isArray(value.allOf) || value.allOf.length !== 1) return value
-  const target = inlined(valueAt(document, Object(value.allOf[0]).$ref ?? ''), document)
-  if (
-    !isNode(target) ||
-    !['string', 'number', 'integer'].includes(String(target.type)) ||
-    target.enum
-  )
-    return value
+  const [part] = value.allOf
+  const ref = isNode(part) && typeof part.$ref === 'string' ? part.$ref : ''
+  const target = inlined(valueAt(document, ref), document)
+  if (!isNode(target) || !SIMPLE_TYPES.has(String(target.type)) || target.enum) return value
+
   const { allOf: _, ...own } = value
   return { ...target, ...own }
 }
 
+const SIMPLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
+
 /** Removes components until each one is referred to. */
 function withoutUnused(document: { components: Node }): object {
   const text = JSON.stringify(document)
-  const components = Object.entries(document.components).map(([kind, all]) => {
+  const components: Record<string, unknown> = {}
+  for (const [kind, ofKind] of Object.entries(document.components)) {
+    // Requirements name a scheme without a reference.
     const isUsed = ([name]: [string, unknown]) =>
       kind === 'securitySchemes' || text.includes(`"#/components/${kind}/${name}"`)
-    return [kind, Object.fromEntries(Object.entries(Object(all)).filter(isUsed))]
-  })
-  const smaller = { ...document, components: Object.fromEntries(components) }
-  return JSON.stringify(smaller).length < text.length ? withoutUnused(smaller) : document
+    const entries = isNode(ofKind) ? Object.entries(ofKind) : []
+    components[kind] = Object.fromEntries(entries.filter(isUsed))
+  }
+
+  const smaller = { ...document, components }
+  const isSmaller = JSON.stringify(smaller).length < text.length
+  return isSmaller ? withoutUnused(smaller) : document
 }
 
 /** Writes the exports into a folder, and returns their names. */

@@ -44,14 +44,24 @@ function readFlags() {
   return readArguments(HELP, config, ({ values, positionals }) => {
     const unknown = positionals.find((name) => !FLOWS.includes(name))
     if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
-    if (values.target !== undefined && !/^https?:/.test(URL.parse(values.target)?.protocol ?? ''))
+    if (values.target !== undefined && !isHttpUrl(values.target))
       throw new Error(`--target must be an http or https URL, got "${values.target}"`)
+
     const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
     const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-    const given = Object.fromEntries(values.input.map(pairOf))
-    const inputs = { credentials, ...(values.target && newOrder()), ...given }
-    return { target: values.target, names: positionals.length > 0 ? positionals : FLOWS, inputs }
+    const order = values.target ? newOrder() : {}
+    const inputs = Object.fromEntries(values.input.map(pairOf))
+    return {
+      target: values.target,
+      names: positionals.length > 0 ? positionals : FLOWS,
+      inputs: { credentials, ...order, ...inputs },
+    }
   })
+}
+
+function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'http:' || protocol === 'https:'
 }
 
 /** Input values that a stateful service accepts only once, or only before a date. */
@@ -61,9 +71,9 @@ function newOrder() {
 }
 
 function pairOf(input: string): [string, string] {
-  const [name = '', ...value] = input.split('=')
-  if (!name || value.length === 0) throw new Error(`--input must be name=value, got "${input}"`)
-  return [name, value.join('=')]
+  const [name = '', ...parts] = input.split('=')
+  if (!name || parts.length === 0) throw new Error(`--input must be name=value, got "${input}"`)
+  return [name, parts.join('=')]
 }
 
 async function respect(url: string, names: readonly string[], inputs: Record<string, string>) {

@@ -33,21 +33,24 @@ as openapi.yaml and in other formats, the Dockerfile, and their checksums in SHA
 process.exitCode = await packAll(resolve(folder))
 
 async function packAll(folder: string): Promise<number> {
-  if ((await runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*'])) !== 0) return 1
+  const code = await runTurbo(['run', 'emit', '--filter=./spec', '--filter=./packages/*'])
+  if (code !== 0) return 1
+
   // Loaded here, because it needs the built contract.
   const { writeExports } = await import('./exports.ts')
   mkdirSync(folder, { recursive: true })
   for (const file of packagesIn(folder)) rmSync(join(folder, file))
+
   runPnpm('pack', '--pack-destination', folder)
-  const sbom = [
+  runPnpm(
+    'sbom',
     '--sbom-format',
     'cyclonedx',
     '--prod',
     '--split',
     '--out',
     join(folder, '%s-%v.cdx.json'),
-  ]
-  runPnpm('sbom', ...sbom)
+  )
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
   copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
   const files = [
@@ -56,6 +59,7 @@ async function packAll(folder: string): Promise<number> {
     'Dockerfile',
     ...(await writeExports(folder)),
   ]
+
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))

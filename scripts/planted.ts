@@ -24,10 +24,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   const misfits = bugs.flatMap((bug) => misfitOf(ROOT, bug) ?? [])
   if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
+
   const failures = bugs.length === 0 ? 0 : await inTree(ROOT, ending.signal, judgeAll)
-  process.stdout.write(
-    `${bugs.length - failures} of ${bugs.length} bugs ${isRecording ? 'recorded' : 'as recorded'}\n`,
-  )
+  const result = isRecording ? 'recorded' : 'as recorded'
+  process.stdout.write(`${bugs.length - failures} of ${bugs.length} bugs ${result}\n`)
   process.exitCode = failures > 0 ? 1 : 0
 } catch (error) {
   process.stderr.write(`planted: ${error instanceof Error ? error.message : error}\n`)
@@ -38,13 +38,13 @@ function readFlags(): { bugs: Bug[]; isRecording: boolean } {
   const options = { record: { type: 'boolean', default: false } } as const
   return readArguments(HELP, { allowPositionals: true, options }, ({ values, positionals }) => {
     const all = readBugs()
-    const unknown = positionals.find((id) => !all.some((bug) => bug.id === id))
-    if (unknown)
-      throw new Error(`no bug "${unknown}"; there are ${all.map(({ id }) => id).join(', ')}`)
+    const ids = all.map(({ id }) => id)
+    const unknown = positionals.find((id) => !ids.includes(id))
+    if (unknown) throw new Error(`no bug "${unknown}"; there are ${ids.join(', ')}`)
+
+    const isNamed = ({ id }: Bug) => positionals.includes(id)
     const isDue = ({ isRed }: Bug) => (values.record ? isRed === undefined : isRed === true)
-    const bugs = all.filter((bug) =>
-      positionals.length > 0 ? positionals.includes(bug.id) : isDue(bug),
-    )
+    const bugs = all.filter(positionals.length > 0 ? isNamed : isDue)
     return { bugs, isRecording: values.record }
   })
 }
@@ -54,17 +54,17 @@ async function judgeAll(tree: Tree): Promise<number> {
   const { judge, expectSound } = createJudge(tree)
   await tree.build()
   // All at once, which is faster than after each bug.
-  await expectSound(isRecording ? [] : bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? []))
+  if (!isRecording) await expectSound(bugs.flatMap(({ firstRedTest }) => firstRedTest?.file ?? []))
+
   let failures = 0
-  for (const [i, bug] of bugs.entries()) {
-    process.stderr.write(`planted: ${i + 1} of ${bugs.length}: ${bug.id}\n`)
+  for (const [index, bug] of bugs.entries()) {
+    process.stderr.write(`planted: ${index + 1} of ${bugs.length}: ${bug.id}\n`)
     try {
       const test = await judge(bug)
       if (isRecording) recordBug(bug, test)
       else if (!test && bug.isRed) failures++
-      process.stdout.write(
-        `${test ? 'red' : 'green'} ${bug.id}: ${test ? nameOf(test) : 'no test fails'}\n`,
-      )
+      const verdict = test ? `red ${bug.id}: ${nameOf(test)}` : `green ${bug.id}: no test fails`
+      process.stdout.write(`${verdict}\n`)
     } catch (error) {
       ending.signal.throwIfAborted()
       failures++

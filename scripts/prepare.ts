@@ -2,6 +2,8 @@ import { freePort } from '@partner-payments/bench'
 import { type Help, readArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
+const MAX_PORT = 65_535
+
 /** A command of this repository that serves. */
 export interface Command extends Pick<Help, 'name' | 'about' | 'examples'> {
   /** What each flag chooses the port of, and its default. */
@@ -19,6 +21,11 @@ interface Port {
   readonly wanted: number
 }
 
+interface CheckedPort extends Port {
+  /** The port to listen on; undefined where another program listens. */
+  readonly free: number | undefined
+}
+
 /**
  * Reads the flags, looks at the ports, then builds, so that the user learns at once what is wrong.
  * Ends the process with 2 if a flag is wrong, and with 1 if a port is in use or the build fails.
@@ -27,12 +34,17 @@ interface Port {
  */
 export async function prepare(command: Command): Promise<number[]> {
   const ports = readFlags(command)
-  const found = await Promise.all(ports.map(({ wanted }) => findPort(wanted))).catch(
-    ({ message }: Error) => stop(1, `${command.name}: ${message}\n`),
+  const checked = await Promise.all(ports.map(checkPort)).catch(({ message }: Error) =>
+    stop(1, `${command.name}: ${message}\n`),
   )
-  if (found.includes(undefined)) stop(1, describeTaken(command, ports, found))
+  if (checked.some(({ free }) => free === undefined)) stop(1, describeTaken(command, checked))
+
   await Promise.all([build(command.packages), command.load?.()])
-  return found.map(Number)
+  return checked.map(({ free }) => Number(free))
+}
+
+async function checkPort(port: Port): Promise<CheckedPort> {
+  return { ...port, free: await findPort(port.wanted) }
 }
 
 /** The port, or a free one for 0; undefined where another program listens. */
@@ -46,9 +58,10 @@ function findPort(wanted: number): Promise<number | undefined> {
 function readFlags(command: Command): Port[] {
   const flags = Object.keys(command.ports).map((flag) => [flag, { type: 'string' }] as const)
   return readArguments(helpOf(command), { options: Object.fromEntries(flags) }, ({ values }) => {
-    const given: Readonly<Record<string, unknown>> = values
+    const texts: Readonly<Record<string, unknown>> = values
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
-      return { flag, serves, byDefault, wanted: portOf(flag, String(given[flag] ?? byDefault)) }
+      const wanted = portOf(flag, String(texts[flag] ?? byDefault))
+      return { flag, serves, byDefault, wanted }
     })
     expectDifferent(ports)
     return ports
@@ -56,8 +69,9 @@ function readFlags(command: Command): Port[] {
 }
 
 function portOf(flag: string, text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text)
-  throw new Error(`--${flag} must be an integer from 0 to 65535, got "${text}"`)
+  const isPort = /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT
+  if (isPort) return Number(text)
+  throw new Error(`--${flag} must be an integer from 0 to ${MAX_PORT}, got "${text}"`)
 }
 
 function expectDifferent(ports: readonly Port[]): void {
@@ -71,22 +85,27 @@ function helpOf({ name, about, ports, examples }: Command): Help {
     `--${flag} N`,
     `serve the ${serves} on port N, 0 for a free one (${byDefault})`,
   ])
-  const exitCodes = '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments'
-  return { name, about, usage: '[flags]', flags: Object.fromEntries(flags), examples, exitCodes }
+  return {
+    name,
+    about,
+    usage: '[flags]',
+    flags: Object.fromEntries(flags),
+    examples,
+    exitCodes: '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments',
+  }
 }
 
 /** Every port that is in use, and a command with free ones. */
-function describeTaken(
-  { name }: Command,
-  ports: readonly Port[],
-  found: readonly unknown[],
-): string {
-  const isTaken = (_: Port, index: number) => found[index] === undefined
-  const taken = ports.filter(isTaken).map(({ wanted, serves }) => `${wanted} (${serves})`)
-  const flags = ports
-    .map((port, index) => ({ ...port, use: isTaken(port, index) ? 0 : port.wanted }))
-    .filter(({ use, byDefault }) => use !== byDefault)
-    .map(({ flag, use }) => `--${flag} ${use}`)
+function describeTaken({ name }: Command, ports: readonly CheckedPort[]): string {
+  const taken: string[] = []
+  const flags: string[] = []
+  for (const { flag, serves, byDefault, wanted, free } of ports) {
+    const isTaken = free === undefined
+    if (isTaken) taken.push(`${wanted} (${serves})`)
+
+    const advised = isTaken ? 0 : wanted
+    if (advised !== byDefault) flags.push(`--${flag} ${advised}`)
+  }
   const subject = taken.length === 1 ? `port ${taken} is` : `ports ${taken.join(', ')} are`
   return `${name}: ${subject} in use. Stop what listens there, or take free ports:
   npx -y pnpm@12 ${name} ${flags.join(' ')}

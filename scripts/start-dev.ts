@@ -21,15 +21,19 @@ export interface DevOptions {
 export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
   const { contract, guide } = await writePages(docs, spec)
   await using starting = new AsyncDisposableStack()
-  const keep = <T extends { close(): Promise<void> }>(it: T) => starting.adopt(it, () => it.close())
+  /** Closes it if a later start fails, or when the whole is closed. */
+  const keep = <Server extends { close(): Promise<void> }>(server: Server) =>
+    starting.adopt(server, () => server.close())
+
   const mock = keep(await serve({ contract: [contract, guide], port: ports.mockPort }))
-  // The page of the sandbox and the docs link to each other.
-  const local = {
-    port: ports.sandboxPort,
-    allowLoopback: true,
-    docs: `http://127.0.0.1:${ports.docsPort}`,
-  }
-  const sandbox = keep(await serveSandbox(local))
+  const sandbox = keep(
+    await serveSandbox({
+      port: ports.sandboxPort,
+      allowLoopback: true,
+      // The page of the sandbox and the docs link to each other.
+      docs: `http://127.0.0.1:${ports.docsPort}`,
+    }),
+  )
   const site = keep(await serveDocs({ docs, sandbox: sandbox.url, port: ports.docsPort }))
 
   async function followContract(): Promise<void> {
@@ -45,7 +49,8 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     watchFolders([spec], () => rebuild(followContract, say)),
     watchFolders([docs], () => rebuild(() => writePages(docs, spec), say)),
   ]
-  await Promise.all(watchers.map((it) => keep(it).ready))
+  await Promise.all(watchers.map((watcher) => keep(watcher).ready))
+
   const started = starting.move()
   return {
     mock: mock.url,
@@ -56,11 +61,14 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
 }
 
 async function rebuild(build: () => Promise<unknown>, say: (text: string) => void): Promise<void> {
-  const began = performance.now()
-  await build().then(
-    () => say(`Built again in ${Math.round(performance.now() - began)} ms.`),
-    (error) => say(`${error.message}\n${NOT_BUILT}`),
-  )
+  const startedMs = performance.now()
+  try {
+    await build()
+  } catch (error) {
+    say(`${(error as Error).message}\n${NOT_BUILT}`)
+    return
+  }
+  say(`Built again in ${Math.round(performance.now() - startedMs)} ms.`)
 }
 
 const NOT_BUILT = 'Not built; the mock, the sandbox and the docs stay as they were.'

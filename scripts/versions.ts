@@ -10,10 +10,12 @@ const HEADING = '## Unreleased\n'
 
 /** The pages of this repository that people copy commands from, below its root. */
 export function pages(): string[] {
-  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).split(
-    '\n',
-  )
-  return files.filter((file) => file !== '' && !/CHANGELOG|^docs\/decisions\//.test(file))
+  const output = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  const files = output.split('\n').filter(Boolean)
+  // They tell what was true at their time.
+  const isHistory = (file: string) =>
+    file.includes('CHANGELOG') || file.startsWith('docs/decisions/')
+  return files.filter((file) => !isHistory(file))
 }
 
 /**
@@ -21,10 +23,9 @@ export function pages(): string[] {
  * packages have one version.
  */
 export function withTarballNames(page: string, version = spec.version): string {
-  return page.replaceAll(
-    /(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)|(?<=OWNER\/REPOSITORY@v)[\d.]+/g,
-    version,
-  )
+  const ofTarball = /(?<=partner-payments-[a-z]+-)[\d.]+(?=\.tgz)/g
+  const ofAction = /(?<=OWNER\/REPOSITORY@v)[\d.]+/g
+  return page.replaceAll(ofTarball, version).replaceAll(ofAction, version)
 }
 
 /**
@@ -34,14 +35,19 @@ export function withTarballNames(page: string, version = spec.version): string {
 export function withRelease(changelog: string, version: string, contract = ''): string {
   if (!changelog.includes(HEADING))
     throw new Error(`CHANGELOG.md has no ${HEADING.trim()}: nothing to release`)
-  const changes =
-    contract &&
-    `\n### the contract, for clients\n\n${contract.replaceAll(/^#/gm, '##').trimEnd()}\n`
+  const changes = contract ? contractSection(contract) : ''
   return changelog.replace(HEADING, () => `## ${version}\n${changes}`)
 }
 
+/** What changed in the contract, with headings below those of a version. */
+function contractSection(contract: string): string {
+  const changes = contract.replaceAll(/^#/gm, '##').trimEnd()
+  return `\n### the contract, for clients\n\n${changes}\n`
+}
+
 function edit(file: string, change: (text: string) => string): void {
-  writeFileSync(join(ROOT, file), change(readFileSync(join(ROOT, file), 'utf8')))
+  const path = join(ROOT, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
 if (import.meta.main) {
@@ -56,7 +62,8 @@ what changed in the contract since the last release. The version is released whe
     },
     { allowPositionals: true },
     ({ positionals: [version = '', ...others] }) => {
-      if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
+      const isVersion = /^\d+\.\d+\.\d+$/.test(version)
+      if (!isVersion || others.length > 0)
         throw new Error(
           `expected one version such as 0.2.0, got "${[version, ...others].join(' ')}"`,
         )

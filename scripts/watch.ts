@@ -5,7 +5,15 @@ import { watch } from 'chokidar'
 /** Editors write a file in several steps. It is complete this long after the last one. */
 const QUIET_MS = 40
 /** Files that builds write, and code that a running process cannot reload. */
-const NOT_WATCHED = /^(dist.*|\.pages|\.vitepress|node_modules|\.turbo|build|lint|test)$/
+const NOT_WATCHED: ReadonlySet<string> = new Set([
+  '.pages',
+  '.vitepress',
+  'node_modules',
+  '.turbo',
+  'build',
+  'lint',
+  'test',
+])
 
 /**
  * Calls `onChange` when files below the folders changed: one call at a time, and one more for all
@@ -54,9 +62,12 @@ function oneAtATime(call: () => Promise<void>) {
 }
 
 function isIgnored(path: string, folders: readonly string[]): boolean {
-  const folder = folders.find((it) => path.startsWith(it)) ?? ''
+  // Editors keep the text before a change in such a file.
+  if (basename(path).endsWith('~')) return true
+  const folder = folders.find((candidate) => path.startsWith(candidate)) ?? ''
   const steps = relative(folder, path).split(sep)
-  return steps.some((step) => NOT_WATCHED.test(step)) || basename(path).endsWith('~')
+  // A build writes to a folder such as `dist.next` first.
+  return steps.some((step) => NOT_WATCHED.has(step) || step.startsWith('dist'))
 }
 
 function reportError(error: unknown): void {

@@ -5,12 +5,26 @@ import type { AddressInfo } from 'node:net'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 const { credential, webhook, emailKey, keySettled } = contract.components.examples
-const RESPONSES: Readonly<Record<string, readonly [status: number, body: string]>> = {
-  'POST /mobile-bff/v1/partner/webhook': [201, JSON.stringify(credential.value)],
-  'POST /mobile-bff/v1/pix/dict/check/': [200, JSON.stringify(emailKey.value)],
-  'POST /mobile-bff/v1/pix/out/': [201, JSON.stringify(keySettled.value)],
+interface Prepared {
+  readonly status: number
+  readonly body: string
 }
-const OTHER = [200, JSON.stringify(webhook.value)] as const
+
+const RESPONSES: Readonly<Record<string, Prepared>> = {
+  'POST /mobile-bff/v1/partner/webhook': {
+    status: 201,
+    body: JSON.stringify(credential.value),
+  },
+  'POST /mobile-bff/v1/pix/dict/check/': {
+    status: 200,
+    body: JSON.stringify(emailKey.value),
+  },
+  'POST /mobile-bff/v1/pix/out/': {
+    status: 201,
+    body: JSON.stringify(keySettled.value),
+  },
+}
+const OTHER: Prepared = { status: 200, body: JSON.stringify(webhook.value) }
 
 /** Reads the whole request, and responds with an example of the contract. */
 const server = createServer((request, response) => {
@@ -18,7 +32,7 @@ const server = createServer((request, response) => {
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     if (parts.length > 0) JSON.parse(Buffer.concat(parts).toString())
-    const [status, body] = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
+    const { status, body } = RESPONSES[`${request.method} ${request.url}`] ?? OTHER
     response.writeHead(status, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

@@ -4,18 +4,19 @@ import { type AddressInfo, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 const ROUND_MS = 60
+/** Looking at the clock after each call would measure the clock. */
+const CALLS_PER_BATCH = 200
 
 type Works = Readonly<Record<string, () => unknown>>
 
 /** Measures the calls per second of synchronous functions. */
 export function opsPerSecond(works: Works): Promise<Record<string, number>> {
   return medians(works, (work) => {
-    const batch = 200
     const started = performance.now()
     let done = 0
     while (performance.now() - started < ROUND_MS) {
-      for (let i = 0; i < batch; i++) work()
-      done += batch
+      for (let i = 0; i < CALLS_PER_BATCH; i++) work()
+      done += CALLS_PER_BATCH
     }
     return (done * 1000) / (performance.now() - started)
   })
@@ -41,23 +42,26 @@ export function callsPerSecond(works: Works, inFlight: number): Promise<Record<s
  * Measures each subject in turns, so that other load affects all alike, and returns the medians by
  * name. A first round warms up, and does not count.
  */
-export async function medians<T>(
-  subjects: Readonly<Record<string, T>>,
-  measure: (subject: T) => number | Promise<number>,
+export async function medians<Subject>(
+  subjects: Readonly<Record<string, Subject>>,
+  measure: (subject: Subject) => number | Promise<number>,
   rounds = 11,
 ): Promise<Record<string, number>> {
   const samples: Record<string, number[]> = {}
-  for (let round = -1; round < rounds; round++) {
+  const WARM_UP = -1
+  for (let round = WARM_UP; round < rounds; round++) {
     for (const [name, subject] of Object.entries(subjects)) {
       const value = await measure(subject)
-      samples[name] = round < 0 ? [] : [...(samples[name] ?? []), value]
+      samples[name] ??= []
+      if (round !== WARM_UP) samples[name].push(value)
     }
   }
   return Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, median(values)]))
 }
 
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /**
@@ -77,7 +81,8 @@ export async function bundledSizes(sources: Readonly<Record<string, string>>, fo
       external: [...builtinModules],
       write: false,
     })
-    return [name, gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length] as const
+    const compressed = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 })
+    return [name, compressed.length] as const
   })
   return Object.fromEntries(await Promise.all(sizes))
 }

@@ -6,6 +6,9 @@ import {
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+const PRINT_LIMIT_MS = 5 * 60_000
+const POLL_MS = 10
+
 /** What a program printed, and its exit code; null if a signal ended it. */
 export interface Ended {
   readonly code: number | null
@@ -26,10 +29,12 @@ export class Program {
   constructor(command: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
     this.#isGroup = options.detached === true
     this.child = spawn(command, args, options)
-    for (const name of ['stdout', 'stderr'] as const)
-      this.child[name].setEncoding('utf8').on('data', (text: string) => {
-        this[name] += text
-      })
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text
+    })
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text
+    })
     this.ended = once(this.child, 'close').then(([code]) => {
       return { code, stdout: this.stdout, stderr: this.stderr }
     })
@@ -40,18 +45,22 @@ export class Program {
    * minutes.
    */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    const until = Date.now() + 300_000
+    const end = Date.now() + PRINT_LIMIT_MS
     for (;;) {
-      const isOver = this.#hasEnded() || Date.now() > until
-      const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
-      if (found) return found
+      // Before the outputs, which may grow until the end.
+      const isOver = this.#hasEnded() || Date.now() > end
+      const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
+      if (match) return match
       if (isOver) throw new Error(`it did not print ${pattern}:\n${this.stdout}${this.stderr}`)
-      await sleep(10)
+      await sleep(POLL_MS)
     }
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
-    if (!this.#hasEnded()) process.kill(Number(this.child.pid) * (this.#isGroup ? -1 : 1), signal)
+    if (this.#hasEnded()) return this.ended
+    const pid = Number(this.child.pid)
+    // A negative number means the whole group.
+    process.kill(this.#isGroup ? -pid : pid, signal)
     return this.ended
   }
 

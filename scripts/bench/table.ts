@@ -23,10 +23,11 @@ export function rowsOf(
   unit: string,
   values: Readonly<Record<string, number>>,
 ): Row[] {
-  const better = /\/s$|^%$/.test(unit) ? 'higher' : 'lower'
-  return Object.entries(values).map(([subject, value], i) => {
+  const isHigherBetter = unit.endsWith('/s') || unit === '%'
+  const better = isHigherBetter ? 'higher' : 'lower'
+  return Object.entries(values).map(([subject, value], index) => {
     const row: Row = { figure, subject, value, unit, better }
-    return i === 0 ? { ...row, ours: true } : row
+    return index === 0 ? { ...row, ours: true } : row
   })
 }
 
@@ -42,10 +43,11 @@ export interface Bench {
 export function ratioOf(rows: readonly Row[]): number | undefined {
   const ours = rows.find((row) => row.ours)
   const peers = rows.filter((row) => !row.ours).map((row) => row.value)
-  if (!ours || peers.length === 0 || [ours.value, ...peers].includes(0)) return undefined
-  return ours.better === 'higher'
-    ? ours.value / Math.max(...peers)
-    : Math.min(...peers) / ours.value
+  if (!ours || peers.length === 0) return undefined
+  if (ours.value === 0 || peers.includes(0)) return undefined
+
+  if (ours.better === 'higher') return ours.value / Math.max(...peers)
+  return Math.min(...peers) / ours.value
 }
 
 /** Whether a value that was read from a file is a row. */

@@ -45,10 +45,11 @@ export function recordBug({ id }: Bug, firstRedTest: TestName | undefined): void
 /** Why the edit does not fit its file; undefined if it does. */
 export function misfitOf(root: string, { id, file, find }: Bug): string | undefined {
   const path = join(root, file)
-  const count = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : 0
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const count = text.split(find).length - 1
   if (count === 1) return undefined
-  const found = count === 0 ? 'text not found' : `text found ${count} times`
-  return `${id}: ${found} in ${file}: adapt "find", and "replace" if needed, in scripts/planted/bugs.json`
+  const result = count === 0 ? 'text not found' : `text found ${count} times`
+  return `${id}: ${result} in ${file}: adapt "find", and "replace" if needed, in scripts/planted/bugs.json`
 }
 
 /** Applies the edit, and returns a function that undoes it. */

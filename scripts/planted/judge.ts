@@ -64,13 +64,16 @@ async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined>
 }
 
 function selectionsFor({ file, firstRedTest }: Bug): Selection[] {
-  const own = file.replace(/\/src\/.*/, '')
-  const recorded = firstRedTest ? [selectionOf([firstRedTest.file])] : []
-  return [...recorded, { projects: [own] }, ...(USERS[own] ?? [])]
+  const ownPackage = file.replace(/\/src\/.*/, '')
+  const selections = [{ projects: [ownPackage] }, ...(USERS[ownPackage] ?? [])]
+  if (!firstRedTest) return selections
+  return [selectionOf([firstRedTest.file]), ...selections]
 }
 
+/** Test files, with the projects that they belong to. */
 function selectionOf(paths: readonly string[]): Selection {
-  return { projects: [...new Set(paths.map((file) => file.replace(/\/test\/.*/, '')))], paths }
+  const projects = new Set(paths.map((file) => file.replace(/\/test\/.*/, '')))
+  return { projects: [...projects], paths }
 }
 
 export function nameOf({ file, title }: TestName): string {

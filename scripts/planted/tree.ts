@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Program } from '@partner-payments/bench'
@@ -38,23 +38,28 @@ export async function inTree<T>(
   work: (tree: Tree) => Promise<T>,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'))
-  // As root, PostgreSQL runs under another user, who must reach its files.
-  chmodSync(folder, 0o755)
   const copy = join(folder, 'tree')
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  // The commit of the changes stays in this clone; git asks for a name all the same.
-  const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
-  git('worktree', 'add', '--quiet', '--detach', copy, git(...somebody, 'stash', 'create') || 'HEAD')
+  git(root, 'worktree', 'add', '--quiet', '--detach', copy, commitOfChanges(root) || 'HEAD')
   try {
     const run = runnerIn(copy, signal)
     const { isOk, output } = await run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
     if (!isOk) throw new Error(`pnpm install failed in ${copy}:\n${output}`)
     return await work(treeAt(copy, join(folder, 'report.json'), run))
   } finally {
-    git('worktree', 'remove', '--force', copy)
+    git(root, 'worktree', 'remove', '--force', copy)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A commit of the uncommitted changes to tracked files; empty if there are none. */
+function commitOfChanges(root: string): string {
+  // The commit stays in this clone; git asks for a name all the same.
+  const somebody = ['-c', 'user.name=planted', '-c', 'user.email=planted@localhost']
+  return git(root, ...somebody, 'stash', 'create')
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 }
 
 function treeAt(root: string, report: string, run: Run): Tree {
@@ -66,19 +71,20 @@ function treeAt(root: string, report: string, run: Run): Tree {
     },
     async test({ projects, paths = [] }) {
       rmSync(report, { force: true })
-      // Files that need a process of their own are in a second project.
-      const names = projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`])
-      const args = [
-        'run',
+      const vitest = join(root, 'node_modules/.bin/vitest')
+      const flags = [
         '--bail=1',
         '--passWithNoTests',
         '--reporter=json',
         `--outputFile=${report}`,
+        // Files that need a process of their own are in a second project.
+        ...projects.flatMap((name) => [`--project=${name}`, `--project=${name} alone`]),
       ]
-      const vitest = join(root, 'node_modules/.bin/vitest')
-      const { isOk, output } = await run(vitest, ...args, ...names, ...paths)
-      const failure = isOk ? undefined : failureIn(root, report)
-      if (!isOk && !failure) throw new Error(`vitest failed without a failed test:\n${output}`)
+      const { isOk, output } = await run(vitest, 'run', ...flags, ...paths)
+      if (isOk) return undefined
+
+      const failure = failureIn(root, report)
+      if (!failure) throw new Error(`vitest failed without a failed test:\n${output}`)
       return failure
     },
   }
@@ -87,10 +93,11 @@ function treeAt(root: string, report: string, run: Run): Tree {
 function failureIn(root: string, report: string): TestName | undefined {
   if (!existsSync(report)) return undefined
   const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))
-  const failed = testResults.find(({ status }) => status === 'failed')
+  const file = testResults.find(({ status }) => status === 'failed')
+  if (!file) return undefined
+  const test = file.assertionResults.find(({ status }) => status === 'failed')
   // Without a failed test, a hook or an import failed, so no test of the file ran.
-  const title = failed?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? ''
-  return failed && { file: relative(root, failed.name), title }
+  return { file: relative(root, file.name), title: test?.fullName ?? '' }
 }
 
 type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>

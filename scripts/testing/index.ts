@@ -37,22 +37,37 @@ async function launch(): Promise<Browser> {
     return playwright.launch({ channel: 'chrome' })
   // A single process exits with its first context, disabled web security also disables CSP, and the
   // pages need no 3D.
-  const unwanted = /^--(single-process|no-zygote|disable-web-security)$|gl|gpu|swiftshader/
-  const args = [...chromium.args.filter((arg) => !unwanted.test(arg)), '--disable-gpu']
+  const args = chromium.args.filter((arg) => !UNWANTED.has(arg) && !isAbout3d(arg))
+  args.push('--disable-gpu')
   return playwright.launch({ executablePath: await unpacked(), args })
+}
+
+const UNWANTED: ReadonlySet<string> = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+])
+
+function isAbout3d(arg: string): boolean {
+  return arg.includes('gl') || arg.includes('gpu') || arg.includes('swiftshader')
 }
 
 /** What a page should not do, from now on: ask another host than its own, write an error, throw. */
 export function complaintsOf(page: Page, url: string): string[] {
-  const found: string[] = []
-  const isOwn = (address: string) => address.startsWith(`${url}/`) || /^(data|blob):/.test(address)
-  page.on('request', (request) => isOwn(request.url()) || found.push(`asked for ${request.url()}`))
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && found.push(`${page.url()} ${message.text()}`),
-  )
-  page.on('pageerror', (error) => found.push(`${page.url()} ${error}`))
-  return found
+  const complaints: string[] = []
+  const origins = [`${url}/`, 'data:', 'blob:']
+  page.on('request', (request) => {
+    const address = request.url()
+    const isOwn = origins.some((origin) => address.startsWith(origin))
+    if (!isOwn) complaints.push(`asked for ${address}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${page.url()} ${message.text()}`)
+  })
+  page.on('pageerror', (error) => {
+    complaints.push(`${page.url()} ${error}`)
+  })
+  return complaints
 }
 
 /** The serious and critical violations that axe finds in a page as it is now. */
