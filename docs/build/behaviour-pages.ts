@@ -306,12 +306,9 @@ const REJECTED = `## Rejected transfers {#rejected}
 
 A rejection is no error response. The transfer was accepted with \`201\`, and its \`status\` becomes [\`rejected\`](/behaviour/transfer.md#rejected) later. {{assumption:transfer-statuses}}
 
-* *What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the
-* recipient is invalid.\` It arrives with the event {{event:transfer.rejected}}. The sandbox uses
-* codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
+**What to do.** Show \`rejection_message\` to the payer, for example \`AC03: the account of the recipient is invalid.\` It arrives with the event {{event:transfer.rejected}}. The sandbox uses codes of ISO 20022 (pacs.002). Which codes the service uses is not known.
 
-* *Send it again?** No. The payer has the amount again, so look the key up or check the code again,
-* and send a new transfer.`
+**Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
 
 const REPEAT = {
   never: 'No. The same request will be refused again.',
