@@ -27,7 +27,8 @@ export function Field({ label, hint, read, invalid, first, button, ...use }: Fie
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const value = read(`${new FormData(event.currentTarget).get('value')}`)
-    value ? use.onValue(value) : use.onProblem(invalid)
+    if (value) use.onValue(value)
+    else use.onProblem(invalid)
   }
   return (
     <form onSubmit={submit}>

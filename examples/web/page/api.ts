@@ -2,15 +2,22 @@ import { useEffect, useState } from 'react'
 import type { Activity } from '../shared/payment.ts'
 
 /** Calls the back end: a GET, or a POST with a value. The message of an error is for a person. */
-export async function call<T>(path: string, value?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json' }
-  const post = { method: 'POST', headers, body: JSON.stringify({ value }) }
-  const response = await fetch(path, value === undefined ? {} : post).catch(() => {
+export async function call<Result>(path: string, value?: string): Promise<Result> {
+  const init = value === undefined ? {} : postOf(value)
+  const response = await fetch(path, init).catch(() => {
     throw new Error('No connection. You can try again: nothing is paid twice.')
   })
   const body = await response.json().catch(() => ({}))
   if (response.ok) return body
   throw new Error(body.message ?? `The server returned ${response.status}. Try again in a moment.`)
+}
+
+function postOf(value: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
+  }
 }
 
 /** What the back end knows, as it changes. The browser connects again by itself. */

@@ -1,36 +1,91 @@
 import type { Payment } from '../shared/payment.ts'
 
 type Tone = 'good' | 'bad' | 'waits' | 'unsure'
-type Words = readonly [tone: Tone, title: string, text: string]
+interface Words {
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+}
 
 const UNKNOWN = 'Outcome unknown – we are finding out'
 
 const OUT: Readonly<Record<Payment['state'], Words>> = {
-  checked: ['waits', 'Not confirmed', 'Nothing was paid.'],
-  sending: ['waits', 'Sending', 'This takes a moment.'],
-  pending: ['waits', 'On its way', 'The payment was accepted. This changes when it is settled.'],
-  open: ['waits', 'Open', ''],
-  unknown: [
-    'unsure',
-    UNKNOWN,
-    'It may have been paid. Do not pay again: this changes as soon as we know.',
-  ],
-  settled: ['good', 'Paid', 'The recipient has the money.'],
-  rejected: ['bad', 'Rejected', 'The money is in your account again.'],
-  refused: ['bad', 'Not paid', 'Nothing was paid.'],
+  checked: {
+    tone: 'waits',
+    title: 'Not confirmed',
+    text: 'Nothing was paid.',
+  },
+  sending: {
+    tone: 'waits',
+    title: 'Sending',
+    text: 'This takes a moment.',
+  },
+  pending: {
+    tone: 'waits',
+    title: 'On its way',
+    text: 'The payment was accepted. This changes when it is settled.',
+  },
+  open: {
+    tone: 'waits',
+    title: 'Open',
+    text: '',
+  },
+  unknown: {
+    tone: 'unsure',
+    title: UNKNOWN,
+    text: 'It may have been paid. Do not pay again: this changes as soon as we know.',
+  },
+  settled: {
+    tone: 'good',
+    title: 'Paid',
+    text: 'The recipient has the money.',
+  },
+  rejected: {
+    tone: 'bad',
+    title: 'Rejected',
+    text: 'The money is in your account again.',
+  },
+  refused: {
+    tone: 'bad',
+    title: 'Not paid',
+    text: 'Nothing was paid.',
+  },
 }
 const IN: Readonly<Record<Payment['state'], Words>> = {
   ...OUT,
-  open: ['waits', 'Waiting for payment', 'This changes when somebody pays the code.'],
-  unknown: ['unsure', UNKNOWN, 'The code may exist. It appears here as soon as we know.'],
-  settled: ['good', 'Received', 'The money is in your account.'],
-  rejected: ['bad', 'Cancelled', 'Nobody can pay this code.'],
-  refused: ['bad', 'Not created', 'Create another code.'],
+  open: {
+    tone: 'waits',
+    title: 'Waiting for payment',
+    text: 'This changes when somebody pays the code.',
+  },
+  unknown: {
+    tone: 'unsure',
+    title: UNKNOWN,
+    text: 'The code may exist. It appears here as soon as we know.',
+  },
+  settled: {
+    tone: 'good',
+    title: 'Received',
+    text: 'The money is in your account.',
+  },
+  rejected: {
+    tone: 'bad',
+    title: 'Cancelled',
+    text: 'Nobody can pay this code.',
+  },
+  refused: {
+    tone: 'bad',
+    title: 'Not created',
+    text: 'Create another code.',
+  },
 }
-const wordsOf = ({ direction, state }: Payment) => (direction === 'out' ? OUT : IN)[state]
+
+function wordsOf({ direction, state }: Payment): Words {
+  return direction === 'out' ? OUT[state] : IN[state]
+}
 
 export function Pill({ of }: { of: Payment }) {
-  const [tone, title] = wordsOf(of)
+  const { tone, title } = wordsOf(of)
   return <Badge tone={tone}>{title}</Badge>
 }
 
@@ -44,7 +99,7 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
 
 /** What became of it. Put it into a live region. */
 export function Outcome({ of }: { of: Payment }) {
-  const [tone, title, text] = wordsOf(of)
+  const { tone, title, text } = wordsOf(of)
   return (
     <div className="outcome" style={{ color: `var(--${tone})` }}>
       <strong>{title}</strong>
@@ -81,5 +136,7 @@ export function Facts({
 const reais = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 
 /** Such as `R$ 12.34`. Exact: the amount stays text. */
-export const money = (amount: string | null) =>
-  amount && `R$\u00a0${reais.format(amount as `${number}`)}`
+export function money(amount: string | null): string | null {
+  if (!amount) return null
+  return `R$\u00a0${reais.format(amount as `${number}`)}`
+}

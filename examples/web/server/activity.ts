@@ -4,23 +4,27 @@ import { streamSSE } from 'hono/streaming'
 import type { Activity, Payment } from '../shared/payment.ts'
 import type { Backend } from './backend.ts'
 
-const COLUMNS = `id, direction, state, name, document, amount, reason, at, end_to_end_id, request_id, emv, image`
+/** What the page needs of a payment. */
+const COLUMNS = `id, direction, state, name, document, amount, reason, at,
+  end_to_end_id, request_id, emv, image`
 
 /** A payment, without what the page does not need. */
 export function paymentOf({ database }: Backend, id: string): Payment | undefined {
-  return database.prepare(`SELECT ${COLUMNS} FROM payments WHERE id = ?`).get(id) as
-    | Payment
-    | undefined
+  const row = database.prepare(`SELECT ${COLUMNS} FROM payments WHERE id = ?`).get(id)
+  return row as Payment | undefined
 }
 
 function activityOf({ database }: Backend): Activity {
   const payments = database.prepare(NEWEST).all() as unknown as Payment[]
-  const total = (direction: string) =>
-    fromCentavos(BigInt(`${database.prepare(TOTAL).get(direction)?.centavos}`))
-  return { payments, paid: total('out'), received: total('in') }
+  const totalOf = (direction: Payment['direction']) => {
+    const row = database.prepare(TOTAL).get(direction)
+    return fromCentavos(BigInt(`${row?.centavos}`))
+  }
+  return { payments, paid: totalOf('out'), received: totalOf('in') }
 }
 
-const NEWEST = `SELECT ${COLUMNS} FROM payments WHERE state <> 'checked' ORDER BY at DESC, rowid DESC LIMIT 20`
+const NEWEST = `SELECT ${COLUMNS} FROM payments WHERE state <> 'checked'
+  ORDER BY at DESC, rowid DESC LIMIT 20`
 
 // Without the dot, an amount with two decimals is centavos.
 const TOTAL = `SELECT coalesce(sum(CAST(replace(amount, '.', '') AS INTEGER)), 0) AS centavos

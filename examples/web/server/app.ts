@@ -41,23 +41,30 @@ export function createApp(backend: Backend, { origins, page, demo }: AppOptions)
   // A page of another site may reach this server under a name of its own (DNS rebinding), or send
   // it a form.
   const hosts = origins.map((origin) => new URL(origin).host)
-  app.use(async ({ req }, next) =>
-    hosts.includes(new URL(req.url).host) ? next() : refuse(403, FOREIGN),
-  )
+  app.use(async ({ req }, next) => {
+    const { host } = new URL(req.url)
+    if (!hosts.includes(host)) refuse(403, FOREIGN)
+    await next()
+  })
   app.use('/api/*', csrf({ origin: [...origins] }), limit(4))
 
   app.get('/api/demo', ({ json }) => json(demo ?? null))
   app.get('/api/live', live(backend))
-  for (const [path, read, start] of STARTS)
+  for (const { path, read, start } of STARTS)
     app.post(path, input(read), async ({ req, json }) =>
       json(await start(backend, req.valid('json'))),
     )
   app.get('/api/payments/:id', ({ req, json }) => {
-    return json(paymentOf(backend, req.param('id')) ?? refuse(404, GONE))
+    const payment = paymentOf(backend, req.param('id'))
+    if (!payment) refuse(404, GONE)
+    return json(payment)
   })
   app.post('/api/payments/:id', input(amountOf), async ({ req, json }) => {
-    const payment = (await pay(backend, req.param('id'), req.valid('json'))) ?? refuse(404, GONE)
-    return payment.state === 'checked' ? refuse(409, BLOCKED) : json(payment)
+    const payment = await pay(backend, req.param('id'), req.valid('json'))
+    if (!payment) refuse(404, GONE)
+    // It was not claimed, so nothing was sent.
+    if (payment.state === 'checked') refuse(409, BLOCKED)
+    return json(payment)
   })
 
   app.get('/receipts/:id', serveStatic({ root: page, path: 'index.html' }))
@@ -67,9 +74,9 @@ export function createApp(backend: Backend, { origins, page, demo }: AppOptions)
 
 /** Where a payment starts: its path, what is typed, and what is done. */
 const STARTS = [
-  ['/api/keys', keyOf, checkKey],
-  ['/api/codes', codeOf, checkCode],
-  ['/api/charges', amountOf, createCharge],
+  { path: '/api/keys', read: keyOf, start: checkKey },
+  { path: '/api/codes', read: codeOf, start: checkCode },
+  { path: '/api/charges', read: amountOf, start: createCharge },
 ] as const
 
 /**
@@ -89,17 +96,27 @@ const GONE = 'This is not here any more. Check again.'
 const BLOCKED =
   'Not sent: another payment to the same key or code has an unknown outcome. Try again when it is known.'
 
-const limit = (kilobytes: number) => bodyLimit({ maxSize: kilobytes * 1024 })
+function limit(kilobytes: number) {
+  return bodyLimit({ maxSize: kilobytes * 1024 })
+}
 
 /**
  * `{"value": "…"}`, read as the page reads it. A page of another site cannot send JSON without our
  * consent (CORS).
  */
-const input = (read: Reader) =>
-  validator('json', (body) => {
-    const { value } = Object(body)
-    return (typeof value === 'string' && read(value)) || refuse(400, '"value" is invalid.')
+function input(read: Reader) {
+  return validator('json', (body: unknown) => {
+    const typed = valueIn(body)
+    const value = typed === undefined ? undefined : read(typed)
+    if (!value) refuse(400, '"value" is invalid.')
+    return value
   })
+}
+
+function valueIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('value' in body)) return undefined
+  return typeof body.value === 'string' ? body.value : undefined
+}
 
 function refuse(status: 400 | 403 | 404 | 409, message: string): never {
   throw new HTTPException(status, { message })
@@ -110,7 +127,12 @@ const handleError: ErrorHandler = (error, { json }) => {
   if (error instanceof HTTPException)
     return json({ message: error.message || 'Refused.' }, error.status)
   if (error instanceof WebhookError && error.status === 400) return json({ code: error.code }, 400)
-  console.error(error instanceof PaymentsError ? error.message : error)
-  if (!(error instanceof PaymentsError)) return json({ message: 'The server failed.' }, 500)
-  return json({ message: reasonOf(error) }, isRefusal(error) ? 422 : 502)
+
+  if (error instanceof PaymentsError) {
+    console.error(error.message)
+    return json({ message: reasonOf(error) }, isRefusal(error) ? 422 : 502)
+  }
+
+  console.error(error)
+  return json({ message: 'The server failed.' }, 500)
 }

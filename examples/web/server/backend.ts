@@ -30,12 +30,27 @@ export function createBackend(service: Service, file: string): Backend {
 const SCHEMA = `
   PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS payments (
-    id TEXT PRIMARY KEY, direction TEXT NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL,
-    name TEXT NOT NULL, document TEXT, amount TEXT, reason TEXT, target TEXT, request TEXT,
-    transfer_id TEXT UNIQUE, end_to_end_id TEXT, request_id TEXT, emv TEXT, image TEXT
+    id TEXT PRIMARY KEY,
+    direction TEXT NOT NULL,
+    state TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    document TEXT,
+    amount TEXT,
+    reason TEXT,
+    target TEXT,
+    request TEXT,
+    transfer_id TEXT UNIQUE,
+    end_to_end_id TEXT,
+    request_id TEXT,
+    emv TEXT,
+    image TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS payments_by_target ON payments (target, state);
   CREATE TABLE IF NOT EXISTS deliveries (
-    id TEXT PRIMARY KEY, body TEXT NOT NULL, at INTEGER NOT NULL,
-    times INTEGER NOT NULL DEFAULT 1, result TEXT NOT NULL DEFAULT 'new'
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    times INTEGER NOT NULL DEFAULT 1,
+    result TEXT NOT NULL DEFAULT 'new'
   ) STRICT;`

@@ -9,23 +9,30 @@ import { reasonOf } from './refusals.ts'
  */
 export async function createCharge(backend: Backend, amount: string): Promise<Payment | undefined> {
   const id = randomBytes(16).toString('hex')
-  const sql = `INSERT INTO payments (id, direction, state, at, name, amount) VALUES (?, 'in', 'sending', ?, 'QR code', ?)`
-  backend.database.prepare(sql).run(id, Date.now(), amount)
+  backend.database.prepare(INSERT).run(id, Date.now(), amount)
   await request(backend, id, amount)
   backend.feed.emit('change')
   return paymentOf(backend, id)
 }
+
+const INSERT = `INSERT INTO payments (id, direction, state, at, name, amount)
+  VALUES (?, 'in', 'sending', ?, 'QR code', ?)`
 
 async function request(backend: Backend, tx_id: string, amount: string): Promise<void> {
   const { client, ownKey: dict_key, database } = backend
   const charge = { dict_key, tx_id, amount: { original: amount } }
   const result = await client.qrcodes.createImmediate(charge).result()
   if (result.ok) return keepCharge(backend, result.data)
+
+  // After a 409 this request did nothing, but one before it may have created the code.
   const isUnknown = result.kind === 'outcome_unknown' || result.status === 409
-  const outcome = isUnknown ? ['unknown', null] : ['refused', reasonOf(result.error)]
-  const sql = `UPDATE payments SET state = ?, reason = ? WHERE id = ? AND state IN ('sending', 'unknown')`
-  database.prepare(sql).run(...outcome, tx_id)
+  const state = isUnknown ? 'unknown' : 'refused'
+  const reason = isUnknown ? null : reasonOf(result.error)
+  database.prepare(END).run(state, reason, tx_id)
 }
+
+const END = `UPDATE payments SET state = ?, reason = ?
+  WHERE id = ? AND state IN ('sending', 'unknown')`
 
 /** By the `status` of a QR code; every other one cannot be paid (open question `qr-statuses`). */
 const STATES: Readonly<Record<string, Payment['state']>> = { ATIVA: 'open', CONCLUIDA: 'settled' }
@@ -40,11 +47,13 @@ export function keepCharge(
   { database }: Backend,
   { tx_id, status, emv, qrcode_image }: Charge,
 ): void {
-  const sql = `UPDATE payments SET state = ?, emv = ?, image = ? WHERE id = ? AND state NOT IN ('settled', 'rejected')`
-  database.prepare(sql).run(STATES[status] ?? 'rejected', emv, qrcode_image, tx_id)
+  database.prepare(KEEP).run(STATES[status] ?? 'rejected', emv, qrcode_image, tx_id)
 }
 
-const LISTED = 200
+const KEEP = `UPDATE payments SET state = ?, emv = ?, image = ?
+  WHERE id = ? AND state NOT IN ('settled', 'rejected')`
+
+const MAX_LISTED = 200
 
 /**
  * Finds out about a QR code whose creation has an unknown outcome. The list shows its `tx_id`; if
@@ -52,10 +61,12 @@ const LISTED = 200
  * (open question `tx-id-form`).
  */
 export async function findCharge(backend: Backend, id: string, amount: string): Promise<void> {
-  let left = LISTED
+  let listed = 0
   for await (const charge of backend.client.qrcodes.listImmediate()) {
     if (charge.tx_id === id) return keepCharge(backend, charge)
-    if (--left === 0) return
+    listed++
+    // It may be further down, so it stays unknown.
+    if (listed === MAX_LISTED) return
   }
   await request(backend, id, amount)
 }

@@ -20,8 +20,12 @@ export async function receive(
   const { headers } = request
   const body = await request.arrayBuffer()
   await verify(body, headers, webhookSecrets)
-  database.prepare('DELETE FROM deliveries WHERE at < ?').run(Date.now() - KEPT_MS)
-  database.prepare(STORE).run(headers.get('webhook-id'), new TextDecoder().decode(body), Date.now())
+
+  const now = Date.now()
+  const text = new TextDecoder().decode(body)
+  database.prepare('DELETE FROM deliveries WHERE at < ?').run(now - KEPT_MS)
+  database.prepare(STORE).run(headers.get('webhook-id'), text, now)
 }
 
-const STORE = `INSERT INTO deliveries (id, body, at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET times = times + 1`
+const STORE = `INSERT INTO deliveries (id, body, at) VALUES (?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET times = times + 1`

@@ -32,14 +32,21 @@ function keep(
   shown: Shown,
   request: object,
 ): Payment | undefined {
+  const { database } = backend
   const id = randomBytes(16).toString('hex')
-  const old = `DELETE FROM payments WHERE state = 'checked' AND at < ?`
-  backend.database.prepare(old).run(Date.now() - LIFETIME_MS)
-  backend.database
-    .prepare(KEEP)
-    .run({ ...shown, id, target, request: JSON.stringify(request), at: Date.now() })
+  const now = Date.now()
+  database.prepare(FORGET).run(now - LIFETIME_MS)
+  database.prepare(KEEP).run({
+    ...shown,
+    id,
+    target,
+    request: JSON.stringify(request),
+    at: now,
+  })
   return paymentOf(backend, id)
 }
+
+const FORGET = `DELETE FROM payments WHERE state = 'checked' AND at < ?`
 
 const KEEP = `INSERT INTO payments (id, direction, state, at, name, document, amount, target, request)
   VALUES (:id, 'out', 'checked', :at, :name, :document, :amount, :target, :request)`
@@ -57,17 +64,15 @@ export async function pay(
   amount: string,
 ): Promise<Payment | undefined> {
   const { database, client, feed } = backend
-  const values = { id, amount, now: Date.now(), oldest: Date.now() - LIFETIME_MS }
-  const claimed = database.prepare(CLAIM).get(values)
-  if (claimed) {
-    feed.emit('change')
-    const transfer = { ...JSON.parse(`${claimed.request}`), amount, description: PREFIX + id }
-    const outcome = await send(client, transfer)
-    database
-      .prepare(END)
-      .run({ id, reason: null, transfer: null, e2e: null, request: null, ...outcome })
-    feed.emit('change')
-  }
+  const now = Date.now()
+  const claimed = database.prepare(CLAIM).get({ id, amount, now, oldest: now - LIFETIME_MS })
+  if (!claimed) return paymentOf(backend, id)
+
+  feed.emit('change')
+  const transfer = { ...JSON.parse(`${claimed.request}`), amount, description: PREFIX + id }
+  const outcome = await send(client, transfer)
+  database.prepare(END).run({ id, ...outcome })
+  feed.emit('change')
   return paymentOf(backend, id)
 }
 
@@ -82,21 +87,51 @@ const END = `UPDATE payments SET state = :state, reason = :reason, request_id = 
     transfer_id = coalesce(transfer_id, :transfer), end_to_end_id = coalesce(end_to_end_id, :e2e)
   WHERE id = :id AND state IN ('sending', 'unknown')`
 
-const STATES = ['pending', 'settled', 'rejected'] as const
+type State = 'pending' | 'settled' | 'rejected' | 'refused' | 'unknown'
 
-async function send(client: Payments, transfer: Parameters<Payments['transfers']['create']>[0]) {
+/** What became of a transfer, as END stores it. */
+interface TransferOutcome {
+  readonly state: State
+  readonly reason: string | null
+  /** The id of the transfer. */
+  readonly transfer: string | null
+  /** The end-to-end id. */
+  readonly e2e: string | null
+  /** The id of the response, for questions to the service. */
+  readonly request: string | null
+}
+
+const NOTHING = { reason: null, transfer: null, e2e: null, request: null }
+
+async function send(
+  client: Payments,
+  transfer: Parameters<Payments['transfers']['create']>[0],
+): Promise<TransferOutcome> {
   const result = await client.transfers.create(transfer).result()
   if (result.ok) {
     const { id, status, data } = result.data
-    const state = STATES.find((it) => it === status) ?? 'unknown'
-    return { state, transfer: id, e2e: data.end_to_end_id, reason: data.rejection_message }
+    return {
+      ...NOTHING,
+      state: stateOf(status),
+      transfer: id,
+      e2e: data.end_to_end_id,
+      reason: data.rejection_message,
+    }
   }
+
   // After a 409 this request did nothing, but one before it may have paid (open question
   // `effects`).
-  if (result.kind !== 'outcome_unknown' && result.status !== 409)
-    return { state: 'refused', reason: reasonOf(result.error) }
+  const isUnknown = result.kind === 'outcome_unknown' || result.status === 409
+  if (!isUnknown) return { ...NOTHING, state: 'refused', reason: reasonOf(result.error) }
+
   const { requestId = null } = result.kind === 'http' ? result.error : result.error.request
-  return { state: 'unknown', request: requestId }
+  return { ...NOTHING, state: 'unknown', request: requestId }
+}
+
+/** Of a status that the contract does not list, nobody knows whether it is paid. */
+function stateOf(status: string): State {
+  if (status === 'pending' || status === 'settled' || status === 'rejected') return status
+  return 'unknown'
 }
 
 /**

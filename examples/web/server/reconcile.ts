@@ -14,18 +14,19 @@ import { PREFIX } from './payments.ts'
  */
 export async function reconcile(backend: Backend): Promise<void> {
   applyDeliveries(backend)
-  const unknown = `SELECT id, amount FROM payments WHERE state = 'unknown' AND direction = 'in' LIMIT 20`
-  for (const { id, amount } of backend.database.prepare(unknown).all()) {
+  for (const { id, amount } of backend.database.prepare(UNKNOWN).all()) {
     await findCharge(backend, `${id}`, `${amount}`).catch((error) => console.error(error))
     backend.feed.emit('change')
   }
 }
 
+const UNKNOWN = `SELECT id, amount FROM payments
+  WHERE state = 'unknown' AND direction = 'in' LIMIT 20`
+
 /** Applies each stored event once: in one transaction with the mark that says so. */
 export function applyDeliveries(backend: Backend): void {
   const { database, feed } = backend
-  const waiting = `SELECT id, body FROM deliveries WHERE result = 'new' ORDER BY rowid LIMIT 100`
-  for (const { id, body } of database.prepare(waiting).all()) {
+  for (const { id, body } of database.prepare(WAITING).all()) {
     const mark = database.prepare('UPDATE deliveries SET result = ? WHERE id = ?')
     database.exec('BEGIN IMMEDIATE')
     try {
@@ -41,6 +42,8 @@ export function applyDeliveries(backend: Backend): void {
     feed.emit('change')
   }
 }
+
+const WAITING = `SELECT id, body FROM deliveries WHERE result = 'new' ORDER BY rowid LIMIT 100`
 
 /**
  * The kinds of event are assumptions (open question `event-kinds`): one that is unknown does
@@ -62,6 +65,7 @@ function end({ database }: Backend, state: Payment['state'], transfer: Transfer)
   const { id, description, amount, end_to_end_id, rejection_message } = transfer
   const payment = database.prepare(FIND).get({ id, description })
   if (!payment) return
+
   if (toCentavos(`${payment.amount}`) !== toCentavos(amount))
     throw new Error(
       `payment ${payment.id}: expected amount ${payment.amount} in its event, got ${amount}`,

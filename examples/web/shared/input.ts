@@ -9,17 +9,21 @@ export type Reader = (typed: string) => string | undefined
 export const keyOf: Reader = (typed) => {
   const text = typed.trim()
   // E-mail addresses and random keys are in lower case, a CNPJ in upper case.
-  const key = /[@-]/.test(text) ? text.toLowerCase() : text.toUpperCase()
-  return keyKind(key) && key
+  const isLowerCase = text.includes('@') || text.includes('-')
+  const key = isLowerCase ? text.toLowerCase() : text.toUpperCase()
+  return keyKind(key) ? key : undefined
 }
 
 /** Lenient, because banks issue codes that are not strictly valid. */
-export const codeOf: Reader = (typed) =>
-  tryDecode(typed.trim(), { profile: 'lenient' }).ok ? typed.trim() : undefined
+export const codeOf: Reader = (typed) => {
+  const code = typed.trim()
+  return tryDecode(code, { profile: 'lenient' }).ok ? code : undefined
+}
 
 /** Above zero, with two decimals. */
 export const amountOf: Reader = (typed) => {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
+  if (whole === undefined) return undefined
   const amount = `${whole}.${decimals.padEnd(2, '0')}`
-  return whole && /[1-9]/.test(amount) ? amount : undefined
+  return Number(amount) > 0 ? amount : undefined
 }

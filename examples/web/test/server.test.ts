@@ -71,26 +71,35 @@ const json = (body: unknown) => ({
 async function post(path: string, value: string): Promise<Payment> {
   return (await request(path, json({ value }))).json() as Promise<Payment>
 }
-const payment = async (id: string) =>
-  (await request(`/api/payments/${id}`)).json() as Promise<Payment>
-const transfers = () =>
-  sandbox.store.read((queries) =>
-    queries.all<{ id: string; description: string }>('SELECT * FROM transfers'),
+
+async function payment(id: string): Promise<Payment> {
+  const response = await request(`/api/payments/${id}`)
+  return response.json() as Promise<Payment>
+}
+
+interface Transfer {
+  readonly id: string
+  readonly description: string
+}
+
+function transfers() {
+  return sandbox.store.read((queries) =>
+    queries.all<Transfer>('SELECT id, description FROM transfers'),
   )
+}
 
 /** The event of a transfer, as the service would deliver it. */
 function eventOf(description: string, id: string = randomUUID()) {
   const event = onTransferSettled.request.transferSettled
-  return signForTest(
-    { ...event, data: { ...event.data, id, description, amount: '25.00' } },
-    secret,
-  )
+  const data = { ...event.data, id, description, amount: '25.00' }
+  return signForTest({ ...event, data }, secret)
 }
-const deliveries = () =>
-  backend.database
-    .prepare('SELECT times, result FROM deliveries')
-    .all()
-    .map((row) => ({ ...row }))
+
+function deliveries() {
+  const rows = backend.database.prepare('SELECT times, result FROM deliveries').all()
+  // The rows of SQLite have no prototype.
+  return rows.map((row) => ({ ...row }))
+}
 
 test('a delivery that is repeated after a restart is not applied again', async () => {
   const delivery = await eventOf('Somebody else')
@@ -106,9 +115,9 @@ test('a delivery that is not genuine is refused with 400, and not stored', async
   const response = await request('/webhooks', { method: 'POST', headers, body: forged })
   expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
   expect((await request('/webhooks', { method: 'POST', body })).status).toBe(400)
-  expect((await request('/webhooks', { method: 'POST', body: 'x'.repeat(65 * 1024) })).status).toBe(
-    413,
-  )
+
+  const large = { method: 'POST', body: 'x'.repeat(65 * 1024) }
+  expect((await request('/webhooks', large)).status).toBe(413)
   expect(deliveries()).toEqual([])
 })
 
@@ -242,24 +251,23 @@ test('a QR code whose request was lost is requested again', async () => {
 })
 
 test.each([
-  [
-    'a form of another site',
-    { method: 'POST', headers: { origin: 'https://evil.example' }, body: 'value=1.00' },
-    403,
-  ],
-  ['a body that is no JSON', { ...json(0), body: '{' }, 400],
-  ['null', json(null), 400],
-  ['an amount that is a number', json({ value: 10.5 }), 400],
-  ['an amount with three decimals', json({ value: '10.500' }), 400],
-  ['a body that is too large', json({ value: '1'.repeat(5000) }), 413],
-])('refuses %s', async (_, init, status) => {
+  {
+    what: 'a form of another site',
+    init: { method: 'POST', headers: { origin: 'https://evil.example' }, body: 'value=1.00' },
+    status: 403,
+  },
+  { what: 'a body that is no JSON', init: { ...json(0), body: '{' }, status: 400 },
+  { what: 'null', init: json(null), status: 400 },
+  { what: 'an amount that is a number', init: json({ value: 10.5 }), status: 400 },
+  { what: 'an amount with three decimals', init: json({ value: '10.500' }), status: 400 },
+  { what: 'a body that is too large', init: json({ value: '1'.repeat(5000) }), status: 413 },
+])('refuses $what', async ({ init, status }) => {
   expect((await request('/api/charges', init)).status).toBe(status)
 })
 
 test('refuses a host that is not its own, except for deliveries', async () => {
   const app = createApp(backend, { origins: [ORIGIN], page: folder })
   expect((await app.request('https://evil.example/api/live')).status).toBe(403)
-  expect((await app.request('https://tunnel.example/webhooks', await eventOf('Any'))).status).toBe(
-    204,
-  )
+  const delivery = await eventOf('Any')
+  expect((await app.request('https://tunnel.example/webhooks', delivery)).status).toBe(204)
 })
