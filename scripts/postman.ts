@@ -40,9 +40,9 @@ const GENERATED: Readonly<Record<string, string>> = {
   due_date: 'new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)',
 }
 
-/** Before each request. */
+/** Runs before each request. */
 const GENERATE = Object.entries(GENERATED).map(
-  ([name, value]) => `pm.variables.set('${name}', ${value})`,
+  ([name, expression]) => `pm.variables.set('${name}', ${expression})`,
 )
 
 const DESCRIPTION = `Set \`base_url\`, \`client_key\` and \`client_secret\`, then run the collection from the top. "Sign in" stores the token; each
@@ -108,9 +108,10 @@ interface Step extends Operation {
  * examples of its responses.
  */
 export function collectionOf(contract: Document): object {
-  const order = Object.values(FOLDERS).flat()
   const steps = stepsOf(contract)
-  const links = linksOf(order.flatMap((id) => steps.get(id) ?? []))
+  const stepsIn = (ids: readonly string[]) => ids.flatMap((id) => steps.get(id) ?? [])
+  const links = linksOf(stepsIn(Object.values(FOLDERS).flat()))
+  const linkVariables = Object.fromEntries(links.map(({ variable }) => [variable, '']))
   return {
     info: {
       name: contract.info.title,
@@ -119,30 +120,27 @@ export function collectionOf(contract: Document): object {
     },
     auth: { type: 'bearer', bearer: parametersOf({ token: '{{access_token}}' }) },
     event: [scriptOf('prerequest', GENERATE)],
-    variable: parametersOf({
-      ...VARIABLES,
-      ...Object.fromEntries(links.map(({ variable }) => [variable, ''])),
-    }),
+    variable: parametersOf({ ...VARIABLES, ...linkVariables }),
     item: Object.entries(FOLDERS).map(([name, ids]) => ({
       name,
-      item: ids.flatMap((id) => steps.get(id) ?? []).map((step) => itemOf(step, links)),
+      item: stepsIn(ids).map((step) => itemOf(step, links)),
     })),
   }
 }
 
 function stepsOf({ paths }: Document): Map<string, Step> {
-  const steps = Object.entries(paths).flatMap(
-    ([path, { parameters: shared = [], ...operations }]) =>
-      Object.entries(operations).map(([method, { parameters = [], ...operation }]) => {
-        return {
-          ...operation,
-          parameters: [...shared, ...parameters],
-          method: method.toUpperCase(),
-          path,
-        }
-      }),
-  )
-  return new Map(steps.map((step) => [step.operationId, step]))
+  const steps = new Map<string, Step>()
+  for (const [path, { parameters: shared = [], ...operations }] of Object.entries(paths)) {
+    for (const [method, { parameters = [], ...operation }] of Object.entries(operations)) {
+      steps.set(operation.operationId, {
+        ...operation,
+        parameters: [...shared, ...parameters],
+        method: method.toUpperCase(),
+        path,
+      })
+    }
+  }
+  return steps
 }
 
 /** A value of a response that a later request sends. */
@@ -157,82 +155,94 @@ interface Chained {
 
 /** The links that lead to a later request, each value on its own. */
 function linksOf(steps: readonly Step[]): Chained[] {
-  const position = new Map(steps.map(({ operationId }, index) => [operationId, index]))
-  return steps.flatMap(({ operationId: from, ...step }, index) => {
-    const later = Object.values(successOf(step).links ?? {}).filter(
-      ({ operationId }) => Number(position.get(operationId)) > index,
-    )
-    return later.flatMap(({ operationId: to, parameters, requestBody }) =>
-      Object.entries({ ...parameters, ...requestBody }).flatMap(([field, expression]) => {
-        const [, pointer] = /^\$response\.body#(\/.+)$/.exec(expression) ?? []
-        return pointer === undefined
-          ? []
-          : [{ from, to, field, variable: `${to}.${field}`, pointer }]
-      }),
-    )
-  })
+  const ids = steps.map(({ operationId }) => operationId)
+  const chained: Chained[] = []
+  for (const [index, step] of steps.entries()) {
+    for (const link of Object.values(successOf(step).links ?? {})) {
+      const isLater = ids.indexOf(link.operationId) > index
+      if (isLater) chained.push(...valuesOf(step.operationId, link))
+    }
+  }
+  return chained
+}
+
+/** The values that a link takes from the body of a response. */
+function valuesOf(from: string, { operationId: to, parameters, requestBody }: Link): Chained[] {
+  const values: Chained[] = []
+  for (const [field, expression] of Object.entries({ ...parameters, ...requestBody })) {
+    const [, pointer] = /^\$response\.body#(\/.+)$/.exec(expression) ?? []
+    if (pointer === undefined) continue
+    values.push({ from, to, field, variable: `${to}.${field}`, pointer })
+  }
+  return values
 }
 
 function itemOf(step: Step, links: readonly Chained[]): object {
-  const { operationId, summary, description, method, responses } = step
-  const sent = new Map(
-    links.filter(({ to }) => to === operationId).map((it) => [it.field, it.variable]),
-  )
+  const { operationId, summary } = step
+  const request = requestOf(step, links)
+  return {
+    name: `${operationId}: ${summary}`,
+    event: [scriptOf('test', assertionsOf(step, links))],
+    request,
+    response: responsesOf(step, request),
+  }
+}
+
+function requestOf(step: Step, links: readonly Chained[]): object {
+  const { operationId, description, method } = step
+  const linked = links.filter(({ to }) => to === operationId)
+  const sent = new Map(linked.map(({ field, variable }) => [field, variable]))
   const body = bodyOf(step, sent)
-  const request = {
+  return {
     method,
     description,
-    ...(operationId === 'signIn' && {
-      auth: {
-        type: 'basic',
-        basic: parametersOf({ username: '{{client_key}}', password: '{{client_secret}}' }),
-      },
-    }),
+    ...(operationId === 'signIn' && { auth: BASIC }),
     url: urlOf(step, sent),
     ...(body !== undefined && {
       header: parametersOf({ 'content-type': 'application/json' }),
       body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
     }),
   }
-  return {
-    name: `${operationId}: ${summary}`,
-    event: [scriptOf('test', assertionsOf(step, links))],
-    request,
-    response: Object.entries(responses).flatMap(([status, { content }]) =>
-      Object.entries(jsonOf(content)?.examples ?? {}).map(([name, { value }]) => ({
-        name,
-        originalRequest: request,
-        code: Number(status),
-        header: parametersOf({ 'content-type': Object.keys(content ?? {}).join() }),
-        body: JSON.stringify(value, undefined, 2),
-      })),
-    ),
-  }
+}
+
+const BASIC = {
+  type: 'basic',
+  basic: parametersOf({ username: '{{client_key}}', password: '{{client_secret}}' }),
+}
+
+/** The examples of the responses to a request. */
+function responsesOf({ responses }: Step, request: object): object[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const examples = Object.entries(jsonOf(content)?.examples ?? {})
+    return examples.map(([name, { value }]) => ({
+      name,
+      originalRequest: request,
+      code: Number(status),
+      header: parametersOf({ 'content-type': Object.keys(content ?? {}).join() }),
+      body: JSON.stringify(value, undefined, 2),
+    }))
+  })
 }
 
 /** The example of a request, with variables in place of what is linked or generated. */
 function bodyOf({ requestBody }: Step, sent: ReadonlyMap<string, string>): string | undefined {
-  const examples = Object.values(jsonOf(requestBody?.content)?.examples ?? {}).map(({ value }) =>
-    Object(value),
-  )
-  if (examples.length === 0) return undefined
+  const examples = Object.values(jsonOf(requestBody?.content)?.examples ?? {})
+  const bodies = examples.map(({ value }) => value as object)
   // Of several kinds of requests, the one that has all linked fields.
-  const example =
-    examples.find((it) => [...sent.keys()].every((field) => field in it)) ?? examples[0]
-  const variables = new Map([
-    ...Object.keys(GENERATED).map((name) => [name, name] as const),
-    ...sent,
-  ])
-  return JSON.stringify(
-    example,
-    (name, value) => (variables.has(name) ? `{{${variables.get(name)}}}` : value),
-    2,
-  )
+  const hasLinkedFields = (body: object) => [...sent.keys()].every((field) => field in body)
+  const example = bodies.find(hasLinkedFields) ?? bodies[0]
+  if (example === undefined) return undefined
+
+  const withVariables = (name: string, value: unknown) => {
+    const variable = sent.get(name) ?? (name in GENERATED ? name : undefined)
+    return variable === undefined ? value : `{{${variable}}}`
+  }
+  return JSON.stringify(example, withVariables, 2)
 }
 
 function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string>): object {
-  const query = parameters.filter((it) => it.in === 'query')
-  const inPath = parameters.filter((it) => it.in === 'path')
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
   return {
     raw: `{{base_url}}${named}`,
@@ -255,24 +265,28 @@ function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string
 function assertionsOf(step: Step, links: readonly Chained[]): string[] {
   const [status] = Object.entries(step.responses).find(isSuccess) ?? []
   const schema = jsonOf(successOf(step).content)?.schema
-  const kept = links.filter(({ from }) => from === step.operationId)
-  const stored = kept.map(({ variable, pointer }) => [variable, pointer])
   const isSignIn = step.operationId === 'signIn'
-  if (isSignIn) stored.push(['access_token', '/access_token'])
-  return [
-    // Without a token, a service refuses every other request.
-    ...(isSignIn ? ['if (pm.response.code !== 200) pm.execution.setNextRequest(null)'] : []),
-    `pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`,
-    ...(schema
-      ? [
-          `pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`,
-        ]
-      : []),
-    ...stored.map(([variable, pointer = '']) => {
-      const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
-      return `pm.collectionVariables.set('${variable}', pm.response.json()${keys.join('')})`
-    }),
-  ]
+  const lines: string[] = []
+
+  // Without a token, a service refuses every other request.
+  if (isSignIn) lines.push('if (pm.response.code !== 200) pm.execution.setNextRequest(null)')
+
+  lines.push(`pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`)
+  if (schema)
+    lines.push(
+      `pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`,
+    )
+
+  for (const { from, variable, pointer } of links)
+    if (from === step.operationId) lines.push(assignmentOf(variable, pointer))
+  if (isSignIn) lines.push(assignmentOf('access_token', '/access_token'))
+  return lines
+}
+
+/** Stores a value of the response in a variable of the collection. */
+function assignmentOf(variable: string, pointer: string): string {
+  const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
+  return `pm.collectionVariables.set('${variable}', pm.response.json()${keys.join('')})`
 }
 
 function successOf({ responses }: Pick<Operation, 'responses'>): Partial<Response> {

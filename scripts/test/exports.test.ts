@@ -33,16 +33,17 @@ describe('the contract as OpenAPI 3.0', () => {
 
   it('has an alias of a string as one schema with all keywords', () => {
     const { StaticQrCodeRequest } = document.components?.schemas ?? {}
-    const { amount } = Object(StaticQrCodeRequest).properties
+    const { properties } = StaticQrCodeRequest as OpenAPIV3.SchemaObject
+    const amount = properties?.amount
     expect(amount).toMatchObject({ type: 'string', pattern: '^[0-9]{1,10}\\.[0-9]{2}$' })
     expect(amount).not.toHaveProperty('allOf')
   })
 })
 
 it('exports the contract without references', () => {
-  const document = files['partner-payments-openapi-dereferenced.json']
+  const document = files['partner-payments-openapi-dereferenced.json'] as OpenAPIV3.Document
   expect(JSON.stringify(document)).not.toContain('"$ref"')
-  expect(operationsOf(Object(document))).toEqual(operations)
+  expect(operationsOf(document)).toEqual(operations)
 })
 
 it('has a request of each operation in the Postman collection', () => {
@@ -53,6 +54,14 @@ it('has a request of each operation in the Postman collection', () => {
 
 /** The ids of all operations, sorted. */
 function operationsOf({ paths }: { readonly paths: object }): string[] {
-  const operations = Object.values(paths).flatMap((item) => Object.values(Object(item)))
-  return operations.flatMap((it) => Object(it).operationId ?? []).sort()
+  const ids: string[] = []
+  for (const item of Object.values<Readonly<Record<string, unknown>>>({ ...paths }))
+    for (const operation of Object.values(item))
+      if (hasId(operation)) ids.push(operation.operationId)
+  return ids.sort()
+}
+
+/** Beside its operations, a path has parameters. */
+function hasId(value: unknown): value is { readonly operationId: string } {
+  return typeof value === 'object' && value !== null && 'operationId' in value
 }

@@ -26,7 +26,8 @@ async function run(
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const options = { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', ...env } }
-  return (await promisify(execFile)(command, args, options)).stdout
+  const { stdout } = await promisify(execFile)(command, args, options)
+  return stdout
 }
 
 /** The command of the page, with the installed generator and the built contract. */
@@ -60,19 +61,27 @@ describe('the client in Python', () => {
   })
 
   it.each([
-    [
-      'a lost response',
-      { kind: 'lose_response' },
-      /^unknown, do not pay again: RemoteProtocolError/,
-    ],
-    [
-      'a 503 after the work',
-      { kind: 'status', status: 503, after: true },
-      /^unknown, do not pay again: ApiError/,
-    ],
-    ['a 429', { kind: 'status', status: 429 }, /^unknown, do not pay again: ApiError/],
-    ['a 401', { kind: 'status', status: 401 }, /^refused: /],
-  ])('reads %s as the page says', async (_, fault, message) => {
+    {
+      what: 'a lost response',
+      fault: { kind: 'lose_response' },
+      message: /^unknown, do not pay again: RemoteProtocolError/,
+    },
+    {
+      what: 'a 503 after the work',
+      fault: { kind: 'status', status: 503, after: true },
+      message: /^unknown, do not pay again: ApiError/,
+    },
+    {
+      what: 'a 429',
+      fault: { kind: 'status', status: 429 },
+      message: /^unknown, do not pay again: ApiError/,
+    },
+    {
+      what: 'a 401',
+      fault: { kind: 'status', status: 401 },
+      message: /^refused: /,
+    },
+  ])('reads $what as the page says', async ({ fault, message }) => {
     const body = JSON.stringify({ operation: 'createTransfer', ...fault })
     const headers = { 'content-type': 'application/json' }
     await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'POST', headers, body })
@@ -81,12 +90,12 @@ describe('the client in Python', () => {
 })
 
 it.each([
-  ['go', 'client.go', 'type APIError struct'],
-  ['java', 'Client.java', 'class ApiException extends'],
-  ['php', 'client.php', 'final class ApiError extends'],
+  { generator: 'go', file: 'client.go', error: 'type APIError struct' },
+  { generator: 'java', file: 'Client.java', error: 'class ApiException extends' },
+  { generator: 'php', file: 'client.php', error: 'final class ApiError extends' },
 ])(
-  'generates a client in %s with the error that the page names',
-  async (generator, file, error) => {
+  'generates a client in $generator with the error that the page names',
+  async ({ generator, file, error }) => {
     await generate(generator, 'client.ts')
     expect(readFileSync(join(folder, file), 'utf8')).toContain(error)
   },

@@ -15,23 +15,22 @@ import { exportsOf } from '../../exports.ts'
 const NEWMAN = join(import.meta.dirname, '../../tools/node_modules/newman/bin/newman.js')
 const folder = mkdtempSync(join(tmpdir(), 'postman-'))
 const collection = join(folder, 'collection.json')
-const operations = Object.values(contract.paths)
-  .flatMap((item) => Object.values(item))
-  .flatMap((it) => Object(it).operationId ?? [])
+// Beside its operations, a path has parameters.
+const pathEntries = Object.values(contract.paths).flatMap((item) => Object.values<object>(item))
+const operations = pathEntries
+  .flatMap((entry) => ('operationId' in entry ? String(entry.operationId) : []))
   .sort()
 
-writeFileSync(
-  collection,
-  JSON.stringify((await exportsOf())['partner-payments.postman_collection.json']),
-)
+const { 'partner-payments.postman_collection.json': exported } = await exportsOf()
+writeFileSync(collection, JSON.stringify(exported))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it.each([
-  ['twice on a sandbox', 2, () => serveSandbox({ port: 0 })],
-  ['on a mock', 1, () => serveMock({ port: 0, log() {} })],
+  { where: 'twice on a sandbox', times: 2, serve: () => serveSandbox({ port: 0 }) },
+  { where: 'on a mock', times: 1, serve: () => serveMock({ port: 0, log() {} }) },
 ])(
-  'runs %s: all operations, with the status and schema of the contract',
-  async (_, times, serve) => {
+  'runs $where: all operations, with the status and schema of the contract',
+  async ({ times, serve }) => {
     const service = await serve()
     onTestFinished(() => service.close())
     const { failures, executions, stats } = await runCollection(service.url, times)
@@ -43,17 +42,20 @@ it.each([
 )
 
 it.each([
-  ['fails where a service returns another status or body', 200, operations],
-  ['stops after a sign-in that failed', 401, ['signIn']],
-])('%s', async (_, status, expected) => {
+  {
+    what: 'fails where a service returns another status or body',
+    status: 200,
+    expected: operations,
+  },
+  { what: 'stops after a sign-in that failed', status: 401, expected: ['signIn'] },
+])('$what', async ({ status, expected }) => {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const { executions } = await runCollection(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  )
+  const { port } = server.address() as AddressInfo
+  const { executions } = await runCollection(`http://127.0.0.1:${port}`)
   const failed = executions.filter(({ assertions }) => assertions.some(({ error }) => error))
   expect(failed.map(idOf).sort()).toEqual(expected)
 })

@@ -54,29 +54,31 @@ export class Runner {
 
   /** What one `uses:` does: the outputs of the action, the job summary, and what it printed. */
   async use(inputs: Readonly<Record<string, string>>) {
-    const { inputs: declared, runs, outputs: values } = this.action
-    const all = Object.fromEntries(Object.keys(declared).map((name) => [name, inputs[name] ?? '']))
-    const contexts = new Map(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
-    contexts
-      .set('toJSON(inputs)', JSON.stringify(all))
-      .set('github.action_repository', 'owner/repository')
-    let [code, text, summary] = [0, '', '']
+    const { inputs: declared, runs, outputs } = this.action
+    const contexts = contextsOf(Object.keys(declared), inputs)
+    let code = 0
+    let text = ''
+    let summary = ''
     for (const { id, if: condition = '', run, env = {} } of runs.steps) {
       if (code !== 0 && !condition.startsWith('always()')) continue
-      // The only action that it uses sets up Node 24.
-      if (run === undefined) this.path.unshift(dirname(process.execPath))
-      if (run === undefined) continue
+
+      if (run === undefined) {
+        // The only action that it uses sets up Node 24.
+        this.path.unshift(dirname(process.execPath))
+        continue
+      }
+
       const step = await this.#run(run, env, contexts)
-      code ||= step.code
+      if (code === 0) code = step.code
       text += step.text
       summary += step.summary
       for (const [name, value] of step.outputs) contexts.set(`steps.${id}.outputs.${name}`, value)
     }
-    const outputs = Object.entries(values).map(([name, { value }]) => [
-      name,
-      evaluate(value, contexts),
-    ])
-    const { pid, ...named } = Object.fromEntries(outputs)
+
+    const values: Record<string, string> = {}
+    for (const [name, { value }] of Object.entries(outputs))
+      values[name] = evaluate(value, contexts)
+    const { pid, ...named } = values
     if (pid) this.#servers.push(Number(pid))
     return { code, text, summary, outputs: named }
   }
@@ -94,7 +96,7 @@ export class Runner {
   ) {
     const file = (name: string) => join(this.#folder, name)
     for (const name of ['output', 'summary', 'path']) writeFileSync(file(name), '')
-    const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])
+    const ownEnv = Object.entries(env).map(([name, value]) => [name, evaluate(value, contexts)])
     // `shell: bash` of a step.
     const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script]
     const running = new Program('bash', args, {
@@ -109,7 +111,7 @@ export class Runner {
         GITHUB_STEP_SUMMARY: file('summary'),
         GITHUB_SERVER_URL: this.#host,
         RUNNER_TEMP: this.#temp,
-        ...Object.fromEntries(own),
+        ...Object.fromEntries(ownEnv),
       },
     })
     const { code, stdout, stderr } = await running.ended
@@ -121,6 +123,18 @@ export class Runner {
     const summary = readFileSync(file('summary'), 'utf8')
     return { code: code ?? 1, text: stdout + stderr, summary, outputs }
   }
+}
+
+/** The names that expressions of the action may use. An input that is not set is empty. */
+function contextsOf(
+  names: readonly string[],
+  inputs: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const all = Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']))
+  const contexts = new Map(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
+  contexts.set('toJSON(inputs)', JSON.stringify(all))
+  contexts.set('github.action_repository', 'owner/repository')
+  return contexts
 }
 
 function linesOf(file: string): string[] {

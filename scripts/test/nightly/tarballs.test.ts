@@ -158,7 +158,7 @@ describe('the action, without a clone', () => {
     const options = '--settle-after 0\n--no-rate-limits\n'
     const { text, outputs } = await runner.use({ command: 'sandbox', port: '0', options })
     expect(text).toContain('The sandbox runs on')
-    url = outputs.url
+    url = outputs.url ?? ''
     expect((await fetch(`${url}/_sandbox/ready`)).status).toBe(200)
     // The other steps of the job keep their Node.
     expect(runner.path[0]).toBe(dirname(machineNode))
@@ -178,9 +178,8 @@ describe('the action, without a clone', () => {
       'client-secret': 'secret',
     })
     expect(checked).toMatchObject({ code: 0, summary: expect.stringContaining('## ✅') })
-    expect(JSON.parse(readFileSync(checked.outputs.sarif, 'utf8'))).toMatchObject({
-      version: '2.1.0',
-    })
+    const sarif = JSON.parse(readFileSync(checked.outputs.sarif ?? '', 'utf8'))
+    expect(sarif).toMatchObject({ version: '2.1.0' })
     const wrong = await runner.use({ ...inputs, 'client-key': 'partner', 'client-secret': 'nope' })
     expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('401') })
     const unknown = await runner.use({ ...inputs, options: '--bogus' })
