@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { compareRuns, parseRun, renderComparison } from '../bench/compare.ts'
 import type { Row } from '../bench/table.ts'
 
-const ours = (figure: string, value: number, better: Row['better'] = 'higher'): Row => {
+function ours(figure: string, value: number, better: Row['better'] = 'higher'): Row {
   return { figure, subject: 'ours', value, unit: 'ops/s', better, ours: true }
 }
-const peer = (figure: string, value: number): Row => {
+
+function peer(figure: string, value: number): Row {
   return { figure, subject: 'peer', value, unit: 'ops/s', better: 'higher' }
 }
 

@@ -24,10 +24,10 @@ it('names the port of the example that is in use', async () => {
 })
 
 it.each([
-  ['abc', '--mock-port', 'from 0 to 65535, got "abc"'],
-  ['70000', '--mock-port', 'from 0 to 65535, got "70000"'],
-  ['4010', '--docs-port', 'port 4010 is chosen twice'],
-])('refuses the port %j of %s, and exits with 2', async (port, flag, words) => {
+  { port: 'abc', flag: '--mock-port', words: 'from 0 to 65535, got "abc"' },
+  { port: '70000', flag: '--mock-port', words: 'from 0 to 65535, got "70000"' },
+  { port: '4010', flag: '--docs-port', words: 'port 4010 is chosen twice' },
+])('refuses the port "$port" of $flag, and exits with 2', async ({ port, flag, words }) => {
   expect(await run('dev', flag, port)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(words),

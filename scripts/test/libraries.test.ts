@@ -6,12 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 const PACKAGES = resolve(import.meta.dirname, '../../packages')
 const LIBRARIES = ['brcode', 'validator', 'webhooks']
-const read = (file: string) => readFileSync(join(PACKAGES, file), 'utf8')
 
 describe.each(LIBRARIES)('the documentation of %s', (library) => {
-  const source = globSync([`${library}/src/*.ts`, 'text/src/*.ts'], { cwd: PACKAGES })
-    .map(read)
-    .join('\n')
+  const files = globSync([`${library}/src/*.ts`, 'text/src/*.ts'], { cwd: PACKAGES })
+  const source = files.map(read).join('\n')
   const names = namesIn(library)
 
   it('has an example for every export', () => {
@@ -21,36 +19,32 @@ describe.each(LIBRARIES)('the documentation of %s', (library) => {
 
   it('describes every property of an exported type', () => {
     const types = names.flatMap((name) => declarationOf(name, source))
-    const properties = types.flatMap((lines) =>
-      lines.map((line, i) => ({ line, above: lines[i - 1] })),
+    const lines = types.flatMap((declaration) =>
+      declaration.map((line, index) => ({ line, above: declaration[index - 1] })),
     )
-    const declared = properties.filter(({ line }) => PROPERTY.test(line))
-    expect(declared.length).toBeGreaterThan(10)
-    expect(declared.filter(({ above }) => !above?.endsWith('*/'))).toEqual([])
+    const properties = lines.filter(({ line }) => PROPERTY.test(line))
+    expect(properties.length).toBeGreaterThan(10)
+    expect(properties.filter(({ above }) => !above?.endsWith('*/'))).toEqual([])
   })
 
   it('has examples that compile', () => {
     const folder = mkdtempSync(join(tmpdir(), 'examples-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const index = join(PACKAGES, library, 'src/index.ts')
-    for (const [i, name] of names.entries()) {
-      const imports = `import { ${names.join(', ')} } from '${index}'\n`
-      writeFileSync(join(folder, `${i}-${name}.mts`), imports + exampleOf(name, source))
-    }
+    const imports = `import { ${names.join(', ')} } from '${index}'\n`
+    for (const [number, name] of names.entries())
+      writeFileSync(join(folder, `${number}-${name}.mts`), imports + exampleOf(name, source))
     expect(compile(library, folder)).toBe('')
   })
 })
 
 it('describes each code of a WebhookError', () => {
-  const [, docstring = '', type = ''] =
-    /\/\*\*((?:(?!\/\*\*).)*?)\*\/\nexport type WebhookErrorCode =(.*?)\n\n/s.exec(
-      read('webhooks/src/error.ts'),
-    ) ?? []
-  const codes = [...type.matchAll(/'([a-z\d-]+)'/g)].map(([, code]) => code)
+  const declaration = /\/\*\*((?:(?!\/\*\*).)*?)\*\/\nexport type WebhookErrorCode =(.*?)\n\n/s
+  const [, docstring = '', type = ''] = declaration.exec(read('webhooks/src/error.ts')) ?? []
+  const codes = Array.from(type.matchAll(/'([a-z\d-]+)'/g), ([, code]) => code)
+  const items = docstring.matchAll(/^ \* - `([a-z\d-]+)`: \w/gm)
   expect(codes.length).toBeGreaterThan(10)
-  expect([...docstring.matchAll(/^ \* - `([a-z\d-]+)`: \w/gm)].map(([, code]) => code)).toEqual(
-    codes,
-  )
+  expect(Array.from(items, ([, code]) => code)).toEqual(codes)
 })
 
 it('links in READMEs by absolute URLs only, which work on npm', () => {
@@ -58,20 +52,21 @@ it('links in READMEs by absolute URLs only, which work on npm', () => {
     ...read(file).matchAll(/\]\(([^)]+)\)|\]: *(\S+)/g),
   ])
   expect(links.length).toBeGreaterThan(5)
-  expect(
-    links.map(([, inline, named]) => inline ?? named).filter((it) => !/^(https:|#)/.test(it ?? '')),
-  ).toEqual([])
+  const targets = links.map(([, inline, named]) => inline ?? named ?? '')
+  const isAbsolute = (target: string) => target.startsWith('https:') || target.startsWith('#')
+  expect(targets.filter((target) => !isAbsolute(target))).toEqual([])
 })
 
 it.each([
-  [
-    'validator',
-    0,
-    /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
-  ],
-  ['validator', 1, /^405 POST\n$/],
-  ['webhooks', 0, /^qrcode.paid\n$/],
-])('the README of %s has a program %i that runs', (library, index, printed) => {
+  {
+    library: 'validator',
+    index: 0,
+    printed:
+      /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
+  },
+  { library: 'validator', index: 1, printed: /^405 POST\n$/ },
+  { library: 'webhooks', index: 0, printed: /^qrcode.paid\n$/ },
+])('the README of $library has a program $index that runs', ({ library, index, printed }) => {
   const programs = [...read(`${library}/README.md`).matchAll(/```ts\n(.*?)```/gs)]
   const args = ['--input-type=module-typescript', '--eval', programs[index]?.[1] ?? '']
   const output = execFileSync(process.execPath, args, {
@@ -84,19 +79,23 @@ it.each([
 const PROPERTY =
   /^ {2,4}(?!super\b)(?:(?:override|declare|readonly) )*(?:'[\w-]+'|\w+)\??(?:: |\()|^ {2}(?:constructor|override)\b/
 
+function read(file: string): string {
+  return readFileSync(join(PACKAGES, file), 'utf8')
+}
+
+/** The names that a library exports. */
 function namesIn(library: string): string[] {
-  const lists = [...read(`${library}/src/index.ts`).matchAll(/\{(.*?)\}/gs)].flatMap(
-    ([, list = '']) => list.split(','),
-  )
-  return lists.map((name) => name.replace('type ', '').trim()).filter(Boolean)
+  const lists = read(`${library}/src/index.ts`).matchAll(/\{(.*?)\}/gs)
+  const items = Array.from(lists, ([, list = '']) => list.split(',')).flat()
+  return items.map((item) => item.replace('type ', '').trim()).filter(Boolean)
 }
 
 /** The example in the JSDoc right before the declaration of an export, if any. */
 function exampleOf(name: string, source: string): string {
-  const at = source.search(
-    new RegExp(`\\*/\\nexport (?:async )?(?:function|type|interface|class) ${name}\\b`),
-  )
-  const docstring = at < 0 ? '' : source.slice(source.lastIndexOf('/**', at), at)
+  const declaration = `\\*/\\nexport (?:async )?(?:function|type|interface|class) ${name}\\b`
+  const at = source.search(new RegExp(declaration))
+  if (at < 0) return ''
+  const docstring = source.slice(source.lastIndexOf('/**', at), at)
   const [, example = ''] = docstring.split(' * @example\n')
   return example.replace(/^ \* @.*/ms, '').replaceAll(/^ \* ?/gm, '')
 }
@@ -104,8 +103,9 @@ function exampleOf(name: string, source: string): string {
 /** The lines of a type, up to the next declaration in the first column. */
 function declarationOf(name: string, source: string): string[][] {
   const at = source.search(new RegExp(`^export (?:type|interface|class) ${name}\\b`, 'm'))
-  const [declaration = ''] = at < 0 ? [] : source.slice(at).split(/\n(?=[a-z/])/)
-  return declaration === '' ? [] : [declaration.split('\n')]
+  if (at < 0) return []
+  const [declaration = ''] = source.slice(at).split(/\n(?=[a-z/])/)
+  return [declaration.split('\n')]
 }
 
 /** What the compiler prints about the files of a folder. */
@@ -122,12 +122,8 @@ function compile(library: string, folder: string): string {
     module: 'nodenext',
     types: ['node'],
   }
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['*.mts'] }),
-  )
-  return spawnSync(join(PACKAGES, library, 'node_modules/.bin/tsc'), [
-    '-p',
-    folder,
-  ]).stdout.toString()
+  const project = { compilerOptions, include: ['*.mts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+  const tsc = join(PACKAGES, library, 'node_modules/.bin/tsc')
+  return spawnSync(tsc, ['-p', folder]).stdout.toString()
 }

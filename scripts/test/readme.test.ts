@@ -12,12 +12,14 @@ const clone = new Clone()
 afterAll(() => clone.remove())
 
 it('works in the order of the page, on a clean clone with nothing else built', async () => {
-  const ports = await Promise.all([freePort(), freePort(), freePort()])
-  const [docs, mock, sandbox] = ports.map((port) => `http://127.0.0.1:${port}`)
-  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', mock ?? '')
+  const [docsPort, mockPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const docs = `http://127.0.0.1:${docsPort}`
+  const mock = `http://127.0.0.1:${mockPort}`
+  const sandbox = `http://127.0.0.1:${sandboxPort}`
+  const here = (block: string) => block.replaceAll('http://127.0.0.1:4010', mock)
 
-  const flags = ports.map((port, index) => `--${['docs', 'mock', 'sandbox'][index]}-port ${port}`)
-  const running = clone.start(`${dev.trim()} ${flags.join(' ')}`)
+  const flags = `--docs-port ${docsPort} --mock-port ${mockPort} --sandbox-port ${sandboxPort}`
+  const running = clone.start(`${dev.trim()} ${flags}`)
   await running.printed(/Ctrl-C stops/)
   expect(await clone.run(here(curls))).toMatch(/"access_token":.*"owner_name":"Beltrana de Tal"/s)
 
@@ -32,7 +34,7 @@ it('works in the order of the page, on a clean clone with nothing else built', a
   })
 
   await running.stop('SIGINT')
-  for (const url of [docs, mock, sandbox]) await expect(fetch(url ?? '')).rejects.toThrow()
+  for (const url of [docs, mock, sandbox]) await expect(fetch(url)).rejects.toThrow()
 })
 
 it('has these blocks, of which the test command is not run here', () => {

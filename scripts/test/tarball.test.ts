@@ -45,19 +45,19 @@ it('serves a sandbox where it is installed alone, checks it, triggers an event, 
 it('is installed by an action with inputs that are options of a command', async () => {
   const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
   const { command, options, tarball, ...inputs } = action.inputs
-  const help = await Promise.all(
-    ['check', 'sandbox'].map((it) => consumer.command(`partner-payments ${it} --help`)),
-  )
-  expect(Object.keys(inputs).filter((name) => !help.join().includes(`--${name} `))).toEqual([])
+  const helpOfCheck = await consumer.command('partner-payments check --help')
+  const helpOfSandbox = await consumer.command('partner-payments sandbox --help')
+  const help = helpOfCheck + helpOfSandbox
+  expect(Object.keys(inputs).filter((name) => !help.includes(`--${name} `))).toEqual([])
 })
 
 describe('the Dockerfile, whose commands run here without a container', () => {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-  const commands = [...text.matchAll(/HEALTHCHECK .*CMD (.*)\nCMD (.*)/g)].map(
-    ([, check = '', command = '']) => {
-      return { command: JSON.parse(command) as string[], check: JSON.parse(check) as string[] }
-    },
-  )
+  const images = text.matchAll(/HEALTHCHECK .*CMD (.*)\nCMD (.*)/g)
+  const commands = Array.from(images, ([, check = '', command = '']) => ({
+    command: JSON.parse(command) as string[],
+    check: JSON.parse(check) as string[],
+  }))
 
   it('has no finding of a linter', () => {
     expect(validate(text)).toEqual([])
@@ -69,7 +69,7 @@ describe('the Dockerfile, whose commands run here without a container', () => {
     async ({ command, check: [, ...check] }) => {
       const args = command.join(' ').replace('/data', consumer.folder)
       const url = await consumer.serve(`partner-payments ${args} --port 0`)
-      const healthy = check.map((it) => it.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
+      const healthy = check.map((arg) => arg.replace(/http:\/\/127\.0\.0\.1:\d+/, url))
       expect(spawnSync(process.execPath, healthy)).toMatchObject({ status: 0 })
       expect(commands).toHaveLength(2)
     },

@@ -23,7 +23,7 @@ export const machineNode =
 /**
  * What a terminal has: nothing of pnpm, npm or vitest but the registry, and the machine's own Node.
  */
-const own =
+const INNER =
   /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|pnpm_|node|vitest|test$|init_cwd$|ci$)/i
 
 /** Where a script runs, below the folder of the terminal, and with which Node. */
@@ -36,7 +36,7 @@ export interface Place {
 export class Terminal {
   readonly folder = mkdtempSync(join(tmpdir(), 'terminal-'))
   readonly #started: Program[] = []
-  readonly #env = Object.entries(process.env).filter(([name]) => !own.test(name))
+  readonly #env = Object.entries(process.env).filter(([name]) => !INNER.test(name))
 
   /** @param env further variables */
   constructor(env: Readonly<Record<string, string>> = {}) {
@@ -79,10 +79,8 @@ export class Terminal {
  * each script a process group.
  */
 async function stop(program: Program): Promise<void> {
-  const late = setTimeout(
-    () => execFileSync('pkill', ['-KILL', '-s', `${program.child.pid}`]),
-    STOP_MS,
-  )
+  const killSession = () => execFileSync('pkill', ['-KILL', '-s', `${program.child.pid}`])
+  const late = setTimeout(killSession, STOP_MS)
   await program.stop('SIGINT')
   clearTimeout(late)
 }

@@ -41,10 +41,8 @@ it('rebuilds the mock and the docs after an edit, and keeps both where the edit 
   }
   await expect.poll(() => messages.at(-1)).toContain('Built again in')
   await sleep(500)
-  expect(
-    messages.filter((text) => text.includes('Built again')),
-    'a build starts no other',
-  ).toHaveLength(2)
+  const builds = messages.filter((text) => text.includes('Built again'))
+  expect(builds, 'a build starts no other').toHaveLength(2)
   expect(await ownerName(dev.mock, '/pix/key')).toBe('Sicrana de Tal')
   expect(await (await fetch(`${dev.docs}/reference.json`)).text()).toContain('Sicrana de Tal')
 
@@ -59,7 +57,8 @@ async function ownerName(mock: string, path = '/mobile-bff/v1/pix/dict/check/'):
     headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
     body: JSON.stringify({ dict_key: 'beltrana@example.com' }),
   })
-  return ((await response.json()) as { owner_name: string }).owner_name
+  const { owner_name } = (await response.json()) as { owner_name: string }
+  return owner_name
 }
 
 /** Editable copies of spec/ and docs/. */

@@ -17,9 +17,9 @@ const sandbox = await serve({ port: 0, checksResponses: true, allowLoopback: tru
 afterAll(() => sandbox.close())
 
 it.each([
-  ['a mock', []],
-  ['a sandbox', ['--target', sandbox.url]],
-])('runs the six workflows against %s, and all pass', async (_, args) => {
+  { what: 'a mock', args: [] },
+  { what: 'a sandbox', args: ['--target', sandbox.url] },
+])('runs the six workflows against $what, and all pass', async ({ args }) => {
   const { code, stdout, stderr } = await flows(...args).ended
   const text = stdout + stderr
   expect(text).not.toContain('✗')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   mock = await prism('mock')
   proxy = await prism('proxy', mock, '--errors')
 })
-afterAll(() => Promise.all(programs.map((it) => it.stop())))
+afterAll(() => Promise.all(programs.map((program) => program.stop())))
 
 it('`pnpm prism mock` accepts the bundled contract unchanged', async () => {
   const response = await checkKey(mock, { dict_key: 'beltrana@example.com' })

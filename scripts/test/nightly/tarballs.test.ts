@@ -54,8 +54,8 @@ it('names in each SBOM what npm installs with the tarball, by version', () => {
     const { metadata, dependencies: graph } = JSON.parse(
       readFileSync(file.replace('.tgz', '.cdx.json'), 'utf8'),
     )
-    const own = graph.find(({ ref }: { ref: string }) => ref === metadata.component.purl)
-    const named = own.dependsOn.map(
+    const entry = graph.find(({ ref }: { ref: string }) => ref === metadata.component.purl)
+    const named: unknown[] = entry.dependsOn.map(
       (purl: string) => decodeURIComponent(purl).match(/npm\/(.+)@\d/)?.[1],
     )
     expect(named.sort(), name).toEqual(Object.keys(dependencies).sort())
@@ -70,13 +70,14 @@ const MACHINE = { node: machineNode }
 
 describe('installed alone, on the Node of the machine', () => {
   it.each([
-    ['brcode', 'static 10.50\ncrc\n'],
-    ['webhooks', 'qrcode.paid\n'],
-    [
-      'validator',
-      /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
-    ],
-  ])('%s runs the first program of its README', async (name, printed) => {
+    { name: 'brcode', printed: 'static 10.50\ncrc\n' },
+    { name: 'webhooks', printed: 'qrcode.paid\n' },
+    {
+      name: 'validator',
+      printed:
+        /^\/amount expected string .* bounds\n\/dict_key expected a value, got nothing fact\n$/,
+    },
+  ])('$name runs the first program of its README', async ({ name, printed }) => {
     const consumer = await installed(name)
     const [program = ''] = blocksOf(readFileSync(join(ROOT, `packages/${name}/README.md`), 'utf8'))
     const output = await consumer.runProgram(stripTypeScriptTypes(program), '', MACHINE)
@@ -114,13 +115,21 @@ describe('installed alone, on Node 24', () => {
 
 describe('installed alone, on an old Node', () => {
   it.each([
-    ['cli', 'partner-payments', []],
-    ['mock', 'partner-payments-mock', ['mock', 'mock/main']],
-    ['sandbox', 'partner-payments-sandbox', ['sandbox', 'sandbox/main']],
-    ['conformance', 'partner-payments-check', ['conformance', 'conformance/main']],
+    { name: 'cli', command: 'partner-payments', modules: [] },
+    { name: 'mock', command: 'partner-payments-mock', modules: ['mock', 'mock/main'] },
+    {
+      name: 'sandbox',
+      command: 'partner-payments-sandbox',
+      modules: ['sandbox', 'sandbox/main'],
+    },
+    {
+      name: 'conformance',
+      command: 'partner-payments-check',
+      modules: ['conformance', 'conformance/main'],
+    },
   ])(
-    '%s names the version that it needs, by its command and by imports',
-    async (name, command, modules) => {
+    '$name names the version that it needs, by its command and by imports',
+    async ({ name, command, modules }) => {
       const consumer = await installed(name)
       const ended = await consumer.runOnOldNode(`node_modules/.bin/${command}`)
       const needs = 'needs Node 24.18 or later; this is 20.20.2\n'
@@ -200,16 +209,12 @@ describe('the action, without a clone', () => {
 
 describe('client in a project in TypeScript', () => {
   it('has types, with TypeScript 5.9 and 7 and MSW 2 and 3', async () => {
-    const consumer = await installed(
-      'client',
-      ...['typescript', 'typescript-5', ...TYPED].map((it) => peer(it)),
-    )
+    const peers = TYPED.map((name) => peer(name))
+    const consumer = await installed('client', ...peers)
     consumer.write('main.ts', typedClient)
-    consumer.write(
-      'tsconfig.json',
-      JSON.stringify({ compilerOptions: STRICT, include: ['main.ts'] }),
-    )
-    for (const [msw, compiler, ...flags] of PAIRS) {
+    const project = { compilerOptions: STRICT, include: ['main.ts'] }
+    consumer.write('tsconfig.json', JSON.stringify(project))
+    for (const { msw, compiler, flags } of PAIRS) {
       await consumer.install(peer(msw, 'msw'))
       expect(await consumer.compile(compiler, ...flags), `${compiler} with ${msw}`).toBe('')
     }
@@ -218,13 +223,13 @@ describe('client in a project in TypeScript', () => {
 
 /** Versions of MSW and TypeScript to combine. */
 const PAIRS = [
-  ['msw', 'typescript'],
+  { msw: 'msw', compiler: 'typescript', flags: [] },
   // The declarations themselves are checked above. Checking them again with 5.9 takes 15 seconds of
   // CPU.
-  ['msw2', 'typescript-5', '--skipLibCheck'],
-  ['msw', 'typescript-5', '--skipLibCheck'],
-  ['msw2', 'typescript'],
-] as const
+  { msw: 'msw2', compiler: 'typescript-5', flags: ['--skipLibCheck'] },
+  { msw: 'msw', compiler: 'typescript-5', flags: ['--skipLibCheck'] },
+  { msw: 'msw2', compiler: 'typescript', flags: [] },
+]
 
 const STRICT = {
   noEmit: true,
@@ -235,7 +240,14 @@ const STRICT = {
   types: ['node'],
 }
 
-const TYPED = ['@tanstack/react-query', '@types/react', '@types/node', 'react']
+const TYPED = [
+  'typescript',
+  'typescript-5',
+  '@tanstack/react-query',
+  '@types/react',
+  '@types/node',
+  'react',
+]
 
 /**
  * The version that the client is tested with, by the name of the dependency. `as` is the name in

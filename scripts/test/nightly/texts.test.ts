@@ -11,27 +11,21 @@ const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'
 
 const { scripts, packageManager } = manifest('.')
 const [, PNPM] = /^(pnpm@\d+)\./.exec(packageManager) ?? []
-const folders = globSync(
-  ['{spec,docs,scripts}', '{packages,examples}/*', 'scripts/{bench,testing}'],
-  {
-    cwd: ROOT,
-  },
-)
+const FOLDERS = ['{spec,docs,scripts}', '{packages,examples}/*', 'scripts/{bench,testing}']
+const folders = globSync(FOLDERS, { cwd: ROOT })
 const manifests = folders.map((folder) => ({ folder, ...manifest(folder) }))
 
 /**
  * The file of each command: the scripts of the repository that end with a program, and the commands
  * of the packages.
  */
-const programs = new Map<string, string>([
-  ...Object.entries<string>(scripts).flatMap(([name, script]): [string, string][] => {
-    const [, file] = /node ([\w/.-]+\.[jt]s)$/.exec(script) ?? []
-    return file ? [[name, file]] : []
-  }),
-  ...manifests.flatMap(({ folder, bin = {} }) =>
-    Object.entries<string>(bin).map(([name, file]): [string, string] => [name, join(folder, file)]),
-  ),
-])
+const programs = new Map<string, string>()
+for (const [name, script] of Object.entries<string>(scripts)) {
+  const [, file] = /node ([\w/.-]+\.[jt]s)$/.exec(script) ?? []
+  if (file) programs.set(name, file)
+}
+for (const { folder, bin = {} } of manifests)
+  for (const [name, file] of Object.entries<string>(bin)) programs.set(name, join(folder, file))
 
 /**
  * Texts that people copy from: pages, messages in the code, and what the commands print for
@@ -50,13 +44,15 @@ async function texts(): Promise<[name: string, text: string][]> {
 }
 
 it('names only commands, flags, paths and versions that exist', async () => {
-  const found = (await texts()).flatMap(([name, text]) =>
+  const commands = (await texts()).flatMap(([name, text]) =>
     commandsIn(text).map((command) => ({ name, command })),
   )
-  expect(found.length).toBeGreaterThan(100)
-  const checked = found.map(async ({ name, command }) =>
-    (await problemsOf(command)).map((problem) => `${name}: ${command}: ${problem}`),
-  )
+  expect(commands.length).toBeGreaterThan(100)
+
+  const checked = commands.map(async ({ name, command }) => {
+    const problems = await problemsOf(command)
+    return problems.map((problem) => `${name}: ${command}: ${problem}`)
+  })
   expect((await Promise.all(checked)).flat()).toEqual([])
 })
 
@@ -76,9 +72,10 @@ it.each([
   expect(await problemsOf(command)).toEqual([problem])
 })
 
-const own = [...programs].filter(([, file]) => file.startsWith('scripts/'))
+const ownPrograms = [...programs].filter(([, file]) => file.startsWith('scripts/'))
+const ownNames = ownPrograms.map(([name]) => name)
 
-it.each(own)('%s prints its name and two examples for --help', async (name) => {
+it.each(ownNames)('%s prints its name and two examples for --help', async (name) => {
   const usage = await usageOf(name)
   const command = `npx -y pnpm@12 ${name}`
   expect(usage).toMatch(new RegExp(`^Usage: ${command} [[<]`))
@@ -89,7 +86,9 @@ it.each(own)('%s prints its name and two examples for --help', async (name) => {
 
 it.each<[name: string, ...args: string[]]>([
   // Prism reads its flags itself.
-  ...own.flatMap(([name]): [string, string][] => (name === 'prism' ? [] : [[name, '--bogus']])),
+  ...ownNames
+    .filter((name) => name !== 'prism')
+    .map((name): [name: string, flag: string] => [name, '--bogus']),
   ['flows', '--target', 'nope'],
   ['flows', 'nope'],
   ['changes', 'nope'],
@@ -129,17 +128,17 @@ it.each([
  * the site follows its own links.
  */
 function missingIn(file: string, text = read(file)): string[] {
-  const links = /^docs\/(guides|home|rules)\//.test(file)
-    ? []
-    : targetsOf(text, /\]\((?!\.\.\/\.\.\/(?:releases|security)\/)([\w./-]+)(?:#[^)]*)?\)/g)
-  const spans = targetsOf(text, /`([a-z]+\/[\w./-]+)`/g).filter((path) =>
-    folders.some((folder) => path.startsWith(`${folder}/`)),
-  )
-  return [
-    ...links.filter((path) => !existsSync(join(ROOT, dirname(file), path))),
-    ...spans.filter((path) => !isThere(path)),
-  ]
+  const isOfSite = ['guides', 'home', 'rules'].some((name) => file.startsWith(`docs/${name}/`))
+  const links = isOfSite ? [] : targetsOf(text, LINK)
+  const missingLinks = links.filter((path) => !existsSync(join(ROOT, dirname(file), path)))
+
+  const isOfFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
+  const spans = targetsOf(text, /`([a-z]+\/[\w./-]+)`/g).filter(isOfFolder)
+  const missingSpans = spans.filter((path) => !isThere(path))
+  return [...missingLinks, ...missingSpans]
 }
+
+const LINK = /\]\((?!\.\.\/\.\.\/(?:releases|security)\/)([\w./-]+)(?:#[^)]*)?\)/g
 
 function targetsOf(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, path = '']) => path)
@@ -149,9 +148,12 @@ function targetsOf(text: string, pattern: RegExp): string[] {
 function commandsIn(text: string): string[] {
   const start = String.raw`(?:npx (?:-y )?(?:-p \S+ )?)?(?:pnpm@\d+|partner-payments(?:-[a-z]+)?) `
   const command = new RegExp(`^ *(?:\\w+=\\S+ )*(${start}.*)$|([\`"'])(${start}.*?)\\2`, 'gm')
-  return [...text.replaceAll(/ ?\\\n\s*/g, ' ').matchAll(command)]
-    .map(([, line, , span = '']) => (line ?? span).replace(/ {2,}.*| *([|;&#>]|\$\{).*/, '').trim())
-    .filter((it) => !/(pnpm@\d+|npx)$/.test(it))
+  const onOneLine = text.replaceAll(/ ?\\\n\s*/g, ' ')
+  const commands = Array.from(onOneLine.matchAll(command), ([, line, , span = '']) => {
+    // What follows is a comment, another command, or an expression.
+    return (line ?? span).replace(/ {2,}.*| *([|;&#>]|\$\{).*/, '').trim()
+  })
+  return commands.filter((each) => !/(pnpm@\d+|npx)$/.test(each))
 }
 
 async function problemsOf(command: string): Promise<string[]> {
@@ -159,11 +161,13 @@ async function problemsOf(command: string): Promise<string[]> {
   const [program = '', first = '', second = '', third = ''] = words
   if (!program.startsWith('pnpm@')) return problemsOfProgram(program, words.slice(1))
   if (program !== PNPM) return [`${program} is not the pnpm of the repository`]
-  if (first === '--filter') return third in scriptsOf(second) ? [] : [`${third} is no script`]
+
   if (first === 'install') return []
+  if (first === '--filter') return third in scriptsOf(second) ? [] : [`${third} is no script`]
   if (first === 'exec' && second === 'node')
     return isThere(third) ? [] : [`${third} does not exist`]
   if (first === 'exec') return hasCommand(second) ? [] : [`${second} is no command`]
+
   if (!(first in scripts)) return [`${first} is no script`]
   return programs.has(first) ? problemsOfProgram(first, words.slice(2)) : []
 }
@@ -171,22 +175,29 @@ async function problemsOf(command: string): Promise<string[]> {
 /** Looks for flags, and for the first words, in what the command prints for `--help`. */
 async function problemsOfProgram(program: string, words: readonly string[]): Promise<string[]> {
   if (!programs.has(program)) return [`${program} is no command`]
+
   const [first = ''] = words
-  const isGroup = program === 'partner-payments' && /^[a-z]+$/.test(first)
-  const own = isGroup ? await usageOf(program) : ''
-  if (isGroup && !new RegExp(`^ {2}${first}\\b`, 'm').test(own))
-    return [`${first} is no subcommand`]
-  const usage = isGroup ? await usageOf(program, first) : await usageOf(program)
-  const [named = ''] = isGroup ? words.slice(1) : words
-  const flags = words.map((word) => /^--[a-z-]+/.exec(word)?.[0] ?? '').filter(Boolean)
-  return [
-    ...(/^[a-z][a-z.]+$/.test(named) && !usage.includes(named)
-      ? [`${named} is no subcommand`]
-      : []),
-    ...flags
-      .filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(usage))
-      .map((flag) => `${flag} is no flag`),
-  ]
+  const hasSubcommand = program === 'partner-payments' && /^[a-z]+$/.test(first)
+  if (!hasSubcommand) return problemsOfUsage(await usageOf(program), words)
+
+  const isListed = new RegExp(`^ {2}${first}\\b`, 'm').test(await usageOf(program))
+  if (!isListed) return [`${first} is no subcommand`]
+  return problemsOfUsage(await usageOf(program, first), words.slice(1))
+}
+
+function problemsOfUsage(usage: string, words: readonly string[]): string[] {
+  const problems: string[] = []
+  const [first = ''] = words
+  const isName = /^[a-z][a-z.]+$/.test(first)
+  if (isName && !usage.includes(first)) problems.push(`${first} is no subcommand`)
+
+  for (const word of words) {
+    const [flag] = /^--[a-z-]+/.exec(word) ?? []
+    if (!flag) continue
+    const isFlag = new RegExp(`${flag}(?![a-z-])`).test(usage)
+    if (!isFlag) problems.push(`${flag} is no flag`)
+  }
+  return problems
 }
 
 const usages = new Map<string, Promise<string>>()
@@ -202,11 +213,12 @@ function usageOf(...command: readonly [name: string, ...words: string[]]): Promi
 async function readUsage(name: string, ...words: readonly string[]): Promise<string> {
   const file = programs.get(name) ?? ''
   const run = promisify(execFile)
-  return (await run(process.execPath, [join(ROOT, file), ...words, '--help'])).stdout
+  const { stdout } = await run(process.execPath, [join(ROOT, file), ...words, '--help'])
+  return stdout
 }
 
 function scriptsOf(name: string): object {
-  return manifests.find((it) => it.name === name)?.scripts ?? {}
+  return manifests.find((manifest) => manifest.name === name)?.scripts ?? {}
 }
 
 function hasCommand(name: string): boolean {
