@@ -29,9 +29,10 @@ function boostDocument(id: string, _: string, stored: Record<string, unknown> = 
 
 /** Words of questions, which are in every text. */
 const STOP_WORDS = new Set(
-  'a an and are can do does for from how i if in instead is it long many may my of on or should the there to too what when where which while why with'.split(
-    ' ',
-  ),
+  [
+    'a an and are can do does for from how i if in instead is it long many may my of on or',
+    'should the there to too what when where which while why with',
+  ].flatMap((words) => words.split(' ')),
 )
 
 /** What readers say, and the words of the pages for it. */
@@ -87,5 +88,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 function processTerm(term: string): string | string[] | false {
   const word = term.toLowerCase()
   if (STOP_WORDS.has(word)) return false
-  return [word, ...(Object.hasOwn(SYNONYMS, word) ? (SYNONYMS[word]?.split(' ') ?? []) : [])]
+  const synonyms = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined
+  return synonyms ? [word, ...synonyms.split(' ')] : [word]
 }

@@ -24,6 +24,9 @@ export interface Start {
   carried?: Body | undefined
 }
 
+/** The names of this machine in an address. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
 /** The credentials of the seed data. */
 const HEADERS = { authorization: `Basic ${btoa('partner:secret')}` }
 
@@ -36,9 +39,8 @@ export async function openSandbox(
   all: readonly TryOperation[],
   { origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
 ) {
-  if (!/^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
-    throw new Error('it is not on your machine')
-  const find = (id?: string) => all.find((it) => it.id === id)
+  if (!LOOPBACK.has(hostname)) throw new Error('it is not on your machine')
+  const find = (id?: string) => all.find((operation) => operation.id === id)
   const signIn = async () => {
     const url = `${origin}${find('signIn')?.path}`
     const response = await fetch(url, { method: 'POST', headers: HEADERS })
@@ -49,7 +51,8 @@ export async function openSandbox(
   await token()
   const receiver = `${await addressOfSandbox(origin)}/_sandbox/receiver`
   const partner = createPayments({ baseUrl: origin, auth: { token } })
-  const customer = partner.as(Object(find('impersonate')?.examples[0]?.body))
+  const { customer_id, user_id } = find('impersonate')?.examples[0]?.body ?? {}
+  const customer = partner.as({ customer_id: String(customer_id), user_id: String(user_id) })
   const fetches = { partner: createSafeFetch(partner), customer: createSafeFetch(customer) }
   return { send, prepare }
 
@@ -71,24 +74,24 @@ export async function openSandbox(
     operation: TryOperation,
     { identity, example, carried }: Start,
   ): Promise<Input> {
-    const { path, parameters, unique } = operation
     const chosen = operation.examples[example]?.body
-    const isAfter = path.includes('{') || (chosen && 'initiation_id' in chosen)
-    const before = isAfter && !carried ? find(operation.source) : undefined
+    const needsId = operation.path.includes('{') || (chosen && 'initiation_id' in chosen)
+    const before = needsId && !carried ? find(operation.source) : undefined
     const values = before ? await idsOf(before, identity, chosen) : (carried ?? {})
-    const fresh = unique.map((name) => [name, newValue(String(chosen?.[name]).length)])
-    const own = chosen && 'url' in chosen ? { url: receiver } : {}
-    const body = chosen && { ...like(chosen, values), ...Object.fromEntries(fresh), ...own }
-    const valueFor = (name: string, example: string) =>
-      values[name] ?? (path.includes(`{${name}}`) ? (values.id ?? example) : '')
     return {
       identity,
       first: before?.id,
-      parameters: Object.fromEntries(
-        parameters.map(({ name, example }) => [name, String(valueFor(name, example))]),
-      ),
-      body: body ? JSON.stringify(body, null, 2) : '',
+      parameters: parametersOf(operation, values),
+      body: chosen ? JSON.stringify(bodyOf(operation, chosen, values), null, 2) : '',
     }
+  }
+
+  /** An example with values of another exchange, and new ones where each may be used once. */
+  function bodyOf({ unique }: TryOperation, example: Body, values: Body): Body {
+    const body: Record<string, unknown> = { ...like(example, values) }
+    for (const name of unique) body[name] = newValue(String(example[name]).length)
+    if ('url' in example) body.url = receiver
+    return body
   }
 
   /**
@@ -98,15 +101,29 @@ export async function openSandbox(
   async function idsOf(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
     const input = await prepare(operation, { identity, example: 0, carried: other })
     const response = await send(operation, input)
-    const { id, initiation_id } = Object(response.ok && (await response.json()))
+    if (!response.ok) return {}
+    const { id, initiation_id } = (await response.json()) as Body
     return { id, initiation_id }
   }
+}
+
+/** Parameters of the path have a value; those of the query only one that is carried. */
+function parametersOf({ path, parameters }: TryOperation, values: Body): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const { name, example } of parameters) {
+    const isInPath = path.includes(`{${name}}`)
+    const preset = isInPath ? (values.id ?? example) : ''
+    texts[name] = String(values[name] ?? preset)
+  }
+  return texts
 }
 
 /** The address of the sandbox behind a page, which serves its own receiver of webhooks. */
 async function addressOfSandbox(origin: string): Promise<string> {
   const response = await fetch(`${origin}/sandbox.json`)
-  return response.ok ? Object(await response.json()).url : origin
+  if (!response.ok) return origin
+  const { url } = (await response.json()) as { url: string }
+  return url
 }
 
 /** What the form of a next operation starts with, by its id, while the browser opens its page. */
@@ -122,11 +139,16 @@ export function startOf(
   { identity, body }: Pick<Input, 'identity' | 'body'>,
   response: string,
 ): Start {
-  const exchange = { request: body && JSON.parse(body), response: response && JSON.parse(response) }
-  const values = Object.entries(carries ?? {}).map(([name, it]) => [name, evaluate(it, exchange)])
-  const carried: Body = Object.fromEntries(values)
-  const example = examples.findIndex((it) => it.body.type === carried.type)
-  return { identity, example: Math.max(0, example), carried: carries && carried }
+  const exchange = {
+    request: body ? JSON.parse(body) : '',
+    response: response ? JSON.parse(response) : '',
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, expression] of Object.entries(carries ?? {}))
+    values[name] = evaluate(expression, exchange)
+
+  const index = examples.findIndex((example) => example.body.type === values.type)
+  return { identity, example: Math.max(0, index), carried: carries && values }
 }
 
 /**
@@ -159,9 +181,8 @@ function targetOf({ path, parameters }: TryOperation, values: Input['parameters'
 
 /** A body with the values that another has under the same names. */
 function like(body: Body, other: Body): Body {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, other[name] ?? value]),
-  )
+  const entries = Object.entries(body)
+  return Object.fromEntries(entries.map(([name, value]) => [name, other[name] ?? value]))
 }
 
 function newValue(length: number): string {
