@@ -153,7 +153,10 @@ export function about({ node, item }: Operation, link = ''): string {
   return paragraphs(parts)
 }
 
-/** The description without the lists of assumptions and refusals that the build of the contract adds. */
+/**
+ * The description without the lists of assumptions and refusals, which the build of the contract
+ * adds.
+ */
 function statedDescription(node: Node): string {
   const [stated = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
   return stated.trim()

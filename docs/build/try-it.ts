@@ -72,7 +72,9 @@ function uniqueFields(resource: Resource | undefined): string[] {
   return Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1))
 }
 
-/** Each operation once: those of the links, the list of the resource, and one that leads to events. */
+/**
+ * Each operation once: those of the links, the list of the resource, and one that leads to events.
+ */
 function nextOf(operation: Operation, list: string | undefined): Next[] {
   const { operationId: id } = operation.node
   const next = linkedOf(operation)

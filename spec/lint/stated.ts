@@ -70,7 +70,9 @@ function parametersOf(context: Context, parameters: unknown, at: string): Entry[
   return entries
 }
 
-/** The responses that are facts, by `response 200`, or `response ?` if only the status is assumed. */
+/**
+ * The responses that are facts, by `response 200`, or `response ?` if only the status is assumed.
+ */
 function responsesOf(context: Context, responses: unknown, at: string): Entry[] {
   const entries: Entry[] = []
   for (const [status, response] of entriesOf(responses)) {
