@@ -41,12 +41,7 @@ export async function openSandbox(
 ) {
   if (!LOOPBACK.has(hostname)) throw new Error('it is not on your machine')
   const find = (id?: string) => all.find((operation) => operation.id === id)
-  const signIn = async () => {
-    const url = `${origin}${find('signIn')?.path}`
-    const response = await fetch(url, { method: 'POST', headers: HEADERS })
-    if (response.ok) return response
-    throw new Error(`${url} returned ${response.status}`)
-  }
+  const signIn = () => signInAt(`${origin}${find('signIn')?.path}`)
   const token = async () => (await signIn()).json() as Promise<Token>
   await token()
   const receiver = `${await addressOfSandbox(origin)}/_sandbox/receiver`
@@ -82,16 +77,8 @@ export async function openSandbox(
       identity,
       first: before?.id,
       parameters: parametersOf(operation, values),
-      body: chosen ? JSON.stringify(bodyOf(operation, chosen, values), null, 2) : '',
+      body: chosen ? JSON.stringify(bodyOf(operation, chosen, values, receiver), null, 2) : '',
     }
-  }
-
-  /** An example with values of another exchange, and new ones where each may be used once. */
-  function bodyOf({ unique }: TryOperation, example: Body, values: Body): Body {
-    const body: Record<string, unknown> = { ...like(example, values) }
-    for (const name of unique) body[name] = newValue(String(example[name]).length)
-    if ('url' in example) body.url = receiver
-    return body
   }
 
   /**
@@ -105,6 +92,23 @@ export async function openSandbox(
     const { id, initiation_id } = (await response.json()) as Body
     return { id, initiation_id }
   }
+}
+
+async function signInAt(url: string): Promise<Response> {
+  const response = await fetch(url, { method: 'POST', headers: HEADERS })
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
+  return response
+}
+
+/**
+ * An example with values of another exchange, new ones where each may be used once, and the
+ * receiver of the sandbox as its URL.
+ */
+function bodyOf({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
+  const body: Record<string, unknown> = { ...like(example, values) }
+  for (const name of unique) body[name] = newValue(String(example[name]).length)
+  if ('url' in example) body.url = receiver
+  return body
 }
 
 /** Parameters of the path have a value; those of the query only one that is carried. */
