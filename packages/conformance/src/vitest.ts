@@ -88,7 +88,7 @@ async function checkResponse(
   for (const { id: rule, read } of RULES) {
     const report: Report = {
       expect(holds, { cites }, sentence) {
-        if (!holds) found.push({ rule, operation: id, cites, message: sentence() })
+        if (!holds) differences.push({ rule, operation: id, cites, message: sentence() })
       },
       passed: () => undefined,
       changedElsewhere: () => undefined,

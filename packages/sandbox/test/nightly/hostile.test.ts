@@ -155,7 +155,7 @@ const TEXTS: readonly string[] = [
   String.raw`{"a":"\u12"}`,
   String.raw`{"a":"\ud800"}`,
   String.raw`{"\u0000":1}`,
-  '// [object Object]',
+  '[object Object]',
   ' ',
   '\n\t ',
   '\0',
