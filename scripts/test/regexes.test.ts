@@ -20,7 +20,8 @@ const LITERAL =
   /(?<=[=([{,:!&|?>]\s*|\breturn )\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([dgimsuvy]*)/g
 
 it('finds the regular expressions of the packages and the contract', () => {
-  expect(literals().length).toBeGreaterThan(300)
+  // Far fewer would mean that the search no longer finds them.
+  expect(literals().length).toBeGreaterThan(200)
   expect(patterns().length).toBeGreaterThan(20)
 })
 
