@@ -49,6 +49,41 @@ describe('a worker', () => {
     expect(errors).toEqual([error])
   })
 
+  test('shortens waits again after the clock went back, since a late commit keeps its old time', async () => {
+    let systemMs = START
+    let monotonicMs = 0
+    let rewinds = 0
+    const duty: Duty = {
+      run: async () => 0,
+      next: async () => undefined,
+      rewind: async () => {
+        rewinds++
+      },
+    }
+    worker = createWorker({
+      clock: createClock(() => systemMs),
+      duties: [duty],
+      monotonic: () => monotonicMs,
+    })
+    const rewindsAfter = async (ms: number) => {
+      monotonicMs += ms
+      rewinds = 0
+      await worker?.idle()
+      return rewinds
+    }
+
+    // The first look shortens what an earlier process stored.
+    expect(await rewindsAfter(0)).toBe(1)
+    expect(await rewindsAfter(40_000)).toBe(1)
+    expect(await rewindsAfter(40_000)).toBe(0)
+
+    systemMs -= 3_600_000
+    expect(await rewindsAfter(0)).toBe(1)
+    expect(await rewindsAfter(999)).toBe(0)
+    for (const ms of [1, 1_000, 2_000, 4_000, 8_000, 16_000]) expect(await rewindsAfter(ms)).toBe(1)
+    expect(await rewindsAfter(3_600_000)).toBe(0)
+  })
+
   test.each(['run', 'next'] as const)(
     'is idle only after work that came during its %s',
     async (look) => {

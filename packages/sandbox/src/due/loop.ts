@@ -32,6 +32,8 @@ export interface LoopOptions {
   readonly pollMs?: number
   /** Milliseconds to wait after an error; 1,000 by default. */
   readonly pauseMs?: number
+  /** Milliseconds of a time that is never set back; by default those of the process. */
+  readonly monotonic?: () => number
 }
 
 /** Maximum number of batches in a row. */
@@ -39,9 +41,17 @@ const MAX_BATCHES = 10_000
 /** Milliseconds to wait for work that another instance claimed and has not finished. */
 const ELSEWHERE_MS = 50
 
+/**
+ * Milliseconds after which waits are shortened again once the clock went back. A transaction that
+ * began before that, also of another instance, can commit its old time later. PostgreSQL ends one
+ * that idles after 10 seconds.
+ */
+const REWIND_AGAIN_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
+
 /** Runs one duty whenever something is due. */
 export function createLoop(duty: Duty, options: LoopOptions) {
   const { clock, onError = () => {}, pollMs = 1_000, pauseMs = 1_000 } = options
+  const { monotonic = () => performance.now() } = options
   /** The next look. */
   let timer: NodeJS.Timeout | undefined
   /** The batches in progress. */
@@ -54,6 +64,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   let isHeld = false
   // Infinity, so the first look also shortens waits that an earlier process stored.
   let latest = Number.POSITIVE_INFINITY
+  /** When waits are shortened again, in milliseconds of `monotonic`. */
+  let rewindsAt: readonly number[] = []
 
   /** Looks for work now, or right after the look in progress. */
   function start(): Promise<void> {
@@ -97,9 +109,16 @@ export function createLoop(duty: Duty, options: LoopOptions) {
    */
   async function followClock(): Promise<void> {
     const now = clock.now()
-    const wentBack = now < latest
-    if (wentBack) await duty.rewind?.()
+    if (now < latest) {
+      await duty.rewind?.()
+      rewindsAt = REWIND_AGAIN_MS.map((ms) => monotonic() + ms)
+    }
     latest = now
+
+    const later = rewindsAt.filter((ms) => ms > monotonic())
+    if (later.length === rewindsAt.length) return
+    await duty.rewind?.()
+    rewindsAt = later
   }
 
   function launch(flight: Promise<void>): void {
