@@ -66,16 +66,33 @@ export function parsedJson(text: string): unknown {
 /** Levels of arrays and objects. */
 const DEEPEST = 200
 
-/** Reads the text, since parsing what is deep takes long. */
+/** Reads the text once, since parsing what is deep takes long. */
 function isTooDeep(text: string): boolean {
   if (text.length < 2 * DEEPEST) return false
+
   let depth = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth++
-    else if (token === ']' || token === '}') depth--
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') i = endOfString(text, i) - 1
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
     if (depth > DEEPEST) return true
   }
   return false
+}
+
+/**
+ * The index after the closing quote of the string of JSON that opens at `start`; the length of the
+ * text if the string never ends. Each character is read once: a regular expression would read a
+ * string without end again from each of its quotes.
+ */
+export function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const character = text[i]
+    if (character === '\\') i++
+    else if (character === '"') return i + 1
+  }
+  return text.length
 }
 
 /**
@@ -96,10 +113,30 @@ export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unkno
 export function hasRepeatedField(text: string): boolean {
   const parsed = parsedJson(text)
   if (parsed === undefined) return false
-  const strings = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)]
-  const names = strings.filter(([, colon]) => colon !== undefined)
-  return names.length > countFields(parsed)
+  return countNames(text) > countFields(parsed)
 }
+
+/** The names of fields in valid JSON: the strings that a colon follows. */
+function countNames(text: string): number {
+  let count = 0
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] !== '"') continue
+    const afterString = endOfString(text, i)
+    const afterSpace = endOfSpace(text, afterString)
+    if (text[afterSpace] === ':') count++
+    i = afterSpace - 1
+  }
+  return count
+}
+
+function endOfSpace(text: string, start: number): number {
+  let end = start
+  while (SPACES.has(text[end] ?? '')) end++
+  return end
+}
+
+/** RFC 8259, section 2. */
+const SPACES = new Set([' ', '\t', '\n', '\r'])
 
 function countFields(value: unknown): number {
   const inside = Object.values(fieldsOrItems(value))

@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { endOfString, fieldsOf, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Credentials } from '../send/identities.ts'
@@ -110,9 +110,8 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
      */
     message(sentence: string): string {
       const isWord = (secret: string) => words.has(secret)
-      // By turns what is outside of quotes, and a quoted value.
-      const parts = sentence.split(/("(?:[^"\\]|\\.)*(?:"|$))/)
-      const masked = parts.map((part, i) => (i % 2 === 0 ? text(part, isWord) : text(part)))
+      const parts = splitAtQuotes(sentence)
+      const masked = parts.map((part) => (part.startsWith('"') ? text(part) : text(part, isWord)))
       return masked.join('')
     },
     /**
@@ -186,4 +185,23 @@ export function signInCommands(base: string, hasOther: boolean): string {
   const commands = commandsFor('', 'CLIENT')
   if (hasOther) commands.push(...commandsFor('OTHER_', 'OTHER'))
   return commands.join('\n')
+}
+
+/** What is outside of quotes and each quoted value, in order. */
+function splitAtQuotes(sentence: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  while (start < sentence.length) {
+    const isQuoted = sentence[start] === '"'
+    const end = isQuoted ? endOfString(sentence, start) : indexOfQuote(sentence, start)
+    parts.push(sentence.slice(start, end))
+    start = end
+  }
+  return parts
+}
+
+/** The index of the next quote; the length of the sentence if there is none. */
+function indexOfQuote(sentence: string, start: number): number {
+  const index = sentence.indexOf('"', start)
+  return index < 0 ? sentence.length : index
 }
