@@ -41,6 +41,11 @@ interface Line {
 type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string }
 type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
 
+interface Contracts {
+  readonly before: Document
+  readonly after: Document
+}
+
 function isCommit(ref: string, cwd: string): boolean {
   const flags = ['--verify', '--quiet', '--end-of-options']
   return git(cwd, 'rev-parse', ...flags, `${ref}^{commit}`) !== undefined
@@ -101,8 +106,8 @@ async function compare(root: string, spec: string, folder: string): Promise<Line
   const after = readFileSync(revision, 'utf8')
   // Most changes leave one of the two contracts unchanged, and a comparison takes seconds.
   if (before === after) return []
-  const documents = [JSON.parse(after), JSON.parse(before)]
-  return diff(base, revision).flatMap((change) => linesOf(change, documents))
+  const contracts: Contracts = { before: JSON.parse(before), after: JSON.parse(after) }
+  return diff(base, revision).flatMap((change) => linesOf(change, contracts))
 }
 
 function diff(base: string, revision: string): readonly Change[] {
@@ -118,46 +123,62 @@ function diff(base: string, revision: string): readonly Change[] {
   return JSON.parse(readFileSync(output, 'utf8')).changes
 }
 
-/** The lines of a change. A path that was added or removed has one for each of its operations. */
-function linesOf(change: Change, documents: readonly Document[]): Line[] {
-  const tokens = stepsOf(`#${change.path}`)
-  const [part, path = '', method, ...rest] = tokens
+/**
+ * The lines of a change. A change of a whole path has one for each of its operations.
+ *
+ * The place of a change is `paths/<path>/<method>/…`, `webhooks/<event>/<method>/…`,
+ * `components/<kind>/…`, or another part of the document, such as `info/…` or `servers/…`.
+ */
+function linesOf(change: Change, contracts: Contracts): Line[] {
+  const steps = stepsOf(`#${change.path}`)
+  const [part, name = '', method, ...rest] = steps
   const isBreaking = change.impact === 'major'
 
-  // It is for people.
+  // `info` is for people.
   if (part === 'info') return []
-  // Every schema stands where it is used too, because the bundles have no references.
-  if (part === 'components' && path !== 'securitySchemes') return []
-  if (part !== 'paths' && part !== 'webhooks')
-    return [{ operation: 'the whole contract', isBreaking, text: textOf(change, tokens) }]
 
-  const item = documents.map((document) => document[part]?.[path]).find(isPresent) ?? {}
-  const isOfPath = method === undefined || method === 'parameters'
-  const names = isOfPath ? Object.keys(item) : [method]
-  const methods = names.filter((name) => name in item && METHODS.has(name))
-  return methods.map((name) => ({
-    operation: nameOf(documents, part, path, name),
+  // A schema, parameter or response has a change where it is used too, because the bundles have no
+  // references. A security scheme has not.
+  if (part === 'components' && name !== 'securitySchemes') return []
+
+  const isOfOperations = part === 'paths' || part === 'webhooks'
+  if (!isOfOperations)
+    return [{ operation: 'the whole contract', isBreaking, text: textOf(change, steps) }]
+
+  const item = newestOf(contracts, (contract) => contract[part]?.[name]) ?? {}
+  const isOfWholePath = method === undefined || method === 'parameters'
+  const changed = isOfWholePath ? Object.keys(item) : [method]
+  const methods = changed.filter((key) => key in item && METHODS.has(key))
+  const text = textOf(change, isOfWholePath ? [] : rest)
+  return methods.map((changedMethod) => ({
+    operation: nameOf(contracts, part, name, changedMethod),
     isBreaking,
-    text: textOf(change, name === method ? rest : []),
+    text,
   }))
-}
-
-function isPresent<Value>(value: Value | undefined): value is Value {
-  return value !== undefined
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
+/** What the new contract has; what the old one had if it was removed. */
+function newestOf<Value>(
+  { after, before }: Contracts,
+  find: (contract: Document) => Value | undefined,
+): Value | undefined {
+  return find(after) ?? find(before)
+}
+
 function nameOf(
-  documents: readonly Document[],
+  contracts: Contracts,
   part: 'paths' | 'webhooks',
-  path: string,
+  name: string,
   method: string,
-) {
-  if (part === 'webhooks') return `event \`${path}\``
-  const operation = documents.map((document) => document[part]?.[path]?.[method]).find(isPresent)
+): string {
+  if (part === 'webhooks') return `event \`${name}\``
+
+  const operation = newestOf(contracts, (contract) => contract[part]?.[name]?.[method])
   const alias = operation?.['x-alias-of']
-  return alias ? `\`${alias}\` (short path)` : `\`${operation?.operationId ?? path}\``
+  if (alias) return `\`${alias}\` (short path)`
+  return `\`${operation?.operationId ?? name}\``
 }
 
 /** What changed, and where in the request or response. */
