@@ -6,52 +6,72 @@ const UNSURE_MS = 15_000
 /** Moves that are remembered. */
 const MOST_MOVES = 1_000
 
-/** The clock of the service, as its moves have shown it. */
+/** A move of the clock of the service, which a sandbox can set ahead. */
+interface Move {
+  /** When the service showed its clock, in machine time. */
+  readonly at: number
+  /** Milliseconds by which the service is ahead of this machine, from then until the next move. */
+  readonly aheadMs: number
+}
+
+/**
+ * The clock of the service, as its moves have shown it.
+ *
+ * There are two times, both in milliseconds since 1970: **machine time** is what this machine shows,
+ * and **service time** is what the service shows at that moment. Their difference changes with each
+ * move alone.
+ */
 export class ServiceTimes {
-  /** When each move was, by this machine, and how far the service was ahead since then. */
-  readonly #moves = [{ at: Number.NEGATIVE_INFINITY, ahead: 0 }]
+  /** In their order. Before the first one is known, both times are taken to be the same. */
+  readonly #moves: Move[] = [{ at: Number.NEGATIVE_INFINITY, aheadMs: 0 }]
 
   /** Whether the service has shown its clock. */
   get isShown(): boolean {
     return this.#moves.length > 1
   }
 
-  move(at: number, now: number): void {
-    this.#moves.push({ at, ahead: now - at })
+  /** Adds a move: at this machine time, the service showed that service time. */
+  move(machineTime: number, serviceTime: number): void {
+    this.#moves.push({ at: machineTime, aheadMs: serviceTime - machineTime })
     if (this.#moves.length > MOST_MOVES) this.#moves.shift()
   }
 
-  /** What the service showed at a time of this machine. */
-  at(at: number): number {
-    const last = this.#moves.findLast((move) => move.at <= at)
-    return at + (last?.ahead ?? 0)
+  /** The service time at a machine time. */
+  at(machineTime: number): number {
+    const last = this.#moves.findLast(({ at }) => at <= machineTime)
+    return machineTime + (last?.aheadMs ?? 0)
   }
 
   /**
-   * The earliest and the latest time that it may have shown when it sent what arrived at a time.
+   * The earliest and the latest service time at which the service may have sent what arrived at a
+   * machine time.
    */
-  near(at: number): readonly [earliest: number, latest: number] {
-    const moves = this.#moves.filter((move, index) => {
-      const hasBegun = move.at <= at + UNSURE_MS
-      const isOver = this.#endOf(index) <= at - UNSURE_MS
+  near(machineTime: number): readonly [earliest: number, latest: number] {
+    const moves = this.#moves.filter(({ at }, index) => {
+      const hasBegun = at <= machineTime + UNSURE_MS
+      const isOver = this.#endOf(index) <= machineTime - UNSURE_MS
       return hasBegun && !isOver
     })
-    const times = moves.map(({ ahead }) => at + ahead)
+    const times = moves.map(({ aheadMs }) => machineTime + aheadMs)
     return [Math.min(...times), Math.max(...times)]
   }
 
   /**
-   * The time of this machine from which the service shows a time, as far as its moves are known.
+   * The first machine time at which the service shows a service time or a later one, as far as its
+   * moves are known.
    */
-  since(time: number): number {
-    let earliest = Number.POSITIVE_INFINITY
-    for (const [index, { at, ahead }] of this.#moves.entries()) {
-      const start = Math.max(at, time - ahead)
-      if (start < this.#endOf(index)) earliest = Math.min(earliest, start)
+  since(serviceTime: number): number {
+    const reached: number[] = []
+    for (const [index, { at, aheadMs }] of this.#moves.entries()) {
+      // The clock reaches it between two moves, or the move itself jumps over it.
+      const machineTime = Math.max(serviceTime - aheadMs, at)
+      if (machineTime < this.#endOf(index)) reached.push(machineTime)
     }
-    return earliest
+    // Never empty: after the last move, the clock reaches every time.
+    return Math.min(...reached)
   }
 
+  /** The machine time at which the next move ends this one. */
   #endOf(index: number): number {
     return this.#moves[index + 1]?.at ?? Number.POSITIVE_INFINITY
   }
