@@ -178,6 +178,26 @@ expectFindings([
     finds: ['money-transfers@createTransfer'],
   },
   {
+    title: 'it finds an end_to_end_id of another institution',
+    story: pay({ end_to_end_id: 'E888888802026110214300aB3dE5fG7h' }),
+    finds: ['money-transfers@createTransfer'],
+  },
+  {
+    title: 'it accepts an end_to_end_id that names a time almost 90 minutes ago',
+    story: pay({ end_to_end_id: 'E999990102026110213010aB3dE5fG7h' }),
+    finds: [],
+  },
+  {
+    title: 'it finds an end_to_end_id that names a time two hours ago',
+    story: pay({ end_to_end_id: 'E999990102026110212300aB3dE5fG7h' }),
+    finds: ['money-transfers@createTransfer'],
+  },
+  {
+    title: 'it finds a missing end_to_end_id by the shape of the response alone',
+    story: pay({ end_to_end_id: undefined }),
+    finds: ['responses-shape@createTransfer'],
+  },
+  {
     title: 'it finds a look-up of another key',
     story: [lookUp({ dict_key: 'fulano@example.com' })],
     finds: ['keys-repeated@checkKey'],

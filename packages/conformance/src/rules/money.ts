@@ -136,33 +136,52 @@ const moneyTransfers: Rule = {
   read(exchange, model, report) {
     if (exchange.operation?.id !== 'createTransfer' || exchange.outcome !== 'accepted') return
 
-    const shown = (pointer: string) => stringAt(exchange.shown, pointer)
-    const expectInvariant = expectInvariants(exchange, report)
-
-    expectInvariant(
-      'transfer-envelope',
-      shown('/id') === shown('/data/id'),
-      () => 'id differs from that in data.',
-    )
-
-    expectInvariant(
-      'transfer-envelope-status',
-      shown('/status') === shown('/data/status'),
-      () => 'status differs from that in data.',
-    )
-
-    for (const { about, isRight, message } of filledFields(valueAt(exchange.shown, '/data')))
-      expectInvariant(about, isRight, () => message)
-
-    const id = shown('/data/end_to_end_id') ?? ''
-    const ispb = shown('/data/payer/ispb') ?? ''
-    const isOfPayer = id.startsWith(`E${ispb}`)
-    expectInvariant(
-      'end-to-end-id',
-      isOfPayer && isMinuteOf(id, model.timeAt(exchange.completeAt)),
-      () => 'end_to_end_id names another institution or minute.',
-    )
+    expectEnvelope(exchange, report)
+    expectFilledFields(exchange, report)
+    expectEndToEndId({ exchange, model, report })
   },
+}
+
+/** The envelope of a transfer has the id and the status that are in its data. */
+function expectEnvelope(exchange: Exchange, report: Report): void {
+  const shown = (pointer: string) => stringAt(exchange.shown, pointer)
+  const expectInvariant = expectInvariants(exchange, report)
+
+  expectInvariant(
+    'transfer-envelope',
+    shown('/id') === shown('/data/id'),
+    () => 'id differs from that in data.',
+  )
+
+  expectInvariant(
+    'transfer-envelope-status',
+    shown('/status') === shown('/data/status'),
+    () => 'status differs from that in data.',
+  )
+}
+
+function expectFilledFields(exchange: Exchange, report: Report): void {
+  const expectInvariant = expectInvariants(exchange, report)
+  const fields = filledFields(valueAt(exchange.shown, '/data'))
+  for (const { about, isRight, message } of fields) expectInvariant(about, isRight, () => message)
+}
+
+/** The end_to_end_id names the institution of the payer, and about the time of the transfer. */
+function expectEndToEndId({ exchange, model, report }: Reading): void {
+  const id = stringAt(exchange.shown, '/data/end_to_end_id')
+  // One that is missing is a matter of the shape of the response.
+  if (id === undefined) return
+
+  // Without the ISPB of the payer, any institution is right.
+  const ispb = stringAt(exchange.shown, '/data/payer/ispb') ?? ''
+  const isOfPayer = id.startsWith(`E${ispb}`)
+  const isNear = namesTimeNear(id, model.timeAt(exchange.completeAt))
+  const expectInvariant = expectInvariants(exchange, report)
+  expectInvariant(
+    'end-to-end-id',
+    isOfPayer && isNear,
+    () => 'end_to_end_id does not name the institution of the payer and a time within 90 minutes.',
+  )
 }
 
 interface FilledField {
@@ -199,15 +218,22 @@ export function isFilled(text: string): boolean {
   return !isDashes && !NO_VALUE.has(text.toLowerCase())
 }
 
-/** Less far than Brazilian time is from UTC. */
-const NEAR_MS = 90 * 60_000
+/** Clocks differ by less; Brazilian time differs from UTC by two hours at least. */
+const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
 
-/** Whether an end_to_end_id names a minute near a time, in UTC. */
-function isMinuteOf(id: string, time: number): boolean {
-  const [, year, month, day, hour, minute] =
-    /^E.{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[A-Za-z0-9]{11}$/.exec(id) ?? []
+/** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
+const END_TO_END_ID =
+  /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
+
+/** Whether an end_to_end_id names a minute at most 90 minutes before or after a time. */
+function namesTimeNear(id: string, time: number): boolean {
+  const parts = END_TO_END_ID.exec(id)?.groups
+  if (!parts) return false
+
+  const { year, month, day, hour, minute } = parts
   const named = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
-  return Math.abs(named - time) < NEAR_MS
+  // False for a month 13, which is no time.
+  return Math.abs(named - time) <= MAX_TIME_DIFFERENCE_MS
 }
 
 const moneyAccounts: Rule = {
