@@ -1,44 +1,69 @@
 import type { DefaultTheme, Plugin } from 'vitepress'
 import { escaped, withoutMarks } from '../build/marks.ts'
 
+type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
+type Env = Parameters<Render>[1]
+type Markdown = Parameters<Render>[2]
+
 /**
- * The HTML of a page for the search, which drops all tags. Guides and the pages of operations and
- * events leave out their code, and the latter two also leave their fields to the page of all
- * fields, and what events share to their index. The versions of the changelog are left out. Other
- * code stays plain: its colours took most of the time.
+ * The HTML of a page for the index of the search, which drops all tags.
+ *
+ * What another page says better is left out, so that the search does not find it twice. The code
+ * that stays is not highlighted: its colours took most of the time.
  */
-export const searchText: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (
-  source,
-  env,
-  md,
-) => {
-  const { highlight } = md.options
-  md.set({ highlight: plain })
-  const html = md.render(withoutMarks(partOf(source, env.relativePath)), env)
-  md.set({ highlight: highlight ?? null })
+export const searchText: Render = (source, env, md) => {
+  const text = withoutMarks(searchedPart(source, env.relativePath))
+  const html = renderPlain(md, text, env)
   const { keywords = '' } = env.frontmatter ?? {}
   // At the end of the first section, where the excerpt does not show them.
   return html.replace(/(?=<h[23])|$/, `<p>${keywords}</p>`)
 }
 
-function partOf(source: string, path: string): string {
+/** Renders without highlighting, and gives the highlighter back to the pages of the site. */
+function renderPlain(md: Markdown, text: string, env: Env): string {
+  const { highlight } = md.options
+  md.set({ highlight: plain })
+  try {
+    return md.render(text, env)
+  } finally {
+    md.set({ highlight: highlight ?? null })
+  }
+}
+
+function searchedPart(source: string, path: string): string {
+  // The changelog: the versions are left out, which name everything once more.
   if (path === 'changelog.md') {
     const [intro = ''] = source.split(/^## (?:Unreleased|\d)/m)
     return intro
   }
 
   const [folder] = path.split('/')
-  if (folder === 'guides') return source.replaceAll(CODE, '')
-  if (folder === 'operations' || folder === 'events') {
-    const prose = source.replaceAll(CODE, '')
-    const [own = ''] = prose.split(/^## Order and retries/m)
-    return own.replaceAll(FIELDS_AND_CONTAINERS, '')
-  }
+  // Guides: their code is left out.
+  if (folder === 'guides') return withoutCode(source)
+  if (folder === 'operations' || folder === 'events') return ownProse(source)
   return source
 }
 
+/** The prose of an operation or event that no other page has. */
+function ownProse(source: string): string {
+  const prose = withoutCode(source)
+  // What all events share is on their index.
+  const [ofPage = ''] = prose.split(/^## Order and retries/m)
+  // Fields are on the page of all fields.
+  const withoutFields = ofPage.replaceAll(FIELD, '')
+  // The first container has the samples. All below it is left out too: response and errors.
+  const [beforeSamples = ''] = withoutFields.split(/:::+/)
+  return beforeSamples
+}
+
+function withoutCode(source: string): string {
+  return source.replaceAll(CODE, '')
+}
+
+/** From a fence to the next one with the same indentation. */
 const CODE = /^( *)```.*?^\1```$/gms
-const FIELDS_AND_CONTAINERS = /^- \[`.*?(?=^\S)|:::+.*$/gms
+/** A field in a list, with all lines below it that are indented. */
+const FIELD = /^- \[`.*?(?=^\S)/gms
 
 function plain(code: string): string {
   return `<pre><code>${escaped(code)}</code></pre>`
