@@ -178,7 +178,12 @@ export function marksIn(node: unknown): Mark[] {
 
 /** The open question of a node that is assumed as a whole. */
 export function wholeMark(node: unknown): string | undefined {
-  return storedMarks(node).find(({ keyword }) => !keyword)?.question
+  return storedMarks(node).find(isOfWholeNode)?.question
+}
+
+/** Whether a mark says that a node is assumed as a whole, not one keyword of it. */
+export function isOfWholeNode({ keyword }: Mark): boolean {
+  return !keyword
 }
 
 const ASPECTS: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import {
   type Contract,
   eventsOf,
   isNode,
+  isOfWholeNode,
   type Mark,
   marksIn,
   mediaOf,
@@ -70,7 +71,7 @@ function parameterField(parameter: Node): Field {
 
 /** Every field of a body, those of objects and arrays in it included. */
 function bodyFields(body: unknown): Field[] {
-  const whole = marksIn(body).filter(({ keyword }) => !keyword)
+  const whole = marksIn(body).filter(isOfWholeNode)
   // Several parts of a schema may have the same field: the last one counts.
   const fields = new Map<string, Field>()
   for (const field of fieldsIn(mediaOf(body).schema, '', whole))
@@ -86,7 +87,7 @@ function fieldsIn(
   choice?: Choice,
 ): Field[] {
   if (!isNode(schema)) return []
-  const inherited = wholeMark(schema) ? marksIn(schema).filter(({ keyword }) => !keyword) : around
+  const inherited = wholeMark(schema) ? marksIn(schema).filter(isOfWholeNode) : around
   const fields: Field[] = []
 
   for (const part of [schema.allOf, schema.anyOf].flat())

@@ -3,6 +3,7 @@ import { EFFECTS } from '@partner-payments/spec/build'
 import {
   type Contract,
   isNode,
+  isOfWholeNode,
   type Mark,
   marksIn,
   mediaOf,
@@ -183,18 +184,21 @@ export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, on
 }
 
 function errorTable(operation: Operation, behaviour: Behaviour): string {
-  const errors = Object.entries(operation.node.responses).filter(([status]) => status >= '400')
+  const responses = Object.entries(operation.node.responses)
+  const errors = responses.filter(([status]) => Number(status) >= 400)
   const marks = errors.flatMap(([, response]) => marksIn(response))
-  const wholeMarks = marks.filter(({ keyword }) => !keyword)
+  const wholeMarks = marks.filter(isOfWholeNode)
+
   const rows = errorCodes(operation, behaviour).map(({ link, statuses, when }) => [
     statuses.join(', '),
     link,
     when,
   ])
+  rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
   return table(
     `## Errors\n\nAll of them are assumed. ${assumptions(wholeMarks)}`,
     ['Status', 'Code', 'When'],
-    rows.sort(([one = ''], [other = '']) => one.localeCompare(other)),
+    rows,
   )
 }
 
