@@ -55,7 +55,8 @@ export function decode(code: string, options?: Profile): BrCode {
 }
 
 /**
- * Like {@link decode}, but returns the error instead of throwing it. Never throws.
+ * Like {@link decode}, but returns the {@link BrCodeError} instead of throwing it. Any other error
+ * is a bug, and is thrown.
  *
  * @example
  * declare const pasted: string
