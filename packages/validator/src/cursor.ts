@@ -138,15 +138,21 @@ const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
 /** A schema and the schemas that it always applies: the target of `$ref`, and each of `allOf`. */
 export function partsOf(root: Cursor, schema: Cursor): readonly Cursor[] {
-  const parts = partsCache.get(schema) ?? collectParts(root, schema, 0)
+  const known = partsCache.get(schema)
+  if (known) return known
+
+  const parts = collectParts(root, schema, 0)
   partsCache.set(schema, parts)
   return parts
 }
 
-/** Ends the collection for a schema that applies itself. */
+/** References and `allOf` that lead from a schema to a part: more than a contract has in a row. */
 const MAX_PARTS_DEPTH = 20
 
+/** @param depth how many references and `allOf` led to the schema */
 function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
+  // Ends for a schema that applies itself, such as an item of its own `allOf`, which would lead to
+  // itself again and again. `views.ts` refuses it, but may ask for its parts before.
   if (depth > MAX_PARTS_DEPTH) return []
 
   const applied: Cursor[] = []

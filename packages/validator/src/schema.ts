@@ -41,18 +41,22 @@ const MAX_ERRORS = 1000
 /**
  * Creates the checks of a document. One ajv instance compiles them, so that they share the code of
  * common references.
+ *
+ * What ajv compiles is a view of a schema: a copy without annotations, which knows the place and the
+ * open question that each part of it has in the document.
  */
 export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
   const checks = new WeakMap<Cursor, Check>()
   let ajv: Ajv2020 | undefined
   return (schema) => {
-    const check = checks.get(schema) ?? checkOf(schema)
+    const check = checks.get(schema) ?? createCheck(schema)
     checks.set(schema, check)
     return check
   }
 
-  function checkOf(schema: Cursor): Check {
+  /** The schema is copied at once, which refuses an invalid one, and compiled at the first value. */
+  function createCheck(schema: Cursor): Check {
     const view = views.viewOf(schema)
     let validate: ValidateFunction | undefined
     return (value, location) => {
