@@ -13,6 +13,7 @@ type EventRow = {
   readonly created_at: bigint
 }
 
+/** The last events, newest first: at most `limit`. */
 export function lastEvents(queries: Queries, limit: number) {
   return eventsOf(queries, 'ORDER BY position DESC LIMIT ?', limit)
 }
@@ -43,18 +44,23 @@ export async function withExchanges(
   return { ...event, deliveries }
 }
 
-/** @param clause selects events; its one parameter is `value` */
+/**
+ * Events with their deliveries, oldest delivery first: at most a hundred of each event, the newest.
+ *
+ * @param clause selects the events, and gives their order and limit; its one parameter is `value`
+ */
 async function eventsOf(queries: Queries, clause: string, value: Value) {
   const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${clause}`
   const events = await queries.all<EventRow>(sql, [value])
   const ids = events.map(({ id }) => id)
-  const deliveries = await deliveriesOf(queries, selectionOfEvents(ids.length), ids)
-  const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id)
+  const newestFirst = await deliveriesOf(queries, selectionOfEvents(ids.length), ids)
+  const oldestFirst = newestFirst.toReversed()
+  const byEvent = Map.groupBy(oldestFirst, ({ event_id }) => event_id)
   return events.map((event) => ({
     ...event,
     created_at: timestamp(event.created_at),
     body: JSON.parse(event.body) as unknown,
-    deliveries: byEvent.get(event.id)?.reverse() ?? [],
+    deliveries: byEvent.get(event.id) ?? [],
   }))
 }
 
@@ -68,7 +74,7 @@ type DeliveryRow = {
 }
 
 /**
- * Deliveries with their attempts, oldest attempt first.
+ * Deliveries, newest first, each with its attempts, oldest first.
  *
  * @param ids the parameters of both statements
  */
@@ -79,9 +85,10 @@ export async function deliveriesOf(
 ) {
   const rows = await queries.all<DeliveryRow>(deliveries, ids)
   if (rows.length === 0) return []
-  const attempted = await queries.all<AttemptRow>(attempts, ids)
-  // They are read newest first, so the limit drops the oldest.
-  const byDelivery = Map.groupBy(attempted.reverse(), ({ delivery }) => delivery)
+  // The limit drops the oldest.
+  const newestFirst = await queries.all<AttemptRow>(attempts, ids)
+  const oldestFirst = newestFirst.toReversed()
+  const byDelivery = Map.groupBy(oldestFirst, ({ delivery }) => delivery)
   return rows.map(({ position, event_id, webhook_id, type, status, due_at }) => ({
     event_id,
     webhook_id,

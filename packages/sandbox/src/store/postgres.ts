@@ -210,7 +210,7 @@ async function onConnection<T>(
     } catch (error) {
       isBroken = error instanceof StoreUnavailable
       const canRunAgain = isRetryable(error) && run < MAX_RUNS
-      if (!canRunAgain) throw withName(error)
+      if (!canRunAgain) throw asStoreError(error)
     } finally {
       // Close a broken connection instead of returning it to the pool.
       client.release(isBroken)
@@ -315,8 +315,11 @@ const UNAVAILABLE_CODES = new Set([
   '55P03', // lock_not_available: a lock was not granted in time
 ])
 
-/** The error, or `StoreUnavailable` if its code means that the database is temporarily unusable. */
-function withName(error: unknown): unknown {
+/**
+ * An error as the store throws it: `StoreUnavailable` if its code means that the database cannot be
+ * used for a time, with the error as its cause; else the error itself.
+ */
+function asStoreError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
 
   const code = String(error.code)

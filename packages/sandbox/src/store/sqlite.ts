@@ -56,7 +56,7 @@ export function openSqlite(file?: string): Store {
       try {
         return await work(queries)
       } catch (error) {
-        throw withName(error)
+        throw asStoreError(error)
       }
     },
     write: commits.write,
@@ -178,10 +178,10 @@ const UNAVAILABLE = new Set([
 ])
 
 /**
- * The error, or `StoreUnavailable` if its code means so. The last byte of a code is the primary
- * code.
+ * An error as the store throws it: `StoreUnavailable` if the state is closed, or its code means that
+ * it cannot be used for a time, with the error as its cause; else the error itself.
  */
-function withName(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
 
   const isClosed = 'code' in error && error.code === 'ERR_INVALID_STATE'
@@ -190,6 +190,7 @@ function withName(error: unknown): unknown {
   const isFromSqlite = 'errcode' in error && 'errstr' in error
   if (!isFromSqlite) return error
 
+  // The last byte of an extended code is its primary code.
   const primaryCode = Number(error.errcode) & 0xff
   if (!UNAVAILABLE.has(primaryCode)) return error
   return new StoreUnavailable(String(error.errstr), { cause: error })
@@ -262,7 +263,7 @@ function groupCommit(connection: Connection, queries: Queries) {
         const settle = (outcome: Outcome) => {
           // Each job settles with its own result.
           if (outcome.ok) resolve(outcome.value as T)
-          else reject(withName(outcome.error))
+          else reject(asStoreError(outcome.error))
         }
         waiting.push({ work, settle })
         schedule()
@@ -277,7 +278,7 @@ function groupCommit(connection: Connection, queries: Queries) {
       const ended = work()
       occupy(ended.then(nothing, nothing))
       return ended.catch((error: unknown) => {
-        throw withName(error)
+        throw asStoreError(error)
       })
     },
     /**

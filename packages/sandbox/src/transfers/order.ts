@@ -85,8 +85,10 @@ async function byCode(
 function checkAmount(fixed: bigint | undefined, amount: string): void {
   const isAccepted = fixed === undefined || fixed === parseCentavos(amount)
   if (isAccepted) return
-  const detail = `"amount" must be "${formatCentavos(fixed)}", got "${amount}".`
-  refuse('amount_not_allowed', '/amount', detail, { detail: 'The code fixes the amount.' })
+
+  const detailOfField = `"amount" must be "${formatCentavos(fixed)}", got "${amount}".`
+  const detailOfResponse = 'The code fixes the amount.'
+  refuse('amount_not_allowed', '/amount', detailOfField, { detail: detailOfResponse })
 }
 
 /** The order that a key lookup makes. Its initiation id pays once, the owner that it showed. */

@@ -25,7 +25,7 @@ const NOTHING =
  */
 export function requestsView(requests: readonly HandledRequest[], catalogue?: string): View {
   if (requests.length === 0) return empty(NOTHING)
-  const kept = filtered(requests)
+  const kept = matchingFilterForm(requests)
   if (kept.length === 0) return empty(`None of the ${count(requests.length, 'request')} matches.`)
 
   const rows = kept.map((request) => {
@@ -119,8 +119,10 @@ export function listenForFilter(redraw: () => void): void {
   byId('filter').addEventListener('input', redraw)
 }
 
-function filtered(requests: readonly HandledRequest[]): readonly HandledRequest[] {
-  const fields = Array.from(new FormData(byId('filter') as HTMLFormElement), ([name, value]) => ({
+/** The requests that match what the filter form has now. */
+function matchingFilterForm(requests: readonly HandledRequest[]): readonly HandledRequest[] {
+  const form = byId('filter') as HTMLFormElement
+  const fields = Array.from(new FormData(form), ([name, value]) => ({
     name,
     value: String(value).trim(),
   }))
