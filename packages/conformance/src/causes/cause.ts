@@ -23,12 +23,12 @@ export interface Requested {
 }
 
 /** A cause that applies. */
-export function met(code: string, says: string, more: Partial<Cause> = {}): Cause {
+export function applicableCause(code: string, says: string, more: Partial<Cause> = {}): Cause {
   return { code, says, applies: true, ...more }
 }
 
 /** A cause that the history excludes. */
-export function excluded(code: string, says: string): Cause {
+export function excludedCause(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { type Adjustment, type ChargeAmount, centavosOf, dayAt } from '../model/amounts.ts'
-import { type Cause, excluded, met, type Requested, spanOf } from './cause.ts'
+import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
 
 /**
  * Why a QR code may be refused. What needs more than the request is not known before the key was
@@ -20,7 +20,10 @@ export function chargeCauses(requested: Requested): readonly Cause[] {
   const key = stringAt(sent, '/dict_key')
   const wasAccepted = by !== undefined && key !== undefined && ledger.hasKey(by, key)
   if (!wasAccepted) return []
-  return [excluded('invalid_charge', 'a valid charge'), excluded('field_missing', 'a valid charge')]
+  return [
+    excludedCause('invalid_charge', 'a valid charge'),
+    excludedCause('field_missing', 'a valid charge'),
+  ]
 }
 
 /** Whether the key certainly belongs to another account than that of the caller. */
@@ -150,12 +153,12 @@ function isTooMuch(amount: string | undefined, most: bigint | undefined): boolea
 }
 
 function invalid(says: string): Cause {
-  return met('invalid_charge', says)
+  return applicableCause('invalid_charge', says)
 }
 
 const ZERO = invalid('an amount of zero')
 const WHOLE_DISCOUNT = invalid('a discount of the whole amount or more')
 
 function missing(name: string, question = 'charge-rules'): Cause {
-  return met('field_missing', `no ${name}`, { question })
+  return applicableCause('field_missing', `no ${name}`, { question })
 }

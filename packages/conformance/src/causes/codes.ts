@@ -11,7 +11,14 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { type Cause, excluded, met, type Requested, type Span, spanOf } from './cause.ts'
+import {
+  applicableCause,
+  type Cause,
+  excludedCause,
+  type Requested,
+  type Span,
+  spanOf,
+} from './cause.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
 /** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
@@ -20,9 +27,9 @@ export function codeCauses(requested: Requested): readonly Cause[] {
   if (emv === undefined) return []
 
   const decoded = tryDecode(emv, { profile: 'lenient' })
-  if (!decoded.ok) return [met('invalid_code', 'a code that cannot be decoded')]
+  if (!decoded.ok) return [applicableCause('invalid_code', 'a code that cannot be decoded')]
 
-  const decodable = excluded('invalid_code', 'a code that can be decoded')
+  const decodable = excludedCause('invalid_code', 'a code that can be decoded')
   const record = chargeOf(emv, requested)
   if (record) return [decodable, ...chargeCauses(record, requested)]
   return decoded.code.kind === 'static' ? [decodable] : []
@@ -43,15 +50,15 @@ function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause
     : { isJudgedElsewhere: true }
 
   if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
-    return [met('code_cancelled', 'a cancelled charge', more)]
+    return [applicableCause('code_cancelled', 'a cancelled charge', more)]
 
-  if (status === 'CONCLUIDA' || isPaid) return [met('code_paid', 'a paid charge', more)]
+  if (status === 'CONCLUIDA' || isPaid) return [applicableCause('code_paid', 'a paid charge', more)]
 
   if (status !== 'ATIVA' || isPaid === undefined) return []
 
   return [
-    excluded('code_cancelled', 'an open charge'),
-    excluded('code_paid', 'an open charge'),
+    excludedCause('code_cancelled', 'an open charge'),
+    excludedCause('code_paid', 'an open charge'),
     ...expiredCauses(record, requested),
   ]
 }
@@ -94,14 +101,15 @@ function expiredCauses(record: KnownRecord, requested: Requested): readonly Caus
   if (hasEnded === undefined) return []
 
   if (!hasEnded) {
-    const cause = excluded('code_expired', 'a code before its end')
+    const cause = excludedCause('code_expired', 'a code before its end')
     return [isDueDate ? { ...cause, question: 'due-date-fields' } : cause]
   }
 
   const says = 'a code after its end'
-  if (isCheck(requested)) return [met('code_expired', says, { question: 'code-status-values' })]
-  if (isDueDate) return [met('code_expired', says, { question: 'due-date-fields' })]
-  return [met('code_expired', says)]
+  if (isCheck(requested))
+    return [applicableCause('code_expired', says, { question: 'code-status-values' })]
+  if (isDueDate) return [applicableCause('code_expired', says, { question: 'due-date-fields' })]
+  return [applicableCause('code_expired', says)]
 }
 
 /** Whether the last day of a due-date charge is over; undefined if that is not certain. */

@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { type Cause, excluded, met, type Requested, spanOf } from './cause.ts'
+import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
 import { LIFETIME_MS, unbound } from './once.ts'
 
@@ -18,7 +18,8 @@ export function transferCauses(requested: Requested): readonly Cause[] {
   else causes.push(...initiationCauses(requested))
 
   const isZero = centavosOf(stringAt(sent, '/amount')) === 0n
-  if (isZero) causes.push(met('amount_not_allowed', 'an amount of zero', { question: 'bounds' }))
+  if (isZero)
+    causes.push(applicableCause('amount_not_allowed', 'an amount of zero', { question: 'bounds' }))
   return causes
 }
 
@@ -29,13 +30,13 @@ function codeAmountCauses(requested: Requested): readonly Cause[] {
   const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
 
-  if (amount === fixed) return [excluded(code, 'the amount that the code fixes')]
-  return [met(code, 'another amount than the code fixes')]
+  if (amount === fixed) return [excludedCause(code, 'the amount that the code fixes')]
+  return [applicableCause(code, 'another amount than the code fixes')]
 }
 
 function dateCauses(requested: Requested): readonly Cause[] {
   const code = 'payment_date_not_allowed'
-  const today = excluded(code, 'a payment_date of today')
+  const today = excludedCause(code, 'a payment_date of today')
   const date = stringAt(requested.exchange.sent, '/payment_date')
   if (date === undefined) return [today]
 
@@ -44,7 +45,7 @@ function dateCauses(requested: Requested): readonly Cause[] {
   const isMidnight = day !== dayAt(to)
   if (isMidnight) return []
 
-  return [date === day ? today : met(code, 'another payment_date than today')]
+  return [date === day ? today : applicableCause(code, 'another payment_date than today')]
 }
 
 /** More than the account holds, as a sandbox shows it; or more than any account does. */
@@ -57,9 +58,9 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause
   const isAtRest = ledger.since.length === 0
   const balance = isAtRest ? ledger.atRest?.accounts[account] : undefined
   const isMore = amount > (centavosOf(balance) ?? MORE_THAN_ANY)
-  if (isMore) return [met(code, 'more than the account holds')]
+  if (isMore) return [applicableCause(code, 'more than the account holds')]
 
-  return balance === undefined ? [] : [excluded(code, 'what the account holds')]
+  return balance === undefined ? [] : [excludedCause(code, 'what the account holds')]
 }
 
 /** A billion reais. */
@@ -75,7 +76,7 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
     const isSure = model.isComplete && model.values.forgotten === 0
     if (!isSure) return []
     return [
-      met(code, 'an initiation_id that was never issued', {
+      applicableCause(code, 'an initiation_id that was never issued', {
         isJudgedElsewhere: true,
         fact: 'key-then-transfer',
       }),
@@ -83,33 +84,33 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
   }
 
   if (known.accepted.length > 0)
-    return [met('initiation_used', 'a used initiation_id', { isJudgedElsewhere: true })]
+    return [applicableCause('initiation_used', 'a used initiation_id', { isJudgedElsewhere: true })]
 
   const departures = unbound(known, { exchange, model })
   if (departures.length > 0)
     return departures.map(({ words }) =>
-      met(code, `an initiation_id ${words}`, { isJudgedElsewhere: true }),
+      applicableCause(code, `an initiation_id ${words}`, { isJudgedElsewhere: true }),
     )
 
   const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME_MS
   if (known.unknown.length > 0 || !isYoung) return []
-  return [excluded(code, 'a new initiation_id')]
+  return [excludedCause(code, 'a new initiation_id')]
 }
 
 function beneficiaryCauses(requested: Requested): readonly Cause[] {
   const code = 'beneficiary_mismatch'
   const { beneficiary } = fieldsOf(requested.exchange.sent)
   const sent = Object.entries(fieldsOf(beneficiary))
-  if (sent.length === 0) return [excluded(code, 'no beneficiary')]
+  if (sent.length === 0) return [excludedCause(code, 'no beneficiary')]
 
   const shownAs = beneficiaryShown(requested)
   let isSure = true
   for (const [name, value] of sent) {
     const isMatch = matchesShown(String(value), shownAs(name))
-    if (isMatch === false) return [met(code, `another ${name} of the beneficiary`)]
+    if (isMatch === false) return [applicableCause(code, `another ${name} of the beneficiary`)]
     if (isMatch === undefined) isSure = false
   }
-  return isSure ? [excluded(code, 'the beneficiary')] : []
+  return isSure ? [excludedCause(code, 'the beneficiary')] : []
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
-import { type Cause, met, type Requested } from './cause.ts'
+import { applicableCause, type Cause, type Requested } from './cause.ts'
 
 /** Why the URL of a webhook may be refused. */
 export function urlCauses({ exchange: { sent } }: Requested): readonly Cause[] {
@@ -9,8 +9,8 @@ export function urlCauses({ exchange: { sent } }: Requested): readonly Cause[] {
 
   const { protocol, hostname } = new URL(text)
   if (isLoopback(hostname)) return []
-  if (protocol === 'http:') return [met('url_not_allowed', 'a URL without https')]
-  if (isPrivate(hostname)) return [met('url_not_allowed', 'a URL in a private network')]
+  if (protocol === 'http:') return [applicableCause('url_not_allowed', 'a URL without https')]
+  if (isPrivate(hostname)) return [applicableCause('url_not_allowed', 'a URL in a private network')]
   return []
 }
 
