@@ -73,17 +73,46 @@ async function call(
     path: argumentsIn('path', operation, args),
     query: argumentsIn('query', operation, args),
   }
+  const { data, error, response } = await sendOrExplain(() => send(method, path, { params, body }))
+  if (response.ok) return textOf(response, data)
+
+  const isBodyMissing = operation.requestBody !== undefined && body === undefined
+  const shown = isBodyMissing ? withPlaceOfBody(error) : error
+  throw new CliError(textOf(response, shown))
+}
+
+/** Sends a request. An error of the client reaches the agent as its message alone. */
+async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
   try {
-    const { data, error, response } = await send(method, path, { params, body })
-    const text = `${response.status} ${JSON.stringify(data ?? error ?? null)}`
-    if (response.ok) return text
-    throw new CliError(
-      text.replace(/expected a body, got nothing\./, '$& Send it as the argument `body`.'),
-    )
+    return await sendRequest()
   } catch (error) {
     if (error instanceof PaymentsError) throw new CliError(error.message, { cause: error })
     throw error
   }
+}
+
+function textOf({ status }: Response, shown: unknown): string {
+  return `${status} ${JSON.stringify(shown ?? null)}`
+}
+
+/** An error response that also says where the body belongs in the call of a tool, if it is missing. */
+function withPlaceOfBody(problem: unknown): unknown {
+  if (!isObject(problem) || !Array.isArray(problem.errors)) return problem
+
+  const errors = problem.errors.map((error: unknown) => {
+    if (!isObject(error) || !isOfMissingBody(error)) return error
+    return { ...error, detail: `${error.detail} Send it as the argument \`body\`.` }
+  })
+  return { ...problem, errors }
+}
+
+/** A field that is missing has a pointer; the whole body has an empty one. */
+function isOfMissingBody({ code, pointer }: Readonly<Record<string, unknown>>): boolean {
+  return code === 'required' && pointer === ''
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The arguments for the parameters in one place: the path or the query. */
