@@ -28,12 +28,12 @@ export async function generateResponse(
 }
 
 /**
- * Copies an operation for the generator. Removes the pattern of a string that also has a format,
+ * Copies an operation with schemas that the generator of Prism can follow. Removes the pattern of a string that also has a format,
  * since the generator would follow the pattern and then fail to parse the value as a date. Forbids
  * additional properties, since the generator would add random ones.
  */
-export function forGenerator<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(forGenerator) as T
+export function withGeneratableSchemas<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(withGeneratableSchemas) as T
   if (!isRecord(node)) return node
 
   const entries: [key: string, value: unknown][] = []
@@ -43,7 +43,7 @@ export function forGenerator<T>(node: T): T {
   const hasFormat = typeof node.format === 'string'
   for (const [key, value] of Object.entries(node)) {
     if (key === 'pattern' && hasFormat) continue
-    entries.push([key, forGenerator(value)])
+    entries.push([key, withGeneratableSchemas(value)])
   }
   return Object.fromEntries(entries) as T
 }

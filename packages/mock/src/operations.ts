@@ -1,7 +1,7 @@
 import { createValidator, type NotFound, type Validator } from '@partner-payments/validator'
 import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
-import { forGenerator } from './generate-response.ts'
+import { withGeneratableSchemas } from './generate-response.ts'
 import type {
   DeclaredResponse,
   Echoes,
@@ -118,7 +118,7 @@ function toOperation(
 ): Operation {
   const { method, path } = validated
   const contents = prism.request?.body?.contents ?? []
-  const generatable = forGenerator(prism)
+  const forDynamic = withGeneratableSchemas(prism)
   return {
     id: validated.id ?? `${method} ${path}`,
     method,
@@ -139,7 +139,7 @@ function toOperation(
       })
     },
     findingsInResponse: (response) => validator.validateResponse(validated, response),
-    sample: (preference) => sample(preference.dynamic ? generatable : prism, preference),
+    sample: (preference) => sample(preference.dynamic ? forDynamic : prism, preference),
   }
 }
 
