@@ -52,9 +52,11 @@ function utf8Of(text: string): Uint8Array {
 
 function bytesOf(body: Uint8Array | ArrayBuffer): Uint8Array {
   const viewBytes = () => {
-    // Throws for a non-buffer of any realm and for a transferred buffer.
-    const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(body) ? body : new DataView(body)
-    return new Uint8Array(buffer, byteOffset, byteLength)
+    // `new DataView` is the type test of a buffer: it throws for everything else, and for a buffer
+    // whose bytes were transferred. `instanceof` would refuse a buffer of another realm, such as a
+    // frame or a test runner.
+    const view = ArrayBuffer.isView(body) ? body : new DataView(body)
+    return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
   }
   return attempt(
     viewBytes,
