@@ -40,13 +40,16 @@ function printSet(names: readonly string[]): string {
  * pattern is empty if the field has none, or different ones in different schemas.
  */
 export function printRules(): string {
-  const bodies = operationsIn(contract.paths).map(([, , { requestBody }]) => requestBody)
+  const bodies = operationsIn(contract.paths).map(([_path, _method, node]) => node.requestBody)
   const shown = [...fieldsIn(bodies)].filter(
     ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
   )
+  const byName = Map.groupBy(shown, ([name]) => name)
+
   const rules: Record<string, string> = {}
-  for (const [name, fields] of Map.groupBy(shown, ([name]) => name)) {
-    rules[name] = sharedPattern(fields.map(([, schema]) => schema))
+  for (const [name, fields] of byName) {
+    const schemasOfField = fields.map(([_name, schema]) => schema)
+    rules[name] = sharedPattern(schemasOfField)
   }
   return `
 /** Fields whose values an error message may show, with the pattern of a string. */
