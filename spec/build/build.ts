@@ -9,9 +9,9 @@ import type { Node } from '../lint/marks.ts'
 import { operationsOf } from '../lint/operations.ts'
 import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
 import { check, checkWorkflows } from './check.ts'
-import { composed } from './compose.ts'
 import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
+import { withDescriptions } from './with-descriptions.ts'
 
 /** The folder of the contract. */
 export const SPEC = fileURLToPath(new URL('..', import.meta.url))
@@ -64,8 +64,8 @@ export async function checkSpec({ spec = SPEC } = {}) {
   return {
     problems,
     operations: operationsOf(openapi.contract).length,
-    openapi: composed(openapi.contract, behaviour.entries),
-    guide: composed(guide.contract, behaviour.entries),
+    openapi: withDescriptions(openapi.contract, behaviour.entries),
+    guide: withDescriptions(guide.contract, behaviour.entries),
     register: register.value,
     statements: facts.value.statements,
     behaviour: behaviour.entries,

@@ -21,29 +21,41 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  * - the refusals of an operation with their reasons, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in
  *   `x-enumDescriptions`.
+ *
+ * A node without sentences of its own stays as it is.
  */
-export function composed(contract: Node, behaviour: Node): Node {
+export function withDescriptions(contract: Node, behaviour: Node): Node {
   const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
-  return compose(contract) as Node
+  return copyOf(contract) as Node
 
-  function compose(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(compose)
+  function copyOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(copyOf)
     if (!isNode(value)) return value
 
     const copy: Record<string, unknown> = {}
     for (const [name, child] of Object.entries(value))
-      copy[name] = DATA.has(name) ? child : compose(child)
+      copy[name] = DATA.has(name) ? child : copyOf(child)
 
-    const description = isOperation(value)
-      ? operationDescription(value, refusalsOf(declared.get(String(value.operationId)), behaviour))
-      : nodeDescription(value, contract)
+    const description = descriptionOf(value)
+    // Otherwise the old one stays: in `properties`, it is a field that is named `description`.
     if (description !== undefined) copy.description = description
+
     if (ENUM_FROM in value) copy[ENUM_DESCRIPTIONS] = meaningsOf(value, behaviour)
     return copy
   }
+
+  function descriptionOf(node: Node): string | undefined {
+    if (!isOperation(node)) return nodeDescription(node, contract)
+
+    const refusals = declared.get(String(node.operationId))
+    return operationDescription(node, refusalsOf(refusals, behaviour))
+  }
 }
 
-/** In paragraphs: facts first, then the assumptions and the refusals as lists. */
+/**
+ * In paragraphs: facts first, then the assumptions and the refusals as lists. Undefined if the
+ * operation has no sentence.
+ */
 function operationDescription(node: Node, refused: readonly string[]): string | undefined {
   const { stated, assumed } = sentencesOf(node)
   if (stated.length + assumed.length === 0) return undefined
@@ -56,7 +68,7 @@ function operationDescription(node: Node, refused: readonly string[]): string | 
 
 /**
  * In one line, with the sentences of what the node refers to. Facts first, so that a reader of the
- * text can distinguish them from assumptions.
+ * text can distinguish them from assumptions. Undefined if the node has no sentence of its own.
  */
 function nodeDescription(node: Node, contract: Node): string | undefined {
   const own = sentencesOf(node)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { composed } from '../build/compose.ts'
+import { withDescriptions } from '../build/with-descriptions.ts'
 import type { Node } from '../lint/marks.ts'
 import { behaviour, contract, operationsOf } from './contract.ts'
 
@@ -16,7 +16,7 @@ const schemas: Node = {
 }
 
 function described(name: string, states: Node = {}): Node {
-  const whole = composed(
+  const whole = withDescriptions(
     { openapi: '3.1.0', paths: {}, components: { schemas } },
     { resources: { door: { states } } },
   )
