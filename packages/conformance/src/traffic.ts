@@ -3,7 +3,7 @@ import { parsedJson, stringAt } from './contract/json.ts'
 import { type ClockMove, type History, now, type ReceivedResponse, type Reset } from './history.ts'
 import { differencesOf } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import { createResultBuilder, type Result, type Run } from './report/result.ts'
+import { createResultBuilder, type Result, type ResultMoment, type Run } from './report/result.ts'
 import type { Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -63,8 +63,7 @@ export function readTraffic(options: TrafficOptions) {
       if (path !== undefined) return beginExchange(history, request, path)
       return isControl(base, request) ? beginControl(history, request) : undefined
     },
-    /** The result so far, or at the end of the traffic. */
-    result(when: 'so far' | 'at the end'): Result {
+    result(when: ResultMoment): Result {
       const run: Run = {
         target: 'traffic',
         seed: 0,

@@ -103,6 +103,14 @@ export interface Result {
 type BuilderOptions = Omit<ReadOptions, 'onExchange'> &
   Omit<ShowerOptions, 'words'> & { readonly rules: readonly Rule[] }
 
+/**
+ * When a result is taken:
+ *
+ * - `so far`: the history goes on, so the rules that judge a whole history have not judged it yet;
+ * - `at the end`: the result ends the history, and these rules judge it too.
+ */
+export type ResultMoment = 'so far' | 'at the end'
+
 /** What only a run knows of itself. */
 export interface Run
   extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
