@@ -148,7 +148,9 @@ function linesOf(change: Change, contracts: Contracts): Line[] {
   const item = newestOf(contracts, (contract) => contract[part]?.[name]) ?? {}
   const isOfWholePath = method === undefined || method === 'parameters'
   const changed = isOfWholePath ? Object.keys(item) : [method]
-  const methods = changed.filter((key) => key in item && METHODS.has(key))
+  const isOperation = (key: string) =>
+    newestOf(contracts, (contract) => contract[part]?.[name]?.[key]) !== undefined
+  const methods = changed.filter((key) => METHODS.has(key) && isOperation(key))
   const text = textOf(change, isOfWholePath ? [] : rest)
   return methods.map((changedMethod) => ({
     operation: nameOf(contracts, part, name, changedMethod),

@@ -73,6 +73,14 @@ it('lists breaking and safe changes by operation, of events and short paths too,
   `)
 })
 
+it('finds that an operation was removed whose path keeps another one', async () => {
+  edit('paths/webhooks.yaml', /^ {2}delete:\n(?: {4}.*\n|\n(?= ))+/m, '')
+  const { isBreaking, markdown } = await changesSince('HEAD', spec)
+  expect(isBreaking).toBe(true)
+  expect(markdown).toContain('#### `deleteWebhook`')
+  expect(markdown).toMatch(/removed/)
+})
+
 it('finds that all changes are safe: wording, an optional field, an error code', async () => {
   edit('schemas/auth.yaml', '    user_id:\n', '    locale: { type: string }\n    user_id:\n')
   edit('schemas/errors.yaml', /^ +- malformed_body\n/m, '$&    - another_code\n')
