@@ -12,6 +12,7 @@ import { aliasesAgree } from './rules/aliases-agree.ts'
 import { assumptionsMarked } from './rules/assumptions-marked.ts'
 import { described } from './rules/described.ts'
 import { enumsApart } from './rules/enums-apart.ts'
+import { essentialFields } from './rules/essential-fields.ts'
 import { factsAgree } from './rules/facts-agree.ts'
 import { factsStatements } from './rules/facts-statements.ts'
 import { openQuestions } from './rules/open-questions.ts'
@@ -22,6 +23,7 @@ import { operationList } from './rules/operation-list.ts'
 const RULES: Readonly<Record<string, Rule>> = {
   described,
   'enums-apart': enumsApart,
+  'essential-fields': essentialFields,
   'facts-agree': factsAgree,
   'open-questions': openQuestions,
   'operation-complete': operationComplete,

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts'
  * Fields that an alias shares with its operation. The client and the checker read the effect from
  * it.
  */
-const SHARED = ['x-effect', 'x-echoes', 'tags', 'security']
+const SHARED = ['x-effect', 'x-echoes', 'x-essential', 'tags', 'security']
 
 /**
  * Every operation of this contract must be an alias of an operation of the other one, with its
