@@ -1,6 +1,12 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { describe, isNode, mergeContracts, type Register } from '@partner-payments/spec/build'
+import {
+  describe,
+  isNode,
+  marksOf,
+  mergeContracts,
+  type Register,
+} from '@partner-payments/spec/build'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
@@ -41,6 +47,7 @@ export interface RawOperation extends Node {
   readonly description?: string
   readonly 'x-effect': string
   readonly 'x-echoes'?: Named<string>
+  readonly 'x-essential'?: readonly string[]
   readonly parameters?: readonly Reference[]
   readonly requestBody?: Body
   readonly responses: Named<Body | Reference>
@@ -106,6 +113,12 @@ function readOperation(path: string, method: string, raw: RawOperation) {
     effect: raw['x-effect'],
     /** JSON pointers of request values, with the pointers at which a success repeats them. */
     echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
+    /** JSON pointers of the fields that a success must have. */
+    essential: raw['x-essential'] ?? [],
+    /** Whether the document does not show the body of the success. */
+    isBodyNotShown: isBodyNotShown(responses[status]),
+    /** JSON pointers of the amounts of a request, outside arrays. */
+    amounts: amountsOf(schemaName(raw.requestBody)),
     summary: raw.summary,
     description: raw.description ?? '',
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
@@ -157,6 +170,32 @@ function pointerOf(expression: string): string {
 function verbOf(operationId: string): string {
   return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
 }
+
+/** A mark on `content` says that the whole body is an assumption. */
+function isBodyNotShown(response: Body | Reference | undefined): boolean {
+  return marksOf({ ...response }).some(({ keyword }) => keyword === 'content')
+}
+
+/** The pointers of the amounts in a schema, in those that it refers to, and in its branches. */
+function amountsOf(name: string | undefined): string[] {
+  if (name === undefined) return []
+  return [...new Set(amountsIn({ $ref: `#/components/schemas/${name}` }))]
+}
+
+function amountsIn(schema: Node, pointer = ''): string[] {
+  const target = nameIn(`${schema.$ref}`)
+  if (target === AMOUNT) return [pointer]
+
+  const found = isNode(schema.properties) ? Object.entries(schema.properties) : []
+  const below = found.flatMap(([name, field]) => amountsIn(field as Node, `${pointer}/${name}`))
+  const { oneOf = [] } = schema
+  const branches = (oneOf as Node[]).flatMap((branch) => amountsIn(branch, pointer))
+  const referred = contract.components.schemas[target]
+  return [...below, ...branches, ...(referred ? amountsIn(referred, pointer) : [])]
+}
+
+/** The schema of every amount that a request sends. */
+const AMOUNT = 'PaymentAmount'
 
 function schemaName(body: Body | Reference | undefined): string | undefined {
   const { schema } = (body as Body | undefined)?.content?.['application/json'] ?? {}

@@ -33,6 +33,7 @@ async function generate(): Promise<void> {
     models: models(withAliases),
     'field-names': printFieldNames(),
     rules: printRules(),
+    'unpaid-codes': unpaidCodes(operations),
     'response-checks': await responseChecksModule(contract),
     fixtures: printFixtures(),
     headers: printHeaders(),
@@ -68,7 +69,11 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 }
 
 /** An operation as `src/operation.ts` describes it. */
-function entryOf({ operationId, method, effect, status, takes, path, echoes }: Operation) {
+function entryOf(operation: Operation) {
+  const { operationId, method, effect, status, takes, path } = operation
+  const { echoes, essential, amounts, isBodyNotShown } = operation
+  // The document says only that a cancellation succeeds: nobody needs what it returns.
+  const mayBeEmpty = method === 'DELETE' && isBodyNotShown
   return {
     operationId,
     method,
@@ -77,8 +82,30 @@ function entryOf({ operationId, method, effect, status, takes, path, echoes }: O
     takes,
     path,
     // JSON leaves `undefined` out.
-    echoes: echoes.length > 0 ? echoes : undefined,
+    echoes: filled(echoes),
+    essential: filled(essential),
+    amounts: filled(amounts),
+    mayBeEmpty: mayBeEmpty || undefined,
   }
+}
+
+function filled<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined
+}
+
+/**
+ * The codes of a refused payment that say nothing about an earlier one. Those of a 409 do:
+ * something was used or paid before.
+ */
+function unpaidCodes(operations: readonly Operation[]): string {
+  const errors =
+    operations.find(({ operationId }) => operationId === 'createTransfer')?.errors ?? []
+  const refusals = errors.filter(([status]) => status !== 409 && status < 500)
+  const codes = refusals.flatMap(([, ofStatus]) => ofStatus)
+  return `
+/** The codes of a refused payment that prove that nothing was paid, also not by an earlier one. */
+export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.stringify(codes.sort())})
+`
 }
 
 /**

@@ -79,7 +79,7 @@ function firstOnly(first: (socket: Socket) => unknown): Scenario {
 }
 
 function created(id: string): string {
-  const body = JSON.stringify({ id, status: 'settled', data: { id } })
+  const body = JSON.stringify({ id, status: 'settled', data: { id, amount: '10.50' } })
   return message(201, body).toString()
 }
 

@@ -1,4 +1,6 @@
+import { valueAt } from '@partner-payments/text'
 import { ConfigError, show } from './errors.ts'
+import { isPayment, type Operation } from './operation.ts'
 
 /**
  * Converts an amount of the contract, a decimal string with a dot, to centavos. Exact: no floating
@@ -38,4 +40,42 @@ export function fromCentavos(centavos: bigint): string {
   const sign = isNegative ? '-' : ''
   const digits = `${isNegative ? -centavos : centavos}`.padStart(3, '0')
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/**
+ * Throws `ConfigError` unless every amount of a request body is a decimal string with a dot, before
+ * anything is sent. The amount of a payment must be there, and above zero.
+ */
+export function expectAmounts(operation: Operation, body: unknown): void {
+  const { amounts = [] } = operation
+  for (const pointer of amounts) {
+    const amount = valueAt(body, pointer)
+    if (isPayment(operation)) {
+      expectPaid(amount, pointer, operation)
+    } else if (amount !== undefined && !isDecimal(amount)) {
+      throw amountError(pointer, 'a decimal string', amount, operation)
+    }
+  }
+}
+
+/** Returns the amount of a payment. Throws unless it is a decimal string above zero. */
+export function expectPaid(amount: unknown, name: string, operation?: Operation): string {
+  const isAboveZero = isDecimal(amount) && /[1-9]/.test(amount)
+  if (isAboveZero) return amount
+  throw amountError(name, 'a decimal string above zero', amount, operation)
+}
+
+function isDecimal(amount: unknown): amount is string {
+  return typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount)
+}
+
+function amountError(name: string, expected: string, amount: unknown, operation?: Operation) {
+  const message = `"${name}" must be ${expected} such as "10.50", got ${shown(amount)}`
+  return new ConfigError(message, operation)
+}
+
+/** Shows what looks like a number. Another text may be a name in the wrong field. */
+function shown(amount: unknown): string {
+  const isOtherText = typeof amount === 'string' && !/^[\d\s.,+-]{0,32}$/.test(amount)
+  return isOtherText ? '***' : show(amount)
 }

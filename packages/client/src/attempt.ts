@@ -2,18 +2,18 @@ import { parseJson, textOf } from './body.ts'
 import { within } from './clock.ts'
 import { mismatchOf } from './echoes.ts'
 import {
+  ConfigError,
   ConnectionError,
   DecodeError,
   HttpError,
-  isNamedProblem,
-  isObject,
-  isRefused,
   OutcomeUnknownError,
   PaymentsError,
-  tagOf,
 } from './errors.ts'
+import { missingIn } from './essential.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
 import type { Attempt } from './options.ts'
+import { isNamedProblem, isRefused } from './proof.ts'
+import { isObject, tagOf } from './property.ts'
 import { requestNote } from './refusal.ts'
 import { initOf } from './send-once.ts'
 import type { Settings } from './settings.ts'
@@ -24,7 +24,7 @@ export interface CheckedResponse extends ReadResponse {
    * The error of a call that fails after this response: its outcome is unknown if the effect is
    * `once`.
    */
-  readonly failed: (cause: PaymentsError) => PaymentsError
+  readonly failed: (cause: unknown) => PaymentsError
 }
 
 /**
@@ -33,26 +33,40 @@ export interface CheckedResponse extends ReadResponse {
  * that it was not carried out.
  */
 export async function attemptOnce(
-  { clock, fetch }: Settings,
+  settings: Settings,
   request: SentRequest,
   ms: number,
   signal: AbortSignal | null | undefined,
 ): Promise<CheckedResponse> {
+  const { clock, fetch } = settings
   const sentAt = new Date(clock.now())
-  // Whether the service may have carried the request out, as far as the attempt has shown.
-  let mayBeDone = false
+  // Whether `fetch` was called.
+  let wasSent = false
+  // Whether something proves that the request was not carried out all the same.
+  let isProvenUndone = false
   let read: ReadResponse | undefined
 
-  function failed(cause: PaymentsError): PaymentsError {
-    const isUnknown = mayBeDone && request.effect === 'once'
-    return isUnknown ? new OutcomeUnknownError(request, sentAt, cause, read) : cause
+  /**
+   * The one place that decides. Once `fetch` was called with effect `once`, only proof leads out of
+   * "unknown".
+   */
+  function failed(thrown: unknown): PaymentsError {
+    const isForeseen = thrown instanceof PaymentsError
+    const cause = isForeseen ? thrown : unforeseen(request, thrown, wasSent)
+    if (request.effect !== 'once' || !wasSent) return cause
+
+    // What nobody foresaw may have happened anywhere, so the proof may be wrong too.
+    if (isForeseen && isProvenUndone) return cause
+
+    return new OutcomeUnknownError(request, sentAt, cause, read)
   }
 
   async function exchange(attemptSignal: AbortSignal): Promise<ReadResponse> {
     let response: Response | undefined
-    mayBeDone = true
+    wasSent = true
     try {
       response = await fetch(request.url, initOf(request, attemptSignal), attemptOf(request))
+      expectResponse(response)
       const text = await textOf(response, request)
       return { response, text, data: parseJson(text) }
     } catch (thrown) {
@@ -61,18 +75,48 @@ export async function attemptOnce(
 
       const error = new ConnectionError(request, thrown, response !== undefined)
       // Without a connection nothing was sent.
-      mayBeDone = error.sent
+      isProvenUndone = !error.sent
       throw error
     }
   }
 
   try {
     read = await within(clock, ms, signal, request, exchange)
-    mayBeDone = !isRefused(read)
-    const success = successOf(request, read, clock.now())
+    const isVouched = isCalledRefusal(settings, read)
+    isProvenUndone = isVouched || isRefused(read)
+    const success = successOf(request, read, clock.now(), isVouched)
     return { ...success, failed }
   } catch (error) {
-    throw failed(error as PaymentsError)
+    throw failed(error)
+  }
+}
+
+function unforeseen(request: SentRequest, cause: unknown, wasSent: boolean): PaymentsError {
+  if (wasSent) {
+    return new DecodeError(request, 'unexpected error after the request was sent; see `cause`', {
+      cause,
+    })
+  }
+  return new ConfigError('the request cannot be sent; see `cause`', request, cause)
+}
+
+/** A `fetch` of the caller may return anything. */
+function expectResponse(response: Response | undefined): void {
+  const isResponse = typeof response?.headers?.get === 'function'
+  if (!isResponse) throw new TypeError('"fetch" must return a Response')
+}
+
+/**
+ * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
+ * a promise, vouches for nothing.
+ */
+function isCalledRefusal({ isRefusal }: Settings, { response, data }: ReadResponse): boolean {
+  const isError = response.status >= 400
+  if (!isError) return false
+  try {
+    return isRefusal(response, data) === true
+  } catch {
+    return false
   }
 }
 
@@ -88,19 +132,32 @@ function attemptOf({ operationId, method, path, effect, number }: SentRequest): 
 }
 
 /**
- * Accepts only the success status and body that the contract declares, with the values that were
- * sent.
+ * Accepts only the success status and body that the contract declares, with its essential fields
+ * and the values that were sent.
  */
-function successOf(request: SentRequest, read: ReadResponse, now: number): ReadResponse {
+function successOf(
+  request: SentRequest,
+  read: ReadResponse,
+  now: number,
+  isVouched: boolean,
+): ReadResponse {
   const { ok, status } = read.response
-  if (!ok) throw new HttpError(request, read, now)
+  if (!ok) throw new HttpError(request, read, now, isVouched)
 
   if (status !== request.status || !hasDueBody(request, read)) {
     const body = isEmptyDue(request) ? '' : ' with a JSON object'
     throw new DecodeError(
       request,
       `expected ${request.status}${body}, got ${status} with ${describeBody(read)}${requestNote(read)}`,
+      { body: read.data },
     )
+  }
+
+  const missing = missingIn(request, read.data)
+  if (missing) {
+    throw new DecodeError(request, `expected a value at ${missing}${requestNote(read)}`, {
+      body: read.data,
+    })
   }
 
   const mismatch = mismatchOf(request, request.input, read.data)
@@ -108,6 +165,7 @@ function successOf(request: SentRequest, read: ReadResponse, now: number): ReadR
     throw new DecodeError(
       request,
       `${mismatch} of the response is not what was sent${requestNote(read)}`,
+      { body: read.data },
     )
   }
 
@@ -116,6 +174,10 @@ function successOf(request: SentRequest, read: ReadResponse, now: number): ReadR
 
 function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
   if (isEmptyDue(request)) return true
+
+  const isAllowedEmpty = request.mayBeEmpty === true && read.text === ''
+  if (isAllowedEmpty) return true
+
   // Problem details are not a success, whatever the status says.
   return isObject(read.data) && !isNamedProblem(read)
 }

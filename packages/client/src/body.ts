@@ -1,5 +1,6 @@
-import { ConfigError, DecodeError, type Named, tagOf } from './errors.ts'
+import { ConfigError, DecodeError, type Named } from './errors.ts'
 import type { Operation } from './operation.ts'
+import { tagOf } from './property.ts'
 
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */
 const LIMIT = 10 * 2 ** 20
@@ -12,6 +13,18 @@ export async function textOf(response: Response, operation: Named): Promise<stri
     throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
   }
   return text
+}
+
+/**
+ * Reads a copy of a response, for code that only observes it. Returns `undefined` if that fails, or
+ * if the response cannot be copied: the client reports it, and an observer decides no outcome.
+ */
+export async function readCopy(response: Response, operation: Named): Promise<string | undefined> {
+  try {
+    return await textOf(response.clone(), operation)
+  } catch {
+    return undefined
+  }
 }
 
 async function readChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {

@@ -1,4 +1,4 @@
-import { AbortedError, TimeoutError } from './errors.ts'
+import { AbortedError, type PaymentsError, TimeoutError } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /** The time source; tests pass their own. */
@@ -34,16 +34,20 @@ export async function within<T>(
   if (signal?.aborted) throw new AbortedError(operation, signal.reason)
 
   const controller = new AbortController()
-  const { signal: taskSignal } = controller
-  const abort = () => controller.abort(new AbortedError(operation, signal?.reason))
-  signal?.addEventListener('abort', abort)
-  const cancel = after(ms, () => controller.abort(new TimeoutError(operation, ms)))
-
+  let abort = () => {}
+  let cancel = () => {}
   try {
     return await new Promise<T>((resolve, reject) => {
-      // Listens before `task` does, so that its reason comes first.
-      taskSignal.addEventListener('abort', () => reject(taskSignal.reason))
-      task(taskSignal).then(resolve, reject)
+      // Rejects before `task` can, and not by the reason of the signal, which the AbortController
+      // of React Native drops.
+      const end = (error: PaymentsError) => {
+        reject(error)
+        controller.abort(error)
+      }
+      abort = () => end(new AbortedError(operation, signal?.reason))
+      signal?.addEventListener('abort', abort)
+      cancel = after(ms, () => end(new TimeoutError(operation, ms)))
+      task(controller.signal).then(resolve, reject)
     })
   } finally {
     cancel()

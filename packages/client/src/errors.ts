@@ -1,6 +1,7 @@
 import type { Problem } from './generated/contract.ts'
 import type { Operation, ReadResponse, SentRequest } from './operation.ts'
-import { propertyOf } from './property.ts'
+import { isProblem, isRefused, provesUnpaid } from './proof.ts'
+import { propertyOf, tagOf, textAt } from './property.ts'
 import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
 
 /** The kind of an error, for a `switch`. */
@@ -76,15 +77,23 @@ export class HttpError<
   declare readonly status: Status
   /** The `retry-after` header in milliseconds (RFC 9110, section 10.2.3). */
   declare readonly retryAfter: number | undefined
+  /**
+   * Whether the response proves that nothing was paid: neither by this request, nor by an earlier
+   * copy of it. False for a 409, and for every other refusal that a service may send because the
+   * `initiation_id` or the code was used before. Treat an order as unknown if it is false.
+   */
+  declare readonly provesUnpaid: boolean
   readonly #result: ReadResponse
 
-  constructor(request: SentRequest, result: ReadResponse, now: number) {
+  /** `isVouched`: whether the option `isRefusal` calls the response a refusal. */
+  constructor(request: SentRequest, result: ReadResponse, now: number, isVouched = false) {
     const { status, headers } = result.response
-    const verb = isRefused(result) ? 'was refused' : 'failed'
+    const verb = isVouched || isRefused(result) ? 'was refused' : 'failed'
     const reason = `${status}${codeNote(result.data)}`
     super('http', `${verb} (${reason})${refusalOf(request, result)}${requestNote(result)}`, request)
     this.status = status as Status
     this.retryAfter = waitOf(headers.get('retry-after'), now)
+    this.provesUnpaid = isVouched || provesUnpaid(request, result)
     this.#result = result
   }
 
@@ -96,6 +105,11 @@ export class HttpError<
   /** The parsed JSON body; `undefined` if the body is not JSON. */
   get body(): unknown {
     return this.#result.data
+  }
+
+  /** The body as it was received. */
+  get text(): string {
+    return this.#result.text
   }
 
   /** The body, if it is problem details (RFC 9457; assumption `errors`). */
@@ -114,7 +128,7 @@ export class HttpError<
 
 /** Returns ` not_found` if the body has a `code` of that form. */
 function codeNote(data: unknown): string {
-  const code = `${propertyOf(data, 'code') ?? ''}`
+  const code = textAt(data, 'code')
   if (!/^\w{1,64}$/.test(code)) return ''
   return ` ${code}`
 }
@@ -139,73 +153,6 @@ export interface ProblemWith<Code extends string> extends Omit<Problem, 'code'> 
 }
 
 /**
- * Is it certain that the request was not carried out?
- *
- * Only an error response with status 401, or another 4xx with problem details, proves that. Not
- * every 4xx does: see the cases.
- */
-export function isRefused(result: ReadResponse): boolean {
-  const { status } = result.response
-
-  // Unauthorized: the credentials were not accepted, so nothing was carried out (RFC 9110, section
-  // 15.5.2).
-  if (status === 401) return true
-
-  // A redirect, a 5xx or an unexpected success proves nothing.
-  const isClientError = status >= 400 && status <= 499
-  if (!isClientError) return false
-
-  // Misdirected Request: `fetch` may have sent the request twice, and this is one of the two
-  // responses (Fetch Standard, HTTP-network-or-cache fetch).
-  if (status === 421) return false
-
-  // Without problem details it may be the error page of a gateway (assumption `effects`).
-  if (!isProblem(result)) return false
-
-  // Problem details of another status are not about this response.
-  const statedStatus = propertyOf(result.data, 'status')
-  if (statedStatus !== undefined && statedStatus !== status) return false
-
-  // A gateway may send these after it passed the request on. Only the media type of problem details
-  // shows that the service itself sent them.
-  if (GATEWAY_STATUSES.has(status)) return isNamedProblem(result)
-
-  return true
-}
-
-/** Statuses of 4xx that a gateway sends by itself. */
-const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
-  408, // Request Timeout: also sent when the service behind the gateway was slow.
-  429, // Too Many Requests: also sent by a rate limit of the gateway.
-])
-
-/**
- * Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section
- * 3.1.2).
- */
-function isProblem(result: ReadResponse): boolean {
-  const { data, response } = result
-  if (!isObject(data)) return false
-  return isNamedProblem(result) || propertyOf(data, 'status') === response.status
-}
-
-/** Whether the media type is that of problem details. */
-export function isNamedProblem({ response }: ReadResponse): boolean {
-  const contentType = response.headers.get('content-type') ?? ''
-  return /^application\/problem\+json\s*(;|$)/i.test(contentType)
-}
-
-/** Whether the value is a JSON object. */
-export function isObject(data: unknown): data is object {
-  return tagOf(data) === 'Object'
-}
-
-/** `Object`, `Array`, `Null`, `String`, … */
-export function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1)
-}
-
-/**
  * There was no complete response: the host was not found, or the connection was refused or broke.
  */
 export class ConnectionError extends PaymentsError {
@@ -214,21 +161,24 @@ export class ConnectionError extends PaymentsError {
   declare readonly sent: boolean
 
   constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
-    const code = codeOf(cause)
-    super('connection', connectionMessage(code), operation, cause)
-    const wasConnected = !NO_CONNECTION.has(code)
-    this.sent = hasResponse || wasConnected
+    super('connection', connectionMessage(cause), operation, cause)
+    this.sent = hasResponse || !provesUnsent(cause)
   }
 }
 
-/** The code of an error of `fetch`, else that of its cause; empty if neither has one. */
-function codeOf(error: unknown): string {
+/**
+ * Whether an error of `fetch` shows that no connection was made. Node's `fetch` has the code in its
+ * `cause`: an error that has it itself comes from elsewhere, such as the database to which a
+ * `fetch` of the caller writes after the payment.
+ */
+function provesUnsent(error: unknown): boolean {
   const cause = propertyOf(error, 'cause')
-  return String(propertyOf(error, 'code') ?? propertyOf(cause, 'code') ?? '')
+  return NO_CONNECTION.has(textAt(cause, 'code')) || textAt(error, 'code') === NO_CONNECTION_BUN
 }
 
 /** Shows only a code that is one word. */
-function connectionMessage(code: string): string {
+function connectionMessage(error: unknown): string {
+  const code = textAt(error, 'code') || textAt(propertyOf(error, 'cause'), 'code')
   if (!/^\w+$/.test(code)) return 'no complete response'
   return `no complete response (${code})`
 }
@@ -246,9 +196,10 @@ const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'EAI_AGAIN',
   // Node (undici): the connection was not established in time.
   'UND_ERR_CONNECT_TIMEOUT',
-  // Bun: nothing listens at the address.
-  'ConnectionRefused',
 ])
+
+/** Bun: nothing listens at the address. */
+const NO_CONNECTION_BUN = 'ConnectionRefused'
 
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
@@ -273,11 +224,27 @@ export class DecodeError extends PaymentsError {
    * The issues that `validation` found (mode `enforce`); absent if the body could not be parsed.
    */
   declare readonly issues: readonly Issue[] | undefined
+  readonly #body: unknown
 
-  constructor(operation: Named, message: string, cause?: unknown, issues?: readonly Issue[]) {
+  constructor(operation: Named, message: string, { cause, issues, body }: DecodeDetails = {}) {
     super('decode', message, operation, cause)
     this.issues = issues
+    this.#body = body
   }
+
+  /**
+   * The parsed JSON body; `undefined` if it could not be parsed. Not printed with the error, since
+   * it contains personal data.
+   */
+  get body(): unknown {
+    return this.#body
+  }
+}
+
+interface DecodeDetails {
+  readonly cause?: unknown
+  readonly issues?: readonly Issue[]
+  readonly body?: unknown
 }
 
 /** A difference between a response and the contract. */
@@ -358,7 +325,9 @@ export function typed(thrown: unknown, message: string, operation?: Operation): 
   return new ConfigError(message, operation, thrown)
 }
 
-/** Formats a value for an error message. */
+/** Formats a value for an error message; an object by its type, since it may have any content. */
 export function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'object' && value !== null) return tagOf(value)
+  return String(value)
 }

@@ -28,6 +28,7 @@ export type {
   CallOptions,
   ClientOptions,
   Fetch,
+  Scheme,
   Secret,
   Supplier,
   Token,
@@ -37,8 +38,11 @@ export type {
   CheckedKey,
   FixedCode,
   OpenCode,
+  PayableCode,
+  PayableKey,
   Payment,
   PaymentCall,
+  PaymentOfCheck,
 } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'
 export type {

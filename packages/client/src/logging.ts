@@ -1,4 +1,4 @@
-import { parseJson, textOf } from './body.ts'
+import { parseJson, readCopy } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ErrorKind, PaymentsError } from './errors.ts'
 import { masked, safeHeaders } from './masking.ts'
@@ -92,7 +92,7 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
     signal?.addEventListener('abort', abort)
     try {
       const response = await send(url, init, attempt)
-      const text = await textOf(response.clone(), attempt).catch(() => '')
+      const text = (await readCopy(response, attempt)) ?? ''
       const data = parseJson(text, text)
       end(outcomeOf(response, data), responseOf(response, data))
       return response

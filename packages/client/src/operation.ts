@@ -14,6 +14,17 @@ export interface Operation {
   readonly path: string
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
+  /** JSON pointers of the fields without which a response is no success, from `x-essential`. */
+  readonly essential?: readonly string[]
+  /** JSON pointers of the amounts in the body of a request. */
+  readonly amounts?: readonly string[]
+  /** Whether a success may have no body, since the document does not show it and nobody needs it. */
+  readonly mayBeEmpty?: boolean
+}
+
+/** Whether an operation moves money. */
+export function isPayment({ operationId }: Pick<Operation, 'operationId'>): boolean {
+  return operationId === 'createTransfer' || operationId === 'guideCreateTransfer'
 }
 
 /** One request of a call. */

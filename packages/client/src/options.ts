@@ -13,7 +13,14 @@ export interface Secret {
   readonly clientKey: string
   readonly clientSecret: string
   readonly token?: never
+  readonly scheme?: Scheme
 }
+
+/**
+ * The word before the token in the header `authorization`. An empty string sends the token alone.
+ * Default: `Bearer` (assumption `auth-scheme`).
+ */
+export type Scheme = string
 
 /** An access token, alone or with its `expiration`, as sign-in and impersonation return it. */
 export type Token = string | Pick<TokenSet, 'access_token' | 'expiration'>
@@ -27,6 +34,7 @@ export interface Supplier {
   readonly token: () => Token | Promise<Token>
   readonly clientKey?: never
   readonly clientSecret?: never
+  readonly scheme?: Scheme
 }
 
 /** What an attempt is, for a `fetch` of your own. */
@@ -64,6 +72,21 @@ export interface ClientOptions {
   readonly retries?: number | undefined
   /** Sends each attempt. Default: the global `fetch`, looked up at each attempt. */
   readonly fetch?: Fetch | undefined
+  /**
+   * Whether an error response (status 400 or more) shows that the service did nothing, for a
+   * service whose refusals are no problem details. The body is the parsed JSON, or `undefined`.
+   * Default: no response does.
+   *
+   * **A wrong `true` pays twice**: the call then ends as `http`, and a program pays again. Return
+   * true only for a form that this service alone sends, never for a gateway's page, a 5xx that may
+   * come from behind it, or a refusal because the `initiation_id` or the code was used before. An
+   * error, or a promise, counts as false. Such a refusal of a payment is never retried.
+   *
+   * @example
+   * const isRefusal = (response: Response, body: unknown) =>
+   *   response.status === 422 && Object(body).erro === 'saldo_insuficiente'
+   */
+  readonly isRefusal?: ((response: Response, body: unknown) => boolean) | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
   /** Returns a number from 0 to below 1, for the retry jitter. Default: Math.random. */

@@ -1,6 +1,8 @@
+import { kindOf } from '@partner-payments/text'
 import { DecodeError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
+import { propertyOf, textAt } from './property.ts'
 
 /** A page of a list (assumption `paging`). */
 export interface Page {
@@ -22,20 +24,48 @@ export function listOf(operation: Operation, fetch: Fetch): Fetch {
       const cursors = new Set<string>()
       let page = await first
       while (true) {
-        const { data, next_cursor: cursor } = page as Page
-        if (!Array.isArray(data)) throw new DecodeError(operation, 'expected "data" to be an array')
+        const { data } = page as Page
+        if (!Array.isArray(data)) {
+          throw new DecodeError(operation, `expected /data to be an array, got ${kindOf(data)}`, {
+            body: page,
+          })
+        }
         yield* data
+
+        const cursor = nextCursorOf(operation, page)
         if (!cursor) return
 
         // It would loop forever.
-        if (cursors.has(`${cursor}`)) {
-          throw new DecodeError(operation, 'expected a new next_cursor, got a previous one')
+        if (cursors.has(cursor)) {
+          throw new DecodeError(operation, 'expected a new /next_cursor, got a previous one', {
+            body: page,
+          })
         }
-        cursors.add(`${cursor}`)
+        cursors.add(cursor)
         page = await fetch({ ...query, cursor }, options)
       }
     }
 
     return Object.assign(first, { [Symbol.asyncIterator]: records })
   }
+}
+
+/**
+ * The cursor of the next page; empty on the last one, which says so by null or an empty string.
+ * Throws for every other value: a list must not end early because the service names its cursor in
+ * another way.
+ */
+export function nextCursorOf(operation: Operation, page: unknown): string {
+  const value = propertyOf(page, 'next_cursor')
+  const isLast = value === null || value === ''
+  if (isLast) return ''
+
+  const cursor = textAt(page, 'next_cursor')
+  if (cursor) return cursor
+
+  throw new DecodeError(
+    operation,
+    `expected /next_cursor to be a cursor, or null on the last page, got ${kindOf(value)}`,
+    { body: page },
+  )
 }

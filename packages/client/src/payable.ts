@@ -1,4 +1,5 @@
-import { ConfigError, OutcomeUnknownError, PaymentsError, show } from './errors.ts'
+import { expectPaid } from './amounts.ts'
+import { ConfigError, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
 import type {
   CodeCheck,
   DictTransferRequest,
@@ -9,6 +10,7 @@ import type {
 import type { ErrorCodes } from './generated/error-codes.ts'
 import { operations } from './generated/operations.ts'
 import type { CallOptions } from './options.ts'
+import { isObject, propertyOf } from './property.ts'
 import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
@@ -21,7 +23,7 @@ type OptionalFields = Pick<DictTransferRequest, 'description' | 'payment_date' |
  * A checked payment code, which can be paid once. Narrow by `allow_value_change` to choose the
  * amount.
  */
-export type CheckedCode = CodeCheck & (OpenCode | FixedCode)
+export type CheckedCode = CodeCheck & { readonly emv: string } & (OpenCode | FixedCode)
 
 /** The payer may choose the amount. */
 export interface OpenCode {
@@ -41,7 +43,8 @@ export interface FixedCode {
   readonly allow_value_change: false
   /**
    * Pays `final_amount` with `createTransfer`, at most once. A second call throws `ConfigError`,
-   * unless the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
+   * unless the first certainly paid nothing (`provesUnpaid`). After an `OutcomeUnknownError` it
+   * stays blocked.
    */
   pay(payment?: Payment & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
 }
@@ -58,66 +61,150 @@ export interface CheckedKey extends KeyCheck {
 /** The call of `createTransfer` that `pay` makes; its data is a {@link Transfer}. */
 export type PaymentCall = OnceCall<Transfer, 201, ErrorCodes['createTransfer']>
 
+/**
+ * What a payment needs of a checked code. Plain data: a {@link CheckedCode} that was stored as JSON
+ * has it.
+ */
+export type PayableCode = Pick<CodeCheck, 'allow_value_change' | 'final_amount'> & {
+  /** The code that was checked. */
+  readonly emv: string
+}
+
+/** What a payment needs of a checked key. Plain data, as {@link PayableCode}. */
+export type PayableKey = Pick<KeyCheck, 'dict_key' | 'initiation_id'>
+
+/** The payment of a check that was stored. */
+export type PaymentOfCheck = Payment & { readonly amount?: PaymentAmount | undefined }
+
 type PaymentInput = Payment & { readonly amount?: unknown }
 
+/** Adds the code, so that the data is all that `payments.pay` needs, and `pay`. */
 export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {
-  return payable(transport, check, (payment) => {
-    const { allow_value_change, final_amount } = check
-    if (!allow_value_change && payment.amount !== undefined) {
-      throw new ConfigError('the code fixes the "amount"')
-    }
-    const amount = amountOf(payment.amount ?? final_amount)
-    return { ...payment, type: 'emv', emv, amount }
-  }) as CheckedCode
+  return payable(transport, { ...check, emv }) as unknown as CheckedCode
 }
 
+/** Adds `pay`. */
 export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
-  const { initiation_id, dict_key } = check
-  return payable(transport, check, (payment) => {
-    const amount = amountOf(payment.amount)
-    return { ...payment, type: 'dict', initiation_id, dict_key, amount }
-  }) as CheckedKey
+  return payable(transport, check) as unknown as CheckedKey
 }
 
-/** Returns a decimal above zero, or throws. A code without an amount has `final_amount` zero. */
-function amountOf(amount: unknown): string {
-  const isDecimal = typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount)
-  const isAboveZero = isDecimal && /[1-9]/.test(amount)
-  if (isAboveZero) return amount
-  throw new ConfigError(`"amount" must be a decimal string above zero, got ${show(amount)}`)
-}
-
-/** Adds `pay` to a check; JSON.stringify omits it. */
-function payable(
-  transport: Transport,
-  check: object,
-  bodyOf: (payment: PaymentInput) => object,
-): object {
-  const operation = operations.transfers.create
-  // Why it cannot be paid now; empty if it can.
-  let blocked = ''
-
-  const send = async (payment: PaymentInput, options?: CallOptions) => {
-    if (blocked) throw new ConfigError(`${blocked}: check again to pay again`, operation)
-
-    blocked = 'is being paid'
-    try {
-      const result = await transport.send(operation, operation.path, bodyOf(payment), options)
-      blocked = 'was paid'
-      return result
-    } catch (error) {
-      blocked = isUnpaid(error) ? '' : 'may have been paid'
-      throw error
-    }
+/** JSON.stringify omits `pay`. */
+function payable(transport: Transport, check: object): object {
+  const paid = {
+    ...check,
+    pay: (payment?: PaymentInput | null, options?: CallOptions) =>
+      payCheck(transport, paid, payment, options),
   }
-
-  const pay = (payment?: PaymentInput | null, options?: CallOptions) =>
-    callOf(operation, send(payment ?? {}, options))
-  return { ...check, pay }
+  return paid
 }
 
-/** Whether a failed payment was certainly not made. An error of another package proves nothing. */
+const operation = operations.transfers.create
+
+/** Pays a check, at most once for each object. */
+export function payCheck(
+  transport: Transport,
+  check: unknown,
+  payment?: PaymentInput | null,
+  options?: CallOptions,
+): PaymentCall {
+  const attempt = send(transport, check, payment ?? {}, options)
+  return callOf(operation, attempt) as unknown as PaymentCall
+}
+
+/** Why a check cannot be paid now. Absent if it can. */
+const blocked = /* @__PURE__ */ new WeakMap<object, string>()
+
+async function send(
+  transport: Transport,
+  check: unknown,
+  payment: PaymentInput,
+  options?: CallOptions,
+) {
+  const body = transferOf(check, payment)
+  const key = check as object
+  const reason = blocked.get(key)
+  if (reason) throw new ConfigError(`${reason}: check again to pay again`, operation)
+
+  blocked.set(key, 'is being paid')
+  try {
+    const result = await transport.send(operation, operation.path, body, options)
+    blocked.set(key, 'was paid')
+    return result
+  } catch (error) {
+    if (isUnpaid(error)) blocked.delete(key)
+    else blocked.set(key, 'may have been paid')
+    throw error
+  }
+}
+
+/** Whether nothing was certainly paid. An error of another package proves nothing. */
 function isUnpaid(error: unknown): boolean {
   if (!(error instanceof PaymentsError)) return false
+  if (error instanceof HttpError) return error.provesUnpaid
   return !(error instanceof OutcomeUnknownError)
 }
+
+/** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
+function transferOf(check: unknown, payment: PaymentInput): object {
+  expectNames(payment)
+  const { description, payment_date, beneficiary } = payment
+  const optional = { description, payment_date, beneficiary }
+
+  const isCode = hasAll(check, CODE_FIELDS)
+  const isKey = hasAll(check, KEY_FIELDS)
+  if (isCode === isKey) {
+    throw new ConfigError(
+      `"check" must be what codes.check or keys.check returned, with either ${CODE_FIELDS.join(', ')}, or ${KEY_FIELDS.join(', ')}`,
+      operation,
+    )
+  }
+
+  if (isKey) {
+    const amount = expectPaid(payment.amount, 'amount', operation)
+    const dict_key = textOf(check, 'dict_key')
+    const initiation_id = textOf(check, 'initiation_id')
+    return { ...optional, type: 'dict', initiation_id, dict_key, amount }
+  }
+
+  const amount = amountOfCode(check, payment.amount)
+  return { ...optional, type: 'emv', emv: textOf(check, 'emv'), amount }
+}
+
+const CODE_FIELDS = ['emv', 'allow_value_change', 'final_amount'] as const
+const KEY_FIELDS = ['dict_key', 'initiation_id'] as const
+
+function hasAll(check: unknown, names: readonly string[]): boolean {
+  if (!isObject(check)) return false
+  return names.every((name) => propertyOf(check, name) !== undefined)
+}
+
+/** The amount that the payer chose, or that the code fixes. */
+function amountOfCode(check: unknown, chosen: unknown): string {
+  const { allow_value_change, final_amount } = check as Partial<PayableCode>
+  if (typeof allow_value_change !== 'boolean') {
+    throw new ConfigError('"check.allow_value_change" must be true or false', operation)
+  }
+  if (!allow_value_change && chosen !== undefined) {
+    throw new ConfigError('the code fixes the "amount"', operation)
+  }
+  return expectPaid(chosen ?? final_amount, 'amount', operation)
+}
+
+function textOf(check: unknown, name: string): string {
+  const value = propertyOf(check, name)
+  const isText = typeof value === 'string' && value !== ''
+  if (isText) return value
+  throw new ConfigError(`"check.${name}" must be a string that is not empty`, operation)
+}
+
+/** Refuses other names, such as those of another request: they would be left out in silence. */
+function expectNames(payment: PaymentInput): void {
+  const stray = Object.keys(payment).find((name) => !NAMES.includes(name))
+  if (stray === undefined) return
+  throw new ConfigError(
+    `"${stray}" is not a field of a payment: expected ${NAMES.join(', ')}`,
+    operation,
+  )
+}
+
+const NAMES: readonly string[] = ['amount', 'description', 'payment_date', 'beneficiary']

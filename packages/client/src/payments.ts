@@ -4,7 +4,15 @@ import type { Resources } from './generated/resources.ts'
 import type { Operation, ReadResponse } from './operation.ts'
 import type { ActingFor, CallOptions } from './options.ts'
 import { listOf } from './pages.ts'
-import { checkedCode, checkedKey } from './payable.ts'
+import {
+  checkedCode,
+  checkedKey,
+  type PayableCode,
+  type PayableKey,
+  type PaymentCall,
+  type PaymentOfCheck,
+  payCheck,
+} from './payable.ts'
 import { callOf } from './result.ts'
 import { type Connection, type Transport, transportOf } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
@@ -16,6 +24,20 @@ export interface Payments extends Resources {
    * with equal ids share a token.
    */
   as(customer: ActingFor): Payments
+  /**
+   * Pays a check that was stored as plain data, such as the JSON of what `keys.check` or
+   * `codes.check` returned in an earlier request. Validates it, and sends of it only `emv`, or
+   * `dict_key` and `initiation_id`.
+   *
+   * Keep the check on your server: from a browser it lets the payer change the payee. And let the
+   * row of the order guard the payment, since another process has the same check: this call pays
+   * once for each object, not for each order.
+   *
+   * @example
+   * const check = JSON.parse(order.check)
+   * const transfer = await payments.pay(check, { amount: '25.00' })
+   */
+  pay(check: PayableCode | PayableKey, payment?: PaymentOfCheck, options?: CallOptions): PaymentCall
   /** Shares the tokens: `createClient(payments)`, `createSafeFetch(payments)`. */
   readonly transport: Transport
 }
@@ -34,6 +56,8 @@ export function createPayments(options: Connection): Payments {
   const transport = transportOf(options)
   const payments: Record<string, unknown> = {
     transport,
+    pay: (check: unknown, payment?: PaymentOfCheck, options?: CallOptions) =>
+      payCheck(transport, check, payment, options),
     as: (customer: ActingFor) => createPayments({ transport: transport.as(customer) }),
   }
   for (const [resource, rows] of Object.entries(operations)) {

@@ -3,7 +3,7 @@ import { DecodeError, type PaymentsError } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'
-import type { Page } from './pages.ts'
+import { nextCursorOf, type Page } from './pages.ts'
 import type { Payments } from './payments.ts'
 import type { Transport } from './transport.ts'
 
@@ -167,9 +167,12 @@ function infiniteQueryOf(operation: Operation, method: Method, key: Key, query: 
     queryKey: [...key, query],
     async queryFn({ signal, pageParam }: CallOptions & { readonly pageParam: Cursor }) {
       const page = (await method({ ...query, cursor: pageParam }, { signal })) as Page
+      const cursor = nextCursorOf(operation, page)
       // The same page would load forever.
-      if (pageParam && page.next_cursor === pageParam) {
-        throw new DecodeError(operation, 'expected a new next_cursor, got one that was sent before')
+      if (pageParam && cursor === pageParam) {
+        throw new DecodeError(operation, 'expected a new /next_cursor, got the one that was sent', {
+          body: page,
+        })
       }
       return page
     },

@@ -1,8 +1,7 @@
 import { valueAt } from '@partner-payments/text'
-import type { Problem } from './generated/contract.ts'
 import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
-import { propertyOf } from './property.ts'
+import { propertyOf, textAt } from './property.ts'
 
 /**
  * Describes a refusal from the `errors` of its problem details: the field, the rule and the value
@@ -27,8 +26,8 @@ const MAX_FIELDS = 3
 
 /** Describes one of the `errors`; empty if it is not well formed. */
 function fieldErrorOf({ input }: SentRequest, error: unknown): string {
-  const pointer = textOf(propertyOf(error, 'pointer'))
-  const code = textOf(propertyOf(error, 'code'))
+  const pointer = textAt(error, 'pointer')
+  const code = textAt(error, 'code')
   const isPointer = /^[\w/.-]{1,100}$/.test(pointer)
   const isCode = /^\w{1,40}$/.test(code)
   if (!isPointer || !isCode) return ''
@@ -48,10 +47,6 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
   return `${pointer} breaks "${code}", got ${shown(value, rule)}`
 }
 
-function textOf(value: unknown): string {
-  return value === undefined ? '' : String(value)
-}
-
 /**
  * The pattern of the field at a pointer, empty if it has none; `undefined` if a message must not
  * show the value of the field.
@@ -68,6 +63,9 @@ function shown(value: unknown, rule: string | undefined): string {
   const isPersonal = rule === undefined
   if (isPersonal) return '***'
 
+  // An object may be nested too deeply to be printed.
+  if (typeof value === 'object') return '***'
+
   const text = JSON.stringify(value)
   const isShort = /^"?[\w.,:+-]{0,32}"?$/.test(text)
   return isShort ? text : '***'
@@ -75,7 +73,8 @@ function shown(value: unknown, rule: string | undefined): string {
 
 /** The header x-request-id, else `request_id` of the problem. */
 export function requestIdOf({ response, data }: Omit<ReadResponse, 'text'>): string | undefined {
-  return response.headers.get('x-request-id') ?? (data as Partial<Problem> | undefined)?.request_id
+  const stated = textAt(data, 'request_id')
+  return response.headers.get('x-request-id') ?? (stated || undefined)
 }
 
 /** Returns ` (request req_1)` if the response has a well-formed request id. */
@@ -86,6 +85,6 @@ export function requestNote(result: ReadResponse): string {
 
 /** The request id, if it is well formed. */
 export function safeRequestId(result: Omit<ReadResponse, 'text'>): string | undefined {
-  const id = `${requestIdOf(result) ?? ''}`
+  const id = requestIdOf(result) ?? ''
   return /^[\w.:+-]{1,64}$/.test(id) ? id : undefined
 }

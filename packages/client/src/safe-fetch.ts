@@ -1,6 +1,7 @@
 import type { CheckedResponse } from './attempt.ts'
-import { ConfigError, HttpError, isObject } from './errors.ts'
+import { ConfigError, HttpError, typed } from './errors.ts'
 import { allOperations, type Operation } from './operation.ts'
+import { isObject } from './property.ts'
 import { type Connection, type Transport, transportOf } from './transport.ts'
 
 /** Options of `createSafeFetch`. */
@@ -60,9 +61,11 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
     } catch (error) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
 
-      const text = JSON.stringify(error.body)
-      const response = buffered(error.response, text, () => error)
-      return { response, failed: (cause) => cause }
+      const response = buffered(error.response, error.text, () => error)
+      return {
+        response,
+        failed: (cause) => typed(cause, 'the error response cannot be read; see `cause`'),
+      }
     }
   }
 }
@@ -138,6 +141,8 @@ function buffered(
     const body = status === 204 ? null : text
     const response = new Response(body, { status, statusText, headers })
     for (const name of HEADERS_OF_BYTES) response.headers.delete(name)
+    // By it, openapi-fetch knows that there is no JSON to parse.
+    if (body === '') response.headers.set('content-length', '0')
     return response
   } catch (cause) {
     throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))

@@ -1,9 +1,11 @@
+import { expectAmounts } from './amounts.ts'
 import { attemptOnce, type CheckedResponse } from './attempt.ts'
 import { expectObjectBody, parseJson } from './body.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
-import type { Operation, SentRequest } from './operation.ts'
+import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import type { CallOptions } from './options.ts'
+import { isRefused } from './proof.ts'
 import { checked, type Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -45,7 +47,7 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
         continue
       }
 
-      const waitMs = waitBefore(error, retryCount, settings)
+      const waitMs = canRetry(error, operation) ? waitBefore(error, retryCount, settings) : Infinity
       if (retryCount >= retries) throw error
       if (!deadline.isAfter(waitMs)) throw error
       retryCount += 1
@@ -100,6 +102,7 @@ function contentOf({ operation, input, options }: OutgoingCall, text: string | u
   // Text that is not JSON stays text, which is refused like every other body that is no object.
   const value = text ? parseJson(text, text) : input
   expectObjectBody(value, operation)
+  expectAmounts(operation, value)
 
   try {
     const body = text || serialize(value)
@@ -147,13 +150,10 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 /**
- * Milliseconds to wait before the next attempt; Infinity means no retry. Full jitter, so that
- * clients that failed together do not retry together.
+ * Milliseconds to wait before the next attempt; Infinity if the service asks for too long a wait.
+ * Full jitter, so that clients that failed together do not retry together.
  */
 function waitBefore(error: unknown, retryCount: number, { random }: Settings): number {
-  // Comes first: a `random` that throws must not replace an `OutcomeUnknownError`.
-  if (!canRetry(error)) return Infinity
-
   const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
   const wait = retryAfterOf(error) ?? random() * longestMs
   return wait <= LONGEST_WAIT_MS ? wait : Infinity
@@ -170,11 +170,18 @@ const LONGEST_WAIT_MS = 30_000
  * fails with an `OutcomeUnknownError`, which is never retried: the errors here prove that it was
  * not, or belong to a request that may be repeated.
  */
-function canRetry(error: unknown): boolean {
+function canRetry(error: unknown, { effect }: Operation): boolean {
   if (error instanceof ConnectionError) return true
   if (error instanceof TimeoutError) return true
-  if (error instanceof HttpError) return RETRIED_STATUSES.has(error.status)
-  return false
+  if (!(error instanceof HttpError)) return false
+
+  // The word of the option `isRefusal` is enough to end a payment, not to send it again.
+  const isProven = effect !== 'once' || isRefused(readOf(error))
+  return isProven && RETRIED_STATUSES.has(error.status)
+}
+
+function readOf({ response, text, body }: HttpError): ReadResponse {
+  return { response, text, data: body }
 }
 
 /** Statuses that tell about the moment, and not about the request. */

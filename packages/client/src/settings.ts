@@ -14,6 +14,7 @@ const DEFAULTS: Settings = {
   attemptTimeout: 20_000,
   retries: 2,
   fetch: (url, init) => fetch(url, init),
+  isRefusal: () => false,
   clock: systemClock,
   random: Math.random,
 }

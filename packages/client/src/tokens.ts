@@ -15,9 +15,14 @@ export interface Tokens {
 
 /**
  * Obtains the header when it is first needed, once for all waiting calls, then caches it. `obtain`
- * returns a token set, or a token that is valid until it is refused.
+ * returns a token set, or a token that is valid until it is refused. An empty `scheme` sends the
+ * token alone.
  */
-export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tokens {
+export function tokensFrom(
+  obtain: () => Promise<Token>,
+  scheme: string,
+  now: () => number,
+): Tokens {
   let cached = ''
   let cachedUntil = 0
   let pending: Promise<string> | undefined
@@ -26,7 +31,8 @@ export function tokensFrom(obtain: () => Promise<Token>, now: () => number): Tok
     const token = await obtain()
     const isAlone = typeof token === 'string'
     cachedUntil = now() + lifetimeMs(isAlone ? undefined : token.expiration)
-    cached = `Bearer ${isAlone ? token : token.access_token}`
+    const text = isAlone ? token : token.access_token
+    cached = scheme ? `${scheme} ${text}` : text
     return cached
   }
 

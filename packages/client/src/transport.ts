@@ -54,6 +54,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   const hasSupplier = typeof auth.token === 'function'
   // Invalid credentials are refused at once, and not at the first call.
   if (!hasSupplier) basicOf(auth)
+  const scheme = schemeOf(auth)
 
   const basicTokens: Tokens = {
     cached: () => basicOf(auth),
@@ -69,7 +70,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
   return partner
 
   function transportFor(obtain: () => Promise<Token>): Transport {
-    const tokens = tokensFrom(obtain, clock.now)
+    const tokens = tokensFrom(obtain, scheme, clock.now)
     return {
       baseUrl,
       as,
@@ -123,6 +124,13 @@ function basicOf({ clientKey, clientSecret }: Auth): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`
 }
 
+/** The word before the token; empty if the token is sent alone. */
+function schemeOf({ scheme = 'Bearer' }: Auth): string {
+  const isWord = typeof scheme === 'string' && /^[!-~]*$/.test(scheme)
+  if (isWord) return scheme
+  throw new ConfigError('"auth.scheme" must be one word such as "Bearer", or empty for no scheme')
+}
+
 /** A supplier that hangs times out, so that the next call tries again. */
 async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token> {
   const supply = async () => (auth as Supplier).token()
@@ -140,8 +148,8 @@ async function tokenSet(
   body?: ActingFor,
 ): Promise<Token> {
   const { data } = await transport.send(operation, operation.path, body)
-  if (!isToken(data)) throw new DecodeError(operation, 'expected a valid access_token, got none')
-  return data
+  if (isToken(data)) return data
+  throw new DecodeError(operation, 'expected a valid access_token, got none', { body: data })
 }
 
 /** A token, or a token set, of visible ASCII (RFC 6750, section 2.1). */

@@ -1,4 +1,4 @@
-import { parseJson, textOf } from './body.ts'
+import { parseJson, readCopy } from './body.ts'
 import { DecodeError, type Issue } from './errors.ts'
 import { responseChecks } from './generated/response-checks.ts'
 import { type Check, issuesOf, type Row } from './issues.ts'
@@ -49,7 +49,7 @@ export function validation(options: ValidationOptions = {}): Fetch {
   const { mode = 'report', onIssues, fetch: send = (url, init) => fetch(url, init) } = options
   return async (url, init, attempt) => {
     const response = await send(url, init, attempt)
-    const text = await textOf(response.clone(), attempt).catch(() => undefined)
+    const text = await readCopy(response, attempt)
     // The client reports a body that cannot be read.
     if (text === undefined) return response
 
@@ -106,5 +106,5 @@ function enforce(attempt: Attempt, issues: readonly Issue[]): void {
 
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
   const message = `${first.pointer || 'the response'}: ${first.message}${rest}`
-  throw new DecodeError(attempt, message, undefined, issues)
+  throw new DecodeError(attempt, message, { issues })
 }

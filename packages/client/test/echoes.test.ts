@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/index.ts'
-import { json, service, TRANSFER } from './service.ts'
+import { json, KEY, service, TRANSFER } from './service.ts'
 
 const CHARGE = {
   dict_key: '+5561912345678',
@@ -13,23 +13,13 @@ function transferOf(amount: unknown) {
 }
 
 describe('a transfer whose response has the amount', () => {
-  it.each([
-    '10.50',
-    '10.5',
-    '010.500',
-    10.5,
-    '-10.50',
-    '-10.5',
-    'R$ 10,50',
-    '',
-    '***',
-    null,
-    undefined,
-    {},
-  ])('%j for 10.50 succeeds', async (amount) => {
-    const { payments } = service(() => transferOf(amount))
-    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
-  })
+  it.each(['10.50', '10.5', '010.500', 10.5, '-10.50', '-10.5', 'R$ 10,50', '***'])(
+    '%j for 10.50 succeeds',
+    async (amount) => {
+      const { payments } = service(() => transferOf(amount))
+      expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('ok')
+    },
+  )
 
   it.each(['10.51', '1.05', '110.50', '-110.50', 'R$ 110,50', '0', 1050, '1050'])(
     '%j for 10.50 leaves the outcome unknown',
@@ -82,14 +72,12 @@ describe('a charge whose response has', () => {
 
 describe('a key check whose response has', () => {
   it.each(['+55 (61) 91234-5678', '61912345678', '***'])('%j succeeds', async (dict_key) => {
-    const { payments } = service(() => json({ dict_key, initiation_id: 'ini_1' }))
+    const { payments } = service(() => json({ ...KEY, dict_key }))
     expect((await payments.keys.check(CHARGE.dict_key).result()).kind).toBe('ok')
   })
 
   it('another key cannot be paid', async () => {
-    const { payments, sent } = service(() =>
-      json({ dict_key: '+5561912345679', initiation_id: 'ini_1' }),
-    )
+    const { payments, sent } = service(() => json({ ...KEY, dict_key: '+5561912345679' }))
     const error = await payments.keys.check(CHARGE.dict_key).catch((thrown) => thrown)
     expect(error).toMatchObject({ kind: 'decode', operationId: 'checkKey' })
     expect(error.message).toContain('/dict_key')

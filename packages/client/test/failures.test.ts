@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../src/index.ts'
-import { json, PAID, problem, service, TRANSFER } from './service.ts'
+import { json, problem, SETTLED, service, TRANSFER } from './service.ts'
 
 const LOOKUP = '/mobile-bff/v1/pix/dict/check/'
 const USER = '/mobile-bff/v1/partner/user/{user_id}'
@@ -127,7 +127,7 @@ describe('a problem', () => {
 
 describe('the client by path', () => {
   it('sends the same requests as the operations', async () => {
-    const { api, payments, sent } = service(() => json(PAID, 201))
+    const { api, payments, sent } = service(() => json(SETTLED, 201))
     await api.POST(OUT, { body: TRANSFER })
     await payments.transfers.create(TRANSFER)
     const [first, second] = sent.map(({ signal: _, init: __, ...rest }) => rest)

@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts'
 import { testClock } from './clock.ts'
 import { examples } from './contract.ts'
-import { attempt, inTurn, json, type Responder, service } from './service.ts'
+import { attempt, inTurn, json, type Responder, service, USERS } from './service.ts'
 
 const auth = { token: () => 'secret-token' }
 const payment = { type: 'emv', emv: '000201', amount: '10.50' } as const
@@ -49,7 +49,7 @@ async function recordOf(
 
 test('writes one record per attempt, with its path template and without bodies', async () => {
   const unavailable = json({ code: 'unavailable', request_id: 'req_2' }, 503)
-  const listed = json({ users: [] }, 200, { 'x-request-id': 'req_1' })
+  const listed = json(USERS, 200, { 'x-request-id': 'req_1' })
   const { records, payments, clock } = logged(inTurn(unavailable, listed), { retries: 1 })
   await clock.endOf(payments.users.get('user-of-fulano'))
   const path = '/mobile-bff/v1/partner/user/{user_id}'

@@ -52,7 +52,8 @@ describe('the message of a refusal', () => {
   })
 
   it('ignores inherited object properties', async () => {
-    const text = await refusedFor([{ pointer: '/constructor', code: 'type' }], { constructor: 'x' })
+    const input = { ...TRANSFER, constructor: 'x' }
+    const text = await refusedFor([{ pointer: '/constructor', code: 'type' }], input)
     expect(text).toContain('/constructor breaks "type", got ***')
   })
 
@@ -95,8 +96,8 @@ describe('the message of a refusal', () => {
   it.each(['Beltrana de Tal', 'x'.repeat(50), { a: 1 }, ['x']])(
     'masks the amount %j',
     async (amount) => {
-      const text = await refusedFor([{ pointer: '/amount', code: 'type' }], { ...TRANSFER, amount })
-      expect(text).toContain('got ***')
+      const text = await refusedFor([], { ...TRANSFER, amount })
+      expect(text).toMatch(/such as "10\.50", got (\*\*\*|Object|Array)$/)
     },
   )
 

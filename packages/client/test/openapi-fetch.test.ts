@@ -11,6 +11,7 @@ import {
 import {
   broken,
   json,
+  KEY,
   noResponse,
   problem,
   type Responder,
@@ -97,10 +98,13 @@ describe('an option of a call', () => {
   })
 
   it('works: bodySerializer, whose text is sent as it is', async () => {
-    const { api, sent } = service(() => json({}), { auth: TOKEN })
+    const { api, sent } = service(() => json(KEY), { auth: TOKEN })
     const bodySerializer = (body: object) => JSON.stringify(body, undefined, 1)
-    await api.POST('/mobile-bff/v1/pix/dict/check/', { body: { dict_key: 'a' }, bodySerializer })
-    expect(sent[0]?.init.body).toBe('{\n "dict_key": "a"\n}')
+    await api.POST('/mobile-bff/v1/pix/dict/check/', {
+      body: { dict_key: KEY.dict_key },
+      bodySerializer,
+    })
+    expect(sent[0]?.init.body).toBe('{\n "dict_key": "a@example.com"\n}')
   })
 
   const bodies = [

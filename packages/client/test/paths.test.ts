@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contract, resolved } from './contract.ts'
-import { json, service, TOKEN } from './service.ts'
+import { json, KEY, RECORD, service, TOKEN, USERS } from './service.ts'
 
 describe('a value in a path', () => {
   const { payments, api, sent } = service(() => json({}))
@@ -25,7 +25,7 @@ describe('a value in a path', () => {
   it.each(['a/../b?x', '../user', '%2e%2e', '...', 'a#b', 'ação', 'a b'])(
     '%j is encoded',
     async (webhook_id) => {
-      const { payments, api, sent } = service(() => json({}))
+      const { payments, api, sent } = service(() => json(RECORD))
       await payments.webhooks.get(webhook_id)
       await api.GET(path, { params: { path: { webhook_id } } })
       const expected = `/mobile-bff/v1/partner/webhook/${encodeURIComponent(webhook_id)}`
@@ -34,7 +34,7 @@ describe('a value in a path', () => {
   )
 
   it('keeps the slashes of the contract, byte for byte', async () => {
-    const { payments, sent } = service(({ method }) => json({}, method === 'POST' ? 201 : 200))
+    const { payments, sent } = service(({ method }) => json(RECORD, method === 'POST' ? 201 : 200))
     await payments.webhooks.list()
     await payments.webhooks.create({ url: 'https://shop.example/hooks', type: 'all' })
     await payments.webhooks.rotateSecret('w')
@@ -69,8 +69,8 @@ describe('the query and the headers of a call by path', () => {
 
 describe('a request', () => {
   it('follows no redirect and sends only its own headers', async () => {
-    const { payments, sent } = service(() => json({}), { auth: TOKEN })
-    await payments.keys.check('a@example.com', {
+    const { payments, sent } = service(() => json(KEY), { auth: TOKEN })
+    await payments.keys.check(KEY.dict_key, {
       headers: { 'X-Trace': '1', Authorization: 'Basic x' },
     })
     expect(sent[0]?.init.redirect).toBe('manual')
@@ -83,7 +83,7 @@ describe('a request', () => {
   })
 
   it('has no content-type without a body', async () => {
-    const { payments, sent } = service(() => json({}))
+    const { payments, sent } = service(() => json(USERS))
     await payments.users.list()
     expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization', 'connection'])
   })

@@ -13,12 +13,15 @@ import { paymentsQueries } from '../src/react-query.ts'
 import {
   CUSTOMER,
   json,
+  KEY,
   noResponse,
-  PAID,
   problem,
+  RECORD,
   type Responder,
   SECRET,
   service,
+  settle,
+  USERS,
 } from './service.ts'
 
 let client: QueryClient
@@ -41,10 +44,17 @@ function queriesOf(respond: Responder) {
 }
 
 /** A success of every operation that the tests call. */
-const found: Responder = ({ method, path, body }) => {
+const found: Responder = (sent) => {
+  const { method, path, body } = sent
   if (method === 'DELETE') return new Response(null, { status: 204 })
-  if (path.endsWith('/out/')) return json(PAID, 201)
-  return json({ ...(body as object), path, final_amount: '1.00' })
+  if (path.endsWith('/out/')) return settle(sent)
+  const check = path.endsWith('/emv/') ? CODE : KEY
+  return json({ ...USERS, ...RECORD, ...check, ...(body as object), path })
+}
+const CODE = {
+  allow_value_change: false,
+  final_amount: '1.00',
+  beneficiary: { name: 'Padaria Exemplo Ltda' },
 }
 const unavailable = () => problem(503, 'unavailable')
 const body = fixtures.createTransfer.request.payKey

@@ -6,9 +6,10 @@ import {
   broken,
   inTurn,
   json,
+  KEY,
   noResponse,
-  PAID,
   problem,
+  SETTLED,
   service,
   TRANSFER,
   USERS,
@@ -39,8 +40,8 @@ describe('a retryable operation', () => {
   )
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'])('is retried after %s', async (code) => {
-    const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(USERS)))
-    await payments.keys.check('a@example.com')
+    const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(KEY)))
+    await payments.keys.check(KEY.dict_key)
     expect(sent).toHaveLength(3)
   })
 
@@ -127,7 +128,9 @@ describe('a payment', () => {
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
     'is retried after %s, as no connection was made, and fails with it',
     async (code) => {
-      const { payments, sent } = service((_, count) => (count < 3 ? broken(code) : json(PAID, 201)))
+      const { payments, sent } = service((_, count) =>
+        count < 3 ? broken(code) : json(SETTLED, 201),
+      )
       await payments.transfers.create(TRANSFER)
       expect(sent).toHaveLength(3)
       const failed = await service(() => broken(code))
@@ -138,7 +141,7 @@ describe('a payment', () => {
   )
 
   it('is retried after a 429 with problem details: it was refused', async () => {
-    const { payments, sent } = service(inTurn(problem(429, 'rate_limited'), json(PAID, 201)))
+    const { payments, sent } = service(inTurn(problem(429, 'rate_limited'), json(SETTLED, 201)))
     await payments.transfers.create(TRANSFER)
     expect(sent).toHaveLength(2)
   })

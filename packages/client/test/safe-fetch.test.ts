@@ -6,6 +6,7 @@ import {
   CUSTOMER,
   json,
   problem,
+  RECORD,
   SETTLED,
   service,
   TOKEN,
@@ -51,7 +52,7 @@ describe('a request', () => {
   })
 
   it('is found below the path of baseUrl, whose case and default port do not count', async () => {
-    const { safeFetch, sent } = safely(() => json({}), {
+    const { safeFetch, sent } = safely(() => json(RECORD), {
       baseUrl: 'HTTPS://Pay.Example:443/gateway/',
     })
     await safeFetch('https://pay.example/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')

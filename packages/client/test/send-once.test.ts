@@ -3,7 +3,7 @@ import { problem, REPEATING, startCountingServer } from '../scripts/counting-ser
 import { message, startRawServer } from '../scripts/raw-server.ts'
 import { doors, sendOnce } from '../scripts/send-once.mjs'
 import * as client from '../src/index.ts'
-import { TOKEN as auth, json, SETTLED, service, TRANSFER } from './service.ts'
+import { TOKEN as auth, json, KEY, SETTLED, service, TRANSFER } from './service.ts'
 
 const server = await startCountingServer()
 afterAll(() => server.close())
@@ -82,7 +82,7 @@ describe('a request of effect once', () => {
 })
 
 describe('a connection', () => {
-  const body = JSON.stringify({ users: [], data: {} })
+  const body = JSON.stringify({ ...KEY, ...SETTLED, users: [] })
   const connectionsOf = async (fetch?: client.Fetch) => {
     const own = await startRawServer((socket, { path }) =>
       socket.write(message(path.includes('/pix/out/') ? 201 : 200, body)),
@@ -90,7 +90,7 @@ describe('a connection', () => {
     const payments = client.createPayments({ baseUrl: own.url, auth, fetch })
     for (let round = 0; round < 3; round++) {
       await payments.users.list()
-      await payments.keys.check('beltrana@example.com')
+      await payments.keys.check(KEY.dict_key)
       await payments.transfers.create(TRANSFER)
     }
     own.close()

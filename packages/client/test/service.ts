@@ -106,9 +106,23 @@ export function attempt(
 
 export const TOKEN = { token: () => 't' }
 export const SECRET = { clientKey: 'key', clientSecret: 'secret' }
-/** A transfer that was made, and the response of `users.list` and `users.get`. */
-export const PAID = { id: 't', status: 'settled', data: {} }
-export const USERS = { user_id: 'u', users: [] }
+/** The response of `users.list` and `users.get`, with the essential fields of both. */
+export const USERS = { user_id: 'u', users: [], customers: [] }
+/** Has the essential fields of the operations of webhooks and static codes. */
+export const RECORD = {
+  id: 'r',
+  url: 'https://shop.example/hooks',
+  status: 'active',
+  secret: 's',
+  emv: '000201',
+  data: [],
+}
+/** A key that was looked up, which {@link TRANSFER} pays. */
+export const KEY = {
+  dict_key: 'a@example.com',
+  initiation_id: 'ini_1',
+  owner_name: 'Beltrana de Tal',
+}
 export const CUSTOMER = {
   customer_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a001',
   user_id: 'd2c1d0f4-0d1c-4a9f-8c76-0ce4c7b2a002',
@@ -120,8 +134,14 @@ export const TRANSFER = {
   dict_key: 'a@example.com',
 } as const
 
-/** A transfer that shows its amount. */
-export const SETTLED = { ...PAID, data: { amount: TRANSFER.amount } }
+/** A transfer that was made, with its essential fields. */
+export const SETTLED = { id: 't', status: 'settled', data: { amount: TRANSFER.amount } }
+
+/** Makes the transfer that was sent. */
+export function settle({ body }: Pick<Sent, 'body'>): Response {
+  const { amount } = body as { readonly amount: string }
+  return json({ ...SETTLED, data: { amount } }, 201)
+}
 
 export function tokenSet(access_token: string, expiration = 3600) {
   return { access_token, refresh_token: 'refresh', expiration, type: 'Bearer' }

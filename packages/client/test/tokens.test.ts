@@ -1,7 +1,18 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { testClock } from './clock.ts'
-import { CUSTOMER, inTurn, json, problem, service, TOKEN, tokenSet, USERS } from './service.ts'
+import {
+  CUSTOMER,
+  inTurn,
+  json,
+  problem,
+  SETTLED,
+  service,
+  TOKEN,
+  TRANSFER,
+  tokenSet,
+  USERS,
+} from './service.ts'
 
 describe('tokens', () => {
   it('signs in when the first call needs it, with Basic of RFC 7617 in UTF-8', async () => {
@@ -77,9 +88,9 @@ describe('tokens', () => {
 
   it('sends a payment again after a 401, since it was refused', async () => {
     const { payments, sent } = service((_, count) =>
-      count === 1 ? new Response('', { status: 401 }) : json({ id: 't' }, 201),
+      count === 1 ? new Response('', { status: 401 }) : json(SETTLED, 201),
     )
-    await payments.transfers.create({ type: 'emv', amount: '1.00', emv: 'x' })
+    await payments.transfers.create(TRANSFER)
     expect(sent).toHaveLength(2)
   })
 

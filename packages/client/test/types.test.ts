@@ -16,10 +16,18 @@ import {
   type Undeclared,
   type WebhookEvent,
 } from '../src/index.ts'
-import { json, service } from './service.ts'
+import { json, KEY, service } from './service.ts'
 
 const { payments, api } = service(() =>
-  json({ allow_value_change: false, data: [], next_cursor: null }),
+  json({
+    ...KEY,
+    users: [],
+    allow_value_change: false,
+    final_amount: '25.00',
+    beneficiary: { name: 'Padaria Exemplo Ltda' },
+    data: [],
+    next_cursor: null,
+  }),
 )
 
 describe('types', () => {
@@ -94,7 +102,7 @@ describe('types', () => {
   })
 
   it('require an amount for a key', async () => {
-    const payee = await payments.keys.check('x')
+    const payee = await payments.keys.check(KEY.dict_key)
     // @ts-expect-error -- no amount
     void payee.pay({}).result()
     // @ts-expect-error -- an amount is a decimal string

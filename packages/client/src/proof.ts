@@ -1,0 +1,92 @@
+import { unpaidCodes } from './generated/unpaid-codes.ts'
+import { isPayment, type Operation, type ReadResponse } from './operation.ts'
+import { isObject, propertyOf, textAt } from './property.ts'
+
+/**
+ * Is it certain that the request was not carried out?
+ *
+ * Only an error response with status 401, or another 4xx with problem details, proves that. Not
+ * every 4xx does: see the cases.
+ */
+export function isRefused(result: ReadResponse): boolean {
+  const { status } = result.response
+
+  // Unauthorized: the credentials were not accepted, so nothing was carried out (RFC 9110, section
+  // 15.5.2).
+  if (status === 401) return true
+
+  // A redirect, a 5xx or an unexpected success proves nothing.
+  const isClientError = status >= 400 && status <= 499
+  if (!isClientError) return false
+
+  // Misdirected Request: `fetch` may have sent the request twice, and this is one of the two
+  // responses (Fetch Standard, HTTP-network-or-cache fetch).
+  if (status === 421) return false
+
+  // Without problem details it may be the error page of a gateway (assumption `effects`).
+  if (!isProblem(result)) return false
+
+  // Problem details of another status are not about this response.
+  const statedStatus = propertyOf(result.data, 'status')
+  if (statedStatus !== undefined && statedStatus !== status) return false
+
+  // A gateway may send these after it passed the request on. Only the media type of problem details
+  // shows that the service itself sent them.
+  if (GATEWAY_STATUSES.has(status)) return isNamedProblem(result)
+
+  return true
+}
+
+/** Statuses of 4xx that a gateway sends by itself. */
+const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  408, // Request Timeout: also sent when the service behind the gateway was slow.
+  429, // Too Many Requests: also sent by a rate limit of the gateway.
+])
+
+/**
+ * Does a refusal prove that nothing was paid: neither by this request, nor by an earlier copy of
+ * it?
+ *
+ * A refused request did nothing itself. But the service may have refused it because an earlier copy
+ * paid, which a proxy sent, or a process that crashed. A service may say so with any status for a
+ * state of its records, so those prove it only by a code of the contract about something else.
+ */
+export function provesUnpaid(operation: Operation, { response, data }: ReadResponse): boolean {
+  if (!isPayment(operation)) return true
+  if (STATELESS_STATUSES.has(response.status)) return true
+
+  // The status for what was used or paid before (open question `transfer-repeat`).
+  if (response.status === 409) return false
+
+  return unpaidCodes.has(textAt(data, 'code'))
+}
+
+/** Statuses about the caller, the moment, or the form of the request, whatever was paid before. */
+const STATELESS_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  401, // Unauthorized: the credentials (RFC 9110, section 15.5.2).
+  405, // Method Not Allowed (section 15.5.6).
+  406, // Not Acceptable (section 15.5.7).
+  408, // Request Timeout: the request did not arrive in time (section 15.5.9).
+  411, // Length Required (section 15.5.12).
+  413, // Content Too Large (section 15.5.14).
+  414, // URI Too Long (section 15.5.15).
+  415, // Unsupported Media Type (section 15.5.16).
+  429, // Too Many Requests (RFC 6585, section 4).
+  431, // Request Header Fields Too Large (RFC 6585, section 5).
+])
+
+/**
+ * Problem details have their media type (RFC 9457, section 3) or repeat the HTTP status (section
+ * 3.1.2).
+ */
+export function isProblem(result: ReadResponse): boolean {
+  const { data, response } = result
+  if (!isObject(data)) return false
+  return isNamedProblem(result) || propertyOf(data, 'status') === response.status
+}
+
+/** Whether the media type is that of problem details. */
+export function isNamedProblem({ response }: ReadResponse): boolean {
+  const contentType = response.headers.get('content-type') ?? ''
+  return /^application\/problem\+json\s*(;|$)/i.test(contentType)
+}
