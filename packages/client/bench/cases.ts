@@ -50,6 +50,33 @@ const FAILURES: readonly FailureCase[] = [
     respond: responses.problemUnavailable,
     call: createTransfer,
   },
+  {
+    name: 'transfer returns 201 with {}',
+    respond: () => responses.unproven(201, {}),
+    call: createTransfer,
+  },
+  {
+    // The page of a gateway that responds with JSON.
+    name: 'transfer returns 201 with another JSON object',
+    respond: () => responses.unproven(201, { error: 'fora do ar' }),
+    call: createTransfer,
+  },
+  {
+    name: 'transfer returns 201 with a problem as application/json',
+    respond: () => responses.unproven(201, { title: 'Unavailable', status: 503 }),
+    call: createTransfer,
+  },
+  {
+    name: 'transfer returns 201 without data',
+    respond: () => responses.unproven(201, { id: 't', status: 'pending' }),
+    call: createTransfer,
+  },
+  {
+    // A page would show "undefined" as the payee.
+    name: 'look-up returns 200 with {}',
+    respond: () => responses.unproven(200, {}),
+    call: checkKey,
+  },
 ]
 
 /**

@@ -14,6 +14,9 @@ export const badGateway = (): Response =>
   respond(502, '<html><body>Bad Gateway</body></html>', 'text/html')
 export const empty = (status: number): Response => respond(status, '', 'application/json')
 
+/** A success whose JSON is not that of the operation. */
+export const unproven = (status: number, value: object): Response => json(status, value)
+
 function json(status: number, value: unknown, type = 'application/json'): Response {
   return respond(status, JSON.stringify(value), type)
 }

@@ -115,8 +115,8 @@ function readOperation(path: string, method: string, raw: RawOperation) {
     echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
     /** JSON pointers of the fields that a success must have. */
     essential: raw['x-essential'] ?? [],
-    /** Whether the document does not show the body of the success. */
-    isBodyNotShown: isBodyNotShown(responses[status]),
+    /** The document says only that a cancellation succeeds: nobody needs what it returns. */
+    mayBeEmpty: method === 'delete' && isBodyNotShown(responses[status]),
     /** JSON pointers of the amounts of a request, outside arrays. */
     amounts: amountsOf(schemaName(raw.requestBody)),
     summary: raw.summary,
@@ -171,7 +171,7 @@ function verbOf(operationId: string): string {
   return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
 }
 
-/** A mark on `content` says that the whole body is an assumption. */
+/** Whether the document does not show a body: a mark says that all of it is an assumption. */
 function isBodyNotShown(response: Body | Reference | undefined): boolean {
   return marksOf({ ...response }).some(({ keyword }) => keyword === 'content')
 }

@@ -71,9 +71,7 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 /** An operation as `src/operation.ts` describes it. */
 function entryOf(operation: Operation) {
   const { operationId, method, effect, status, takes, path } = operation
-  const { echoes, essential, amounts, isBodyNotShown } = operation
-  // The document says only that a cancellation succeeds: nobody needs what it returns.
-  const mayBeEmpty = method === 'DELETE' && isBodyNotShown
+  const { echoes, essential, amounts, mayBeEmpty } = operation
   return {
     operationId,
     method,

@@ -47,8 +47,8 @@ function callTypeOf({ takes, effect }: Operation): string {
   return 'Call'
 }
 
-function dataTypeOf({ operationId, response = 'undefined' }: Operation): string {
+function dataTypeOf({ operationId, response = 'undefined', mayBeEmpty }: Operation): string {
   if (operationId === 'checkCode') return 'CheckedCode'
   if (operationId === 'checkKey') return 'CheckedKey'
-  return response
+  return mayBeEmpty ? `${response} | undefined` : response
 }

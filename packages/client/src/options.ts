@@ -83,8 +83,8 @@ export interface ClientOptions {
    * error, or a promise, counts as false. Such a refusal of a payment is never retried.
    *
    * @example
-   * const isRefusal = (response: Response, body: unknown) =>
-   *   response.status === 422 && Object(body).erro === 'saldo_insuficiente'
+   * const isRefusal = ({ status }: Response, body: unknown) =>
+   *   status === 422 && (body as { erro?: string } | undefined)?.erro === 'saldo_insuficiente'
    */
   readonly isRefusal?: ((response: Response, body: unknown) => boolean) | undefined
   /** Default: the system's. */

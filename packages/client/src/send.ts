@@ -47,8 +47,10 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
         continue
       }
 
-      const waitMs = canRetry(error, operation) ? waitBefore(error, retryCount, settings) : Infinity
-      if (retryCount >= retries) throw error
+      // Comes before what a caller passed, such as `random`: its errors must not replace this one.
+      if (!canRetry(error, operation) || retryCount >= retries) throw error
+
+      const waitMs = waitBefore(error, retryCount, settings)
       if (!deadline.isAfter(waitMs)) throw error
       retryCount += 1
       await deadline.run((signal) => sleep(clock, waitMs, signal))

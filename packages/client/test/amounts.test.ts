@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, fromCentavos, toCentavos } from '../src/index.ts'
+import { json, SETTLED, service, settle, TRANSFER } from './service.ts'
 
 describe('amounts', () => {
   it.each([
@@ -51,5 +52,79 @@ describe('amounts', () => {
         expect(toCentavos(amount)).toBe(centavos)
       }),
     )
+  })
+})
+
+describe('an amount that is sent', () => {
+  const OUT = '/mobile-bff/v1/pix/out/'
+  const invalid = [
+    '10,50',
+    10.5,
+    ' 10.50',
+    '10.50 ',
+    '1e3',
+    '',
+    '+1.00',
+    '-1.00',
+    '.50',
+    '10.',
+    null,
+  ]
+
+  it.each([...invalid, '0.00', '0', undefined])(
+    'of a transfer is refused before anything is sent: %j',
+    async (value) => {
+      const { payments, api, safeFetch, sent, tokens } = service(() => json(SETTLED, 201))
+      const amount = value as string
+      const body = { ...TRANSFER, amount }
+      const message = expect.stringMatching(
+        /createTransfer: "\/amount" must be a decimal string above zero such as "10\.50", got /,
+      )
+      const refused = { kind: 'config', message }
+      await expect(payments.transfers.create(body)).rejects.toMatchObject(refused)
+      await expect(api.POST(OUT, { body })).rejects.toMatchObject(refused)
+      const text = JSON.stringify(body)
+      const url = `https://pay.example${OUT}`
+      await expect(safeFetch(url, { method: 'POST', body: text })).rejects.toMatchObject(refused)
+      await expect(api.POST('/pix/out', { body })).rejects.toMatchObject({ kind: 'config' })
+      expect([sent, tokens]).toEqual([[], []])
+    },
+  )
+
+  it.each(invalid.filter((value) => value !== null))(
+    'of a QR code is refused before anything is sent: %j',
+    async (value) => {
+      const { payments, sent, tokens } = service(() => json({}))
+      const amount = value as string
+      const dict_key = 'a@example.com'
+      const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
+      const calls = [
+        payments.qrcodes.createStatic({ dict_key, amount }),
+        payments.qrcodes.createImmediate({ dict_key, tx_id, amount: { original: amount } }),
+        payments.qrcodes.createDueDate({
+          dict_key,
+          tx_id,
+          amount: { original: '10.50', fine: { amount, modality: '1' } },
+        }),
+      ]
+      for (const call of calls) await expect(call).rejects.toMatchObject({ kind: 'config' })
+      expect([sent, tokens]).toEqual([[], []])
+    },
+  )
+
+  it('may be absent where the contract allows it, and may have any number of decimals', async () => {
+    const { payments, sent } = service((received) =>
+      received.path.includes('/out/') ? settle(received) : json({}),
+    )
+    const tx_id = 'PEDIDO1004PEDIDO1004PEDIDO1004'
+    await payments.qrcodes.createImmediate({ dict_key: 'a@example.com', tx_id })
+    await payments.transfers.create({ ...TRANSFER, amount: '10' })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('is not shown if it is no number, since it may be a name in the wrong field', async () => {
+    const { payments } = service(() => json({}))
+    const call = payments.transfers.create({ ...TRANSFER, amount: 'Beltrana de Tal' })
+    await expect(call).rejects.toThrow('such as "10.50", got ***')
   })
 })

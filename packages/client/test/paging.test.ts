@@ -42,9 +42,35 @@ describe('a list of QR codes', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('throws if a page has no data', async () => {
-    const { payments } = service(() => json({ items: [] }))
-    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({ kind: 'decode' })
+  it('throws if a page has no data, names the field and gives the body', async () => {
+    const page = { items: [] }
+    const { payments } = service(() => json(page))
+    await expect(all(payments.qrcodes.listDueDate())).rejects.toMatchObject({
+      kind: 'decode',
+      message: 'listDueDateQrCodes: expected /data to be an array, got nothing',
+      body: page,
+    })
+  })
+
+  it.each([undefined, false, {}, []])('throws if next_cursor is %j', async (next_cursor) => {
+    // A service that names its cursor in another way has more records than these two.
+    const page = { data: [{ id: 'a' }, { id: 'b' }], next_cursor, next: 'c2' }
+    const { payments } = service(() => json(page))
+    const ids: string[] = []
+    const listed = (async () => {
+      for await (const { id } of payments.qrcodes.listImmediate()) ids.push(id)
+    })()
+    await expect(listed).rejects.toMatchObject({
+      kind: 'decode',
+      message: expect.stringContaining('expected /next_cursor to be a cursor, or null'),
+      body: { next: 'c2' },
+    })
+    expect(ids).toEqual(['a', 'b'])
+  })
+
+  it.each([null, ''])('ends with next_cursor %j', async (next_cursor) => {
+    const { payments } = service(() => json({ data: [{ id: 'a' }], next_cursor }))
+    expect(await all(payments.qrcodes.listImmediate())).toHaveLength(1)
   })
 })
 

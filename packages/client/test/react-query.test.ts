@@ -125,6 +125,13 @@ describe('an infinite query', () => {
     expect(qrcodes.listImmediate().queryKey).not.toEqual(qrcodes.listDueDate().queryKey)
   })
 
+  test('throws if a page has no cursor, since it may not be the last one', async () => {
+    const { q } = queriesOf(() => json({ data: [] }))
+    await expect(client.fetchInfiniteQuery({ ...q.qrcodes.listDueDate() })).rejects.toMatchObject({
+      kind: 'decode',
+    })
+  })
+
   test('throws if a page repeats its cursor', async () => {
     const { q } = queriesOf(() => json({ data: [], next_cursor: 'two' }))
     const fetched = client.fetchInfiniteQuery({ ...q.qrcodes.listDueDate(), pages: 2 })
