@@ -271,6 +271,8 @@ export interface UnknownRequest extends Pick<SentRequest, 'method' | 'url'> {
   readonly input: unknown
   /** The start of the attempt. */
   readonly sentAt: Date
+  /** What the check showed that `pay` paid, for `match`; absent for `transfers.create`. */
+  readonly check?: object
   /** As in `HttpError`; absent without a response. */
   readonly requestId: string | undefined
 }

@@ -21,6 +21,7 @@ export type { ErrorCodes } from './generated/error-codes.ts'
 export type * from './generated/models.ts'
 export type { WebhookEvent } from './generated/webhooks/index.ts'
 export { type LoggedMessage, type LoggingOptions, type LogRecord, logging } from './logging.ts'
+export { type Match, match, type UnknownPayment } from './match.ts'
 export type {
   ActingFor,
   Attempt,

@@ -133,8 +133,17 @@ async function send(
   } catch (error) {
     if (isUnpaid(error)) blocked.delete(key)
     else blocked.set(key, 'may have been paid')
+    if (error instanceof OutcomeUnknownError) addCheck(error, key)
     throw error
   }
+}
+
+/** Adds the data of the check to the request that is to be found. */
+function addCheck({ request }: OutcomeUnknownError, check: object): void {
+  const { pay: _, ...data } = check as { readonly pay?: unknown }
+  // Read-only for others: it is complete when the caller gets it.
+  const growing: { check?: object } = request
+  growing.check = data
 }
 
 /** Whether nothing was certainly paid. An error of another package proves nothing. */

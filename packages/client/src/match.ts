@@ -1,0 +1,181 @@
+import { valueAt } from '@partner-payments/text'
+import { toCentavos } from './amounts.ts'
+import { ConfigError, type UnknownRequest } from './errors.ts'
+import type { WebhookEvent } from './generated/webhooks/index.ts'
+import { isObject } from './property.ts'
+
+/** Whether an event is about a request. */
+export type Match = 'yes' | 'no' | 'cannot_know'
+
+/** The `request` of an `OutcomeUnknownError`, as it is or as it was stored as JSON. */
+export interface UnknownPayment extends Pick<UnknownRequest, 'input'> {
+  readonly sentAt: Date | string
+  /**
+   * What `codes.check` or `keys.check` returned: `pay` adds it. Without it, most events are
+   * `cannot_know`.
+   */
+  readonly check?: object | undefined
+}
+
+/**
+ * Says whether a `transfer.settled` or `transfer.rejected` is about a payment whose outcome is
+ * unknown.
+ *
+ * - `yes`: amount and time fit, and so does the `tx_id` of the code, or the tax ID of the key's
+ *   owner.
+ * - `no`: one of them certainly differs.
+ * - `cannot_know`: everything else. Nothing identifies the payment, such as a code without a `tx_id`
+ *   of its own; or one of the `others` fits too.
+ *
+ * **No result is a licence to pay again.** No identifier links the two: a `yes` is the best guess
+ * from values that another payment may share, and a `no` is about this event alone. First compare
+ * `event.data.id` with the transfers that you know: an event of one of them is about no other
+ * payment. `others` are your other unknown payments, of all customers. If two events say `yes`, you
+ * cannot know which is right.
+ *
+ * Assumes what the contract assumes of events (open questions `event-kinds`, `transfer-parties`,
+ * `transfer-tx-id`).
+ *
+ * @example
+ * const result = await payee.pay({ amount: '25.00' }).result()
+ * if (result.kind === 'outcome_unknown') unknown.push(result.error.request)
+ * // later, in the receiver
+ * const found = unknown.filter((request) => match(request, event, unknown) === 'yes')
+ */
+export function match(
+  request: UnknownPayment,
+  event: WebhookEvent,
+  others: readonly UnknownPayment[] = [],
+): Match {
+  const result = compare(request, event)
+  if (result !== 'yes') return result
+
+  const isShared = others.some((other) => other !== request && compare(other, event) !== 'no')
+  return isShared ? 'cannot_know' : 'yes'
+}
+
+/** The same, as if there were no other payment. */
+function compare(request: UnknownPayment, event: WebhookEvent): Match {
+  const sentAt = sentAtOf(request)
+  const { type, data, timestamp } = event
+  const isAboutTransfer = type === 'transfer.settled' || type === 'transfer.rejected'
+  if (!isAboutTransfer) return 'no'
+
+  const kind = valueAt(request.input, '/type')
+  const isTransfer = kind === 'emv' || kind === 'dict'
+  if (!isTransfer) return 'no'
+
+  const isCode = kind === 'emv'
+  const amount = compareAmounts(valueAt(request.input, '/amount'), valueAt(data, '/amount'))
+  const initiation = compareKinds(kind, valueAt(data, '/initiation_type'))
+  const payee = compareTaxIds(taxIdOf(request), valueAt(data, '/beneficiary/tax_id'))
+  const time = compareTimes(sentAt, timestamp)
+  const txId = isCode
+    ? compareTxIds(valueAt(request.check, '/tx_id'), valueAt(data, '/tx_id'))
+    : 'cannot_know'
+
+  const hasDifference = [amount, initiation, payee, time, txId].includes('no')
+  if (hasDifference) return 'no'
+
+  const isWhole = amount === 'yes' && time === 'yes'
+  const isIdentified = isCode ? txId === 'yes' : payee === 'yes' && isSoon(sentAt, timestamp)
+  return isWhole && isIdentified ? 'yes' : 'cannot_know'
+}
+
+function sentAtOf({ input, sentAt }: UnknownPayment): number {
+  const time = new Date(sentAt).getTime()
+  if (isObject(input) && !Number.isNaN(time)) return time
+  throw new ConfigError(
+    'the request must be that of an OutcomeUnknownError, with its "input" and "sentAt"',
+  )
+}
+
+/** The sign and further zeros do not count. */
+function compareAmounts(sent: unknown, shown: unknown): Match {
+  const sentCentavos = centavosOf(sent)
+  const shownCentavos = centavosOf(shown)
+  if (sentCentavos === undefined || shownCentavos === undefined) return 'cannot_know'
+  return sentCentavos === shownCentavos ? 'yes' : 'no'
+}
+
+function centavosOf(amount: unknown): bigint | undefined {
+  try {
+    return toCentavos(`${amount as string}`.replace(/^-/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** A transfer to a key is initiated by DICT, that of a code is not. Other values are not known. */
+function compareKinds(kind: 'emv' | 'dict', shown: unknown): Match {
+  const isShownAsKey = shown === 'DICT'
+  const isShownAsCode = shown === 'QRES' || shown === 'QRDN'
+  if (kind === 'dict' && isShownAsCode) return 'no'
+  if (kind === 'emv' && isShownAsKey) return 'no'
+  return 'cannot_know'
+}
+
+/** The tax ID of the payee, if the check shows it, or if the key is one. */
+function taxIdOf({ input, check }: UnknownPayment): unknown {
+  const ofCode = valueAt(check, '/beneficiary/tax_id')
+  const ofOwner = valueAt(check, '/owner_document')
+  const key = valueAt(input, '/dict_key')
+  const isTaxId = typeof key === 'string' && /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(key)
+  return ofCode ?? ofOwner ?? (isTaxId ? key : undefined)
+}
+
+/** Compares the characters that both show: a CPF may be masked except for six digits. */
+function compareTaxIds(expected: unknown, shown: unknown): Match {
+  const one = charactersOf(expected)
+  const other = charactersOf(shown)
+  if (!isWholeTaxId(one) || !isWholeTaxId(other)) return 'cannot_know'
+  if (one.length !== other.length) return 'no'
+
+  let compared = 0
+  for (const [index, character] of one.entries()) {
+    const isMasked = character === '*' || other[index] === '*'
+    if (isMasked) continue
+    if (character !== other[index]) return 'no'
+    compared += 1
+  }
+  return compared >= SHOWN_DIGITS ? 'yes' : 'cannot_know'
+}
+
+/** The digits that a masked CPF shows. */
+const SHOWN_DIGITS = 6
+
+/** A CPF has 11 characters, and a CNPJ 14. */
+function isWholeTaxId({ length }: readonly string[]): boolean {
+  return length === 11 || length === 14
+}
+
+function charactersOf(taxId: unknown): string[] {
+  if (typeof taxId !== 'string') return []
+  return [...taxId.toUpperCase().replace(/[^0-9A-Z*]/g, '')]
+}
+
+/** An event before the request cannot be about it. */
+function compareTimes(sentAt: number, timestamp: unknown): Match {
+  const happenedAt = Date.parse(`${timestamp as string}`)
+  if (Number.isNaN(happenedAt)) return 'cannot_know'
+  return happenedAt >= sentAt - CLOCK_DIFFERENCE_MS ? 'yes' : 'no'
+}
+
+/** Whether a transfer to a key is so soon after the request that it is not a later one. */
+function isSoon(sentAt: number, timestamp: unknown): boolean {
+  return Date.parse(`${timestamp as string}`) <= sentAt + HOUR_MS
+}
+
+/** How much the clocks of two servers may differ. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000
+const HOUR_MS = 3_600_000
+
+/** A `tx_id` that is empty or `***` is none: every such code has it. */
+function compareTxIds(expected: unknown, shown: unknown): Match {
+  if (!isOwnTxId(expected) || !isOwnTxId(shown)) return 'cannot_know'
+  return expected === shown ? 'yes' : 'no'
+}
+
+function isOwnTxId(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-zA-Z0-9]{1,35}$/.test(value)
+}
