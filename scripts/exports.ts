@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
+import { operationsOf, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { valueAt } from '@partner-payments/text'
 import { collectionOf, type Document } from './postman.ts'
@@ -15,8 +16,21 @@ export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
   return {
     'partner-payments-openapi-3.0.json': openapi30(),
     'partner-payments-openapi-dereferenced.json': dereferenced,
-    'partner-payments.postman_collection.json': collectionOf(dereferenced as Document),
+    'partner-payments.postman_collection.json': collectionOf(
+      dereferenced as Document,
+      shownBodies(),
+    ),
   }
+}
+
+/** The schemas of the successes that the document shows, without assumptions, by operationId. */
+function shownBodies(): ReadonlyMap<string, object> {
+  const shown = new Map<string, object>()
+  for (const operation of operationsOf(contract)) {
+    const body = statedBody(contract, operation)
+    if (body) shown.set(operation.id, body)
+  }
+  return shown
 }
 
 /** OpenAPI 3.0 has no webhooks, so it leaves the events out. */

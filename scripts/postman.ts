@@ -45,15 +45,31 @@ const GENERATE = Object.entries(GENERATED).map(
   ([name, expression]) => `pm.variables.set('${name}', ${expression})`,
 )
 
-const DESCRIPTION = `Set \`base_url\`, \`client_key\` and \`client_secret\`, then run the collection from the top. "Sign in" stores the token; each
-request stores the ids and codes that later ones send. The initial values are those of the sandbox on this machine. **On another service,
-"Pay a key" moves real money.** If the response to a payment is lost, it may have been paid: do not send it again.`
+const DESCRIPTION = `Set \`base_url\`, \`client_key\`, \`client_secret\` and the two keys, then run the collection from the top. "Sign in"
+stores the token; each request stores the ids and codes that later ones send. If one of them is missing, the run stops, and no request is
+sent without it. The initial values are those of the sandbox on this machine. **On another service, "Pay a key" moves real money.** If the
+response to a payment is lost, it may have been paid: do not send it again.
+
+A test whose name begins with "fact" checks what the source document of the service states. One that begins with "assumption" checks what
+the contract assumes where the document is silent: if it fails, the service is right.`
 
 const VARIABLES = {
   base_url: 'http://127.0.0.1:4020',
   client_key: 'partner',
   client_secret: 'secret',
   access_token: '',
+  // The key that "Pay a key" looks up and pays.
+  key_to_pay: 'beltrana@example.com',
+  // A key of the account that signs in, which the QR codes pay.
+  own_key: '12ABC34501DE35',
+}
+
+/** The variables of keys in the bodies of these requests, instead of the keys of the examples. */
+const KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  checkKey: { dict_key: 'key_to_pay' },
+  createStaticQrCode: { dict_key: 'own_key' },
+  createDueDateQrCode: { dict_key: 'own_key' },
+  createImmediateQrCode: { dict_key: 'own_key' },
 }
 
 /** The contract with every reference replaced by its target. */
@@ -85,7 +101,7 @@ interface Content {
   >
 }
 
-type Examples = Readonly<Record<string, { readonly value: unknown }>>
+type Examples = Readonly<Record<string, { readonly value: object }>>
 
 interface Response extends Content {
   readonly description: string
@@ -105,9 +121,10 @@ interface Step extends Operation {
 
 /**
  * Builds the collection: a request for each operation of FOLDERS, with its assertions and the
- * examples of its responses.
+ * examples of its responses. `shownBodies` are the schemas of the successes that the document
+ * shows, without assumptions.
  */
-export function collectionOf(contract: Document): object {
+export function collectionOf(contract: Document, shownBodies: ReadonlyMap<string, object>): object {
   const steps = stepsOf(contract)
   const stepsIn = (ids: readonly string[]) => ids.flatMap((id) => steps.get(id) ?? [])
   const links = linksOf(stepsIn(Object.values(FOLDERS).flat()))
@@ -123,7 +140,7 @@ export function collectionOf(contract: Document): object {
     variable: parametersOf({ ...VARIABLES, ...linkVariables }),
     item: Object.entries(FOLDERS).map(([name, ids]) => ({
       name,
-      item: stepsIn(ids).map((step) => itemOf(step, links)),
+      item: stepsIn(ids).map((step) => itemOf(step, links, shownBodies)),
     })),
   }
 }
@@ -177,21 +194,25 @@ function valuesOf(from: string, { operationId: to, parameters, requestBody }: Li
   return values
 }
 
-function itemOf(step: Step, links: readonly Chained[]): object {
+function itemOf(
+  step: Step,
+  links: readonly Chained[],
+  shownBodies: ReadonlyMap<string, object>,
+): object {
   const { operationId, summary } = step
-  const request = requestOf(step, links)
+  const linked = links.filter(({ to }) => to === operationId)
+  const sent = new Map(linked.map(({ field, variable }) => [field, variable]))
+  const request = requestOf(step, sent)
   return {
     name: `${operationId}: ${summary}`,
-    event: [scriptOf('test', assertionsOf(step, links))],
+    event: [...guardOf(sent), scriptOf('test', assertionsOf(step, links, shownBodies))],
     request,
     response: responsesOf(step, request),
   }
 }
 
-function requestOf(step: Step, links: readonly Chained[]): object {
+function requestOf(step: Step, sent: ReadonlyMap<string, string>): object {
   const { operationId, description, method } = step
-  const linked = links.filter(({ to }) => to === operationId)
-  const sent = new Map(linked.map(({ field, variable }) => [field, variable]))
   const body = bodyOf(step, sent)
   return {
     method,
@@ -224,17 +245,20 @@ function responsesOf({ responses }: Step, request: object): object[] {
   })
 }
 
-/** The example of a request, with variables in place of what is linked or generated. */
-function bodyOf({ requestBody }: Step, sent: ReadonlyMap<string, string>): string | undefined {
+/** The example of a request, with variables in place of what is linked, generated or a key. */
+function bodyOf(step: Step, sent: ReadonlyMap<string, string>): string | undefined {
+  const { operationId, requestBody } = step
   const examples = Object.values(jsonOf(requestBody?.content)?.examples ?? {})
-  const bodies = examples.map(({ value }) => value as object)
+  const bodies = examples.map(({ value }) => value)
   // Of several kinds of requests, the one that has all linked fields.
   const hasLinkedFields = (body: object) => [...sent.keys()].every((field) => field in body)
   const example = bodies.find(hasLinkedFields) ?? bodies[0]
   if (example === undefined) return undefined
 
+  const keys = KEYS[operationId] ?? {}
   const withVariables = (name: string, value: unknown) => {
-    const variable = sent.get(name) ?? (name in GENERATED ? name : undefined)
+    const generated = name in GENERATED ? name : undefined
+    const variable = sent.get(name) ?? keys[name] ?? generated
     return variable === undefined ? value : `{{${variable}}}`
   }
   return JSON.stringify(example, withVariables, 2)
@@ -262,31 +286,78 @@ function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string
   }
 }
 
-function assertionsOf(step: Step, links: readonly Chained[]): string[] {
-  const [status] = Object.entries(step.responses).find(isSuccess) ?? []
+/**
+ * Skips a request whose variables an earlier one did not set: sent alone, it would send an empty
+ * value.
+ */
+function guardOf(sent: ReadonlyMap<string, string>): object[] {
+  const variables = [...new Set(sent.values())]
+  if (variables.length === 0) return []
+  return [
+    scriptOf('prerequest', [
+      `const missing = ${JSON.stringify(variables)}.filter((name) => !pm.variables.get(name))`,
+      `if (missing.length > 0) {`,
+      `  console.error('not sent: an earlier request must set ' + missing.join(', '))`,
+      `  pm.execution.skipRequest()`,
+      `}`,
+    ]),
+  ]
+}
+
+function assertionsOf(
+  step: Step,
+  links: readonly Chained[],
+  shownBodies: ReadonlyMap<string, object>,
+): string[] {
+  const { operationId, responses } = step
+  const [status = ''] = Object.entries(responses).find(isSuccess) ?? []
+  const lines = [
+    `pm.test('fact: has the status ${status}', () => pm.response.to.have.status(${status}))`,
+  ]
+
+  const shown = shownBodies.get(operationId)
+  if (shown) lines.push(schemaTest('fact: has what the document shows', shown))
+
   const schema = jsonOf(successOf(step).content)?.schema
-  const isSignIn = step.operationId === 'signIn'
-  const lines: string[] = []
+  if (schema) lines.push(schemaTest('assumption: matches the schema of the contract', schema))
 
-  // Without a token, a service refuses every other request.
-  if (isSignIn) lines.push('if (pm.response.code !== 200) pm.execution.setNextRequest(null)')
-
-  lines.push(`pm.test('has the status ${status}', () => pm.response.to.have.status(${status}))`)
-  if (schema)
-    lines.push(
-      `pm.test('matches the schema', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`,
-    )
-
-  for (const { from, variable, pointer } of links)
-    if (from === step.operationId) lines.push(assignmentOf(variable, pointer))
-  if (isSignIn) lines.push(assignmentOf('access_token', '/access_token'))
+  lines.push(...storingLines(step, status, links))
   return lines
 }
 
-/** Stores a value of the response in a variable of the collection. */
-function assignmentOf(variable: string, pointer: string): string {
+function schemaTest(name: string, schema: object): string {
+  return `pm.test('${name}', () => pm.response.to.have.jsonSchema(${JSON.stringify(schema)}))`
+}
+
+/** Stores the values that later requests send. Without one of them, the run stops. */
+function storingLines({ operationId }: Step, status: string, links: readonly Chained[]): string[] {
+  const values: string[] = []
+  for (const { from, variable, pointer } of links)
+    if (from === operationId) values.push(fieldOf(variable, pointer))
+  if (operationId === 'signIn') values.push(fieldOf('access_token', '/access_token'))
+  if (values.length === 0) return []
+
+  return [
+    `let body`,
+    `try { body = pm.response.json() } catch {}`,
+    `if (pm.response.code !== ${status}) body = undefined`,
+    `const values = {`,
+    ...values,
+    `}`,
+    `for (const [name, value] of Object.entries(values)) {`,
+    `  pm.collectionVariables.set(name, value ?? '')`,
+    `  if (value === undefined || value === null || value === '') {`,
+    `    console.error('the run stops: the response has no ' + name)`,
+    `    pm.execution.setNextRequest(null)`,
+    `  }`,
+    `}`,
+  ]
+}
+
+/** The field of `values` that has the value of the response at a pointer. */
+function fieldOf(variable: string, pointer: string): string {
   const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
-  return `pm.collectionVariables.set('${variable}', pm.response.json()${keys.join('')})`
+  return `  ${JSON.stringify(variable)}: body${keys.join('')},`
 }
 
 function successOf({ responses }: Pick<Operation, 'responses'>): Partial<Response> {

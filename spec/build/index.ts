@@ -1,5 +1,7 @@
 export { isNode, marksOf } from '../lint/marks.ts'
+export { operationsOf } from '../lint/operations.ts'
 export { type Basis, NOT_SHOWN, type Question, type Register } from '../lint/register.ts'
+export { statedBody } from '../lint/stated.ts'
 export { type Built, buildSpec, SPEC } from './build.ts'
 export { bundleInto, printProblems } from './check.ts'
 export { describe, EFFECTS } from './describe.ts'

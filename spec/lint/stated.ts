@@ -43,6 +43,19 @@ export function statedOperation(
   return located(context, stated, at)
 }
 
+/**
+ * The schema of a success without its assumptions; `undefined` if the document does not show the
+ * body, or if there is none.
+ */
+export function statedBody(contract: Node, operation: Operation): Node | undefined {
+  const stated = statedOperation(contract, operation, new WeakMap())
+  const [, success] = entriesOf(stated).find(([name]) => name.startsWith('response ')) ?? []
+  if (!isNode(success)) return undefined
+
+  const [, media] = entriesOf(success.content)[0] ?? []
+  return isNode(media) && isNode(media.schema) ? media.schema : undefined
+}
+
 interface Context {
   readonly contract: Node
   readonly origins: Origins

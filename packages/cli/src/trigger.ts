@@ -64,8 +64,8 @@ export const EVENTS: Readonly<Record<string, Event>> = {
     settable: CHARGE,
     async cause(step) {
       const { id } = await createCharge(step)
-      const { status } = await step.payments.qrcodes.cancelImmediate(id)
-      return { id, status: String(status) }
+      const cancelled = await step.payments.qrcodes.cancelImmediate(id)
+      return { id, status: String(cancelled?.status) }
     },
   },
 }

@@ -1,8 +1,8 @@
 import { stepsOf } from '@partner-payments/text'
 import { isNode, type Node } from '../marks.ts'
-import { ALIAS_OF, entriesOf, type Operation, operationsOf } from '../operations.ts'
+import { ALIAS_OF, type Operation, operationsOf } from '../operations.ts'
 import type { Rule, RuleInput } from '../rule.ts'
-import { statedOperation } from '../stated.ts'
+import { statedBody } from '../stated.ts'
 
 /** On an operation: JSON pointers of the fields without which a response is no success. */
 export const ESSENTIAL = 'x-essential'
@@ -51,14 +51,6 @@ function shownBody(input: RuleInput, operation: Operation): Node | undefined {
 
   const aliased = operationsOf(input.other).find(({ id }) => id === operation.operation[ALIAS_OF])
   return aliased && statedBody(input.other, aliased)
-}
-
-function statedBody(contract: Node, operation: Operation): Node | undefined {
-  const stated = statedOperation(contract, operation, new WeakMap())
-  const [, success] = entriesOf(stated).find(([name]) => name.startsWith('response ')) ?? []
-  const content = isNode(success) ? success.content : undefined
-  const [, media] = entriesOf(content)[0] ?? []
-  return isNode(media) && isNode(media.schema) ? media.schema : undefined
 }
 
 /** Whether each step of a pointer is a required property of the schema before it. */

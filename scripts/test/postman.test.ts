@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { exportsOf } from '../exports.ts'
+
+interface Script {
+  readonly listen: string
+  readonly script: { readonly exec: readonly string[] }
+}
+
+interface Item {
+  readonly name: string
+  readonly event: readonly Script[]
+  readonly request: { readonly body?: { readonly raw: string } }
+}
+
+const files = await exportsOf()
+const collection = files['partner-payments.postman_collection.json'] as {
+  readonly item: readonly { readonly item: readonly Item[] }[]
+  readonly variable: readonly { readonly key: string; readonly value: string }[]
+}
+const items = collection.item.flatMap(({ item }) => item)
+
+function itemOf(operationId: string): Item {
+  const item = items.find(({ name }) => name.startsWith(`${operationId}:`))
+  if (!item) throw new Error(`no request of ${operationId}`)
+  return item
+}
+
+/** Runs a script of a request as Postman does, and returns what it did. */
+function run(operationId: string, listen: string, response?: { code: number; body: unknown }) {
+  const { event } = itemOf(operationId)
+  const lines = event.filter((script) => script.listen === listen)
+  const done = { next: 'continues', isSkipped: false, variables: new Map<string, unknown>() }
+  const pm = {
+    test: () => {},
+    variables: { get: (name: string) => done.variables.get(name) },
+    collectionVariables: { set: (name: string, value: unknown) => done.variables.set(name, value) },
+    response: {
+      code: response?.code,
+      json: () => {
+        if (typeof response?.body === 'string') throw new SyntaxError('no JSON')
+        return response?.body
+      },
+    },
+    execution: {
+      setNextRequest: (name: string | null) => {
+        done.next = String(name)
+      },
+      skipRequest: () => {
+        done.isSkipped = true
+      },
+    },
+  }
+  const code = lines.flatMap(({ script }) => script.exec).join('\n')
+  new Function('pm', 'console', code)(pm, { error() {} })
+  return done
+}
+
+const FOUND = { initiation_id: 'ini_1', dict_key: 'beltrana@example.com' }
+
+it('passes on what a look-up returned', () => {
+  const { next, variables } = run('checkKey', 'test', { code: 200, body: FOUND })
+  expect(next).toBe('continues')
+  expect(variables.get('createTransfer.initiation_id')).toBe('ini_1')
+})
+
+it.each([
+  ['failed', { code: 404, body: { ...FOUND, code: 'not_found' } }],
+  ['has no initiation_id', { code: 200, body: { dict_key: 'beltrana@example.com' } }],
+  ['has null', { code: 200, body: { ...FOUND, initiation_id: null } }],
+  ['is no JSON', { code: 200, body: '<html>' }],
+])('stops after a look-up that %s, and keeps nothing of an earlier run', (_, response) => {
+  const { next, variables } = run('checkKey', 'test', response)
+  expect(next).toBe('null')
+  expect(variables.get('createTransfer.initiation_id')).toBe('')
+})
+
+it('sends no payment alone without a look-up', () => {
+  expect(run('createTransfer', 'prerequest').isSkipped).toBe(true)
+})
+
+it('has the keys as variables, and no key in a request', () => {
+  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+  expect(variables.get('key_to_pay')).toBe('beltrana@example.com')
+  const sent = items.map(({ request }) => request.body?.raw ?? '').join('\n')
+  expect(sent.match(/"dict_key": ".*"/g)).toEqual([
+    '"dict_key": "{{key_to_pay}}"',
+    '"dict_key": "{{createTransfer.dict_key}}"',
+    ...Array(3).fill('"dict_key": "{{own_key}}"'),
+  ])
+})
+
+it('tells facts from assumptions', () => {
+  const test = (operationId: string) =>
+    itemOf(operationId)
+      .event.flatMap(({ script }) => script.exec)
+      .join('\n')
+  // The document shows the fields of a look-up, but not the kinds of keys.
+  const [, fact, assumption] = test('checkKey').match(/pm\.test\('.*/g) ?? []
+  expect(fact).toContain("'fact: has what the document shows'")
+  expect(fact).toContain('"dict_key_type":{"type":"string"}')
+  expect(assumption).toContain("'assumption: matches the schema of the contract'")
+  expect(assumption).toContain('"EVP"')
+  // The document says "not shown".
+  expect(test('cancelImmediateQrCode')).not.toContain('what the document shows')
+})
