@@ -11,7 +11,7 @@ interface Result {
 const TOKENS: Result = { name: 'tokens', printed: 'tokens.expiration' }
 const NEW_CODE: Result = { name: 'code', printed: 'code.emv' }
 const LISTED_CODE: Result = { name: 'code', printed: 'code.tx_id, code.status' }
-const CANCELLED_CODE: Result = { name: 'cancelled', printed: 'cancelled.status' }
+const CANCELLED_CODE: Result = { name: 'cancelled', printed: 'cancelled?.status' }
 const WEBHOOK_WITH_SECRET: Result = { name: 'webhook', printed: 'webhook.id' }
 
 const RESULTS: Readonly<Record<string, Result>> = {
