@@ -119,9 +119,9 @@ async function send(
     }
   }
 
-  // After a 409 this request did nothing, but one before it may have paid (open question
-  // `effects`).
-  const isUnknown = result.kind === 'outcome_unknown' || result.status === 409
+  // A refused request did nothing, but one before it may have paid (open question `effects`).
+  const isUnknown =
+    result.kind === 'outcome_unknown' || (result.kind === 'http' && !result.error.provesUnpaid)
   if (!isUnknown) return { ...NOTHING, state: 'refused', reason: reasonOf(result.error) }
 
   const { requestId = null } = result.kind === 'http' ? result.error : result.error.request

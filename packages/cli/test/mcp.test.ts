@@ -108,7 +108,12 @@ const FAILURES = [
   {
     name: 'createTransfer',
     args: { body: { type: 'dict' } },
-    message: /^400 .*"pointer":"\/amount"/,
+    message: /"\/amount" must be a decimal string above zero/,
+  },
+  {
+    name: 'createTransfer',
+    args: { body: { type: 'dict', amount: '1.00' } },
+    message: /^400 .*"pointer":"\/dict_key"/,
   },
   {
     name: 'checkKey',

@@ -176,7 +176,8 @@ function* statuses(success) {
       // After a 421, the request may have been sent twice.
       const isClientError = status >= 400 && status < 500 && status !== 421
       const isRefused = isClientError && states(status)
-      const isPaid = status === success && name.startsWith('JSON')
+      // Another JSON object lacks what a success must have.
+      const isPaid = status === success && name === 'JSON'
       for (const end of ['kept', 'closed']) {
         yield {
           name: `${status} with ${name}, ${end}`,
