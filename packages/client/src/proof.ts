@@ -51,8 +51,11 @@ const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
  * paid, which a proxy sent, or a process that crashed. A service may say so with any status for a
  * state of its records, so those prove it only by a code of the contract about something else.
  */
-export function provesUnpaid(operation: Operation, { response, data }: ReadResponse): boolean {
+export function provesUnpaid(operation: Operation, result: ReadResponse): boolean {
   if (!isPayment(operation)) return true
+  if (!isRefused(result)) return false
+
+  const { response, data } = result
   if (STATELESS_STATUSES.has(response.status)) return true
 
   // The status for what was used or paid before (open question `transfer-repeat`).

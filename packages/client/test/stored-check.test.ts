@@ -156,6 +156,18 @@ describe('a refused payment', () => {
     expect(isBlocked).toBe(!row.provesUnpaid)
   })
 
+  it.each([
+    ['a 500 with a code of the contract', () => problem(500, 'insufficient_funds')],
+    ['a 429 of a gateway', () => json({ status: 429 }, 429)],
+  ])('is not one after %s, whose cause proves nothing', async (_, respond) => {
+    const { payments } = shop(CODE, respond())
+    const payee = await payments.keys.check(KEY.dict_key)
+    expect(await payee.pay({ amount: '1.00' }).result()).toMatchObject({
+      kind: 'outcome_unknown',
+      error: { cause: { kind: 'http', provesUnpaid: false } },
+    })
+  })
+
   it('is not one if the sign-in before it failed: nothing was paid', async () => {
     const { payments } = service(
       () => json({}),
