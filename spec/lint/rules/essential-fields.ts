@@ -5,7 +5,7 @@ import type { Rule, RuleInput } from '../rule.ts'
 import { statedBody } from '../stated.ts'
 
 /** On an operation: JSON pointers of the fields without which a response is no success. */
-export const ESSENTIAL = 'x-essential'
+const ESSENTIAL = 'x-essential'
 
 /**
  * An operation must list its essential fields if the document shows the body of its success, and
