@@ -139,10 +139,12 @@ function stateText(name: string, state: State, mark: (source: Source) => string)
 }
 
 /** What an action does to a record in this state. */
-function outcomeText(state: string, { to, refusal, event }: Transition): string {
+function outcomeText(state: string, { to, refusal, events = [] }: Transition): string {
   if (refusal) return `refused with {{error:${refusal}}}`
   const change = to === state ? 'changes nothing' : `becomes \`${to}\``
-  return event ? `${change}, and the event {{event:${event}}} is delivered` : change
+  if (events.length === 0) return change
+  const names = events.map((name) => `{{event:${name}}}`).join(' and ')
+  return `${change}, and ${names} ${events.length === 1 ? 'is' : 'are'} delivered`
 }
 
 /** How any event is delivered, as a list. */

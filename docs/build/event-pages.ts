@@ -70,7 +70,7 @@ function causes(name: string, { behaviour }: BehaviourInput): string {
   for (const [id, { title, states = {} }] of Object.entries(resources)) {
     for (const [from, { on = {}, question }] of Object.entries(states)) {
       for (const [action, transition] of Object.entries(on)) {
-        if (transition.event !== name) continue
+        if (!transition.events?.includes(name)) continue
         const mark = `{{assumption:${transition.question ?? question ?? 'event-kinds'}}}`
         moves.push(
           `- **${action}**: [${title}](/behaviour/${id}.md) moves from \`${from}\` to \`${transition.to}\`. ${mark}`,

@@ -161,9 +161,9 @@ function checkTransition(
   at: string,
 ): void {
   const { behaviour, report } = context
-  const { to, refusal, event, by, after } = transition
+  const { to, refusal, events = [], by, after } = transition
   expectNamed(context, 'state', resource.states, to, at)
-  expectNamed(context, 'event', behaviour.events ?? {}, event, at)
+  for (const event of events) expectNamed(context, 'event', behaviour.events ?? {}, event, at)
 
   // `by` names a field of a request, or says in words what acts.
   const place = by?.includes('#') ? by : undefined

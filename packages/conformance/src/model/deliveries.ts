@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
 import { actionOn, type Kind, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
@@ -284,7 +285,7 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
     const { kind, id, owner } = record
     const allowed = record.fields.get('status') ?? []
     const action = actionOn(kind, operation.id) ?? ''
-    const events = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action]?.event ?? [])
+    const events = allowed.flatMap(({ value }) => eventsOfOwner(stateOf(kind, value)?.on?.[action]))
     if (events.length === 0 || !owner) continue
 
     changes.push({
@@ -304,6 +305,14 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
 export function eventsTo({ resource: { states = {} } }: Kind, state: unknown): string[] {
   const events: string[] = []
   for (const { on = {} } of Object.values(states))
-    for (const { to, event } of Object.values(on)) if (to === state && event) events.push(event)
+    for (const transition of Object.values(on)) {
+      if (transition.to === state) events.push(...eventsOfOwner(transition))
+    }
   return events
+}
+
+/** The events of a transition that the owner of the record receives. */
+function eventsOfOwner(transition: { readonly events?: readonly string[] } | undefined): string[] {
+  const events = transition?.events ?? []
+  return events.filter((name) => behaviour.events[name]?.receiver !== 'beneficiary')
 }
