@@ -17,12 +17,17 @@ export interface Profile {
    * `"strict"`, the default, applies the standard. `"lenient"` accepts deviations that banks issue,
    * and lists them in `issues`: a name or a city that is too long or not printable ASCII, a message
    * not printable ASCII, a txid over 25 characters or with characters other than letters and
-   * digits, or empty, a key without a DICT format, an amount of zero, an invalid amount in a code
-   * without a key (it is in `ignored` too), a location whose host has no dot, an empty label or a
-   * port, or without path or token, the location of a recurrence with `/subs/` for `/rec/`, the
-   * template of a recurrence without its location, a checksum in lower case, an error inside a
-   * template of another arrangement. A template of Pix in 80 to 99 without a location, as in codes
-   * from before recurrences, is ignored and not listed.
+   * digits, or empty, no object 62, a key without a DICT format, an amount of zero, an invalid
+   * amount in a code without a key (it is in `ignored` too), a location whose host has no dot, an
+   * empty label or a port, or without path or token, the location of a recurrence with `/subs/` for
+   * `/rec/`, a checksum in lower case, an error inside a template of another arrangement. A static
+   * code or one with a due date is also accepted without its recurrence if that has an error: it is
+   * paid, and `recurrence` is `undefined` (Manual de Padrões para Iniciação do Pix, 3.3.2). A
+   * template of Pix in 80 to 99 without a location, as in codes from before recurrences, is ignored
+   * and not listed.
+   *
+   * Names, keys, txids and messages of a lenient code may contain control characters: escape them
+   * before you print them.
    */
   profile?: 'strict' | 'lenient' | undefined
 }

@@ -5,7 +5,7 @@ import type { EncodeOptions } from './encode-options.ts'
 import { type Report, refuse } from './error.ts'
 import type { BrCodeFields } from './fields.ts'
 import { refuseNamed } from './issue.ts'
-import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
+import { checkAccount, checkAmount, checkRecurrence, kindOf, STATIC_ONLY } from './kind.ts'
 import * as rules from './object-rules.ts'
 import { rewrite } from './rewrite.ts'
 import { type Written, writeObject } from './tlv.ts'
@@ -109,7 +109,10 @@ function checkKind(
   consent: Written | undefined,
   tolerate: Report,
 ): void {
-  const kind = kindOf(fields, account, consent)
+  const kind = kindOf(fields, account)
+  if (consent) checkRecurrence(fields, consent)
+  checkAccount(fields, account)
+
   if (fields.kind != null && fields.kind !== kind)
     refuseNamed('kind', 'conflict', `"${kind}", as the fields say`, fields.kind)
 

@@ -4,31 +4,37 @@ import { issueAt, issueMissing, type Place } from './issue.ts'
 import { segmentOf } from './object-rules.ts'
 
 /**
- * Determines the kind of a code (Manual de Padrões para Iniciação do Pix, 2.5.2 and 2.8). Refuses
- * valid fields that contradict each other; the offsets are those of their templates.
+ * Determines the kind of a code by its key or its location (Manual de Padrões para Iniciação do
+ * Pix, 2.5.2); a code without both is a recurrence.
  */
-export function kindOf(fields: Fields, account: Place, consent = account): BrCodeKind {
+export function kindOf({ key, location }: Fields, account: Place): BrCodeKind {
+  if (key && location) refuseConflict(account, 'a key (01) or a location (25), not both')
+  if (key) return 'static'
+  if (!location) return 'recurrence'
+  return kindOfCharge(location, account)
+}
+
+/** Refuses a recurrence that is none, or of another host than the charge (2.8). */
+export function checkRecurrence({ location, recurrence }: Fields, consent: Place): void {
+  if (!recurrence) return
+
+  if (!RECURRENCE_SEGMENTS.has(segmentOf(recurrence)))
+    refuseConflict(consent, '/rec/ before the token of the location')
+
+  if (location && hostOf(location) !== hostOf(recurrence))
+    refuseConflict(consent, 'the host of the charge')
+}
+
+/** Refuses a code that neither pays nor asks consent, and a withdrawal where none is possible. */
+export function checkAccount(fields: Fields, account: Place): void {
   const { key, location, recurrence, withdrawalFacilitator } = fields
 
   if (!key && !location && !recurrence)
     refuse(issueMissing(1, 'a key (01) or a location (25)', account))
 
-  if (key && location) refuseConflict(account, 'a key (01) or a location (25), not both')
-
   const isWithdrawalPossible = key && !recurrence
   if (withdrawalFacilitator && !isWithdrawalPossible)
     refuseConflict(account, 'a withdrawal (03) with a key (01) and no recurrence')
-
-  if (recurrence && !RECURRENCE_SEGMENTS.has(segmentOf(recurrence)))
-    refuseConflict(consent, '/rec/ before the token of the location')
-
-  if (key) return 'static'
-  if (!location) return 'recurrence'
-
-  if (recurrence && hostOf(location) !== hostOf(recurrence))
-    refuseConflict(account, 'one host for charge and recurrence')
-
-  return kindOfCharge(location, account)
 }
 
 /** The segments before the token of a recurrence. */

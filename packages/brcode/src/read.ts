@@ -1,7 +1,7 @@
 import { createReader } from './apply-rules.ts'
-import type { Issue, Report } from './error.ts'
-import type { BrCode, Fields } from './fields.ts'
-import { checkAmount, kindOf, STATIC_ONLY } from './kind.ts'
+import { BrCodeError, type Issue, type Report } from './error.ts'
+import type { BrCode, BrCodeKind, Fields } from './fields.ts'
+import { checkAccount, checkAmount, checkRecurrence, kindOf, STATIC_ONLY } from './kind.ts'
 import * as rules from './object-rules.ts'
 import { accountOf, extraOf, recurrenceOf } from './templates.ts'
 import type { Level } from './tlv.ts'
@@ -9,32 +9,32 @@ import type { Level } from './tlv.ts'
 /** Converts objects to fields and validates them. */
 export function readFields(level: Level, tolerate: Report, issues: readonly Issue[]): BrCode {
   const account = accountOf(level, tolerate)
-  const recurrence = recurrenceOf(level, tolerate)
-  const extra = extraOf(level)
+  const extra = extraOf(level, tolerate)
 
   const readRoot = createReader(level, tolerate)
   const readAccount = createReader(account, tolerate)
-  const readExtra = createReader(extra, tolerate)
 
   // The order of the values is the order of the issues.
   readRoot(rules.FORMAT)
   readRoot(rules.CURRENCY)
   readRoot(rules.COUNTRY)
 
-  const kindFields = {
+  const payment = {
     key: readAccount(rules.KEY),
     location: readAccount(rules.LOCATION),
-    recurrence: recurrence && createReader(recurrence, tolerate)(rules.RECURRENCE),
     withdrawalFacilitator: readAccount(rules.FACILITATOR),
   }
-  const kind = kindOf(kindFields, account.parent, recurrence?.parent)
+  const kind = kindOf(payment, account.parent)
+  const recurrence = readRecurrence(level, kind, payment, tolerate)
+  checkAccount({ ...payment, recurrence }, account.parent)
 
   const fields = {
     kind,
     account: account.parent.id,
-    ...kindFields,
+    ...payment,
+    recurrence,
     amount: readRoot(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
-    txid: readExtra(rules.TXID),
+    txid: extra && createReader(extra, tolerate)(rules.TXID),
     message: readAccount(rules.MESSAGE),
     merchantName: readRoot(rules.NAME),
     merchantCity: readRoot(rules.CITY),
@@ -50,6 +50,38 @@ export function readFields(level: Level, tolerate: Report, issues: readonly Issu
 
   // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
   return fields as BrCode
+}
+
+/**
+ * Reads the recurrence. An error in it stops an immediate payment (3.3.2, journey 3), and no other:
+ * the lenient profile then lists the error and reads no recurrence (journey 4).
+ */
+function readRecurrence(
+  level: Level,
+  kind: BrCodeKind,
+  payment: Fields,
+  tolerate: Report,
+): string | undefined {
+  try {
+    const template = recurrenceOf(level, tolerate)
+    if (!template) return undefined
+
+    const recurrence = createReader(template, tolerate)(rules.RECURRENCE)
+    checkRecurrence({ ...payment, recurrence }, template.parent)
+    return recurrence
+  } catch (error) {
+    if (!(error instanceof BrCodeError) || !isPaidWithoutRecurrence(kind, payment)) throw error
+
+    const { code, path, offset, expected, found } = error
+    tolerate({ code, path, offset, expected, found })
+    return undefined
+  }
+}
+
+/** A withdrawal is never beside a recurrence (2.8.4.1), so it is not paid without it either. */
+function isPaidWithoutRecurrence(kind: BrCodeKind, { withdrawalFacilitator }: Fields): boolean {
+  const hasOwnPayment = kind === 'static' || kind === 'due-date'
+  return hasOwnPayment && !withdrawalFacilitator
 }
 
 /**

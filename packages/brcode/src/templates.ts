@@ -17,10 +17,16 @@ export function recurrenceOf(level: Level, tolerate: Report): Template | undefin
   return templateOfPix(level, RECURRENCE_IDS, tolerate, hasLocation)
 }
 
-/** The template 62, which contains the txid. */
-export function extraOf(level: Level): Template {
-  const object = level.at[62] ?? refuse(issueMissing(62, 'a template with 05'))
-  return readLevel(object.value, refuse, object)
+/**
+ * The template 62, which contains the txid. Some issuers leave it out (EMVCo has it as optional),
+ * which the lenient profile accepts.
+ */
+export function extraOf(level: Level, tolerate: Report): Template | undefined {
+  const object = level.at[62]
+  if (object) return readLevel(object.value, refuse, object)
+
+  tolerate(issueMissing(62, 'a template with 05'))
+  return undefined
 }
 
 /** The one template in a range of ids that is accepted, which is the one of Pix. */
@@ -61,8 +67,7 @@ function hasLocation(template: Template, tolerate: Report): boolean {
   const isLenient = tolerate !== refuse
   if (hasOtherContent && isLenient) return false
 
-  tolerate(issueMissing(25, 'the location of a recurrence', template.parent))
-  return false
+  return refuse(issueMissing(25, 'the location of a recurrence', template.parent))
 }
 
 /**

@@ -37,6 +37,7 @@ const tolerated: readonly { what: string; code: string; path: string }[] = [
     path: '62-05',
   },
   { what: 'no txid', code: staticWith('62070503***', '62120108CUSTOMER'), path: '62-05' },
+  { what: 'no object 62', code: staticWith('62070503***', ''), path: '62' },
   {
     what: 'a key in no form of the DICT',
     code: accountOf(object('01', '66756C616E6F')),
@@ -136,11 +137,115 @@ test.each([
   {
     what: '/subs/ at another host than the charge',
     location: 'pix.example.org/subs/x',
-    error: { code: 'conflict', path: '26' },
+    error: { code: 'conflict', path: '80' },
   },
-])('refuses a recurrence with $what', ({ location, error }) => {
+])('refuses an immediate code whose recurrence has $what', ({ location, error }) => {
   const code = recurring(official.immediate, location)
   expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
+})
+
+const dueDate = official.dueDateAndRecurrence.slice(
+  0,
+  official.dueDateAndRecurrence.indexOf('8080'),
+)
+const dueDateCode = seal(dueDate)
+
+// An error in the recurrence stops no payment that is possible without it (3.3.2).
+const faultyRecurrences: readonly { what: string; objects: string[]; issue: object }[] = [
+  {
+    what: 'at another host than the charge',
+    objects: [pixTemplate('80', object('25', 'pix.example.org/rec/x'))],
+    issue: { code: 'conflict', path: '80', expected: 'the host of the charge' },
+  },
+  {
+    what: 'without /rec/',
+    objects: [pixTemplate('80', object('25', 'pix.example.com/x'))],
+    issue: { code: 'conflict', path: '80' },
+  },
+  {
+    what: 'with a scheme',
+    objects: [pixTemplate('80', object('25', 'https://pix.example.com/rec/x'))],
+    issue: { code: 'value', path: '80-25' },
+  },
+  {
+    what: 'without its location',
+    objects: [pixTemplate('80')],
+    issue: { code: 'missing', path: '80-25' },
+  },
+  {
+    what: 'that cannot be read',
+    objects: [pixTemplate('80', '2599pix.example.com/rec/x')],
+    issue: { code: 'structure', path: '80-25' },
+  },
+  {
+    what: 'that is readable up to an error behind its location',
+    objects: [pixTemplate('80', object('25', 'pix.example.com/rec/x'), '0299x')],
+    issue: { code: 'structure', path: '80-02' },
+  },
+  {
+    what: 'beside a second one',
+    objects: [
+      pixTemplate('80', object('25', 'pix.example.com/rec/x')),
+      pixTemplate('81', object('25', 'pix.example.com/rec/y')),
+    ],
+    issue: { code: 'duplicate', path: '81' },
+  },
+]
+
+test.each(faultyRecurrences)(
+  'keeps a payment with a due date beside a recurrence $what',
+  ({ objects, issue }) => {
+    const code = extended(dueDateCode, ...objects)
+    const payment = decode(dueDateCode)
+    const lenient = decode(code, { profile: 'lenient' })
+    expect({ ...lenient, objects: payment.objects }).toEqual({
+      ...payment,
+      issues: [expect.objectContaining(issue)],
+    })
+    expect(encode(lenient, { profile: 'lenient' })).toBe(code)
+    expect(encode({ ...lenient, objects: undefined })).toBe(
+      encode({ ...payment, objects: undefined }),
+    )
+    expect(tryDecode(code)).toMatchObject({ ok: false, error: issue })
+  },
+)
+
+test.each(faultyRecurrences.filter(({ what }) => !what.includes('host')))(
+  'keeps the payment of a static code beside a recurrence $what',
+  ({ objects, issue }) => {
+    const code = extended(official.static, ...objects)
+    expect(decode(code, { profile: 'lenient' })).toMatchObject({
+      kind: 'static',
+      key: '123e4567-e12b-12d1-a456-426655440000',
+      recurrence: undefined,
+      issues: [issue],
+    })
+  },
+)
+
+test.each(faultyRecurrences)(
+  'stops at an immediate code with a recurrence $what',
+  ({ objects, issue }) => {
+    const code = extended(official.immediate, ...objects)
+    expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error: issue })
+  },
+)
+
+test('refuses a recurrence alone that is faulty, and a withdrawal beside a faulty one', () => {
+  const alone = official.recurrence.slice(0, -8).replace('/rec/', '/xxx/')
+  expect(tryDecode(seal(alone), { profile: 'lenient' })).toMatchObject({
+    error: { code: 'conflict', path: '80' },
+  })
+  const withdrawal = accountOf(object('01', '12345678909'), object('03', '12345678'))
+  for (const { objects } of faultyRecurrences.slice(1))
+    expect(tryDecode(extended(withdrawal, ...objects), { profile: 'lenient' }).ok).toBe(false)
+})
+
+test('never writes a recurrence that it would not read, in the lenient profile either', () => {
+  const fields = { location: 'pix.example.com/cobv/x', merchantName: 'N', merchantCity: 'C' }
+  expect(() =>
+    encode({ ...fields, recurrence: 'pix.example.org/rec/x' }, { profile: 'lenient' }),
+  ).toThrow('80: expected the host of the charge')
 })
 
 test('a charge at /subs/ is immediate in both profiles', () => {

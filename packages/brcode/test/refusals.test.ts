@@ -54,7 +54,7 @@ const cases: readonly MalformedCode[] = [
   {
     fault: 'a recurrence at another host',
     code: recurring(official.immediate, 'pix.example.org/rec/x'),
-    expected: 'conflict 26',
+    expected: 'conflict 80 147',
   },
   {
     fault: 'a recurrence without /rec/',
