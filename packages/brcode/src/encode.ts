@@ -15,7 +15,8 @@ const NAME_OF_PIX = `0014${rules.PIX}`
 /**
  * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse.
  * `decode(encode(fields))` returns these fields, except that a txid `***` and a category `0000`
- * become `undefined`.
+ * become `undefined`, and that an amount gets exactly two decimals: `198` is written as `198.00`,
+ * because banks misread other spellings.
  *
  * The result of `decode` is written byte for byte, including unknown objects and their order. Such
  * fields have `objects` and must agree with them (`kind` and `account` may be absent). To change a
@@ -51,7 +52,7 @@ function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string 
     writeObject(account) +
     write(rules.CATEGORY, fields.merchantCategory) +
     '5303986' + // The currency: reais.
-    write(rules.AMOUNT, fields.amount) +
+    write(rules.AMOUNT, amountOf(fields)) +
     '5802BR' + // The country.
     write(rules.NAME, fields.merchantName, 25) +
     write(rules.CITY, fields.merchantCity, 15) +
@@ -61,6 +62,12 @@ function compose(fields: BrCodeFields, tolerate: Report, fit?: boolean): string 
     '6304' // The head of the checksum.
   checkKind(fields, account, recurrence, tolerate)
   return text
+}
+
+/** The amount as it is written; one that is invalid stays, and is refused by its rule. */
+function amountOf({ amount }: BrCodeFields): string | undefined {
+  const isValid = typeof amount === 'string' && rules.isAmount(amount)
+  return isValid ? rules.toTwoDecimals(amount) : amount
 }
 
 /** The template of Pix. */

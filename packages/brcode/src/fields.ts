@@ -53,7 +53,8 @@ export interface StaticFields extends CommonFields {
   key: string
   /**
    * Object 54: reais, as a decimal string with a dot and at most two decimals, up to 13 characters,
-   * zero only for a withdrawal. Absent if the payer enters it.
+   * zero only for a withdrawal. Absent if the payer enters it. `decode` returns the spelling of the
+   * code; `encode` writes exactly two decimals.
    */
   amount?: string | undefined
   /** Object 62-05: 1 to 25 letters and digits. Default: `***`. */

@@ -50,8 +50,17 @@ export const AMOUNT = rule({
 })
 
 /** Whether a value is reais with at most two decimals; a dot may come last. */
-function isAmount(value: string): boolean {
+export function isAmount(value: string): boolean {
   return value.length <= 13 && /^\d+(\.\d{0,2})?$/.test(value)
+}
+
+/**
+ * The one spelling of an amount that every bank reads: exactly two decimals, and no needless zero
+ * before them. Others are refused, or read as another amount: `198` was settled as 1.98.
+ */
+export function toTwoDecimals(amount: string): string {
+  const [reais = '', decimals = ''] = amount.split('.')
+  return `${reais.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`
 }
 
 /**

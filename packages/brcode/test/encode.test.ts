@@ -101,6 +101,31 @@ test('encodes all fields without objects', () => {
   expect(anew).toContain(`62070503***80740014br.gov.bcb.pix25`)
 })
 
+test.each([
+  ['198', '198.00'],
+  ['10.', '10.00'],
+  ['1.2', '1.20'],
+  ['098.70', '98.70'],
+  ['000.5', '0.50'],
+  ['9999999999.99', '9999999999.99'],
+])('writes the amount %j with exactly two decimals', (amount, written) => {
+  const code = encode({ key, ...merchant, amount })
+  expect(code).toContain(`5303986${object('54', written)}5802BR`)
+  expect(decode(code).amount).toBe(written)
+})
+
+test('reads another spelling of an amount, keeps it beside objects and normalizes it without them', () => {
+  const odd = staticWith('5802BR', '54031985802BR')
+  expect(decode(odd).amount).toBe('198')
+  expect(encode(decode(odd))).toBe(odd)
+  expect(decode(encode({ ...decode(odd), objects: undefined })).amount).toBe('198.00')
+})
+
+test.each(['10000000000', '1,50', '1.234', '.5', '1e3', ''])(
+  'refuses the amount %j, which two decimals do not fit or which is none',
+  (amount) => expectRefused({ key, ...merchant, amount }, 'value 54'),
+)
+
 test.each(['25', '52', '00', '2', '026', '26\n', '80', ''])('refuses the account %j', (account) => {
   const expected = 'an id from "26" to "51"'
   expectRefused(
