@@ -4,6 +4,7 @@ export { isCnpj, isCpf } from './documents.ts'
 export { encode } from './encode.ts'
 export type { EncodeOptions } from './encode-options.ts'
 export { BrCodeError, type BrCodeErrorCode, type Issue } from './error.ts'
+export { explain } from './explain.ts'
 export type {
   BrCode,
   BrCodeFields,

@@ -1,0 +1,148 @@
+import type { Issue } from './error.ts'
+
+/**
+ * A sentence for people about an error or an issue: what is wrong with the code, and where. Never
+ * contains a value of the code, which may be personal, so it can be shown and logged; the `message`
+ * of a {@link BrCodeError} contains one.
+ *
+ * @example
+ * declare const pasted: string
+ * const result = tryDecode(pasted, { profile: 'lenient' })
+ * if (!result.ok) console.log(explain(result.error))
+ */
+export function explain(issue: Issue): string {
+  const { code, path, expected } = issue
+  const place = placeOf(issue)
+  switch (code) {
+    case 'text':
+      return 'The code is not a text of whole characters.'
+    case 'size':
+      return path === ''
+        ? 'The code is too long: it may have at most 512 bytes.'
+        : tooLong(place, 99)
+    case 'structure':
+      return explainStructure(issue)
+    case 'empty':
+      return `${place} is empty: its length is 00.`
+    case 'duplicate':
+      return `${place} is there twice: expected ${expected}.`
+    case 'order':
+      return path === '63' ? `Something stands behind the checksum${at(issue)}.` : NOT_A_CODE
+    case 'crc':
+      return explainChecksum(issue)
+    case 'not-pix':
+      return `This is no Pix code: expected ${expected}.`
+    case 'missing':
+      return explainAbsence(issue)
+    case 'value':
+      return explainValue(issue)
+    case 'conflict':
+      return explainConflict(issue)
+  }
+}
+
+const NOT_A_CODE = 'This is no Pix code: it does not begin with 000201.'
+
+/** An object whose value is longer than the rest, or a head that is not four digits. */
+function explainStructure(issue: Issue): string {
+  const { path, offset, found = '' } = issue
+  const [head, length] = /^\d\d(\d\d)/.exec(found) ?? []
+  const isFirst = offset === 0
+  if (isFirst && !found.startsWith('00')) return NOT_A_CODE
+
+  if (head !== undefined) {
+    // The id may be two digits of another value, so it has no name here.
+    const left = [...found].length - head.length
+    const object = `object ${path}${at(issue)} announces ${Number(length)} characters, and ${left} are left`
+    if (path.includes('-')) return `A length is wrong in a template: ${object}.`
+    if (path === '63') return `The code is cut in its checksum: ${object}.`
+    return `The code is cut, or a length is wrong: ${object}.`
+  }
+
+  const isCutInHead = /^\d{0,3}$/.test(found)
+  if (isCutInHead) return `The code is cut: it ends where an object begins${at(issue)}.`
+  return `The code was cut or changed, or a length is wrong: no object begins${at(issue)} where one must, with two digits of its id and two of its length.`
+}
+
+function explainChecksum(issue: Issue): string {
+  const { expected, found = '' } = issue
+  const place = placeOf(issue)
+  if (!/^[\dA-Fa-f]{4}$/.test(found)) return `${place} is not four hexadecimal digits.`
+  if (found.toUpperCase() === expected) return `${place} is in lower case.`
+  return `${place} does not fit: the code was changed or cut, or its issuer computed it wrongly.`
+}
+
+function explainAbsence(issue: Issue): string {
+  if (issue.path === '00') return NOT_A_CODE
+  if (issue.path === '63') return 'The code is cut: it does not end with a checksum.'
+  return `${placeOf(issue)} is missing: expected ${issue.expected}.`
+}
+
+function explainValue(issue: Issue): string {
+  const { found = '', expected } = issue
+  const most = knownObject(issue)?.most
+  if (most !== undefined && [...found].length > most) return tooLong(placeOf(issue), most)
+  return `${placeOf(issue)} is invalid: expected ${expected}.`
+}
+
+/** What `encode` expected may contain a value; it has no place in a text. */
+function explainConflict(issue: Issue): string {
+  const place = placeOf(issue)
+  if (issue.offset === undefined) return `${place} contradicts other fields.`
+  return `${place} contradicts another object: expected ${issue.expected}.`
+}
+
+function tooLong(place: string, most: number): string {
+  return `${place} is too long: it may have at most ${most} characters.`
+}
+
+function at({ offset }: Issue): string {
+  return offset === undefined ? '' : ` at offset ${offset}`
+}
+
+/** An object by its name and its place, such as `The amount (object 54, offset 83)`. */
+function placeOf(issue: Issue): string {
+  const { path, offset } = issue
+  const isObject = /^\d\d(-\d\d)?$/.test(path)
+  if (!isObject) return `The field ${path}`
+
+  const name = knownObject(issue)?.name
+  if (name === undefined) return `Object ${path}${at(issue)}`
+  return offset === undefined
+    ? `The ${name} (object ${path})`
+    : `The ${name} (object ${path}, offset ${offset})`
+}
+
+interface KnownObject {
+  readonly name: string
+  /** The most characters that it may have. */
+  readonly most?: number
+}
+
+function knownObject({ path }: Issue): KnownObject | undefined {
+  const account = /^(2[6-9]|[34]\d|5[01])(?=-|$)/
+  const recurrence = /^[89]\d(?=-|$)/
+  return KNOWN_OBJECTS[path.replace(account, '26').replace(recurrence, '80')]
+}
+
+const KNOWN_OBJECTS: Readonly<Record<string, KnownObject>> = {
+  '00': { name: 'format' },
+  '01': { name: 'point of initiation' },
+  '26': { name: 'account' },
+  '26-01': { name: 'key', most: 77 },
+  '26-02': { name: 'message' },
+  '26-03': { name: 'withdrawal facilitator' },
+  '26-25': { name: 'location' },
+  '52': { name: 'category' },
+  '53': { name: 'currency' },
+  '54': { name: 'amount', most: 13 },
+  '58': { name: 'country' },
+  '59': { name: 'name', most: 25 },
+  '60': { name: 'city', most: 15 },
+  '61': { name: 'postal code', most: 10 },
+  '62': { name: 'template of the txid' },
+  '62-05': { name: 'txid', most: 25 },
+  '63': { name: 'checksum' },
+  '80': { name: 'recurrence' },
+  '80-25': { name: 'location of the recurrence' },
+}
