@@ -53,10 +53,16 @@ export function decode(code: string, options?: Profile): BrCode {
   const record: Report = (issue) => issues.push(issue)
   const tolerate = options?.profile === 'lenient' ? record : refuse
 
+  const level = readObjects(code, tolerate)
+  return readFields(level, tolerate, issues)
+}
+
+/** Reads the objects of a code, and checks that the checksum fits. */
+export function readObjects(code: string, tolerate: Report): Level {
   const bytes = bytesOfCode(code)
   const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, tolerate)
-  return readFields(level, tolerate, issues)
+  return level
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { findHints } from '../src/hints.ts'
 import { type BrCode, decode, encode, tryDecode } from '../src/index.ts'
 
 /** A code of a public report or document, with what a reader should make of it. */
@@ -15,6 +16,8 @@ interface PublicCode {
   readonly fields?: Partial<BrCode>
   /** Names of fields that are `undefined`. */
   readonly absent?: readonly (keyof BrCode)[]
+  /** The fault that a hint names. */
+  readonly hint?: string
   readonly code: string
 }
 
@@ -38,6 +41,11 @@ test.each(refused)('refuses $what ($source)', ({ code, error }) => {
 
 test.each(codes)('$strict in the strict profile: $what ($source)', ({ code, strict }) => {
   expect(tryDecode(code).ok).toBe(strict === 'accept')
+})
+
+test.each(codes)('gives no wrong hint on $what ($source)', ({ code, hint }) => {
+  const faults = findHints(code).map(({ fault }) => fault)
+  expect(faults).toEqual(hint === undefined ? [] : [hint])
 })
 
 test('has all codes', () => {
