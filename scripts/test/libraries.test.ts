@@ -5,7 +5,13 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const PACKAGES = resolve(import.meta.dirname, '../../packages')
-const LIBRARIES = ['brcode', 'validator', 'webhooks']
+/** By library, the files that list its exports. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  brcode: ['index.ts', 'hints.ts'],
+  validator: ['index.ts'],
+  webhooks: ['index.ts'],
+}
+const LIBRARIES = Object.keys(ENTRIES)
 
 describe.each(LIBRARIES)('the documentation of %s', (library) => {
   const files = globSync([`${library}/src/*.ts`, 'text/src/*.ts'], { cwd: PACKAGES })
@@ -30,10 +36,9 @@ describe.each(LIBRARIES)('the documentation of %s', (library) => {
   it('has examples that compile', () => {
     const folder = mkdtempSync(join(tmpdir(), 'examples-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    const index = join(PACKAGES, library, 'src/index.ts')
-    const imports = `import { ${names.join(', ')} } from '${index}'\n`
-    for (const [number, name] of names.entries())
-      writeFileSync(join(folder, `${number}-${name}.mts`), imports + exampleOf(name, source))
+    const imports = importsOf(library)
+    for (const [i, name] of names.entries())
+      writeFileSync(join(folder, `${i}-${name}.mts`), imports + exampleOf(name, source))
     expect(compile(library, folder)).toBe('')
   })
 })
@@ -90,9 +95,29 @@ function read(file: string): string {
 
 /** The names that a library exports. */
 function namesIn(library: string): string[] {
-  const lists = read(`${library}/src/index.ts`).matchAll(/\{(.*?)\}/gs)
-  const items = Array.from(lists, ([, list = '']) => list.split(',')).flat()
-  return items.map((item) => item.replace('type ', '').trim()).filter(Boolean)
+  const names = entriesOf(library).flatMap((entry) => namesInFile(join(library, 'src', entry)))
+  return [...new Set(names)]
+}
+
+function namesInFile(file: string): string[] {
+  const lists = [...read(file).matchAll(/\{(.*?)\}/gs)].flatMap(([, list = '']) => list.split(','))
+  return lists.map((name) => name.replace('type ', '').trim()).filter(Boolean)
+}
+
+/** Statements that import all exports; a name that two entries have comes from the first. */
+function importsOf(library: string): string {
+  const imported = new Set<string>()
+  const statements = entriesOf(library).map((entry) => {
+    const file = join(library, 'src', entry)
+    const names = namesInFile(file).filter((name) => !imported.has(name))
+    for (const name of names) imported.add(name)
+    return `import { ${names.join(', ')} } from '${join(PACKAGES, file)}'\n`
+  })
+  return statements.join('')
+}
+
+function entriesOf(library: string): readonly string[] {
+  return ENTRIES[library] ?? []
 }
 
 /** The example in the JSDoc right before the declaration of an export, if any. */
