@@ -1,3 +1,5 @@
+import { escapeHidden } from './escape.ts'
+
 /**
  * The stable codes of {@link BrCodeError} and {@link Issue}:
  *
@@ -56,7 +58,9 @@ export interface Issue {
 
 /**
  * The error of this package: the code (or the fields) cannot be a Pix BR Code. It has the
- * properties of an {@link Issue}, and a message for developers.
+ * properties of an {@link Issue}, and a message for developers, in which control characters are
+ * escaped. It contains the received value, which may be personal; {@link explain} gives a sentence
+ * without it.
  *
  * @example
  * try {
@@ -83,7 +87,7 @@ export class BrCodeError extends Error implements Issue {
   constructor(issue: Issue) {
     const { path, offset, expected, found } = issue
     const place = offset === undefined ? path : `${path || 'code'} at ${offset}`
-    super(`${place}: expected ${expected}, got ${JSON.stringify(found) ?? 'nothing'}`)
+    super(escapeHidden(`${place}: expected ${expected}, got ${JSON.stringify(found) ?? 'nothing'}`))
     Object.assign(this, issue)
   }
 }

@@ -1,4 +1,5 @@
 import type { Issue } from './error.ts'
+import { escapeHidden } from './escape.ts'
 
 /**
  * A sentence for people about an error or an issue: what is wrong with the code, and where. Never
@@ -11,6 +12,10 @@ import type { Issue } from './error.ts'
  * if (!result.ok) console.log(explain(result.error))
  */
 export function explain(issue: Issue): string {
+  return escapeHidden(sentenceFor(issue))
+}
+
+function sentenceFor(issue: Issue): string {
   const { code, path, expected } = issue
   const place = placeOf(issue)
   switch (code) {

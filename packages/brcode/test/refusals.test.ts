@@ -179,6 +179,15 @@ test('states what was expected, where, and what was received', () => {
   )
 })
 
+test('escapes control characters in its message, also those of an object that is none', () => {
+  expect(errorOf('000201\u001b[2J').message).toBe(
+    String.raw`\u001B[ at 6: expected an id of two digits, got "\u001b[2J"`,
+  )
+  const name = errorOf(staticWith('Fulano de', 'Fula\u009b\u202e de'))
+  expect(name.message).toContain(String.raw`got "Fula\u009B\u202E de Tal"`)
+  expect(name.found).toBe('Fula\u009b\u202e de Tal')
+})
+
 test('an error has a stable shape', () => {
   const error = errorOf(staticWith('5303986', '5303840'))
   expect(error).toBeInstanceOf(Error)
