@@ -1,4 +1,11 @@
-import { type BrCode, type BrCodeError, type Issue, tryDecode } from '@partner-payments/brcode'
+import {
+  type BrCode,
+  type BrCodeError,
+  explain,
+  type Issue,
+  tryDecode,
+} from '@partner-payments/brcode'
+import { findHints, type Hint, readableObjects } from '@partner-payments/brcode/hints'
 import { visible } from '@partner-payments/text'
 import { renderUnicodeCompact } from 'uqr'
 import { CliError, refuse } from './errors.ts'
@@ -13,7 +20,7 @@ interface DecodeFlags {
 /** Maximum number of characters to read from stdin: a payment code has 512 bytes. */
 const MAX_CHARACTERS = 10_000
 
-/** Prints the fields of a payment code, or the position of its first error. */
+/** Prints the fields of a payment code, or what is wrong with it, and where. */
 export async function decodeCommand(
   [code]: readonly string[] = [],
   flags: DecodeFlags,
@@ -24,10 +31,8 @@ export async function decodeCommand(
   const result = tryDecode(text, { profile: flags.lenient ? 'lenient' : 'strict' })
 
   if (!result.ok) {
-    const message = flags.json
-      ? visibleJson(issueOf(result.error))
-      : explainError(text, result.error)
-    throw new CliError(message)
+    const refusal = refusalOf(text, result.error)
+    throw new CliError(flags.json ? visibleJson(refusal) : describeRefusal(text, refusal))
   }
 
   if (flags.json) {
@@ -40,26 +45,69 @@ export async function decodeCommand(
   if (flags.qr) write(renderUnicodeCompact(text))
 }
 
-/** The fields of an error that are the same as those of a tolerated issue. */
-function issueOf({ code, path, offset, expected, found }: BrCodeError): Issue {
-  return { code, path, offset, expected, found }
+/** Why a code is refused, as `--json` prints it. */
+interface Refusal extends Issue {
+  /** What is wrong, in a sentence. */
+  readonly explanation: string
+  readonly hints: readonly Hint[]
+  /** The objects of the first level before the error. */
+  readonly objects: readonly { readonly id: string; readonly value: string }[]
+  /** Whether `--lenient` reads the code. */
+  readonly acceptedByLenient: boolean
 }
 
-/** Characters of the code to show before and after the position of an error. */
-const BEFORE = 30
-const AFTER = 40
+function refusalOf(text: string, error: BrCodeError): Refusal {
+  const { code, path, offset, expected, found } = error
+  const end = offset ?? text.length
+  const objects = readableObjects(text).filter((object) => object.offset < end)
+  return {
+    code,
+    path,
+    offset,
+    expected,
+    found,
+    explanation: explain(error),
+    hints: findHints(text),
+    objects: objects.map(({ id, value }) => ({ id, value })),
+    acceptedByLenient: tryDecode(text, { profile: 'lenient' }).ok,
+  }
+}
 
-/** The code with a mark below the position of the error. */
-function explainError(text: string, error: BrCodeError): string {
-  const { offset } = error
-  if (offset === undefined) return `Invalid payment code: ${visible(error.message)}`
+/** The refusal for a person, with a mark below the place in the code. */
+function describeRefusal(text: string, refusal: Refusal): string {
+  const { explanation, hints, objects, acceptedByLenient } = refusal
+  const lines = [`Invalid payment code: ${visible(explanation)}`, ...markPlace(text, refusal)]
 
-  const start = Math.max(0, offset - BEFORE)
-  const ellipsis = start > 0 ? '…' : ''
-  const before = `  ${ellipsis}${visible(text.slice(start, offset))}`
-  const after = visible(text.slice(offset, offset + AFTER))
-  const mark = `${' '.repeat(before.length)}^`
-  return `Invalid payment code: object ${visible(error.message)}\n${before}${after}\n${mark}`
+  for (const { sentence } of hints) lines.push(`Hint: ${visible(sentence)}`)
+
+  if (objects.length > 0) lines.push('Objects before the error:')
+  for (const { id, value } of objects) lines.push(`  ${id}  ${visible(value)}`)
+
+  if (acceptedByLenient) lines.push('With --lenient, this code can be read.')
+  return lines.join('\n')
+}
+
+/** Characters of the code to show before and after the place of an error. */
+const SHOWN_BEFORE = 30
+const SHOWN_AFTER = 40
+
+/** The code around the error, and below it what was expected. */
+function markPlace(text: string, { offset, expected, found }: Refusal): string[] {
+  const got = found === undefined ? 'nothing' : JSON.stringify(shorten(found))
+  const difference = visible(`expected ${expected}, got ${got}`)
+  if (offset === undefined) return [`  ${difference}`]
+
+  const start = Math.max(0, offset - SHOWN_BEFORE)
+  const before = `  ${start > 0 ? '…' : ''}${visible(text.slice(start, offset))}`
+  return [
+    `${before}${visible(text.slice(offset, offset + SHOWN_AFTER))}`,
+    `${' '.repeat(before.length)}^ ${difference}`,
+  ]
+}
+
+/** The line above the mark shows more of it. */
+function shorten(found: string): string {
+  return found.length > SHOWN_AFTER ? `${found.slice(0, SHOWN_AFTER)}…` : found
 }
 
 /** The fields that have a text, one a line. */

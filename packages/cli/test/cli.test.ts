@@ -364,11 +364,52 @@ describe('decode', () => {
     expect(stderr).toContain(String.raw`\u001b[2J6008BRASILIA`)
   })
 
-  it('marks the place of an error', async () => {
+  it('says what is wrong in words, and marks the place', async () => {
     const { code, stderr } = await run(['decode', CODE.replace(/4037$/, '4038')])
     const [message, shown = '', mark = ''] = stderr.split('\n')
-    expect(message).toBe('Invalid payment code: object 63 at 147: expected 4037, got "4038"')
+    expect(message).toBe(
+      'Invalid payment code: The checksum (object 63, offset 147) does not fit: the code was changed or cut, or its issuer computed it wrongly.',
+    )
     expect(shown.slice(mark.indexOf('^'))).toBe('63044038')
+    expect(mark.trim()).toBe('^ expected 4037, got "4038"')
     expect(code).toBe(1)
+  })
+
+  it('prints the objects before the error', async () => {
+    const { stderr } = await run(['decode', CODE.slice(0, 110)])
+    expect(stderr).toMatch(/The code is cut, or a length is wrong: object 59 at offset 98/)
+    expect(stderr).toContain(
+      'Objects before the error:\n  00  01\n  26  0014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\n  52  0000\n  53  986\n  54  10.50\n  58  BR\n',
+    )
+    expect(stderr).not.toContain('--lenient')
+  })
+
+  it('prints hints, and does not say that --lenient helps if it does not', async () => {
+    const { stderr } = await run(['decode', `https://${CODE}&amp`])
+    expect(stderr).toMatch(/^Hint: Text stands before the code, which begins with 000201/m)
+    expect(stderr).toMatch(/^Hint: Text stands behind the checksum/m)
+    expect(stderr).not.toContain('--lenient')
+  })
+
+  it('says when --lenient reads the code', async () => {
+    const body = CODE.slice(0, -4).replace('6008BRASILIA', '6008BRASÍLIA')
+    const code = body + crc16(body).toString(16).toUpperCase().padStart(4, '0')
+    const { stderr } = await run(['decode', code])
+    expect(stderr).toContain('The city (object 60, offset 117) is invalid')
+    expect(stderr).toMatch(/\nWith --lenient, this code can be read\.\n$/)
+    expect(await run(['decode', '--lenient', '--no-qr', code])).toMatchObject({
+      code: 0,
+    })
+  })
+
+  it('prints a refusal as JSON', async () => {
+    const { stderr } = await run(['decode', '--json', CODE.slice(1)])
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'structure',
+      explanation: expect.stringMatching(/^The code was cut or changed/),
+      hints: [{ fault: 'first-zero-lost' }],
+      objects: [{ id: '00', value: expect.any(String) }],
+      acceptedByLenient: false,
+    })
   })
 })
