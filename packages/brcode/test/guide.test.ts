@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
+import * as hints from '../src/hints.ts'
 import * as brcode from '../src/index.ts'
 
 const pages = ['../../../docs/guides/reading-a-br-code.md', '../README.md']
@@ -21,10 +22,12 @@ for (const page of pages) {
 function printedBy(block: string): string[] {
   const printed: string[] = []
   const console = { log: (...values: unknown[]) => printed.push(values.map(String).join(' ')) }
-  const body = stripTypeScriptTypes(block).replace(
-    /import (\{.*?\}) from '@partner-payments\/brcode'/gs,
-    'const $1 = brcode',
-  )
-  new Function('brcode', 'console', body)(brcode, console)
+  const body = stripTypeScriptTypes(block)
+    .replace(/import (\{.*?\}) from '@partner-payments\/brcode'/gs, 'const $1 = brcode')
+    .replace(
+      /import (\{.*?\}) from '@partner-payments\/brcode\/hints'/gs,
+      'const $1 = entryOfHints',
+    )
+  new Function('brcode', 'entryOfHints', 'console', body)(brcode, hints, console)
   return printed
 }
