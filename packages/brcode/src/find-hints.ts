@@ -5,7 +5,7 @@ import { BrCodeError, refuse } from './error.ts'
 import { isAmount, PIX } from './object-rules.ts'
 import { MAX_CHARACTERS, readableObjects } from './readable-objects.ts'
 import { restoreSpaces } from './restore-spaces.ts'
-import { type Level, readLevel } from './tlv.ts'
+import { readLevel } from './tlv.ts'
 
 /**
  * The faults for which there are hints:
@@ -200,7 +200,7 @@ function fitsWithLengthsIn(units: string, text: string): boolean {
 }
 
 function readWithTemplates(units: string): void {
-  const { objects }: Level = readLevel(units, refuse, undefined)
+  const { objects } = readLevel(units, refuse, undefined)
   for (const object of objects) {
     const isTemplate = object.id === '62' || object.value.toLowerCase().includes(PIX)
     if (isTemplate) readLevel(object.value, refuse, object)
