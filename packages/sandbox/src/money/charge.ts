@@ -15,7 +15,7 @@ import { businessDaysBetween, daysBetween, nextBusinessDay } from './days.ts'
  */
 export type Charge = DueDateAmountInput & {
   /**
-   * The last full-date without fine and interest. If it is not a business day, the next one counts.
+   * The last full-date without fine and interest. If it is no business day, the next one counts.
    */
   due_date: string
 }
@@ -42,10 +42,10 @@ export type AmountsDue = {
  * truncated to centavos. Percentages apply to the original less the deduction; the percentage of a
  * deduction applies to the original.
  *
- * If the reductions exceed the original, the amount is zero. The standard does not define this
- * case.
+ * If the reductions exceed the original, the amount is zero. {@link chargeFaults} refuses such a
+ * charge, but the clock of a sandbox can go back to a day on which its discount is higher.
  *
- * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3 and 4.
  *
  * @throws {TypeError} if an amount is invalid, as {@link parseCentavos}.
  */
@@ -54,12 +54,10 @@ export function amountsOn(charge: Charge, day: string): AmountsDue {
   const deduction = atMost(original, centavosOf(charge.deduction, original))
   const base = original - deduction
 
-  // Early days count to the due date itself, late days from the business day to which it moves.
-  const discount = atMost(base, earlyDiscount(charge.discount, { base, due: charge.due_date, day }))
-
-  const late: Payment = { base, due: nextBusinessDay(charge.due_date), day }
-  const interest = lateInterest(charge.interest, late)
-  const fine = lateFine(charge.fine, late)
+  const payment: Payment = { base, due: nextBusinessDay(charge.due_date), day }
+  const discount = atMost(base, earlyDiscount(charge.discount, payment))
+  const interest = lateInterest(charge.interest, payment)
+  const fine = lateFine(charge.fine, payment)
   return {
     original,
     deduction,
@@ -78,7 +76,13 @@ function atMost(limit: bigint, value: bigint): bigint {
 type Payment = {
   /** The original less the deduction, in centavos. */
   base: bigint
-  /** The full-date from which early or late days count. */
+  /**
+   * The full-date to which early days count, and from which late days count: the due date, or the
+   * business day to which it moves.
+   *
+   * Pix API 2.9.0, `CobDataDeVencimento`, `validadeAposVencimento`; for late days, the assumption
+   * to the open question `late-days`.
+   */
   due: string
   /** The full-date of the payment. */
   day: string
@@ -112,7 +116,7 @@ type Adjustment = DeductionInput | FineInput
  * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a
  * percentage per day, month of 30 days or year of 360. 5 to 8 are the same in business days, 21 a
  * month and 252 a year. Interest is simple, never compound. The rate is truncated to six places
- * before it is applied to the base. Days count from `due`, which must be a business day.
+ * before it is applied to the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
@@ -156,10 +160,9 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
 /**
  * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of
  * the base) apply until fixed dates. The others apply to every day before the due date: 3 and 4 a
- * value, 5 and 6 a percentage, where 4 and 6 count business days. Days count to `due`, business day
- * or not. The result may exceed the base.
+ * value, 5 and 6 a percentage, where 4 and 6 count business days. The result may exceed the base.
  *
- * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 4.2.1 and 4.2.2.
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3, 4.2.1 and 4.2.2.
  */
 function earlyDiscount(discount: DiscountInput | undefined, { base, due, day }: Payment): bigint {
   if (!discount?.modality) return 0n

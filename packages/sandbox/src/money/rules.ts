@@ -4,44 +4,65 @@ import type {
   FixedDateDiscountInput,
   ImmediateQrCodeRequest,
 } from '@partner-payments/spec'
-import { parseCentavos } from './centavos.ts'
+import { formatCentavos, parseCentavos } from './centavos.ts'
+import { amountsOn, type Charge } from './charge.ts'
+import { nextBusinessDay } from './days.ts'
 
 /**
  * The charge rules that a due-date request breaks and that a schema cannot express; empty if it is
- * valid. They are assumptions to the open questions `charge-rules` and `due-date-fields`.
+ * valid. They are assumptions to the open questions `charge-rules`, `due-date-fields` and
+ * `payer-fields`.
  *
- * Pix API 2.9.0, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
+ * Pix API 2.9.0, `devedor`, `valor`, `multa`, `juros`, `abatimento` and `desconto`.
  *
  * @throws {TypeError} if an amount is invalid: validate the request against the contract first.
  */
 export function chargeFaults(request: DueDateQrCodeRequest, today: string): ChargeFault[] {
-  const { amount = {}, calendar = {} } = request
+  const { amount = {}, calendar = {}, payer } = request
   const { original, deduction, discount, fine, interest } = amount
   const { due_date } = calendar
 
   // Modality 2 of a deduction is a percentage, modality 1 a value.
   const deductionLimit = limitOf(deduction?.modality === '2', original)
-  return [
+  const faults = [
     ...originalFaults(original),
     ...dueDateFaults(due_date, today),
+    ...(payer ? payerFaults(payer) : [missing('/payer')]),
     ...adjustmentFaults('/amount/deduction', deduction, deductionLimit),
     ...discountFaults(discount, original, due_date),
     ...adjustmentFaults('/amount/fine', fine),
     ...adjustmentFaults('/amount/interest', interest),
   ]
+  const isComplete = due_date !== undefined && faults.length === 0
+  if (!isComplete) return faults
+  return nothingDueFaults({ ...amount, due_date }, today)
 }
 
 /**
  * The charge rules that an immediate request breaks; empty if it is valid. They are assumptions to
- * the open question `immediate-fields`.
+ * the open questions `immediate-fields` and `payer-fields`.
  *
- * Pix API 2.9.0, `valor`.
+ * Pix API 2.9.0, `devedor` and `valor`.
  *
  * @throws {TypeError} if the amount is invalid: validate the request against the contract first.
  */
-export function immediateFaults({ amount }: ImmediateQrCodeRequest): ChargeFault[] {
-  return originalFaults(amount?.original)
+export function immediateFaults({ amount, payer }: ImmediateQrCodeRequest): ChargeFault[] {
+  return [...originalFaults(amount?.original), ...(payer ? payerFaults(payer) : [])]
 }
+
+/**
+ * The rules that a payer breaks: it has a name and a tax ID.
+ *
+ * Pix API 2.9.0, `devedor`.
+ */
+function payerFaults({ name, tax_id }: Payer): ChargeFault[] {
+  const faults: ChargeFault[] = []
+  if (!name) faults.push(missing('/payer/name'))
+  if (!tax_id) faults.push(missing('/payer/tax_id'))
+  return faults
+}
+
+type Payer = { readonly name?: string; readonly tax_id?: string }
 
 function originalFaults(original: string | undefined): ChargeFault[] {
   const pointer = '/amount/original'
@@ -75,8 +96,8 @@ const PERCENT_MODALITIES: ReadonlySet<string> = new Set([
 
 /**
  * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and
- * not after the due date; the others need an amount, and have no dates. Every amount is below the
- * original or 100 percent.
+ * not after the due date, and have no other amount; the others need an amount, and have no dates.
+ * Every amount is below the original or 100 percent.
  *
  * Pix API 2.9.0, `desconto`.
  */
@@ -86,12 +107,16 @@ function discountFaults(
   due_date: string | undefined,
 ): ChargeFault[] {
   if (!discount) return []
-  const { modality, fixedDateDiscount } = discount
+  const { modality, fixedDateDiscount, amount } = discount
   if (!modality) return [missing(`${DISCOUNT}/modality`)]
 
   const limit = limitOf(PERCENT_MODALITIES.has(modality), original)
   if (FIXED_DATE_MODALITIES.has(modality)) {
-    return fixedDatesFaults(fixedDateDiscount, limit, due_date)
+    const faults = fixedDatesFaults(fixedDateDiscount, limit, due_date)
+    if (amount !== undefined) {
+      faults.push(invalid(`${DISCOUNT}/amount`, 'be absent if "modality" is 1 or 2'))
+    }
+    return faults
   }
 
   const faults = adjustmentFaults(DISCOUNT, discount, limit)
@@ -125,6 +150,43 @@ function dateFaults(
   if (isLate) return [invalid(pointer, 'be no later than the due date')]
   return []
 }
+
+/**
+ * The fault of a discount that leaves nothing to pay on a day, alone or with the deduction. A
+ * discount by day is highest today, so today decides. A discount by dates is judged for each of
+ * them that is still to come.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 3.
+ *
+ * @param charge without other faults
+ */
+function nothingDueFaults(charge: Charge, today: string): ChargeFault[] {
+  for (const { pointer, day } of discountDays(charge, today)) {
+    const { original, deduction, discount, final } = amountsOn(charge, day)
+    if (final > 0n) continue
+
+    const taken = formatCentavos(deduction + discount)
+    const sum = `deduction and discount are ${taken} of ${formatCentavos(original)}`
+    return [invalid(pointer, `leave something to pay on ${day}, when ${sum}`)]
+  }
+  return []
+}
+
+/** The days on which a discount is highest, each with the pointer to its amount. */
+function discountDays({ discount }: Charge, today: string): DiscountDay[] {
+  if (!discount) return []
+  const { fixedDateDiscount } = discount
+  if (!fixedDateDiscount) return [{ pointer: `${DISCOUNT}/amount`, day: today }]
+
+  const days = fixedDateDiscount.map(({ date = today }, i) => ({
+    pointer: `${FIXED_DATES}/${i}/amount`,
+    // The last day on which it applies.
+    day: nextBusinessDay(date),
+  }))
+  return days.filter(({ day }) => day >= today)
+}
+
+type DiscountDay = { readonly pointer: string; readonly day: string }
 
 /**
  * The rules that an adjustment breaks, if there is one: it needs a modality, and an amount below

@@ -154,20 +154,12 @@ export const createDueDateQrCode: Handler<'createDueDateQrCode'> = async (call) 
 
 function dueDateIn(body: BodyOf<'createDueDateQrCode'>): Charge<'DueDate'> {
   const { due_date = '', expiration_days = CHARGE_DEFAULTS.expiration_days } = body.calendar ?? {}
-  // The charge rules made sure that the fields required in the response are present.
-  const amount = body.amount as Charge<'DueDate'>['amount']
   return {
     ...detailsOf(body),
-    amount: withoutUnusedDiscount(amount),
+    // The charge rules made sure that the fields required in the response are present.
+    amount: body.amount as Charge<'DueDate'>['amount'],
     calendar: { due_date, expiration_days },
   }
-}
-
-/** A discount by date has its amounts with the dates, so an amount beside them is dropped. */
-function withoutUnusedDiscount(amount: Charge<'DueDate'>['amount']): Charge<'DueDate'>['amount'] {
-  const { modality = '', fixedDateDiscount } = amount.discount ?? {}
-  if (!fixedDateDiscount) return amount
-  return { ...amount, discount: { modality, fixedDateDiscount } }
 }
 
 /** Creates an immediate QR code. */

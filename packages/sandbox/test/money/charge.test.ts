@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AmountsDue, amountsOn, type Charge } from '../../src/money/charge.ts'
+import { PUBLIC_CHARGES } from './public-charges.ts'
 
 const by = <Modality extends string>(modality: Modality, amount: string) => ({ modality, amount })
 
@@ -141,17 +142,24 @@ const CASES: readonly Case[] = [
       { day: '2020-12-15', amounts: { discount: 0n } },
     ],
   },
-  // The Friday before the due date, a Sunday, is two calendar days early, and no business day
-  // early.
+  // The due date, a Sunday, moves to Monday. The Friday before it is three calendar days early, and
+  // one business day early.
   {
-    title: 'a discount by calendar days, which count to the original due date',
+    title: 'a discount by calendar days, which count to the due date that moved',
     charge: { original: '100.00', due_date: '2020-12-13', discount: by('3', '1.00') },
-    days: [{ day: '2020-12-11', amounts: { discount: 200n } }],
+    days: [
+      { day: '2020-12-11', amounts: { discount: 300n } },
+      { day: '2020-12-13', amounts: { discount: 100n } },
+      { day: '2020-12-14', amounts: { discount: 0n } },
+    ],
   },
   {
-    title: 'a discount by business days, which count to the original due date',
+    title: 'a discount by business days, which count to the due date that moved',
     charge: { original: '100.00', due_date: '2020-12-13', discount: by('4', '1.00') },
-    days: [{ day: '2020-12-11', amounts: { discount: 0n } }],
+    days: [
+      { day: '2020-12-11', amounts: { discount: 100n } },
+      { day: '2020-12-14', amounts: { discount: 0n } },
+    ],
   },
   {
     title: 'a due date on a holiday, which moves: Monday is not late, and Tuesday is one day late',
@@ -201,6 +209,12 @@ const CASES: readonly Case[] = [
 for (const { title, charge, days } of CASES) {
   test(title, () => {
     for (const { day, amounts } of days) expect(amountsOn(charge, day)).toMatchObject(amounts)
+  })
+}
+
+for (const { source, charge, day, amounts } of PUBLIC_CHARGES) {
+  test(`${JSON.stringify(charge)} on ${day} (${source})`, () => {
+    expect(amountsOn(charge, day)).toMatchObject(amounts)
   })
 }
 

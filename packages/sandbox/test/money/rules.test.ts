@@ -1,17 +1,23 @@
-import type { DueDateAmountInput, DueDateQrCodeRequest } from '@partner-payments/spec'
+import type {
+  DueDateAmountInput,
+  DueDateQrCodeRequest,
+  ImmediateQrCodeRequest,
+} from '@partner-payments/spec'
 import { expect, test } from 'vitest'
-import { chargeFaults } from '../../src/money/rules.ts'
+import { chargeFaults, immediateFaults } from '../../src/money/rules.ts'
 
 const today = '2026-11-02'
-const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002' }
-const calendar = { due_date: '2026-12-15' }
+const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
+const base = { dict_key: 'loja@example.com', tx_id: 'PEDIDO1002PEDIDO1002PEDIDO1002', payer }
+/** A day early, also in business days, since today is a holiday. */
+const calendar = { due_date: '2026-11-03' }
 
-function faultsOf(request: Partial<DueDateQrCodeRequest>): string[] {
-  const faults = chargeFaults({ ...base, ...request }, today)
+function faultsOf(request: Judged['request']): string[] {
+  const faults = chargeFaults({ ...base, ...request } as DueDateQrCodeRequest, today)
   return faults.map(({ code, pointer }) => `${code} ${pointer}`)
 }
 
-const fixed = (amount: string, date = '2026-12-15') => ({ fixedDateDiscount: [{ amount, date }] })
+const fixed = (amount: string, date = '2026-11-03') => ({ fixedDateDiscount: [{ amount, date }] })
 const LIST = 'discount/fixedDateDiscount'
 
 /** Reductions stay below the original amount, and below 100 percent. */
@@ -47,7 +53,7 @@ const AMOUNTS: readonly Case[] = [
   ...discountsByDay('5', PERCENT),
   ...discountsByDay('6', PERCENT),
   {
-    amount: { discount: { modality: '1', ...fixed('1.00', '2026-12-16') } },
+    amount: { discount: { modality: '1', ...fixed('1.00', '2026-11-04') } },
     faults: [`invalid_charge ${LIST}/0/date`],
   },
   {
@@ -88,8 +94,12 @@ function discountsByDate(modality: '1' | '2', { over, under }: typeof CENTAVOS):
       faults: [],
     },
     {
-      amount: { discount: { modality, amount: '1.00' } },
+      amount: { discount: { modality } },
       faults: [`field_missing ${LIST}`],
+    },
+    {
+      amount: { discount: { modality, amount: '1.00', ...fixed('1.00') } },
+      faults: ['invalid_charge discount/amount'],
     },
     {
       amount: { discount: { modality, fixedDateDiscount: [] } },
@@ -131,9 +141,128 @@ for (const { amount, faults } of AMOUNTS) {
   })
 }
 
+/** A charge of 50.00 that leaves nothing to pay on some day, and the faults of its amount. */
+interface NothingDue {
+  readonly reason: string
+  readonly due_date: string
+  readonly amount: DueDateAmountInput
+  readonly faults: readonly string[]
+}
+
+const DEDUCTION = { modality: '1', amount: '20.00' } as const
+const NOTHING_DUE: readonly NothingDue[] = [
+  {
+    reason: 'a discount by date, with the deduction',
+    due_date: '2026-11-10',
+    amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('30.00') } },
+    faults: [`invalid_charge ${LIST}/0/amount`],
+  },
+  {
+    reason: 'the second date of a discount, with the deduction',
+    due_date: '2026-11-10',
+    amount: {
+      deduction: DEDUCTION,
+      discount: {
+        modality: '1',
+        fixedDateDiscount: [
+          { date: '2026-11-04', amount: '10.00' },
+          { date: '2026-11-10', amount: '30.00' },
+        ],
+      },
+    },
+    faults: [`invalid_charge ${LIST}/1/amount`],
+  },
+  {
+    reason: 'a discount by date below a centavo of what the deduction leaves',
+    due_date: '2026-11-10',
+    amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('29.99') } },
+    faults: [],
+  },
+  {
+    reason: 'a discount by date that is past, with the deduction',
+    due_date: '2026-11-10',
+    amount: { deduction: DEDUCTION, discount: { modality: '1', ...fixed('30.00', '2026-10-30') } },
+    faults: [],
+  },
+  {
+    reason: 'a share of what the deduction leaves',
+    due_date: '2026-11-10',
+    amount: { deduction: DEDUCTION, discount: { modality: '2', ...fixed('99.99') } },
+    faults: [],
+  },
+  // Until Saturday 14 November, which moves to Monday 16 November, there are fourteen days and ten
+  // business days.
+  {
+    reason: 'a discount by day',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '3', amount: '3.58' } },
+    faults: ['invalid_charge discount/amount'],
+  },
+  {
+    reason: 'a discount by day, a centavo less',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '3', amount: '3.57' } },
+    faults: [],
+  },
+  {
+    reason: 'a discount by business day',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '4', amount: '5.00' } },
+    faults: ['invalid_charge discount/amount'],
+  },
+  {
+    reason: 'a discount by business day, a centavo less',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '4', amount: '4.99' } },
+    faults: [],
+  },
+  {
+    reason: 'a percentage by day',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '5', amount: '7.15' } },
+    faults: ['invalid_charge discount/amount'],
+  },
+  {
+    reason: 'a percentage by day, a hundredth less',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '5', amount: '7.14' } },
+    faults: [],
+  },
+  {
+    reason: 'a percentage by business day',
+    due_date: '2026-11-14',
+    amount: { discount: { modality: '6', amount: '10.00' } },
+    faults: ['invalid_charge discount/amount'],
+  },
+  {
+    reason: 'a discount by day, with the deduction',
+    due_date: '2026-11-14',
+    amount: { deduction: DEDUCTION, discount: { modality: '3', amount: '2.15' } },
+    faults: ['invalid_charge discount/amount'],
+  },
+]
+
+for (const { reason, due_date, amount, faults } of NOTHING_DUE) {
+  test(`${reason}, leaves nothing to pay: ${faults.join() || 'no fault'}`, () => {
+    const expected = faults.map((fault) => fault.replace(' ', ' /amount/'))
+    const request = { calendar: { due_date }, amount: { original: '50.00', ...amount } }
+    expect(faultsOf(request)).toEqual(expected)
+  })
+}
+
 const MISSING = ['field_missing /amount/original', 'field_missing /calendar/due_date']
 
-const REQUESTS: readonly { request: Partial<DueDateQrCodeRequest>; faults: readonly string[] }[] = [
+const COMPLETE = { amount: { original: '1.00' }, calendar }
+
+/** A request, and its faults. */
+interface Judged {
+  readonly request: Omit<Partial<DueDateQrCodeRequest>, 'payer'> & {
+    readonly payer?: DueDateQrCodeRequest['payer'] | undefined
+  }
+  readonly faults: readonly string[]
+}
+
+const REQUESTS: readonly Judged[] = [
   { request: {}, faults: MISSING },
   { request: { amount: {}, calendar: {} }, faults: MISSING },
   // It is not compared with absent fields.
@@ -146,6 +275,16 @@ const REQUESTS: readonly { request: Partial<DueDateQrCodeRequest>; faults: reado
     faults: ['invalid_charge /calendar/due_date'],
   },
   { request: { amount: { original: '1.00' }, calendar: { due_date: today } }, faults: [] },
+  { request: { ...COMPLETE, payer: undefined }, faults: ['field_missing /payer'] },
+  {
+    request: { ...COMPLETE, payer: {} },
+    faults: ['field_missing /payer/name', 'field_missing /payer/tax_id'],
+  },
+  { request: { ...COMPLETE, payer: { name: 'Fulano' } }, faults: ['field_missing /payer/tax_id'] },
+  {
+    request: { ...COMPLETE, payer: { name: '', tax_id: payer.tax_id } },
+    faults: ['field_missing /payer/name'],
+  },
 ]
 
 for (const { request, faults } of REQUESTS) {
@@ -168,4 +307,27 @@ test('a fault of a due-date request says what was expected', () => {
     '"amount" must be below 100 percent.',
     '"amount" is required.',
   ])
+})
+
+test('a charge that leaves nothing to pay names the day and the amounts', () => {
+  const amount: DueDateAmountInput = {
+    original: '50.00',
+    deduction: DEDUCTION,
+    discount: { modality: '3', amount: '30.00' },
+  }
+  const [fault] = chargeFaults({ ...base, amount, calendar }, today)
+  expect(fault?.detail).toBe(
+    '"amount" must leave something to pay on 2026-11-02, when deduction and discount are 50.00 of 50.00.',
+  )
+})
+
+test.each([
+  { payer: undefined, faults: [] },
+  { payer, faults: [] },
+  { payer: { name: 'Fulano' }, faults: ['field_missing /payer/tax_id'] },
+  { payer: { tax_id: '12345678909' }, faults: ['field_missing /payer/name'] },
+])('the payer $payer of an immediate request has the faults $faults', ({ payer, faults }) => {
+  const request = { ...base, amount: { original: '1.00' }, payer } as ImmediateQrCodeRequest
+  const codes = immediateFaults(request).map(({ code, pointer }) => `${code} ${pointer}`)
+  expect(codes).toEqual(faults)
 })

@@ -1,0 +1,3 @@
+import { testRandomCharges } from './random-charges.ts'
+
+testRandomCharges(400)

@@ -1,0 +1,3 @@
+import { testRandomCharges } from '../money/random-charges.ts'
+
+testRandomCharges(5_000)
