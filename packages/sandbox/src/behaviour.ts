@@ -1,7 +1,7 @@
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { durationMs } from '@partner-payments/text/duration'
 
-const { deliveries, oneTimeValues, refusals, resources } = declared
+const { deliveries, events, oneTimeValues, refusals, resources } = declared
 
 /** Delivery settings. Times are in milliseconds. */
 export const DELIVERIES = {
@@ -25,6 +25,41 @@ export const CHARGE_DEFAULTS = {
   /** Seconds. */
   expiration: resources.immediateQrCode.defaults['/calendar/expiration'].value,
 } as const
+
+/** The types of events. */
+export type EventType = keyof typeof events
+
+const { settle, reject } = resources.transfer.states.pending.on
+// Both kinds of charges have the same states.
+const { pay, cancel } = resources.immediateQrCode.states.ATIVA.on
+
+/** The events of each change. Those of a credit go to the partner whose account receives it. */
+export const EVENTS = {
+  settled: eventsOf(settle, 'owner'),
+  credited: eventsOf(settle, 'beneficiary'),
+  rejected: eventsOf(reject, 'owner'),
+  paid: eventsOf(pay, 'owner'),
+  cancelled: eventsOf(cancel, 'owner'),
+} as const
+
+/** The events of a transition that a receiver gets, in their order. */
+function eventsOf(transition: { events: string[] }, receiver: Receiver): readonly EventType[] {
+  // The lint of the contract made sure that each is declared.
+  const types = transition.events as EventType[]
+  return types.filter((type) => receiverOf(type) === receiver)
+}
+
+type Receiver = 'owner' | 'beneficiary'
+
+function receiverOf(type: EventType): string {
+  const event = events[type]
+  return 'receiver' in event ? event.receiver : 'owner'
+}
+
+/** The types of webhooks that receive an event. */
+export function subscribersOf(type: EventType): readonly string[] {
+  return events[type].subscribers
+}
 
 /** The codes of refusals. */
 export type RefusalCode = keyof typeof refusals

@@ -1,11 +1,12 @@
-import { keyKind } from '@partner-payments/brcode'
 import type { Caller } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import type { Handler } from './handler.ts'
+import { isLikeTelephone, keyFault } from './key-forms.ts'
 import type { Account } from './ledger/accounts.ts'
-import { limited, notFound, refuse } from './problems.ts'
+import { limited, Refusal, refuse } from './problems.ts'
 import { seal } from './seal.ts'
 import type { Queries } from './store/store.ts'
+import { maskedTaxId } from './tax-ids.ts'
 
 /**
  * Rate limit cost of an unknown key. A known key costs 1. This slows down scanning of the
@@ -16,17 +17,26 @@ const COST_OF_A_MISS = 20
 /** Looks up a key, and issues the initiation id for paying its owner. */
 export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller, context }) => {
   const { store, limits } = context
-  if (!keyKind(dict_key)) refuse('invalid_key', '/dict_key', EXPECTED)
+  const fault = keyFault(dict_key)
+  if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
   limited(limits.lookUps.take(caller.partner_id))
 
   const entry = await store.read((queries) => entryOf(queries, dict_key))
   if (entry) return shown(entry, caller, context)
 
   limits.lookUps.charge(caller.partner_id, COST_OF_A_MISS - 1)
-  return notFound()
+  throw new Refusal('not_found', { detail: noEntryFor(dict_key) })
 }
 
-const EXPECTED = '"dict_key" must be an e-mail, a telephone with +, a CPF, a CNPJ or an EVP.'
+/** Says that the directory has no entry for a key of a valid form, and how to add one. */
+export function noEntryFor(dict_key: string): string {
+  if (isLikeTelephone(dict_key)) return `${NO_ENTRY} ${TELEPHONE} ${ADD}`
+  return `${NO_ENTRY} ${ADD}`
+}
+
+const NO_ENTRY = 'The directory of this sandbox has no entry for the key.'
+const TELEPHONE = 'Eleven digits are read as a CPF; a telephone begins with +55.'
+const ADD = 'Add one with POST /_sandbox/keys, or on the page of the sandbox.'
 
 function shown(entry: Entry, { account_id }: Caller, context: Context) {
   const initiation: Initiation = {
@@ -40,7 +50,7 @@ function shown(entry: Entry, { account_id }: Caller, context: Context) {
     initiation_id: seal(context, INITIATION, initiation),
     dict_key: entry.dict_key,
     dict_key_type: entry.kind,
-    owner_document: maskedDocument(entry.tax_id),
+    owner_document: maskedTaxId(entry.tax_id),
     owner_name: entry.name,
     owner_trade_name: entry.trade_name,
     owner_type: entry.owner_type,
@@ -63,15 +73,6 @@ const BY_KEY = `
     a.branch, a.number, a.type, a.balance, k.dict_key, k.id AS key_id, k.kind
   FROM keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.dict_key = ?`
-
-/**
- * Masks a CPF except for its six middle digits. A CNPJ is shown in full (DICT operational manual,
- * section 8.5).
- */
-function maskedDocument(tax_id: string): string {
-  const isCpf = tax_id.length === 11
-  return isCpf ? `***.${tax_id.slice(3, 6)}.${tax_id.slice(6, 9)}-**` : tax_id
-}
 
 /**
  * The content of an initiation id: who looked up which key, and when. createTransfer stores its

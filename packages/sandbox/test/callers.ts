@@ -163,7 +163,7 @@ export function times(count: number): number[] {
 export const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 
 /** A static code without an amount. */
-export const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+export const STATIC = encode({ ...SHOP, key: '11222333000181' })
 
 /** A payment of a code, by default R$ 1.00 for the static one. */
 export function payment(emv = STATIC, amount = '1.00') {

@@ -2,6 +2,7 @@ import type { Schemas } from '../contract.ts'
 import type { Handler } from '../handler.ts'
 import { formatCentavos, formatZeroAs0 } from '../money/centavos.ts'
 import { type ChargeRow, chargeOf, immediateOf } from '../qrcodes/record.ts'
+import { maskedTaxId } from '../tax-ids.ts'
 import { timestamp } from '../time.ts'
 import { type Amounts, amountsNow } from './payable.ts'
 import { type Payee, type ResolvedStatic, resolveCode } from './resolve.ts'
@@ -47,7 +48,7 @@ function checkOfCharge(row: ChargeRow, payee: Payee, amounts: Amounts): CodeChec
   const { additional_infos, message, payer, calendar } = chargeOf(row)
   return {
     additional_infos,
-    allow_value_change: false,
+    allow_value_change: row.allow_value_change === 1n,
     beneficiary: beneficiaryOf(payee),
     deduction: formatZeroAs0(amounts.deduction),
     discount: formatZeroAs0(amounts.discount),
@@ -75,7 +76,7 @@ function beneficiaryOf(payee: Payee): CodeCheck['beneficiary'] {
     dict_key: payee.dict_key,
     ispb: payee.ispb,
     name: payee.name,
-    tax_id: payee.tax_id,
+    tax_id: maskedTaxId(payee.tax_id),
     trade_name: payee.trade_name,
   }
 }

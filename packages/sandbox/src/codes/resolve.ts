@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
 import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
-import { entryOf } from '../keys.ts'
+import { keyFault } from '../key-forms.ts'
+import { entryOf, noEntryFor } from '../keys.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { refuse } from '../problems.ts'
 import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
 import type { Queries } from '../store/store.ts'
+import { sentenceOf } from './faults.ts'
 
 /** The payee and the charge that a payment code points to. */
 export type Resolved = ResolvedStatic | ResolvedCharge
@@ -31,12 +32,7 @@ export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: 
 /** Decodes a payment code as a payer would, and finds its payee and charge. */
 export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
   const result = tryDecode(emv, { profile: 'lenient' })
-  if (!result.ok) {
-    // Without the value that was found, because it may be personal.
-    const { path, expected } = result.error
-    const subject = path ? `Object ${path}` : 'The code'
-    refuse('invalid_code', '/emv', `${subject} must be ${expected}.`)
-  }
+  if (!result.ok) refuse('invalid_code', '/emv', sentenceOf(result.error))
 
   const { code } = result
   if (code.kind === 'static') return resolveStatic(queries, code)
@@ -48,47 +44,33 @@ export async function resolveCode(queries: Queries, emv: string): Promise<Resolv
 
 type StaticCode = Extract<BrCode, { kind: 'static' }>
 
+/**
+ * The directory decides who is paid: name, tax ID and account of the payee come from the entry of the
+ * key, never from the code, which anybody can write.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, notes 26 and 46.
+ */
 async function resolveStatic(queries: Queries, code: StaticCode): Promise<ResolvedStatic> {
   if (code.withdrawalFacilitator) {
     refuse('invalid_code', '/emv', 'Withdrawals (Pix Saque) are not served here.')
   }
 
+  const fault = keyFault(code.key)
+  if (fault) refuse('invalid_code', '/emv', `The key of the code must be ${fault}.`)
+
+  const payee = await entryOf(queries, code.key)
+  if (!payee) refuse('invalid_code', '/emv', noEntryFor(code.key))
+
   const amount = parseCentavos(code.amount ?? '0')
   const isPayersChoice = amount === 0n
-  const entry = await entryOf(queries, code.key)
   return {
     kind: 'Static',
-    payee: entry ?? unknownPayee(code),
+    payee,
     amount: isPayersChoice ? undefined : amount,
     message: code.message ?? null,
     tx_id: code.txid ?? '',
   }
 }
-
-/**
- * Creates a payee at another institution for a key that this sandbox does not know. The name comes
- * from the code and the rest from the key, so the same key always gives the same account.
- */
-function unknownPayee({ key, merchantName }: StaticCode): Payee {
-  const digest = createHash('sha256').update(key).digest()
-  const isCnpj = /^[\dA-Z]{12}\d{2}$/.test(key)
-  const isCpf = /^\d{11}$/.test(key)
-  return {
-    id: `outside/${digest.toString('base64url')}`,
-    standing: 'outside',
-    name: merchantName,
-    trade_name: '',
-    tax_id: isCnpj || isCpf ? key : '',
-    owner_type: isCnpj ? 'LEGAL_PERSON' : 'NATURAL_PERSON',
-    ispb: OTHER_INSTITUTION,
-    branch: '0001',
-    number: String(digest.readUInt32BE(0)),
-    type: 'CACC',
-    dict_key: key,
-  }
-}
-
-const OTHER_INSTITUTION = '99999029'
 
 async function resolveCharge(
   queries: Queries,

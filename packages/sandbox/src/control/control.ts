@@ -9,10 +9,12 @@ import { receive, redeliver } from './deliveries.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
 import { exchangeOf } from './exchanges.ts'
 import { bodyOf, limitOf } from './input.ts'
+import { addKey } from './keys.ts'
 import { deposit, payFromOutside } from './pay.ts'
 import { resetState } from './reset.ts'
 import { type StateSources, stateOf } from './state.ts'
 import type { Streams } from './streams.ts'
+import { setValueChange } from './value-change.ts'
 
 export interface Control extends StateSources {
   readonly worker: Worker
@@ -94,6 +96,14 @@ function addActions(app: Hono, control: Control): void {
   app.post('/qrcodes/:id/pay', async (c) => {
     const paid = await payFromOutside(context, c.req.param('id'))
     return c.json(paid)
+  })
+  app.patch('/qrcodes/:id', async (c) => {
+    const { allow_value_change } = await bodyOf(c.req.raw, '/qrcodes/{id}')
+    return c.json(await setValueChange(context, c.req.param('id'), allow_value_change))
+  })
+  app.post('/keys', async (c) => {
+    const body = await bodyOf(c.req.raw, '/keys')
+    return c.json(await addKey(context, body), 201)
   })
   app.post('/receiver', async (c) => {
     const { status, body } = await receive(context, c.req.raw)

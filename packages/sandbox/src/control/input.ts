@@ -37,6 +37,22 @@ const BODIES = {
     required: ['amount'],
     properties: { amount: { type: 'string', pattern: '^[0-9]{1,12}\\.[0-9]{2}$' } },
   },
+  '/qrcodes/{id}': {
+    type: 'object',
+    required: ['allow_value_change'],
+    properties: { allow_value_change: { type: 'boolean' } },
+  },
+  '/keys': {
+    type: 'object',
+    required: ['dict_key', 'name', 'tax_id'],
+    properties: {
+      dict_key: { type: 'string', minLength: 1, maxLength: 77 },
+      name: { type: 'string', minLength: 1, maxLength: 120 },
+      trade_name: { type: 'string', maxLength: 100 },
+      // A CPF or a CNPJ, as in the contract.
+      tax_id: { type: 'string', pattern: '^([0-9]{11}|[0-9A-Z]{12}[0-9]{2})$' },
+    },
+  },
   '/deliveries/redeliver': {
     type: 'object',
     required: ['event_id', 'webhook_id'],
@@ -60,6 +76,13 @@ const BODIES = {
 export interface Bodies {
   '/clock': { readonly reset?: true; readonly freeze?: boolean; readonly advance_seconds?: number }
   '/accounts/{id}/deposit': { readonly amount: string }
+  '/qrcodes/{id}': { readonly allow_value_change: boolean }
+  '/keys': {
+    readonly dict_key: string
+    readonly name: string
+    readonly trade_name?: string
+    readonly tax_id: string
+  }
   '/deliveries/redeliver': { readonly event_id: string; readonly webhook_id: string }
   '/faults': {
     readonly operation?: OperationId
@@ -73,6 +96,7 @@ export interface Bodies {
   }
 }
 
+/** The method does not matter, so each body is one of a POST. */
 const paths = Object.entries(BODIES).map(([path, schema]) => [path, pathItemOf(path, schema)])
 
 function pathItemOf(path: string, schema: object) {

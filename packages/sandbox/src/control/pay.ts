@@ -1,34 +1,30 @@
 import { amountsNow } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
 import { accountOf } from '../ledger/accounts.ts'
-import { type Posting, post } from '../ledger/post.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { CHARGE_COLUMNS, type ChargeRow, markPaid } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
-import { OUTSIDE } from '../seed/data.ts'
+import type { Queries } from '../store/store.ts'
+import { receiveFromOutside } from './incoming.ts'
 
-/** Pays an open charge from outside, with the amount that is due now. */
+/**
+ * Pays a QR code from another institution: a charge once, with the amount that is due now, and a
+ * static code any number of times.
+ */
 export async function payFromOutside(context: Context, id: string) {
-  const amount = await context.store.write(async (queries) => {
+  const paid = await context.store.write(async (queries) => {
     const row = (await queries.get<LockedRow>(LOCK, [id])) ?? notFound()
-    const due = amountDue(row, context.now())
-    const posting: Posting = {
-      id,
-      step: 'incoming',
-      from: OUTSIDE,
-      to: row.account_id,
-      amount: due,
-      at: context.now(),
-    }
-    await post(queries, posting, () => {
-      throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
-    })
-    await markPaid(queries, context, id)
-    return due
+    const { kind, status } = row
+    if (kind !== 'Static') return payCharge(queries, context, { ...row, kind })
+
+    const payment = await payStatic(queries, context, row)
+    return { status, payment }
   })
   context.poke()
-  return { id, status: 'CONCLUIDA', amount: formatCentavos(amount) }
+
+  const { status, payment } = paid
+  return { id, status, amount: payment.amount, payment }
 }
 
 type LockedRow = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 'Static' }
@@ -39,47 +35,67 @@ type LockedRow = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 
  */
 const LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
 
-/** The centavos of a charge that are due now. Refuses what cannot be paid from outside. */
-function amountDue(row: LockedRow, now: number): bigint {
-  const { kind } = row
-  if (kind === 'Static') throw new Refusal('invalid_code', { detail: STATIC })
-
-  const { final } = amountsNow({ ...row, kind }, now, 'outside')
+async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
+  const { final } = amountsNow(row, context.now(), 'outside')
   if (final === 0n) {
     throw new Refusal('amount_not_allowed', { detail: 'The amount of the charge is zero today.' })
   }
-  return final
+
+  // Its posting has the id of the charge, so that a second one would collide.
+  const { id } = row
+  const payment = await receiveFromOutside(queries, context, incomingOf(row, id, final), tooMuch)
+  await markPaid(queries, context, id, payment)
+  return { status: 'CONCLUIDA', payment }
+}
+
+function payStatic(queries: Queries, context: Context, row: LockedRow) {
+  const { amount }: { amount: string } = JSON.parse(row.charge)
+  const incoming = incomingOf(row, uuid(context.random), parseCentavos(amount))
+  return receiveFromOutside(queries, context, incoming, tooMuch)
+}
+
+function incomingOf(
+  { id: qrcode_id, account_id, tx_id, dict_key }: LockedRow,
+  id: string,
+  amount: bigint,
+) {
+  return { id, account_id, qrcode_id, amount, tx_id, dict_key }
+}
+
+function tooMuch(): never {
+  throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
 }
 
 const TOO_MUCH = 'The charge is more than the account outside the sandbox has left.'
-const STATIC = 'A static code has no charge; make a deposit to its account instead.'
 
-/** Deposits money from outside into an account of this sandbox. */
-export async function deposit(
-  { store, now, random }: Pick<Context, 'store' | 'now' | 'random'>,
-  to: string,
-  amount: string,
-) {
+/** Deposits money from another institution into an account of this sandbox, without a key. */
+export async function deposit(context: Context, account_id: string, amount: string) {
+  const { store, random } = context
   const centavos = parseCentavos(amount)
   if (centavos === 0n) refuse('amount_not_allowed', '/amount', '"amount" must be more than 0.')
 
   const id = uuid(random)
+  const incoming = {
+    id,
+    account_id,
+    qrcode_id: null,
+    amount: centavos,
+    tx_id: '',
+    dict_key: '',
+  }
   const account = await store.write(async (queries) => {
-    const receiver = await accountOf(queries, to)
+    const receiver = await accountOf(queries, account_id)
     if (receiver?.standing !== 'own') notFound()
 
-    const posting: Posting = {
-      id,
-      step: 'incoming',
-      from: OUTSIDE,
-      to,
-      amount: centavos,
-      at: now(),
-    }
-    await post(queries, posting, () => refuse('amount_not_allowed', '/amount', TOO_MUCH_TO_DEPOSIT))
-    return accountOf(queries, to)
+    await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
+    return accountOf(queries, account_id)
   })
-  return { id, account_id: to, amount, balance: formatCentavos(account?.balance ?? 0n) }
+  context.poke()
+  return { id, account_id, amount, balance: formatCentavos(account?.balance ?? 0n) }
+}
+
+function tooMuchToDeposit(): never {
+  return refuse('amount_not_allowed', '/amount', TOO_MUCH_TO_DEPOSIT)
 }
 
 const TOO_MUCH_TO_DEPOSIT =

@@ -1,25 +1,39 @@
-import type { WebhookEvent } from '@partner-payments/webhooks'
+import { type EventType, subscribersOf } from '../behaviour.ts'
 import type { Context } from '../context.ts'
+import type { Schemas } from '../contract.ts'
 import { alphanumeric } from '../random.ts'
-import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
-/** The record that the event is about, and the partner that it belongs to. */
+/** The record that an event is about, and the partner that receives it. */
 interface Subject {
   readonly partner_id: string
   readonly id: string
-  readonly data: WebhookEvent['data']
+  readonly data:
+    | Schemas['TransferData']
+    | Schemas['ReceivedTransfer']
+    | Schemas['ImmediateQrCode']
+    | Schemas['DueDateQrCode']
 }
 
 /**
- * Writes an event, and a delivery for every subscribed webhook, in the transaction of `queries`: a
- * change and its event are stored together or not at all. The body is fixed here, so every attempt
- * sends the same bytes.
+ * Writes the events of a change, and a delivery for every subscribed webhook, in the transaction of
+ * `queries`: a change and its events are stored together or not at all. The body is fixed here, so
+ * every attempt sends the same bytes.
  */
 export async function emit(
   queries: Queries,
+  means: Pick<Context, 'now' | 'random'>,
+  types: readonly EventType[],
+  subject: Subject,
+): Promise<void> {
+  await inOneTrip(types.map((type) => emitOne(queries, means, type, subject)))
+}
+
+async function emitOne(
+  queries: Queries,
   { now, random }: Pick<Context, 'now' | 'random'>,
-  type: WebhookEvent['type'],
+  type: EventType,
   { partner_id, id: record_id, data }: Subject,
 ): Promise<void> {
   const event = {
@@ -30,15 +44,19 @@ export async function emit(
     body: JSON.stringify({ type, timestamp: timestamp(now()), data }),
     created_at: now(),
   }
-  // Webhooks subscribe to the kind of a record: `transfer.settled` is of the kind `transfer`.
-  const [kind = ''] = type.split('.')
-  const deliver = bind(DELIVER, { event_id: event.id, due_at: now(), partner_id, kind })
-  await inOneTrip([queries.run(...insertion('events', event)), queries.run(...deliver)])
+  const subscribers = subscribersOf(type)
+  const deliver = deliverTo(subscribers.length)
+  const values = [event.id, now(), partner_id, ...subscribers]
+  await inOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
 }
 
-const DELIVER = `
-  INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
-  SELECT :event_id, id, 'pending', :due_at, lane FROM webhooks
-  WHERE partner_id = :partner_id
-    AND status = 'active' AND deleted_at IS NULL AND type IN ('all', :kind)
-  ORDER BY position`
+/** Its parameters are the event, the time, the partner, and this many types of webhooks. */
+function deliverTo(count: number): string {
+  const places = Array(count).fill('?').join(', ')
+  return `
+    INSERT INTO deliveries (event_id, webhook_id, status, due_at, lane)
+    SELECT ?, id, 'pending', ?, lane FROM webhooks
+    WHERE partner_id = ?
+      AND status = 'active' AND deleted_at IS NULL AND type IN (${places})
+    ORDER BY position`
+}

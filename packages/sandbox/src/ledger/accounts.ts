@@ -28,9 +28,19 @@ const BY_ID = `
   FROM accounts WHERE id = ?`
 
 /**
- * Adds an account, and for an own account the one for its money on hold. An existing account stays
- * unchanged.
+ * An SQL expression for the partner of an account, which is its own or that of a customer; null if
+ * the account is of another institution.
+ *
+ * @param account the id of the account: a column with its table, because the expression has tables too
  */
+export function partnerOf(account: string): string {
+  return `COALESCE(
+    (SELECT id FROM partners WHERE account_id = ${account} LIMIT 1),
+    (SELECT u.partner_id FROM customers c JOIN users u ON u.id = c.user_id
+      WHERE c.account_id = ${account} LIMIT 1))`
+}
+
+/** Adds an account, and for an own account the one for its money on hold. */
 export async function addAccount(
   queries: Queries,
   account: Omit<Account, 'held_id' | 'balance'>,
@@ -47,21 +57,7 @@ export async function addAccount(
 }
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
-  // One by one, because a payee has more fields than the table has columns.
-  const row = {
-    id: account.id,
-    standing: account.standing,
-    held_id: account.held_id,
-    name: account.name,
-    trade_name: account.trade_name,
-    tax_id: account.tax_id,
-    owner_type: account.owner_type,
-    ispb: account.ispb,
-    branch: account.branch,
-    number: account.number,
-    type: account.type,
-  }
-  return queries.run(...insertion('accounts', row, 'ON CONFLICT (id) DO NOTHING'))
+  return queries.run(...insertion('accounts', account))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Queries, Row } from '../store/store.ts'
+import { partnerOf } from './accounts.ts'
 
 /**
  * Lists what does not add up; empty if everything does. Each rule is a statement of its own, so
@@ -18,6 +19,19 @@ export async function reconcile(queries: Queries): Promise<string[]> {
 
 /** Maximum number of findings of each rule. */
 const MAX_ROWS = 100
+
+/** The events of a transfer that its payer gets. */
+const ENDINGS = `'transfer.settled', 'transfer.rejected'`
+
+/**
+ * Credits, each with the partner of its account. Transfers that ended before version 4 of the tables
+ * have no key, and no event for their receiver.
+ */
+const CREDITS = `
+  SELECT id, ${partnerOf('transfers.payee_id')} AS partner_id FROM transfers
+    WHERE status = 'settled' AND dict_key IS NOT NULL
+  UNION ALL
+  SELECT id, ${partnerOf('incoming.account_id')} FROM incoming`
 
 /**
  * Rules that hold between two transactions. The name of a rule describes its violation; its SQL
@@ -64,12 +78,29 @@ export const RULES: Readonly<Record<string, string>> = {
   'a charge refers to a transfer that does not exist or was rejected': `
     SELECT q.id FROM qrcodes q LEFT JOIN transfers t ON t.id = q.transfer_id
       WHERE q.transfer_id IS NOT NULL AND (t.id IS NULL OR t.status = 'rejected')`,
+  'a paid charge has no payment, or an unpaid one has one': `
+    SELECT id FROM qrcodes WHERE (status = 'CONCLUIDA') <> (payment IS NOT NULL)`,
+  'a payment from outside did not reach its account': `
+    SELECT i.id FROM incoming i LEFT JOIN entries e ON e.posting_id = i.id AND e.step = 'incoming'
+        AND e.account_id = i.account_id AND e.amount = i.amount
+      WHERE e.amount IS NULL`,
   'a finished transfer has no event, a wrong one, or several': `
-    SELECT t.id FROM transfers t LEFT JOIN events e ON e.record_id = t.id
+    SELECT t.id FROM transfers t LEFT JOIN events e
+        ON e.record_id = t.id AND e.type IN (${ENDINGS})
       GROUP BY t.id, t.status
       HAVING count(e.id) <> CASE WHEN t.status = 'pending' THEN 0 ELSE 1 END
         OR count(e.id) <> count(CASE WHEN e.type = 'transfer.' || t.status THEN 1 END)`,
   'a paid charge has no event or several, or an unpaid one has an event': `
     SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
+  'a credit of a partner has no event, several, or one for somebody else': `
+    SELECT c.id FROM (${CREDITS}) c LEFT JOIN events e
+        ON e.record_id = c.id AND e.type = 'transfer.received'
+      WHERE c.partner_id IS NOT NULL
+      GROUP BY c.id, c.partner_id
+      HAVING count(e.id) <> 1 OR count(CASE WHEN e.partner_id = c.partner_id THEN 1 END) <> 1`,
+  'an event reports a credit that did not happen': `
+    SELECT e.id FROM events e LEFT JOIN entries p
+        ON p.posting_id = e.record_id AND p.step IN ('settle', 'incoming') AND p.amount > 0
+      WHERE e.type = 'transfer.received' AND p.amount IS NULL`,
 }

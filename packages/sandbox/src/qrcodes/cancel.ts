@@ -1,3 +1,4 @@
+import { EVENTS } from '../behaviour.ts'
 import { emit } from '../deliveries/emit.ts'
 import type { Call, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../problems.ts'
@@ -19,7 +20,7 @@ async function cancelCharge<K extends Kind>(
     if (cancelled) {
       const { partner_id } = cancelled
       const subject = { partner_id, id, data: recordOf(cancelled) }
-      await emit(queries, context, 'qrcode.cancelled', subject)
+      await emit(queries, context, EVENTS.cancelled, subject)
       return cancelled
     }
 

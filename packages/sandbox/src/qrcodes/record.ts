@@ -1,3 +1,4 @@
+import { EVENTS } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { emit } from '../deliveries/emit.ts'
@@ -24,12 +25,16 @@ export type ChargeRow = Pick<
   readonly revision: bigint
   readonly created_at: bigint
   readonly updated_at: bigint
+  /** JSON, as the contract shows it; null until it is paid. */
+  readonly payment: string | null
+  /** 1 if the payer may pay another amount, else 0. */
+  readonly allow_value_change: bigint
 }
 
 /** The columns of a {@link ChargeRow}. */
 export const CHARGE_COLUMNS = `
   position, id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image,
-  charge, transfer_id, revision, created_at, updated_at`
+  charge, transfer_id, revision, created_at, updated_at, payment, allow_value_change`
 
 /** A charge, as its creator requested it. */
 export type Charge<K extends Kind> = Pick<
@@ -70,6 +75,7 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
     url: row.url,
     qrcode_image: row.qrcode_image,
     ...chargeOf(row),
+    payment: row.payment === null ? null : JSON.parse(row.payment),
     revision: Number(row.revision),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
@@ -86,16 +92,19 @@ export async function markPaid(
   queries: Queries,
   context: Pick<Context, 'now' | 'random'>,
   id: string,
+  payment: Schemas['Payment'],
 ): Promise<void> {
-  const row = await queries.get<ChargeRow>(...bind(PAY, { id, at: context.now() }))
+  const paid = { id, at: context.now(), payment: JSON.stringify(payment) }
+  const row = await queries.get<ChargeRow>(...bind(PAY, paid))
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   const { partner_id } = row
-  await emit(queries, context, 'qrcode.paid', { partner_id, id, data: recordOf(row) })
+  await emit(queries, context, EVENTS.paid, { partner_id, id, data: recordOf(row) })
 }
 
 /** Returns no row if the charge is not open. */
 const PAY = `
   UPDATE qrcodes
-  SET status = 'CONCLUIDA', revision = revision + 1, updated_at = ${laterOf('updated_at', ':at')}
+  SET status = 'CONCLUIDA', payment = :payment, revision = revision + 1,
+    updated_at = ${laterOf('updated_at', ':at')}
   WHERE id = :id AND status = 'ATIVA'
   RETURNING ${CHARGE_COLUMNS}`

@@ -8,7 +8,8 @@ export interface SeededAccount extends NewAccount {
 }
 
 const HERE = { standing: 'own', ispb: '99999010', branch: '0001' } as const
-const ELSEWHERE = { standing: 'outside', ispb: '99999029', branch: '0001' } as const
+/** Another institution. */
+export const ELSEWHERE = { standing: 'outside', ispb: '99999029', branch: '0001' } as const
 const LOJA = {
   name: 'Loja Exemplo Ltda',
   trade_name: 'Loja Exemplo',
@@ -36,6 +37,8 @@ const BELTRANA = {
 
 /** The account for money from outside, so that every posting has two sides. */
 export const OUTSIDE = 'outside/world'
+/** Whose name and tax ID a payment from outside shows. */
+export const PAYER_OUTSIDE = 'outside/beltrana'
 
 /**
  * Partners with their client key and secret. Two, so that tests can check that they cannot see each
@@ -103,7 +106,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   { ...HERE, ...FULANO, id: FULANO_HERE, number: '1234567', type: 'TRAN', opening: 20_000_00n },
   { ...HERE, ...PADARIA, id: PADARIA_HERE, number: '7000002', type: 'CACC', opening: 100_000_00n },
   { ...HERE, ...BELTRANA, id: BELTRANA_HERE, number: '7654322', type: 'TRAN', opening: 20_000_00n },
-  { ...ELSEWHERE, ...BELTRANA, id: 'outside/beltrana', number: '2345678', type: 'TRAN' },
+  { ...ELSEWHERE, ...BELTRANA, id: PAYER_OUTSIDE, number: '2345678', type: 'TRAN' },
   { ...ELSEWHERE, ...PADARIA, id: 'outside/padaria', number: '7654321', type: 'CACC' },
   ...REJECTION_CODES.map((code, i) => ({
     ...ELSEWHERE,
@@ -156,12 +159,12 @@ export const KEYS: readonly SeededKey[] = [
     id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0006',
   },
   {
-    account_id: 'outside/beltrana',
+    account_id: PAYER_OUTSIDE,
     dict_key: 'beltrana@example.com',
     id: 'b29893b7-ec17-44d6-8eaa-4cf4eabf8017',
   },
   {
-    account_id: 'outside/beltrana',
+    account_id: PAYER_OUTSIDE,
     dict_key: BELTRANA.tax_id,
     id: '0f0ae7f4-5f5f-4cb2-9f5b-5b3f0e0a0007',
   },

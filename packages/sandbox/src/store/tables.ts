@@ -1,15 +1,59 @@
+import { fillPayments } from './paid-before.ts'
 import { type Queries, type Store, StoreError } from './store.ts'
 
-const VERSION = 3
-/** The version that 0.1.0 wrote. */
-const OLD_VERSION = 2
+const VERSION = 4
 /** Deliveries that are due are chosen lane by lane. */
 const BY_LANE = `CREATE INDEX deliveries_by_lane ON deliveries (lane, due_at, position) WHERE due_at IS NOT NULL`
-/** The statements that bring the tables of {@link OLD_VERSION} up to date. */
-const UPGRADE = [
-  `ALTER TABLE webhooks ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
-  `ALTER TABLE deliveries ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
-  BY_LANE,
+/**
+ * Payments from other institutions. `id` is that of their posting. `qrcode_id` is null if none of
+ * our QR codes was paid.
+ */
+const INCOMING = `CREATE TABLE incoming (
+  position SERIAL PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  qrcode_id TEXT REFERENCES qrcodes (id),
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  end_to_end_id TEXT NOT NULL UNIQUE,
+  payer_id TEXT NOT NULL REFERENCES accounts (id),
+  paid_at BIGINT NOT NULL
+)`
+/** The owner of an account may be a customer. */
+const CUSTOMERS_OF_ACCOUNT = 'CREATE INDEX customers_of_account ON customers (account_id)'
+
+/** What brings the tables of an older version to the next one. */
+interface Upgrade {
+  readonly from: number
+  readonly statements: readonly string[]
+  /** Writes what no statement can that both backends know. */
+  readonly fill?: (queries: Queries) => Promise<void>
+}
+
+/** In the order of the versions. 0.1.0 wrote version 2. */
+const UPGRADES: readonly Upgrade[] = [
+  {
+    from: 2,
+    statements: [
+      `ALTER TABLE webhooks ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
+      `ALTER TABLE deliveries ADD COLUMN lane TEXT NOT NULL DEFAULT ''`,
+      BY_LANE,
+    ],
+  },
+  {
+    from: 3,
+    statements: [
+      'ALTER TABLE qrcodes ADD COLUMN payment TEXT',
+      'ALTER TABLE qrcodes ADD COLUMN allow_value_change BIGINT NOT NULL DEFAULT 0',
+      'ALTER TABLE transfers ADD COLUMN dict_key TEXT',
+      // Those that will still settle. The key of a look-up was not stored.
+      `UPDATE transfers SET dict_key = COALESCE(
+          (SELECT q.dict_key FROM qrcodes q WHERE q.id = transfers.qrcode_id), '')
+        WHERE status = 'pending'`,
+      INCOMING,
+      CUSTOMERS_OF_ACCOUNT,
+    ],
+    fill: fillPayments,
+  },
 ]
 
 /**
@@ -73,6 +117,7 @@ const STATEMENTS: readonly string[] = [
     deleted_at BIGINT
   )`,
   `CREATE INDEX customers_of_user ON customers (user_id, position)`,
+  CUSTOMERS_OF_ACCOUNT,
   `CREATE TABLE tokens (
     hash TEXT PRIMARY KEY,
     partner_id TEXT NOT NULL REFERENCES partners (id),
@@ -106,6 +151,8 @@ const STATEMENTS: readonly string[] = [
     revision BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    payment TEXT,
+    allow_value_change BIGINT NOT NULL DEFAULT 0,
     UNIQUE (partner_id, tx_id)
   )`,
   // Each list filter has an index in the order of the list. The order is an expression: by
@@ -115,7 +162,8 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX qrcodes_by_status ON qrcodes (account_id, kind, status, (position + 0))`,
   `CREATE INDEX qrcodes_by_payer ON qrcodes (account_id, kind, payer_tax_id, (position + 0))`,
   `CREATE INDEX qrcodes_by_payer_and_status ON qrcodes (account_id, kind, payer_tax_id, status, (position + 0))`,
-  // outcome: empty if it will settle, else the code of the rejection.
+  // outcome: empty if it will settle, else the code of the rejection. dict_key: null if it ended
+  // before version 4, and so without an event for its receiver.
   `CREATE TABLE transfers (
     position SERIAL PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -133,10 +181,12 @@ const STATEMENTS: readonly string[] = [
     outcome TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     due_at BIGINT,
-    settled_at BIGINT
+    settled_at BIGINT,
+    dict_key TEXT
   )`,
   `CREATE INDEX transfers_due ON transfers (due_at, position) WHERE due_at IS NOT NULL`,
   `CREATE INDEX transfers_of_qrcode ON transfers (qrcode_id)`,
+  INCOMING,
   // The entries of a posting sum to zero. The balance of an account is the sum of its entries.
   `CREATE TABLE entries (
     posting_id TEXT NOT NULL,
@@ -220,8 +270,8 @@ function tablesIn(statements: readonly string[]): string[] {
 const LOCK = 20_661_704
 
 /**
- * Creates the tables of a new state, or brings those of 0.1.0 up to date, in the transaction of
- * `queries`, under a lock that other instances wait for.
+ * Creates the tables of a new state, or brings those of an older version up to date, in the
+ * transaction of `queries`, under a lock that other instances wait for.
  *
  * @throws {StoreError} if another version has written the state
  */
@@ -231,7 +281,10 @@ export async function createTables(queries: Queries, backend: Store['backend']):
   const version = await versionIn(queries)
   if (version === VERSION) return
 
-  for (const sql of statementsFrom(version)) await queries.run(inDialect(sql, backend))
+  for (const { statements, fill } of stepsFrom(version)) {
+    for (const sql of statements) await queries.run(inDialect(sql, backend))
+    await fill?.(queries)
+  }
   await queries.run('INSERT INTO migrations (version) VALUES (?)', [VERSION])
 }
 
@@ -242,10 +295,12 @@ async function versionIn(queries: Queries): Promise<number> {
   return Number(row?.version ?? 0)
 }
 
-/** The statements that lead from a version to the current one. */
-function statementsFrom(version: number): readonly string[] {
-  if (version === 0) return STATEMENTS
-  if (version === OLD_VERSION) return UPGRADE
+/** What leads from a version to the current one. */
+function stepsFrom(version: number): readonly Omit<Upgrade, 'from'>[] {
+  if (version === 0) return [{ statements: STATEMENTS }]
+
+  const first = UPGRADES.findIndex(({ from }) => from === version)
+  if (first !== -1) return UPGRADES.slice(first)
 
   const isLater = version > VERSION
   const advice = isLater ? 'use a later sandbox' : 'remove it, or use the sandbox that wrote it'

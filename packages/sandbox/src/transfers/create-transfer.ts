@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
-import { type Account, accountOf, addAccount } from '../ledger/accounts.ts'
+import { type Account, accountOf } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
-import { alphanumeric, type Random, uuid } from '../random.ts'
+import { uuid } from '../random.ts'
 import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
+import { endToEndId } from './end-to-end-id.ts'
 import { type Order, orderOf } from './order.ts'
 import { transferById, transferOf } from './record.ts'
 import { outcomeOf } from './rejections.ts'
@@ -63,9 +64,6 @@ async function insert(
   const { payee } = order
   const amount = parseCentavos(body.amount)
   const at = context.now()
-  // A payee from outside the directory has no row yet, and every payee needs an account.
-  if (payee.standing === 'outside') await addAccount(queries, payee)
-
   const row = {
     id,
     partner_id: caller.partner_id,
@@ -82,6 +80,7 @@ async function insert(
     outcome: rejection ?? outcomeOf(amount, payer.id, payee.id),
     created_at: at,
     due_at: at + context.settleAfterMs,
+    dict_key: payee.dict_key,
   }
   const insertOnce = insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING')
   const inserted = await queries.run(...insertOnce)
@@ -114,15 +113,4 @@ async function hold(
 
 function refuseForLackOfFunds(): never {
   return refuse('insufficient_funds', '/amount', 'The amount is more than the balance.')
-}
-
-/**
- * Creates an EndToEndId: E, the payer's ISPB, the minute in UTC, 11 letters or digits (Open Finance
- * Brasil payments 4.0.0).
- */
-function endToEndId(random: Random, ispb: string, now: number): string {
-  // 2026-11-21T16:33:05.000Z becomes 202611211633.
-  const digits = new Date(now).toISOString().replaceAll(/[-T:]/g, '')
-  const minute = digits.slice(0, 12)
-  return `E${ispb}${minute}${alphanumeric(random, 11)}`
 }

@@ -10,6 +10,7 @@ import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'
 import { unseal } from '../seal.ts'
 import type { Queries } from '../store/store.ts'
+import { isTaxIdOf } from '../tax-ids.ts'
 
 type Request = BodyOf<'createTransfer'>
 type EmvRequest = Extract<Request, { type: 'emv' }>
@@ -51,7 +52,10 @@ function checkDate({ payment_date }: Request, now: number): void {
   refuse('payment_date_not_allowed', '/payment_date', '"payment_date" must be today, or absent.')
 }
 
-/** The order that a payment code makes. A code with an amount accepts no other. */
+/**
+ * The order that a payment code makes. A code with an amount accepts no other, unless it lets the
+ * payer change it (Manual de Padrões para Iniciação do Pix 2.10.0, section 2.7.1.1).
+ */
 async function byCode(
   queries: Queries,
   { now }: Context,
@@ -71,7 +75,9 @@ async function byCode(
   }
 
   const { payee, row } = resolved
-  checkAmount(amountsNow(row, now(), 'transfer').final, amount)
+  const { final } = amountsNow(row, now(), 'transfer')
+  const isSuggestion = row.allow_value_change === 1n
+  checkAmount(isSuggestion ? undefined : final, amount)
   return {
     payee,
     initiation_type: 'QRDN',
@@ -132,10 +138,16 @@ function checkBeneficiary(payee: Payee, beneficiary: Request['beneficiary'] = {}
     { field: 'branch', sent: branch, actual: payee.branch },
     { field: 'ispb', sent: ispb, actual: payee.ispb },
     { field: 'name', sent: name, actual: payee.name },
-    { field: 'tax_id', sent: tax_id, actual: payee.tax_id },
   ]
   for (const { field, sent, actual } of details) {
-    if (sent === undefined || sent === actual) continue
-    refuse('beneficiary_mismatch', `/beneficiary/${field}`, `"${field}" differs from the owner's.`)
+    const isOther = sent !== undefined && sent !== actual
+    if (isOther) refuseBeneficiary(field)
   }
+
+  const isOtherTaxId = tax_id !== undefined && !isTaxIdOf(tax_id, payee.tax_id)
+  if (isOtherTaxId) refuseBeneficiary('tax_id')
+}
+
+function refuseBeneficiary(field: string): never {
+  refuse('beneficiary_mismatch', `/beneficiary/${field}`, `"${field}" differs from the owner's.`)
 }

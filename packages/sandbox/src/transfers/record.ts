@@ -1,7 +1,9 @@
 import type { Schemas } from '../contract.ts'
+import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import type { Queries } from '../store/store.ts'
-import { timestampOrEmpty } from '../time.ts'
+import { maskedTaxId } from '../tax-ids.ts'
+import { timestamp, timestampOrEmpty } from '../time.ts'
 import { messageOf } from './rejections.ts'
 
 /** A transfer in the store, with the displayed fields of both accounts. */
@@ -17,6 +19,8 @@ export type TransferRow = {
   readonly end_to_end_id: string
   readonly initiation_type: string
   readonly tx_id: string
+  /** Null if the transfer ended before version 4 of the tables. */
+  readonly dict_key: string | null
   readonly status: string
   readonly outcome: string
   readonly settled_at: bigint | null
@@ -24,6 +28,7 @@ export type TransferRow = {
   readonly payer_ispb: string
   readonly payer_name: string
   readonly payer_tax_id: string
+  readonly payee_standing: Account['standing']
   readonly payee_type: string
   readonly payee_ispb: string
   readonly payee_name: string
@@ -39,11 +44,13 @@ export async function transferById(queries: Queries, id: string): Promise<Transf
 
 const BY_ID = `
   SELECT t.id, t.partner_id, t.account_id, t.payee_id, payer.held_id, t.qrcode_id, t.amount,
-    t.description, t.end_to_end_id, t.initiation_type, t.tx_id, t.status, t.outcome, t.settled_at,
+    t.description, t.end_to_end_id, t.initiation_type, t.tx_id, t.dict_key, t.status, t.outcome,
+    t.settled_at,
     payer.type AS payer_type,
     payer.ispb AS payer_ispb,
     payer.name AS payer_name,
     payer.tax_id AS payer_tax_id,
+    payee.standing AS payee_standing,
     payee.type AS payee_type,
     payee.ispb AS payee_ispb,
     payee.name AS payee_name,
@@ -75,7 +82,7 @@ export function dataOf(row: TransferRow): Schemas['TransferData'] {
       account_type: row.payee_type,
       ispb: row.payee_ispb,
       name: row.payee_name,
-      tax_id: row.payee_tax_id,
+      tax_id: maskedTaxId(row.payee_tax_id),
     },
     payer: {
       account_type: row.payer_type,
@@ -83,5 +90,16 @@ export function dataOf(row: TransferRow): Schemas['TransferData'] {
       name: row.payer_name,
       tax_id: row.payer_tax_id,
     },
+  }
+}
+
+/** A transfer that has settled, as the payment that its receiver sees. */
+export function paymentOf(row: TransferRow): Schemas['Payment'] {
+  if (row.settled_at === null) throw new Error('a transfer that has not settled is no payment')
+  return {
+    amount: formatCentavos(row.amount),
+    end_to_end_id: row.end_to_end_id,
+    paid_at: timestamp(row.settled_at),
+    payer: { name: row.payer_name, tax_id: row.payer_tax_id },
   }
 }

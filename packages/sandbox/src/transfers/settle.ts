@@ -1,3 +1,4 @@
+import { EVENTS } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { emit } from '../deliveries/emit.ts'
 import { lockAccounts } from '../ledger/accounts.ts'
@@ -5,7 +6,8 @@ import { post } from '../ledger/post.ts'
 import { markPaid } from '../qrcodes/record.ts'
 import { bind, inOneTrip, type Queries } from '../store/store.ts'
 import { laterOf } from '../time.ts'
-import { dataOf, type TransferRow, transferById } from './record.ts'
+import { type Credit, emitCredit } from './credit.ts'
+import { dataOf, paymentOf, type TransferRow, transferById } from './record.ts'
 
 /** Maximum number of transfers per transaction. */
 const BATCH = 50
@@ -30,6 +32,8 @@ export function settleDue(means: Means): Promise<number> {
     const ended = await inOneTrip(rows.map((row) => finish(queries, means, row)))
     // After all have ended, so that their events have the order of the transfers.
     await inOneTrip(ended.map((row) => announce(queries, means, row)))
+    const credited = ended.filter(isCreditHere)
+    await inOneTrip(credited.map((row) => emitCredit(queries, means, creditOf(row))))
     return due.length
   })
 }
@@ -71,17 +75,33 @@ function finish(queries: Queries, means: Means, row: TransferRow): Promise<Trans
 }
 
 function announce(queries: Queries, means: Means, row: TransferRow): Promise<void> {
-  const type = row.status === 'settled' ? 'transfer.settled' : 'transfer.rejected'
+  const events = row.status === 'settled' ? EVENTS.settled : EVENTS.rejected
   const { partner_id, id } = row
-  return emit(queries, means, type, { partner_id, id, data: dataOf(row) })
+  return emit(queries, means, events, { partner_id, id, data: dataOf(row) })
+}
+
+function isCreditHere({ status, payee_standing }: TransferRow): boolean {
+  return status === 'settled' && payee_standing === 'own'
+}
+
+function creditOf(row: TransferRow): Credit {
+  return {
+    id: row.id,
+    account_id: row.payee_id,
+    payment: paymentOf(row),
+    tx_id: row.tx_id,
+    dict_key: row.dict_key ?? '',
+    description: row.description,
+  }
 }
 
 /** Moves the money on hold to the payee. */
 async function settle(queries: Queries, means: Means, row: TransferRow): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, payee_id: to, amount } = row
-  if (qrcode_id) await markPaid(queries, means, qrcode_id)
   await post(queries, { id, step: 'settle', from, to, amount, at: means.now() }, nothingHeld)
-  return end(queries, id, 'settled', means.now())
+  const settled = await end(queries, id, 'settled', means.now())
+  if (qrcode_id) await markPaid(queries, means, qrcode_id, paymentOf(settled))
+  return settled
 }
 
 /** Returns the money on hold to the payer. */

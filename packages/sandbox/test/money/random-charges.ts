@@ -73,7 +73,7 @@ function withoutOriginal({ original: _, ...amounts }: AmountsDue): Omit<AmountsD
 }
 
 /** Whether the rules of the creation accept what leaves nothing to pay that day, or the contrary. */
-function isJudgedWrongly({ charge, on, reachesWhole = false }: RandomCharge): boolean {
+function isJudgedWrongly({ charge, on, reachesWhole }: RandomCharge): boolean {
   const { due_date, ...amount } = charge
   const request = {
     dict_key: 'loja@example.com',
@@ -84,9 +84,10 @@ function isJudgedWrongly({ charge, on, reachesWhole = false }: RandomCharge): bo
   }
   const faults = chargeFaults(request as Parameters<typeof chargeFaults>[0], on)
   const isRefused = faults.length > 0
+  const hasNothingDue = reachesWhole === true
   // A discount by dates is refused for any of its dates, of which that day is one.
   const hasDates = charge.discount?.fixedDateDiscount !== undefined
-  return hasDates ? reachesWhole && !isRefused : isRefused !== reachesWhole
+  return hasDates ? hasNothingDue && !isRefused : isRefused !== hasNothingDue
 }
 
 /** Numbers from 0 up to 1, the same for the same seed (Mulberry32). */

@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts'
+import type { Schemas } from '../contract.ts'
+import { accountOf } from '../ledger/accounts.ts'
+import { type Posting, post } from '../ledger/post.ts'
+import { formatCentavos } from '../money/centavos.ts'
+import { OUTSIDE, PAYER_OUTSIDE } from '../seed/data.ts'
+import { insertion, type Queries } from '../store/store.ts'
+import { timestamp } from '../time.ts'
+import { type Credit, emitCredit } from '../transfers/credit.ts'
+import { endToEndId } from '../transfers/end-to-end-id.ts'
+
+/** A payment from another institution. */
+interface Incoming extends Pick<Credit, 'id' | 'account_id' | 'tx_id' | 'dict_key'> {
+  /** Null if none of our QR codes is paid. */
+  readonly qrcode_id: string | null
+  /** Centavos, above zero. */
+  readonly amount: bigint
+}
+
+type Means = Pick<Context, 'now' | 'random'>
+
+/**
+ * Credits an account from another institution and emits the event, in the transaction of `queries`.
+ * Returns the payment.
+ *
+ * @param refuse called if all other institutions have too little money; it throws
+ */
+export async function receiveFromOutside(
+  queries: Queries,
+  means: Means,
+  incoming: Incoming,
+  refuse: () => never,
+): Promise<Schemas['Payment']> {
+  const { id, account_id, qrcode_id, amount, tx_id, dict_key } = incoming
+  const at = means.now()
+  const posting: Posting = {
+    id,
+    step: 'incoming',
+    from: OUTSIDE,
+    to: account_id,
+    amount,
+    at,
+  }
+  await post(queries, posting, refuse)
+
+  const payer = await accountOf(queries, PAYER_OUTSIDE)
+  if (!payer) throw new Error('the payer of other institutions does not exist')
+
+  const end_to_end_id = endToEndId(means.random, payer.ispb, at)
+  const row = {
+    id,
+    account_id,
+    qrcode_id,
+    amount,
+    end_to_end_id,
+    payer_id: payer.id,
+    paid_at: at,
+  }
+  await queries.run(...insertion('incoming', row))
+
+  const payment = {
+    amount: formatCentavos(amount),
+    end_to_end_id,
+    paid_at: timestamp(at),
+    payer: { name: payer.name, tax_id: payer.tax_id },
+  }
+  await emitCredit(queries, means, { id, account_id, payment, tx_id, dict_key, description: '' })
+  return payment
+}

@@ -1,0 +1,68 @@
+import { keyKind } from '@partner-payments/brcode'
+import type { Context } from '../context.ts'
+import { keyFault } from '../key-forms.ts'
+import { addAccount } from '../ledger/accounts.ts'
+import { Refusal, refuse } from '../problems.ts'
+import { uuid } from '../random.ts'
+import { ELSEWHERE } from '../seed/data.ts'
+import { insertion } from '../store/store.ts'
+import type { Bodies } from './input.ts'
+
+/**
+ * Adds an entry to the directory: a key of a new account at another institution, so that the key and
+ * codes for it can be paid.
+ */
+export async function addKey(
+  { store, random }: Pick<Context, 'store' | 'random'>,
+  { dict_key, name, tax_id, trade_name = '' }: Bodies['/keys'],
+) {
+  const fault = keyFault(dict_key)
+  if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
+
+  const kind = keyKind(dict_key) ?? ''
+  const isTaxId = kind === 'CPF' || kind === 'CNPJ'
+  if (isTaxId && tax_id !== dict_key) {
+    refuse('invalid_request', '/tax_id', `"tax_id" must be the key, which is a ${kind}.`)
+  }
+
+  const id = uuid(random)
+  const account = {
+    ...ELSEWHERE,
+    id: `outside/${id}`,
+    name,
+    trade_name,
+    tax_id,
+    owner_type: tax_id.length === 11 ? 'NATURAL_PERSON' : 'LEGAL_PERSON',
+    number: String(Buffer.from(random(4)).readUInt32BE()),
+    type: 'CACC',
+  }
+  await store.write(async (queries) => {
+    await addAccount(queries, account)
+    const entry = { dict_key, id, kind, account_id: account.id }
+    const added = await queries.run(
+      ...insertion('keys', entry, 'ON CONFLICT (dict_key) DO NOTHING'),
+    )
+    if (added === 0) throw new Refusal('invalid_request', { status: 409, errors: [TAKEN] })
+  })
+
+  const { ispb, branch, number, type, owner_type } = account
+  return {
+    id,
+    dict_key,
+    dict_key_type: kind,
+    name,
+    trade_name,
+    tax_id,
+    owner_type,
+    ispb,
+    branch,
+    account_number: number,
+    account_type: type,
+  }
+}
+
+const TAKEN = {
+  pointer: '/dict_key',
+  code: 'invalid_request',
+  detail: '"dict_key" must be new: the directory has an entry for it.',
+}

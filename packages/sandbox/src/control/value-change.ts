@@ -1,0 +1,44 @@
+import { amountsNow } from '../codes/payable.ts'
+import type { Context } from '../context.ts'
+import { notFound, Refusal } from '../problems.ts'
+import { CHARGE_COLUMNS, type ChargeRow } from '../qrcodes/record.ts'
+import { bind } from '../store/store.ts'
+import { laterOf } from '../time.ts'
+
+/**
+ * Lets the payer of an open immediate charge pay another amount than the one that it asks for, or
+ * not (modalidadeAlteracao 1 or 0). Changing nothing is allowed.
+ *
+ * Manual de Padrões para Iniciação do Pix 2.10.0, section 2.7.1.1.
+ */
+export async function setValueChange(
+  { store, now }: Context,
+  id: string,
+  allow_value_change: boolean,
+) {
+  return store.write(async (queries) => {
+    const row = (await queries.get<ChargeRow>(FIND, [id])) ?? notFound()
+    if (row.kind !== 'Immediate') throw new Refusal('invalid_charge', { detail: ONLY_IMMEDIATE })
+
+    // Refuses a charge that nobody can pay any more.
+    amountsNow(row, now(), 'outside')
+    const change = { id, at: now(), allow_value_change: allow_value_change ? 1 : 0 }
+    const changed = await queries.get<ChargeRow>(...bind(CHANGE, change))
+    const { revision } = changed ?? row
+    return { id, allow_value_change, revision: Number(revision) }
+  })
+}
+
+const ONLY_IMMEDIATE =
+  'Only an immediate QR code can let the payer change its amount. A static code without an amount leaves it to the payer.'
+
+const FIND = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
+
+/** Returns no row if nothing changes, or the charge was just paid or cancelled. */
+const CHANGE = `
+  UPDATE qrcodes
+  SET allow_value_change = :allow_value_change, revision = revision + 1,
+    updated_at = ${laterOf('updated_at', ':at')}
+  WHERE id = :id AND status = 'ATIVA' AND transfer_id IS NULL
+    AND allow_value_change <> :allow_value_change
+  RETURNING ${CHARGE_COLUMNS}`

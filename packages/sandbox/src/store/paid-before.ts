@@ -1,0 +1,63 @@
+import { formatCentavos } from '../money/centavos.ts'
+import { timestamp } from '../time.ts'
+import { bind, inOneTrip, type Queries } from './store.ts'
+
+/**
+ * Writes the payments of QR codes that were paid before version 4, which did not store them. That of
+ * a transfer is as it was. A payment from outside had neither a payer nor an end-to-end id, so it
+ * gets those of this sandbox's payer elsewhere, and an id made from that of the QR code.
+ */
+export async function fillPayments(queries: Queries): Promise<void> {
+  const byTransfer = await queries.all<PaidByTransfer>(BY_TRANSFER)
+  const fromOutside = await queries.all<PaidFromOutside>(FROM_OUTSIDE)
+  const paid = [...byTransfer, ...fromOutside.map(withPayer)]
+  await inOneTrip(paid.map((row) => queries.run(...bind(FILL, fillingOf(row)))))
+}
+
+interface PaidByTransfer {
+  readonly id: string
+  readonly amount: bigint
+  readonly end_to_end_id: string
+  readonly paid_at: bigint
+  readonly name: string
+  readonly tax_id: string
+}
+
+const BY_TRANSFER = `
+  SELECT q.id, t.amount, t.end_to_end_id, t.settled_at AS paid_at, payer.name, payer.tax_id
+  FROM qrcodes q
+  JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
+  JOIN accounts payer ON payer.id = t.account_id
+  WHERE q.status = 'CONCLUIDA'`
+
+type PaidFromOutside = Pick<PaidByTransfer, 'id' | 'amount' | 'paid_at'>
+
+const FROM_OUTSIDE = `
+  SELECT q.id, e.amount, e.posted_at AS paid_at
+  FROM qrcodes q
+  JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming' AND e.account_id = q.account_id
+  WHERE q.status = 'CONCLUIDA'`
+
+function withPayer(row: PaidFromOutside): PaidByTransfer {
+  // 2026-11-21T16:33:05.000Z becomes 202611211633.
+  const minute = timestamp(row.paid_at).replaceAll(/\D/g, '').slice(0, 12)
+  const unique = row.id.replaceAll('-', '').padEnd(11, '0').slice(0, 11)
+  return {
+    ...row,
+    end_to_end_id: `E99999029${minute}${unique}`,
+    name: 'Beltrana de Tal',
+    tax_id: '11144477735',
+  }
+}
+
+function fillingOf({ id, amount, end_to_end_id, paid_at, name, tax_id }: PaidByTransfer) {
+  const payment = {
+    amount: formatCentavos(amount),
+    end_to_end_id,
+    paid_at: timestamp(paid_at),
+    payer: { name, tax_id },
+  }
+  return { id, payment: JSON.stringify(payment) }
+}
+
+const FILL = 'UPDATE qrcodes SET payment = :payment WHERE id = :id'

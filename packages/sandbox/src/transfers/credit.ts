@@ -1,0 +1,55 @@
+import { EVENTS } from '../behaviour.ts'
+import type { Context } from '../context.ts'
+import type { Schemas } from '../contract.ts'
+import { emit } from '../deliveries/emit.ts'
+import { partnerOf } from '../ledger/accounts.ts'
+import { bind, type Queries } from '../store/store.ts'
+
+/** A credit of an account, by a transfer or by a payment from another institution. */
+export interface Credit {
+  /** Of its posting. */
+  readonly id: string
+  readonly account_id: string
+  readonly payment: Schemas['Payment']
+  /** Empty if there is none. So is the key. */
+  readonly tx_id: string
+  readonly dict_key: string
+  readonly description: string
+}
+
+/**
+ * Emits the event of a credit to the partner of the account, in the transaction of `queries` that
+ * moves the money. An account of nobody here has no event.
+ */
+export async function emitCredit(
+  queries: Queries,
+  context: Pick<Context, 'now' | 'random'>,
+  { id, ...credit }: Credit,
+): Promise<void> {
+  const { account_id, tx_id } = credit
+  const found = await queries.get<Receiver>(...bind(RECEIVER, { account_id, tx_id }))
+  const partner_id = found?.partner_id ?? null
+  if (!found || partner_id === null) return
+
+  const data = { ...credit, qrcode: qrCodeOf(found) }
+  await emit(queries, context, EVENTS.credited, { partner_id, id, data })
+}
+
+interface Receiver {
+  readonly partner_id: string | null
+  readonly qrcode_id: string | null
+  readonly kind: Schemas['PaidQrCode']['kind'] | null
+}
+
+/** The partner of the account, with its QR code of the tx_id. A tx_id is unique for a partner. */
+const RECEIVER = `
+  SELECT owned.partner_id, q.id AS qrcode_id, q.kind
+  FROM (SELECT a.id, ${partnerOf('a.id')} AS partner_id FROM accounts a WHERE a.id = :account_id) owned
+  LEFT JOIN qrcodes q
+    ON q.partner_id = owned.partner_id AND q.tx_id = :tx_id AND q.account_id = owned.id`
+
+/** The QR code that was paid. Null if this sandbox did not create it. */
+function qrCodeOf({ qrcode_id, kind }: Receiver): Schemas['PaidQrCode'] | null {
+  if (qrcode_id === null || kind === null) return null
+  return { id: qrcode_id, kind }
+}
