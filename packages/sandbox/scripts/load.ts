@@ -19,7 +19,7 @@ export interface Loaded {
 const WORKERS = 8
 
 const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
-const STATIC = encode({ ...SHOP, key: 'vendas@padaria.example' })
+const STATIC = encode({ ...SHOP, key: '11222333000181' })
 const REJECTED = encode({ ...SHOP, key: 'ac03@reject.example.com' })
 const KEY = 'beltrana@example.com'
 

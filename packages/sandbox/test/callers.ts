@@ -160,6 +160,9 @@ export function times(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i)
 }
 
+/** Whom a charge names. */
+export const DEBTOR = { name: 'Fulano de Tal', tax_id: '12345678909' }
+
 export const SHOP = { merchantName: 'Padaria Exemplo', merchantCity: 'BRASILIA' }
 
 /** A static code without an amount. */

@@ -1,9 +1,10 @@
 import { encode } from '@partner-payments/brcode'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newTxId, SHOP } from './callers.ts'
-import { MONDAY, refusal, type Started, startOnMonday } from './started.ts'
+import { DEBTOR, newTxId, SHOP } from './callers.ts'
+import { detailOf, MONDAY, refusal, type Started, startOnMonday } from './started.ts'
 
 const OWN_KEY = '12ABC34501DE35'
+const BELTRANA = 'beltrana@example.com'
 
 let sandbox: Started
 
@@ -42,16 +43,36 @@ describe('checking a static code', () => {
     expect(data).toMatchObject({ amount: '3.10', initiation_type: 'QRES' })
   })
 
-  test('maps an unknown key to an account at another institution, always the same', async () => {
-    const emv = encode({ ...SHOP, key: 'stranger@example.com', amount: '1.00' })
-    const one = await sandbox.partner.codes.check(emv)
-    const two = await sandbox.other.codes.check(emv)
-    expect(one.beneficiary).toEqual(two.beneficiary)
-    expect(one.beneficiary).toMatchObject({
-      dict_key: 'stranger@example.com',
-      name: 'Padaria Exemplo',
+  test('takes name, tax ID and account of the payee from the directory, not from the code', async () => {
+    const emv = encode({ ...SHOP, merchantName: 'Banco Falso', key: BELTRANA, amount: '1.00' })
+    const check = await sandbox.partner.codes.check(emv)
+    expect(check.beneficiary).toMatchObject({
+      dict_key: BELTRANA,
+      name: 'Beltrana de Tal',
+      tax_id: '***.444.777-**',
+      account_number: '2345678',
     })
-    expect((await one.pay()).status).toBe('pending')
+
+    const { data } = await check.pay()
+    expect(data.beneficiary).toMatchObject({ name: 'Beltrana de Tal', tax_id: '***.444.777-**' })
+  })
+
+  // The lenient profile of the codec accepts them, as the apps of payers do.
+  test.each([
+    { key: ' 5511999999999', fault: 'a telephone with + and no spaces' },
+    { key: '12abc34501de35', fault: 'in upper case' },
+    { key: 'Beltrana@example.com', fault: 'in lower case' },
+    { key: '111.444.777-35', fault: 'digits only' },
+    { key: 'nobody@example.com', fault: 'no entry for the key. Add one with POST /_sandbox/keys' },
+    { key: '11999999999', fault: 'a telephone begins with +55' },
+  ])('refuses the key $key of a code as a look-up does: $fault', async ({ key, fault }) => {
+    const emv = encode({ ...SHOP, key, amount: '1.00' }, { profile: 'lenient' })
+    const detail = await detailOf(sandbox.partner.codes.check(emv))
+    expect(detail).toContain(fault)
+    expect(detail).not.toContain(key)
+
+    const body = { type: 'emv', amount: '1.00', emv } as const
+    expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')
   })
 
   const valid = encode({ ...SHOP, key: OWN_KEY })
@@ -69,10 +90,20 @@ describe('checking a static code', () => {
       kind: 'a charge that this service does not have',
       emv: encode({ ...SHOP, location: unknownLocation }),
     },
-    { kind: 'a wrong checksum', emv: `${valid.slice(0, -4)}0000` },
-    { kind: 'half a code', emv: valid.slice(0, 40) },
-  ])('refuses $kind by name, to check and to pay', async ({ emv }) => {
+    {
+      kind: 'a wrong checksum',
+      emv: `${valid.slice(0, -4)}0000`,
+      detail: 'The checksum does not fit: the code was changed or cut.',
+    },
+    {
+      kind: 'half a code',
+      emv: valid.slice(0, 40),
+      detail: 'The code was changed or cut',
+    },
+    { kind: 'no code', emv: 'x', detail: 'The code was changed or cut' },
+  ])('refuses $kind by name, to check and to pay', async ({ emv, detail = '' }) => {
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
+    expect(await detailOf(sandbox.partner.codes.check(emv))).toContain(detail)
 
     const body = { type: 'emv', amount: '10.00', emv } as const
     expect(await refusal(sandbox.partner.transfers.create(body))).toBe('422 invalid_code /emv')
@@ -163,6 +194,7 @@ describe('checking a due-date charge', () => {
         interest: { modality: '2', amount: '1.00' },
       },
       calendar: { due_date: '2026-12-15', expiration_days: 2 },
+      payer: DEBTOR,
     })
     emv = made.emv
     return sandbox.close

@@ -112,6 +112,7 @@ function chargeOf(dict_key: string): Json {
     tx_id: newTxId(),
     amount: { original: '10.00' },
     calendar: { due_date: '2027-01-15' },
+    payer: { name: 'Fulano de Tal', tax_id: '12345678909' },
   }
 }
 

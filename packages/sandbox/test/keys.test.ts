@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { callersOf, summaryOf } from './callers.ts'
-import { refusal, startOnMonday } from './started.ts'
+import { detailOf, refusal, startOnMonday } from './started.ts'
 
 const BELTRANA = 'beltrana@example.com'
 const MINUTE_MS = 60_000
@@ -79,20 +79,49 @@ describe('looking a key up', () => {
     expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('404 not_found')
   })
 
+  const anyKey = 'an e-mail, a telephone with +, a CPF, a CNPJ or an EVP'
+  const telephone = 'a telephone with + and no spaces, such as +5561912345678'
   test.each([
-    '123.456.789-09',
-    '1234567890',
-    '12abc34501de35',
-    '5561912345678',
-    '+0561912345678',
-    'beltrana@',
-    '123E4567-E12B-12D1-A456-426655440000',
-    'Beltrana@example.com',
-    `${BELTRANA}\n`,
-    `${BELTRANA}\0`,
-    'x',
-  ])('refuses %j, which is not a key', async (dict_key) => {
-    expect(await refusal(sandbox.partner.keys.check(dict_key))).toBe('422 invalid_key /dict_key')
+    {
+      dict_key: '123.456.789-09',
+      expected: 'digits only, without the punctuation of a CPF or CNPJ',
+    },
+    {
+      dict_key: '11.222.333/0001-81',
+      expected: 'digits only, without the punctuation of a CPF or CNPJ',
+    },
+    { dict_key: '1234567890', expected: anyKey },
+    { dict_key: '12abc34501de35', expected: 'in upper case, as the letters of a CNPJ are' },
+    { dict_key: '5561912345678', expected: telephone },
+    { dict_key: '+55 61 91234-5678', expected: telephone },
+    { dict_key: '(61) 91234-5678', expected: telephone },
+    { dict_key: ' 5511999999999', expected: telephone },
+    { dict_key: '+0561912345678', expected: telephone },
+    { dict_key: '+', expected: anyKey },
+    { dict_key: '12345678901234567890', expected: anyKey },
+    { dict_key: 'beltrana@', expected: anyKey },
+    {
+      dict_key: '123E4567-E12B-12D1-A456-426655440000',
+      expected: 'in lower case, as an e-mail and an EVP are',
+    },
+    {
+      dict_key: 'Beltrana@example.com',
+      expected: 'in lower case, as an e-mail and an EVP are',
+    },
+    { dict_key: `${BELTRANA}\n`, expected: 'without spaces and line breaks around it' },
+    { dict_key: ' 12345678909', expected: 'without spaces and line breaks around it' },
+    { dict_key: `${BELTRANA}\0`, expected: anyKey },
+    { dict_key: 'x', expected: anyKey },
+  ])('refuses $dict_key, which must be $expected', async ({ dict_key, expected }) => {
+    const check = () => sandbox.partner.keys.check(dict_key)
+    expect(await refusal(check())).toBe('422 invalid_key /dict_key')
+    expect(await detailOf(check())).toBe(`"dict_key" must be ${expected}.`)
+  })
+
+  test('says of eleven digits without an entry that a telephone begins with +55', async () => {
+    const hint = 'Eleven digits are read as a CPF; a telephone begins with +55.'
+    expect(await detailOf(sandbox.partner.keys.check('61912345678'))).toContain(hint)
+    expect(await detailOf(sandbox.partner.keys.check('00000000000'))).not.toContain(hint)
   })
 
   test.each(['', `${'a'.repeat(66)}@example.com`])(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deposit } from '../src/control/pay.ts'
 import { createApp } from '../src/index.ts'
 import { post } from '../src/ledger/post.ts'
 import { RULES, reconcile } from '../src/ledger/reconcile.ts'
@@ -51,6 +52,8 @@ describe('reconciling', () => {
   beforeAll(async () => {
     payer = await newPayer(sandbox, 10_000n)
     const shop = await partnerOf(sandbox)
+    await deposit(sandbox.context, payer.account_id, '1.00')
+
     const body = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
     const charge = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
 
@@ -81,8 +84,12 @@ describe('reconciling', () => {
     'a charge was paid by a transfer and from outside': `INSERT INTO entries SELECT id, 'incoming', account_id, 1, 0 FROM qrcodes`,
     'a paid charge received no money, or an unpaid one did': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
     'a charge refers to a transfer that does not exist or was rejected': `UPDATE transfers SET status = 'rejected'`,
+    'a paid charge has no payment, or an unpaid one has one': 'UPDATE qrcodes SET payment = NULL',
+    'a payment from outside did not reach its account': 'UPDATE incoming SET amount = amount + 1',
     'a finished transfer has no event, a wrong one, or several': `UPDATE events SET type = 'transfer.rejected'`,
     'a paid charge has no event or several, or an unpaid one has an event': `DELETE FROM events WHERE type = 'qrcode.paid'`,
+    'a credit of a partner has no event, several, or one for somebody else': `UPDATE events SET partner_id = '8d1f6a90-5b1e-4c55-8a37-6f2f4f0e9b02'`,
+    'an event reports a credit that did not happen': `UPDATE events SET record_id = 'nothing'`,
   }
 
   test('has a violation of each rule', () => {

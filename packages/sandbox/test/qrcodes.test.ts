@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pngOf } from '../src/qrcodes/image.ts'
-import { newTxId, partnerOf, times } from './callers.ts'
+import { DEBTOR, newTxId, partnerOf, times } from './callers.ts'
 import { refusal, type Started, startOnMonday } from './started.ts'
 
 const KEY = '12ABC34501DE35'
@@ -23,6 +23,7 @@ const dueDate = (more: object = {}, as = sandbox.partner) =>
     tx_id: newTxId(),
     amount: { original: '10.00' },
     calendar: { due_date: '2026-12-15' },
+    payer: DEBTOR,
     ...more,
   })
 
@@ -44,18 +45,21 @@ describe('a QR code that is created', () => {
   })
 
   test('has the defaults of the contract where it says nothing', async () => {
-    const absent = { payer: null, message: null, additional_infos: [] }
-    expect(await immediate()).toMatchObject({ calendar: { expiration: 86_400 }, ...absent })
+    const absent = { message: null, additional_infos: [], payment: null }
+    expect(await immediate()).toMatchObject({
+      calendar: { expiration: 86_400 },
+      payer: null,
+      ...absent,
+    })
     expect(await dueDate()).toMatchObject({
       calendar: { due_date: '2026-12-15', expiration_days: 30 },
+      ...absent,
     })
   })
 
-  test('shows the amounts of a discount by date with its dates alone', async () => {
+  test('shows the amounts of a discount by date', async () => {
     const discount = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
-    const code = await dueDate({
-      amount: { original: '10.00', discount: { ...discount, amount: '2.00' } },
-    })
+    const code = await dueDate({ amount: { original: '10.00', discount } })
     expect(code.amount).toEqual({ original: '10.00', discount })
   })
 
@@ -109,6 +113,43 @@ describe('a QR code is refused', () => {
   ])('$reason', async ({ more, code, pointer }) => {
     expect(await refusal(immediate(more))).toBe(`422 ${code} ${pointer}`)
     expect(await refusal(dueDate(more))).toBe(`422 ${code} ${pointer}`)
+  })
+
+  test.each([
+    { reason: 'of no payer', more: { payer: undefined }, expected: '422 field_missing /payer' },
+    {
+      reason: 'of a payer without a name',
+      more: { payer: { tax_id: DEBTOR.tax_id } },
+      expected: '422 field_missing /payer/name',
+    },
+    {
+      reason: 'of a discount by date with another amount',
+      more: {
+        amount: {
+          original: '10.00',
+          discount: {
+            modality: '1',
+            amount: '2.00',
+            fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }],
+          },
+        },
+      },
+      expected: '422 invalid_charge /amount/discount/amount',
+    },
+    {
+      // There are 22 calendar days until the due date.
+      reason: 'that leaves nothing to pay today',
+      more: { amount: { original: '10.00', discount: { modality: '3', amount: '0.46' } } },
+      expected: '422 invalid_charge /amount/discount/amount',
+    },
+  ])('$reason, with a due date', async ({ more, expected }) => {
+    expect(await refusal(dueDate(more))).toBe(expected)
+  })
+
+  test('of a payer without a tax ID', async () => {
+    const payer = { name: DEBTOR.name }
+    expect(await refusal(immediate({ payer }))).toBe('422 field_missing /payer/tax_id')
+    expect(await refusal(dueDate({ payer }))).toBe('422 field_missing /payer/tax_id')
   })
 
   test('with an expiration that is out of range', async () => {
@@ -179,8 +220,7 @@ describe('the lists of QR codes', () => {
   beforeAll(async () => {
     list = await startOnMonday()
     for (const i of times(25)) {
-      const payer = { name: 'Fulano de Tal', tax_id: '12345678909' }
-      const more = i % 3 === 0 ? { payer } : {}
+      const more = i % 3 === 0 ? { payer: DEBTOR } : {}
       const { id } = await immediate(more, list.partner)
       // QR codes of another kind must not appear.
       await dueDate(more, list.partner)

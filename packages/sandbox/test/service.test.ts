@@ -91,7 +91,7 @@ it('ignores fields that the contract does not name, at any depth, and shows them
     tx_id: newTxId(),
     amount: { ...extra, original: '10.00', fine: { ...extra, amount: '1.00', modality: '1' } },
     calendar: { ...extra, due_date: '2100-01-04' },
-    payer: { ...extra, name: 'Fulano de Tal', ...many },
+    payer: { ...extra, name: 'Fulano de Tal', tax_id: '12345678909', ...many },
     additional_infos: [{ ...extra, name: 'Pedido', value: '1' }],
   }
 

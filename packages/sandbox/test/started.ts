@@ -109,11 +109,23 @@ export async function startOnMonday(): Promise<Started> {
 
 /** The {@link summaryOf} a call that is refused. */
 export async function refusal(call: PromiseLike<unknown>): Promise<string> {
+  const { status, problem } = await errorOf(call)
+  return summaryOf({ status, body: problem })
+}
+
+/** What a refusal says of the first invalid field, or else of the request. */
+export async function detailOf(call: PromiseLike<unknown>): Promise<string> {
+  const { problem } = await errorOf(call)
+  const [first] = problem?.errors ?? []
+  return first?.detail ?? problem?.detail ?? ''
+}
+
+async function errorOf(call: PromiseLike<unknown>): Promise<HttpError> {
   try {
     await call
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    return summaryOf({ status: error.status, body: error.problem })
+    return error
   }
   throw new Error('the call was not refused')
 }

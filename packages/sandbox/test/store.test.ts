@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
-import { DURABLE, KINDS, newState, settingsOf } from './backends.ts'
+import { KINDS, newState, settingsOf } from './backends.ts'
 import { times } from './callers.ts'
 
 /** A transaction that fails, and its first error. */
@@ -204,32 +204,11 @@ test.each([
     await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
     await store.close()
 
-    const refusal = `the state is of version ${version}, and this sandbox knows 3; ${what}`
+    const refusal = `the state is of version ${version}, and this sandbox knows 4; ${what}`
     await expect(openStore(where)).rejects.toThrow(refusal)
     await expect(openStore(where)).rejects.toThrow(refusal)
   },
 )
-
-test.each(DURABLE)('a state in %s of 0.1.0 is brought up to date, with its data', async (kind) => {
-  const where = await newState(kind)
-  const old = await openStore(where)
-  await old.write(async (queries) => {
-    await queries.run('DROP INDEX deliveries_by_lane')
-    await queries.run('ALTER TABLE webhooks DROP COLUMN lane')
-    await queries.run('ALTER TABLE deliveries DROP COLUMN lane')
-    await queries.run('UPDATE migrations SET version = 2')
-    await insert(queries, 'a', '1')
-  })
-  await old.close()
-
-  const store = await openStore(where)
-  expect(await settingsOf(store)).toEqual({ a: '1' })
-  expect(await store.read((queries) => queries.all('SELECT lane FROM deliveries'))).toEqual([])
-
-  await store.close()
-  const again = await openStore(where)
-  await again.close()
-})
 
 /** Defers foreign key checks to the commit, which is the only way to make a commit fail. */
 function deferForeignKeys({ backend }: Store, queries: Queries): Promise<number> {

@@ -50,6 +50,7 @@ describe('a transfer is refused, and moves no money,', () => {
   test.each([
     { field: 'name', value: 'Fulano de Tal' },
     { field: 'tax_id', value: '12345678909' },
+    { field: 'tax_id', value: '***.222.333-**' },
     { field: 'branch', value: '0002' },
     { field: 'ispb', value: '99999010' },
     { field: 'account_number', value: '1' },
@@ -104,6 +105,32 @@ describe('a transfer', () => {
     expect(made.data.end_to_end_id).toMatch(/^E99999010202611231200[A-Za-z0-9]{11}$/)
     expect(made.id).toBe(made.data.id)
     expect(made.status).toBe(made.data.status)
+  })
+
+  test('to a person accepts the tax_id whole and as a check shows it, and shows it masked', async () => {
+    const check = () => sandbox.partner.codes.check(encode({ ...SHOP, key: BELTRANA }))
+    const { beneficiary } = await check()
+    expect(beneficiary.tax_id).toBe('***.444.777-**')
+
+    const to = async (tax_id: string) => {
+      const payee = await sandbox.partner.keys.check(BELTRANA)
+      return payee.pay({ amount: '1.00', beneficiary: { tax_id } })
+    }
+    for (const tax_id of ['***.444.777-**', '11144477735']) {
+      const { id, data } = await to(tax_id)
+      expect(data.beneficiary.tax_id).toBe('***.444.777-**')
+      expect(data.payer.tax_id).toBe('12ABC34501DE35')
+
+      await sandbox.at(sandbox.clock.now() + 1_000)
+      const sql = 'SELECT body FROM events WHERE record_id = ?'
+      const [event] = await rowsOf<{ body: string }>(sandbox, sql, [id])
+      expect(event?.body).toContain('***.444.777-**')
+      expect(event?.body).not.toContain('11144477735')
+    }
+    for (const tax_id of ['***.444.778-**', '***.456.789-**', '11144477736']) {
+      const mismatch = '422 beneficiary_mismatch /beneficiary/tax_id'
+      expect(await refusal(to(tax_id))).toBe(mismatch)
+    }
   })
 
   test('that is rejected says why in its event, and has no settled_at', async () => {

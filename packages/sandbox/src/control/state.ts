@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { DocsPages } from '../docs-pages.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
-import type { ChargeRow } from '../qrcodes/record.ts'
+import { type ChargeRow, paymentIn } from '../qrcodes/record.ts'
 import { inOneTrip, type Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
@@ -37,6 +37,7 @@ export function stateOf(sources: StateSources) {
     faults: faults.list(),
     accounts: await accountsOf(queries),
     transfers: await transfersOf(queries),
+    incoming: await incomingOf(queries),
     qrcodes: await qrCodesOf(queries),
     webhooks: await webhooksOf(queries),
     requests: requestsOf(recorder.last()),
@@ -139,21 +140,58 @@ const LAST_TRANSFERS = `
   JOIN accounts payee ON payee.id = t.payee_id
   ORDER BY t.position DESC LIMIT 50`
 
+interface IncomingRow {
+  readonly id: string
+  readonly amount: bigint
+  readonly end_to_end_id: string
+  readonly payer: string
+  readonly payee: string
+  readonly paid_at: bigint
+}
+
+/** The last payments from other institutions, newest first. `payer` and `payee` are names. */
+async function incomingOf(queries: Queries) {
+  const rows = await queries.all<IncomingRow>(LAST_INCOMING)
+  return rows.map(({ amount, paid_at, ...payment }) => ({
+    ...payment,
+    amount: formatCentavos(amount),
+    paid_at: timestamp(paid_at),
+  }))
+}
+
+const LAST_INCOMING = `
+  SELECT i.id, i.amount, i.end_to_end_id, payer.name AS payer, payee.name AS payee, i.paid_at
+  FROM incoming i
+  JOIN accounts payer ON payer.id = i.payer_id
+  JOIN accounts payee ON payee.id = i.account_id
+  ORDER BY i.position DESC LIMIT 50`
+
 type QrCodeRow = { readonly kind: string } & Pick<
   ChargeRow,
-  'id' | 'status' | 'tx_id' | 'dict_key' | 'emv' | 'qrcode_image' | 'charge' | 'created_at'
+  | 'id'
+  | 'status'
+  | 'tx_id'
+  | 'dict_key'
+  | 'emv'
+  | 'qrcode_image'
+  | 'charge'
+  | 'created_at'
+  | 'payment'
+  | 'allow_value_change'
 >
 
 /**
  * The last QR codes of all three kinds, newest first. `amount` is the original amount, without
- * fines or other adjustments.
+ * fines or other adjustments; `payment` has what was paid, and is null until a charge is paid.
  */
 async function qrCodesOf(queries: Queries) {
   const rows = await queries.all<QrCodeRow>(LAST_QR_CODES)
-  return rows.map(({ charge, created_at, ...qrcode }) => ({
+  return rows.map(({ charge, created_at, allow_value_change, ...qrcode }) => ({
     ...qrcode,
     amount: amountOf(charge),
     created_at: timestamp(created_at),
+    payment: paymentIn(qrcode),
+    allow_value_change: allow_value_change === 1n,
   }))
 }
 
@@ -164,7 +202,8 @@ function amountOf(charge: string): string {
 }
 
 const LAST_QR_CODES = `
-  SELECT id, kind, status, tx_id, dict_key, emv, qrcode_image, charge, created_at
+  SELECT id, kind, status, tx_id, dict_key, emv, qrcode_image, charge, created_at, payment,
+    allow_value_change
   FROM qrcodes ORDER BY position DESC LIMIT 50`
 
 type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_until' | 'updated_at'>

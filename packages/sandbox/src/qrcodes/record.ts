@@ -75,7 +75,7 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
     url: row.url,
     qrcode_image: row.qrcode_image,
     ...chargeOf(row),
-    payment: row.payment === null ? null : JSON.parse(row.payment),
+    payment: paymentIn(row),
     revision: Number(row.revision),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
@@ -83,6 +83,11 @@ export function recordOf<K extends Kind>(row: ChargeRow): QrCode<K> {
   // The column `kind` tells which of the two types it is; only the caller knows which was
   // requested.
   return record as unknown as QrCode<K>
+}
+
+/** How a charge was paid; null until it is. */
+export function paymentIn({ payment }: Pick<ChargeRow, 'payment'>): Schemas['Payment'] | null {
+  return payment === null ? null : JSON.parse(payment)
 }
 
 /**

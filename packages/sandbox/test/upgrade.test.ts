@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { openStore, type StoreOptions } from '../src/store/open.ts'
+import { DURABLE, newState } from './backends.ts'
+import { newTxId, rowsOf } from './callers.ts'
+import { MONDAY, type Started, start } from './started.ts'
+
+const KEY = '12ABC34501DE35'
+
+/** What takes the tables back from version 4 to 3, and from 3 to 2, which 0.1.0 wrote. */
+const TO_3 = [
+  'ALTER TABLE qrcodes DROP COLUMN payment',
+  'ALTER TABLE qrcodes DROP COLUMN allow_value_change',
+  'ALTER TABLE transfers DROP COLUMN dict_key',
+  'DROP TABLE incoming',
+  'DROP INDEX customers_of_account',
+  `DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE type = 'transfer.received')`,
+  `DELETE FROM events WHERE type = 'transfer.received'`,
+]
+const TO_2 = [
+  'DROP INDEX deliveries_by_lane',
+  'ALTER TABLE webhooks DROP COLUMN lane',
+  'ALTER TABLE deliveries DROP COLUMN lane',
+]
+
+const VERSIONS = [
+  { version: 2, statements: [...TO_3, ...TO_2] },
+  { version: 3, statements: TO_3 },
+]
+
+describe.each(DURABLE)('a state in %s', (kind) => {
+  let sandbox: Started
+  afterEach(() => sandbox.close())
+
+  async function open(where: StoreOptions): Promise<void> {
+    sandbox = await start({ ...where, now: () => MONDAY })
+    sandbox.clock.freeze()
+  }
+
+  async function listed(id: string) {
+    const { data } = await sandbox.partner.qrcodes.listImmediate()
+    return data.find((qrcode) => qrcode.id === id)
+  }
+
+  const createCode = () =>
+    sandbox.partner.qrcodes.createImmediate({
+      dict_key: KEY,
+      tx_id: newTxId(),
+      amount: { original: '35.90' },
+    })
+
+  async function payCode() {
+    const { id, emv } = await createCode()
+    const check = await sandbox.other.codes.check(emv)
+    await check.pay()
+    return id
+  }
+
+  test.each(VERSIONS)(
+    'of version $version is brought up to date, with the payments of its QR codes',
+    async ({ version, statements }) => {
+      const where = await newState(kind)
+      await open(where)
+      const byTransfer = await payCode()
+      await sandbox.at(MONDAY + 1_000)
+      const fromOutside = (await createCode()).id
+      await sandbox.control('POST', `/qrcodes/${fromOutside}/pay`)
+      const unpaid = (await createCode()).id
+      const pending = await payCode()
+      const before = await listed(byTransfer)
+      expect(before?.payment?.amount).toBe('35.90')
+      await sandbox.close()
+      await takeBack(where, version, statements)
+
+      await open(where)
+      expect(await listed(byTransfer)).toEqual(before)
+      expect(await listed(unpaid)).toMatchObject({ payment: null })
+      expect((await listed(fromOutside))?.payment).toEqual({
+        amount: '35.90',
+        end_to_end_id: expect.stringMatching(/^E99999029202611231200[A-Za-z0-9]{11}$/),
+        paid_at: '2026-11-23T12:00:01.000Z',
+        payer: { name: 'Beltrana de Tal', tax_id: '11144477735' },
+      })
+      expect(await sandbox.findings()).toEqual([])
+
+      // What was pending has its event, with the key of the QR code.
+      await sandbox.at(MONDAY + 2_000)
+      expect(await listed(pending)).toMatchObject({ status: 'CONCLUIDA' })
+      const sql = `SELECT body FROM events WHERE type = 'transfer.received'`
+      const [event, ...others] = await rowsOf<{ body: string }>(sandbox, sql)
+      expect(others).toEqual([])
+      expect(JSON.parse(`${event?.body}`)).toMatchObject({
+        data: { dict_key: KEY, qrcode: { id: pending }, payment: { amount: '35.90' } },
+      })
+      expect(await sandbox.findings()).toEqual([])
+    },
+  )
+
+  /** Makes the state one of an older version. */
+  async function takeBack(
+    where: StoreOptions,
+    version: number,
+    statements: readonly string[],
+  ): Promise<void> {
+    const store = await openStore(where)
+    await store.write(async (queries) => {
+      for (const sql of statements) await queries.run(sql)
+      await queries.run('UPDATE migrations SET version = ?', [version])
+    })
+    await store.close()
+  }
+})
