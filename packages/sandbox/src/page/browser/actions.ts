@@ -41,6 +41,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await payKey(valueIn(form, 'dict_key'), amountIn(form))
     return 'Accepted. The transfer settles in a moment.'
   },
+  async addKey(form) {
+    const dict_key = valueIn(form, 'dict_key')
+    const name = valueIn(form, 'name')
+    await control('POST', '/keys', { dict_key, name, tax_id: valueIn(form, 'tax_id') })
+    return `The directory has ${dict_key}. Pay it, or a code for it.`
+  },
   async createQrCode(form) {
     await createQrCode(amountIn(form))
     return 'The QR code is under “QR codes”.'

@@ -39,14 +39,15 @@ const STORAGE: Readonly<Record<string, string>> = {
 }
 
 function show(shown: State): void {
-  const { storage, docs, accounts, transfers, qrcodes, webhooks, requests, faults } = shown
+  const { storage, docs, accounts, transfers, incoming, qrcodes, webhooks, requests, faults } =
+    shown
   showClock(clock.now())
   byId('storage').textContent = `State ${STORAGE[storage] ?? storage}`
   draw('docs', docs ? html`<a href=${docs.home}>Docs</a><a href=${docs.form}>Try it</a>` : null)
   draw('first-docs', docs ? html`<a href=${docs.form}>Try each operation</a> in the docs.` : null)
   draw('skew', skewView(clock.state()))
   draw('accounts-body', accountsView(accounts))
-  draw('transfers-body', transfersView(transfers))
+  draw('transfers-body', transfersView(transfers, incoming))
   draw('qrcodes-body', qrcodesView(qrcodes))
   offerChoices(requests)
   draw('requests-body', requestsView(requests, docs?.errors))

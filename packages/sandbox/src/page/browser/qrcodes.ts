@@ -16,17 +16,18 @@ export function qrcodesView(qrcodes: readonly QrCode[]): View {
   return html`<${List} noun="QR codes" label=${label} most=${5} rows=${qrcodes.map(card)} />`
 }
 
-function card({ id, kind, status, tx_id, amount, emv, qrcode_image, created_at }: QrCode): View {
+function card(qrcode: QrCode): View {
+  const { id, kind, status, tx_id, emv, qrcode_image, created_at, payment } = qrcode
   const name = tx_id || id
   const src = `data:image/png;base64,${qrcode_image}`
-  const hasAmount = /[1-9]/.test(amount)
-  const canPay = kind !== 'Static' && status === 'ATIVA'
+  const canPay = status === 'ATIVA'
   const pay = html`<button type="button" data-action="pay" data-id=${id}>Pay from outside${hidden(` ${name}`)}</button>`
   return html`<li class="code" key=${id}>
     <img src=${src} alt="QR code of ${name}" width="116" height="116" />
     <div>
-      <h3>${hasAmount ? money(amount) : 'Any amount'} ${pill(status)}</h3>
+      <h3>${amountOf(qrcode)} ${pill(status)}</h3>
       <p class="soft">${KINDS[kind] ?? kind} · ${moment(created_at)}</p>
+      ${payment ? paymentView(payment) : null}
       <p><code>${tx_id}</code></p>
       <p><code class="cut" id="emv-${id}" title=${emv}>${emv}</code></p>
       <p class="buttons">
@@ -36,3 +37,20 @@ function card({ id, kind, status, tx_id, amount, emv, qrcode_image, created_at }
     </div>
   </li>`
 }
+
+/** The amount that the code asks for. */
+function amountOf({ amount, allow_value_change }: QrCode): string {
+  const hasAmount = /[1-9]/.test(amount)
+  if (!hasAmount) return 'Any amount'
+  return allow_value_change ? `${money(amount)}, or another amount` : money(amount)
+}
+
+/** What was paid, which may differ from what the code asks for. */
+function paymentView({ amount, end_to_end_id, paid_at, payer }: Payment): View {
+  return html`<p>
+    Paid <b class="amount">${money(amount)}</b> by ${payer.name} · ${moment(paid_at)}
+    <code class="under">${end_to_end_id}</code>
+  </p>`
+}
+
+type Payment = NonNullable<QrCode['payment']>

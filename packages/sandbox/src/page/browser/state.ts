@@ -8,6 +8,7 @@ export type { State }
 export type ClockState = State['clock']
 export type Account = State['accounts'][number]
 export type Transfer = State['transfers'][number]
+export type Incoming = State['incoming'][number]
 export type QrCode = State['qrcodes'][number]
 export type Webhook = State['webhooks'][number]
 export type Delivery = Webhook['deliveries'][number]

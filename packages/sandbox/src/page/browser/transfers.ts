@@ -1,17 +1,26 @@
 import { moment, money } from './format.ts'
-import type { Transfer } from './state.ts'
+import type { Incoming, Transfer } from './state.ts'
 import { empty, html, List, pill, type View } from './view.ts'
 
 const NOTHING =
   'No transfer yet. Pay a key above, or look a key up with `POST /mobile-bff/v1/pix/dict/check/`, then pay it with `POST /mobile-bff/v1/pix/out/` and the `initiation_id` of the response.'
 
-export function transfersView(transfers: readonly Transfer[]): View {
-  if (transfers.length === 0) return empty(NOTHING)
+/** The transfers of accounts here, and the payments from other institutions. */
+export function transfersView(transfers: readonly Transfer[], incoming: readonly Incoming[]): View {
+  const rows = [
+    ...transfers.map((transfer) => ({ at: transfer.created_at, row: transferRow(transfer) })),
+    ...incoming.map((payment) => ({ at: payment.paid_at, row: incomingRow(payment) })),
+  ]
+  if (rows.length === 0) return empty(NOTHING)
+
+  // Each of the two lists is in this order already, and times in UTC sort as text.
+  const newestFirst = rows.toSorted((a, b) => b.at.localeCompare(a.at))
   const label = 'The last transfers, newest first'
-  return html`<${List} noun="transfers" label=${label} most=${10} rows=${transfers.map(rowOf)} />`
+  const views = newestFirst.map(({ row }) => row)
+  return html`<${List} noun="transfers" label=${label} most=${10} rows=${views} />`
 }
 
-function rowOf(transfer: Transfer): View {
+function transferRow(transfer: Transfer): View {
   const { id, status, amount, payer, payee, payee_standing, rejection_message } = transfer
   const where = payee_standing === 'outside' ? ', at another institution' : ''
   const rejection =
@@ -24,5 +33,16 @@ function rowOf(transfer: Transfer): View {
       <code class="under">${transfer.initiation_type} ${transfer.end_to_end_id}</code>
     </div>
     <span class="soft">${moment(transfer.created_at)}</span>
+  </li>`
+}
+
+function incomingRow({ id, amount, payer, payee, end_to_end_id, paid_at }: Incoming): View {
+  return html`<li class="line" key=${id}>
+    ${pill('received', 'good')}
+    <div class="what">
+      <div><b class="amount">${money(amount)}</b> ${payer}, at another institution → ${payee}</div>
+      <code class="under">${end_to_end_id}</code>
+    </div>
+    <span class="soft">${moment(paid_at)}</span>
   </li>`
 }

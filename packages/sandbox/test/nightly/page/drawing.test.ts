@@ -36,6 +36,7 @@ const EMPTY = {
   docs: null,
   accounts: [],
   transfers: [],
+  incoming: [],
   qrcodes: [],
   webhooks: [],
   requests: [],
@@ -205,6 +206,12 @@ describe('with every element, and very long words', () => {
     { ...attempt, number: 2, reason: '', detail: '' },
   ]
   const delivery = { event_id: 'msg_1', type: 'transfer.settled', status: 'pending', attempts }
+  const paymentBy = (name: string) => ({
+    amount: '10.00',
+    end_to_end_id: long,
+    paid_at: '2026-11-21T11:59:00Z',
+    payer: { name, tax_id: '12345678909' },
+  })
   const finding = { place: 'body', pointer: `/${long}`, message: long }
   const findings = ['amounts', null].map((question) => ({ ...finding, question }))
   const full = () => ({
@@ -225,7 +232,9 @@ describe('with every element, and very long words', () => {
       qrcode({ emv: long }),
       qrcode({ id: 'code-2', status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR', tx_id: long }),
       qrcode({ id: 'code-3', kind: 'Static', tx_id: 'static' }),
+      qrcode({ id: 'code-4', status: 'CONCLUIDA', payment: paymentBy(long) }),
     ],
+    incoming: [{ ...paymentBy(long), id: 'incoming-1', payer: long, payee: long }],
     webhooks: [
       webhook({
         url: `https://${long}`,

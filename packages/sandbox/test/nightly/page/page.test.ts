@@ -63,8 +63,25 @@ test('a QR code shows its image and its code, and is paid from outside', async (
 
   await press(`Pay from outside ${tx_id}`)
   await card.getByText('CONCLUIDA').waitFor()
+  await card.getByText('Paid R$ 10.00 by Beltrana de Tal').waitFor()
+  await section('Transfers').getByText('Beltrana de Tal, at another institution → Loja').waitFor()
   await account('Loja Exemplo').getByText('R$ 100,010.00').waitFor()
   expect(await card.getByRole('button').count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+test('a static code is paid from outside twice, and a key is added and paid', async () => {
+  const code = { dict_key: '12ABC34501DE35', amount: '5.00' }
+  const { tx_id } = await sandbox.partner.qrcodes.createStatic(code)
+  await press(`Pay from outside ${tx_id}`)
+  await account('Loja Exemplo').getByText('R$ 100,005.00').waitFor()
+  await press(`Pay from outside ${tx_id}`)
+  await account('Loja Exemplo').getByText('R$ 100,010.00').waitFor()
+
+  await press(/^Add$/)
+  await page.getByText('The directory has pix@clinica.example.').waitFor()
+  const payee = await sandbox.partner.keys.check('pix@clinica.example')
+  expect(payee.owner_name).toBe('Clínica Exemplo Ltda')
   expect(complaints).toEqual([])
 })
 
