@@ -55,7 +55,8 @@ describe('the examples are valid in Pix', () => {
 
   it('has documents with valid check digits', () => {
     const documents = values.flatMap((value) => valuesOf(value, 'tax_id')).filter(Boolean)
-    for (const document of documents)
+    const whole = documents.filter((document) => !document.startsWith('*'))
+    for (const document of whole)
       expect(checkDigits(document), document).toBe(document.slice(-2))
   })
 

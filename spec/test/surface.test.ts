@@ -35,6 +35,7 @@ it('has the expected operations and statuses', () => {
     PATCH /mobile-bff/v1/partner/webhook/{webhook_id}/secret -> rotateWebhookSecret -> 200 401 403 404 429 500 503
     POST transfer.settled -> onTransferSettled -> 2XX
     POST transfer.rejected -> onTransferRejected -> 2XX
+    POST transfer.received -> onTransferReceived -> 2XX
     POST qrcode.paid -> onQrCodePaid -> 2XX
     POST qrcode.cancelled -> onQrCodeCancelled -> 2XX
     POST /partners/webhooks -> guideCreateWebhook -> 201 400 401 403 409 413 415 422 429 500 503

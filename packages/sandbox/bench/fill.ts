@@ -87,7 +87,7 @@ function stepsOf(size: Size, lane: string, at: number): Step[] {
       ids: codes,
       values: { partner, receiver: SHOP, charge: CHARGE, at },
     },
-    { sql: PAID, count: paid, ids: codes },
+    { sql: PAID, count: paid, ids: codes, values: { payment: PAYMENT } },
     { sql: entries('q', 'incoming', OUTSIDE, SHOP), count: paid, ids: codes },
     { sql: events('q', 'qrcode.paid'), count: paid, ids: codes, values: { partner, at } },
     {
@@ -163,7 +163,15 @@ const CODES = `
     CASE WHEN i <= 100 THEN '${RARE_TAX_ID}' ELSE '12345678909' END,
     CAST(:at AS BIGINT), CAST(:at AS BIGINT)
   FROM numbers`
-const PAID = `UPDATE qrcodes SET status = 'CONCLUIDA' WHERE id IN (${NUMBERS} SELECT ${text('q')} FROM numbers)`
+const PAYMENT = JSON.stringify({
+  amount: '0.01',
+  end_to_end_id: 'E99999029202611210000aaaaaaaaaaa',
+  paid_at: '2026-11-21T00:00:00.000Z',
+  payer: { name: 'Beltrana de Tal', tax_id: '11144477735' },
+})
+const PAID = `
+  UPDATE qrcodes SET status = 'CONCLUIDA', payment = :payment
+  WHERE id IN (${NUMBERS} SELECT ${text('q')} FROM numbers)`
 const WEBHOOK = `
   INSERT INTO webhooks (id, partner_id, url, lane, type, status, secret, created_at, updated_at)
   VALUES (:id, :partner_id, :url, :lane, 'transfer', 'active',
