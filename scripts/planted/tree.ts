@@ -93,11 +93,17 @@ function treeAt(root: string, report: string, run: Run): Tree {
 function failureIn(root: string, report: string): TestName | undefined {
   if (!existsSync(report)) return undefined
   const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'))
-  const file = testResults.find(({ status }) => status === 'failed')
+  const files = testResults.filter(({ status }) => status === 'failed')
+  // The end at the first failure also fails files that were running. A file without a failed test
+  // counts if there is no other: a hook or an import failed, so none of its tests ran.
+  const file = files.find(hasFailedTest) ?? files[0]
   if (!file) return undefined
   const test = file.assertionResults.find(({ status }) => status === 'failed')
-  // Without a failed test, a hook or an import failed, so no test of the file ran.
   return { file: relative(root, file.name), title: test?.fullName ?? '' }
+}
+
+function hasFailedTest({ assertionResults }: JsonTestResults['testResults'][number]): boolean {
+  return assertionResults.some(({ status }) => status === 'failed')
 }
 
 type Run = (command: string, ...args: string[]) => Promise<{ isOk: boolean; output: string }>
