@@ -56,8 +56,7 @@ describe('the examples are valid in Pix', () => {
   it('has documents with valid check digits', () => {
     const documents = values.flatMap((value) => valuesOf(value, 'tax_id')).filter(Boolean)
     const whole = documents.filter((document) => !document.startsWith('*'))
-    for (const document of whole)
-      expect(checkDigits(document), document).toBe(document.slice(-2))
+    for (const document of whole) expect(checkDigits(document), document).toBe(document.slice(-2))
   })
 
   it('has secrets of 32 bytes', () => {

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts'
-import type { Schemas } from '../contract.ts'
 import { accountOf } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import { OUTSIDE, PAYER_OUTSIDE } from '../seed/data.ts'
 import { insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
-import { type Credit, emitCredit } from '../transfers/credit.ts'
+import type { Credit } from '../transfers/credit.ts'
 import { endToEndId } from '../transfers/end-to-end-id.ts'
 
 /** A payment from another institution. */
@@ -20,8 +19,8 @@ interface Incoming extends Pick<Credit, 'id' | 'account_id' | 'tx_id' | 'dict_ke
 type Means = Pick<Context, 'now' | 'random'>
 
 /**
- * Credits an account from another institution and emits the event, in the transaction of `queries`.
- * Returns the payment.
+ * Credits an account from another institution, in the transaction of `queries`. Returns the credit,
+ * whose event the caller emits.
  *
  * @param refuse called if all other institutions have too little money; it throws
  */
@@ -30,7 +29,7 @@ export async function receiveFromOutside(
   means: Means,
   incoming: Incoming,
   refuse: () => never,
-): Promise<Schemas['Payment']> {
+): Promise<Credit> {
   const { id, account_id, qrcode_id, amount, tx_id, dict_key } = incoming
   const at = means.now()
   const posting: Posting = {
@@ -64,6 +63,5 @@ export async function receiveFromOutside(
     paid_at: timestamp(at),
     payer: { name: payer.name, tax_id: payer.tax_id },
   }
-  await emitCredit(queries, means, { id, account_id, payment, tx_id, dict_key, description: '' })
-  return payment
+  return { id, account_id, payment, tx_id, dict_key, description: '' }
 }

@@ -6,6 +6,7 @@ import { notFound, Refusal, refuse } from '../problems.ts'
 import { CHARGE_COLUMNS, type ChargeRow, markPaid } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import type { Queries } from '../store/store.ts'
+import { emitCredit } from '../transfers/credit.ts'
 import { receiveFromOutside } from './incoming.ts'
 
 /**
@@ -15,11 +16,9 @@ import { receiveFromOutside } from './incoming.ts'
 export async function payFromOutside(context: Context, id: string) {
   const paid = await context.store.write(async (queries) => {
     const row = (await queries.get<LockedRow>(LOCK, [id])) ?? notFound()
-    const { kind, status } = row
-    if (kind !== 'Static') return payCharge(queries, context, { ...row, kind })
-
-    const payment = await payStatic(queries, context, row)
-    return { status, payment }
+    const { kind } = row
+    if (kind === 'Static') return payStatic(queries, context, row)
+    return payCharge(queries, context, { ...row, kind })
   })
   context.poke()
 
@@ -43,15 +42,18 @@ async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
 
   // Its posting has the id of the charge, so that a second one would collide.
   const { id } = row
-  const payment = await receiveFromOutside(queries, context, incomingOf(row, id, final), tooMuch)
-  await markPaid(queries, context, id, payment)
-  return { status: 'CONCLUIDA', payment }
+  const credit = await receiveFromOutside(queries, context, incomingOf(row, id, final), tooMuch)
+  await markPaid(queries, context, id, credit.payment)
+  await emitCredit(queries, context, credit)
+  return { status: 'CONCLUIDA', payment: credit.payment }
 }
 
-function payStatic(queries: Queries, context: Context, row: LockedRow) {
+async function payStatic(queries: Queries, context: Context, row: LockedRow) {
   const { amount }: { amount: string } = JSON.parse(row.charge)
   const incoming = incomingOf(row, uuid(context.random), parseCentavos(amount))
-  return receiveFromOutside(queries, context, incoming, tooMuch)
+  const credit = await receiveFromOutside(queries, context, incoming, tooMuch)
+  await emitCredit(queries, context, credit)
+  return { status: row.status, payment: credit.payment }
 }
 
 function incomingOf(
@@ -87,7 +89,8 @@ export async function deposit(context: Context, account_id: string, amount: stri
     const receiver = await accountOf(queries, account_id)
     if (receiver?.standing !== 'own') notFound()
 
-    await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
+    const credit = await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)
+    await emitCredit(queries, context, credit)
     return accountOf(queries, account_id)
   })
   context.poke()

@@ -1,3 +1,4 @@
+import { EVENTS, type EventType } from '../behaviour.ts'
 import type { Queries, Row } from '../store/store.ts'
 import { partnerOf } from './accounts.ts'
 
@@ -20,8 +21,14 @@ export async function reconcile(queries: Queries): Promise<string[]> {
 /** Maximum number of findings of each rule. */
 const MAX_ROWS = 100
 
-/** The events of a transfer that its payer gets. */
-const ENDINGS = `'transfer.settled', 'transfer.rejected'`
+/** The events of the end of a transfer, which its payer gets, as an SQL list. */
+const ENDINGS = listOf([...EVENTS.settled, ...EVENTS.rejected])
+/** The events of a credit. */
+const CREDITED = listOf(EVENTS.credited)
+
+function listOf(types: readonly EventType[]): string {
+  return types.map((type) => `'${type}'`).join(', ')
+}
 
 /**
  * Credits, each with the partner of its account. Transfers that ended before version 4 of the tables
@@ -95,12 +102,12 @@ export const RULES: Readonly<Record<string, string>> = {
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
   'a credit of a partner has no event, several, or one for somebody else': `
     SELECT c.id FROM (${CREDITS}) c LEFT JOIN events e
-        ON e.record_id = c.id AND e.type = 'transfer.received'
+        ON e.record_id = c.id AND e.type IN (${CREDITED})
       WHERE c.partner_id IS NOT NULL
       GROUP BY c.id, c.partner_id
       HAVING count(e.id) <> 1 OR count(CASE WHEN e.partner_id = c.partner_id THEN 1 END) <> 1`,
   'an event reports a credit that did not happen': `
     SELECT e.id FROM events e LEFT JOIN entries p
         ON p.posting_id = e.record_id AND p.step IN ('settle', 'incoming') AND p.amount > 0
-      WHERE e.type = 'transfer.received' AND p.amount IS NULL`,
+      WHERE e.type IN (${CREDITED}) AND p.amount IS NULL`,
 }
