@@ -1,3 +1,4 @@
+import type { webhooks } from '@partner-payments/spec'
 import { expectTypeOf, test } from 'vitest'
 import {
   sign,
@@ -16,6 +17,10 @@ test('types the event by the contract or by a type argument', () => {
   expectTypeOf(() => verify<Paid>('', {}, '')).returns.resolves.toEqualTypeOf<Paid>()
   expectTypeOf(new WebhookError('id-missing', '').code).toEqualTypeOf<WebhookErrorCode>()
   expectTypeOf(new WebhookError('id-missing', '').status).toEqualTypeOf<400 | 500>()
+})
+
+test('has a type of event for each event of the contract', () => {
+  expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<keyof webhooks>()
 })
 
 test('accepts the headers and bodies of frameworks', () => {
