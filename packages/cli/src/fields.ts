@@ -11,7 +11,7 @@ interface Schema {
 
 /** A request that `--set` changes, by the name of its schema in the contract. */
 export interface Settable {
-  readonly schema: 'DictTransferRequest' | 'ImmediateQrCodeRequest'
+  readonly schema: 'DictTransferRequest' | 'ImmediateQrCodeRequest' | 'StaticQrCodeRequest'
   /** Fields that the command sets itself. */
   readonly except?: readonly string[]
   /** Short names of fields. */

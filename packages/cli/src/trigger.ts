@@ -1,5 +1,6 @@
 import type { Payments } from '@partner-payments/client'
 import { visible } from '@partner-payments/text'
+import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
@@ -37,10 +38,15 @@ interface Event {
   cause(step: Step): Promise<Done>
 }
 
+/** The name of an event of the contract. */
+type EventName = WebhookEvent['type']
+
 const TRANSFER: Settable = { schema: 'DictTransferRequest', except: ['type', 'initiation_id'] }
 const CHARGE: Settable = { schema: 'ImmediateQrCodeRequest', names: { amount: 'amount.original' } }
+const STATIC_CODE: Settable = { schema: 'StaticQrCodeRequest' }
 
-export const EVENTS: Readonly<Record<string, Event>> = {
+/** Each event of the contract. One that is missing here does not compile. */
+export const EVENTS: Readonly<Record<EventName, Event>> = {
   'transfer.settled': {
     settable: TRANSFER,
     cause: (step) => pay(step, 'beltrana@example.com'),
@@ -52,11 +58,19 @@ export const EVENTS: Readonly<Record<string, Event>> = {
       return pay(step, key)
     },
   },
+  'transfer.received': {
+    settable: STATIC_CODE,
+    async cause(step) {
+      const { id } = await createStaticCode(step)
+      await payFromOutside(step, id)
+      return { id, status: 'paid' }
+    },
+  },
   'qrcode.paid': {
     settable: CHARGE,
     async cause(step) {
       const { id } = await createCharge(step)
-      const { status } = await step.control('POST', `/qrcodes/${id}/pay`)
+      const { status } = await payFromOutside(step, id)
       return { id, status: String(status) }
     },
   },
@@ -71,12 +85,12 @@ export const EVENTS: Readonly<Record<string, Event>> = {
 }
 
 export async function triggerCommand(name: string, flags: TriggerFlags): Promise<void> {
-  const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined
-  if (!event)
+  if (!isEvent(name))
     return refuse(
       `"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`,
     )
 
+  const event = EVENTS[name]
   const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
   const control = controlOf(flags.target)
@@ -86,6 +100,10 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
   const done = await callService(flags.target, event.cause({ payments, control, fields }))
   if (flags.json) write(visibleJson({ event: name, ...done }))
   else write(`${name}: ${visible(done.id)} is ${visible(done.status)}`)
+}
+
+function isEvent(name: string): name is EventName {
+  return Object.hasOwn(EVENTS, name)
 }
 
 async function pay({ payments, fields }: Step, key: string): Promise<Done> {
@@ -103,8 +121,21 @@ async function findRejectedKey({ control }: Step): Promise<string> {
   return first.dict_key
 }
 
+/** Pays a QR code as somebody at another institution. */
+function payFromOutside({ control }: Step, id: string): Promise<Record<string, unknown>> {
+  return control('POST', `/qrcodes/${id}/pay`)
+}
+
+/** The key of the partner in the seed data of the sandbox. */
+const OWN_KEY = '12ABC34501DE35'
+
+async function createStaticCode({ payments, fields }: Step): Promise<{ id: string }> {
+  const { dict_key = OWN_KEY, ...others } = fields
+  return payments.qrcodes.createStatic({ dict_key, amount: '35.90', ...others })
+}
+
 async function createCharge({ payments, fields }: Step): Promise<{ id: string }> {
-  const { dict_key = '12ABC34501DE35', tx_id = newTxId(), ...others } = fields
+  const { dict_key = OWN_KEY, tx_id = newTxId(), ...others } = fields
   return payments.qrcodes.createImmediate({
     dict_key,
     tx_id,
