@@ -41,8 +41,8 @@ export type {
   OpenCode,
   PayableCode,
   PayableKey,
-  Payment,
   PaymentCall,
+  PaymentFields,
   PaymentOfCheck,
 } from './payable.ts'
 export { createPayments, type Payments } from './payments.ts'

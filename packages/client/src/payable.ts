@@ -15,7 +15,9 @@ import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
 /** Optional fields of a payment, as in the body of `createTransfer`. */
-export type Payment = { readonly [Name in keyof OptionalFields]?: OptionalFields[Name] | undefined }
+export type PaymentFields = {
+  readonly [Name in keyof OptionalFields]?: OptionalFields[Name] | undefined
+}
 
 type OptionalFields = Pick<DictTransferRequest, 'description' | 'payment_date' | 'beneficiary'>
 
@@ -33,7 +35,7 @@ export interface OpenCode {
    * zero.
    */
   pay(
-    payment?: Payment & { readonly amount?: PaymentAmount | undefined },
+    payment?: PaymentFields & { readonly amount?: PaymentAmount | undefined },
     options?: CallOptions,
   ): PaymentCall
 }
@@ -46,7 +48,7 @@ export interface FixedCode {
    * unless the first certainly paid nothing (`provesUnpaid`). After an `OutcomeUnknownError` it
    * stays blocked.
    */
-  pay(payment?: Payment & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
+  pay(payment?: PaymentFields & { readonly amount?: undefined }, options?: CallOptions): PaymentCall
 }
 
 /** A checked payment key, which can be paid once. */
@@ -55,7 +57,10 @@ export interface CheckedKey extends KeyCheck {
    * Pays the owner with `createTransfer`, at most once. A second call throws `ConfigError`, unless
    * the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
-  pay(payment: Payment & { readonly amount: PaymentAmount }, options?: CallOptions): PaymentCall
+  pay(
+    payment: PaymentFields & { readonly amount: PaymentAmount },
+    options?: CallOptions,
+  ): PaymentCall
 }
 
 /** The call of `createTransfer` that `pay` makes; its data is a {@link Transfer}. */
@@ -74,9 +79,9 @@ export type PayableCode = Pick<CodeCheck, 'allow_value_change' | 'final_amount'>
 export type PayableKey = Pick<KeyCheck, 'dict_key' | 'initiation_id'>
 
 /** The payment of a check that was stored. */
-export type PaymentOfCheck = Payment & { readonly amount?: PaymentAmount | undefined }
+export type PaymentOfCheck = PaymentFields & { readonly amount?: PaymentAmount | undefined }
 
-type PaymentInput = Payment & { readonly amount?: unknown }
+type PaymentInput = PaymentFields & { readonly amount?: unknown }
 
 /** Adds the code, so that the data is all that `payments.pay` needs, and `pay`. */
 export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {

@@ -52,3 +52,16 @@ test.each(contract.tags)('$name and its type have its description', ({ name, des
   expect(commentsOf(`${name}: ${type}`)).toEqual([description])
   expect(commentsOf(`interface ${type} {`)).toEqual([description])
 })
+
+test('no other export hides a type of the contract with the same name', () => {
+  const index = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8')
+  const lists = Array.from(
+    index.matchAll(/^export (?:type )?\{([^}]*)\}/gm),
+    ([, list = '']) => list,
+  )
+  const names = lists
+    .flatMap((list) => list.split(','))
+    .map((name) => name.replace('type ', '').trim())
+  expect(names).toContain('createPayments')
+  expect(names.filter((name) => name in (contract.components.schemas ?? {}))).toEqual([])
+})

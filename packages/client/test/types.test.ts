@@ -10,6 +10,7 @@ import {
   type Operations,
   type OutcomeUnknownError,
   type PartnerUsers,
+  type Payment,
   PaymentsError,
   type Transfer,
   type TransferRequest,
@@ -129,6 +130,7 @@ describe('types', () => {
     expectTypeOf<keyof Operations>().toEqualTypeOf<Exclude<keyof operations, `on${string}`>>()
     expectTypeOf<WebhookEvent['type']>().toExtend<string>()
     expectTypeOf<components['schemas']['ImmediateQrCode']>().toEqualTypeOf<ImmediateQrCode>()
+    expectTypeOf<components['schemas']['Payment']>().toEqualTypeOf<Payment>()
   })
 
   it('accept one kind of credentials', () => {
