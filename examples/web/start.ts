@@ -31,9 +31,14 @@ const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 const { url: baseUrl } = await serveSandbox({ port: 0, allowLoopback: true })
 const partner = createPayments({ baseUrl, auth: { clientKey: 'partner', clientSecret: 'secret' } })
 const webhook = await partner.webhooks.create({ type: 'all', url: `${origins[0]}/webhooks` })
+const actingFor = impersonate.request.actForCustomer
+const { customers } = await partner.users.get(actingFor.user_id)
+const customer = customers.find(({ id }) => id === actingFor.customer_id)
+if (!customer) throw new Error(`the service has no customer ${actingFor.customer_id}`)
 const service = {
-  client: partner.as(impersonate.request.actForCustomer),
+  client: partner.as(actingFor),
   ownKey: 'fulano@example.com',
+  ownAccount: customer.account_id,
   webhookSecrets: [webhook.secret],
 }
 

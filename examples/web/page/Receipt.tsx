@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { Payment } from '../shared/payment.ts'
+import type { Party, Payment } from '../shared/payment.ts'
 import { call, useActivity } from './api.ts'
-import { Facts, Outcome } from './states.tsx'
+import { Facts, money, Outcome, Rows, timeOf } from './states.tsx'
 
 /**
- * All that is known of a payment, as it changes; of an unknown outcome, what to ask the service
- * about.
+ * The receipt of a settled payment. Of any other, all that is known, as it changes; of an unknown
+ * outcome, what to ask the service about.
  */
 export function Receipt({ id }: { id: string }) {
   const { activity } = useActivity()
@@ -18,24 +18,53 @@ export function Receipt({ id }: { id: string }) {
   return (
     <main className="receipt">
       <section>
-        <h1>{payment?.state === 'settled' ? 'Receipt' : 'Payment'}</h1>
+        <h1>{payment?.receipt ? 'Receipt' : 'Payment'}</h1>
         <div role="status">{payment ? <Outcome of={payment} /> : problem}</div>
-        {payment && (
-          <Facts
-            of={payment}
-            more={{
-              Time: new Date(payment.at).toLocaleString('en', {
-                dateStyle: 'medium',
-                timeStyle: 'medium',
-              }),
-              'End-to-end id': payment.end_to_end_id,
-              'Our id': payment.id,
-              'Request id': payment.request_id,
-            }}
-          />
-        )}
+        {payment && <Details of={payment} />}
         <a href="/">Back to payments</a>
       </section>
     </main>
   )
+}
+
+function Details({ of: payment }: { of: Payment }) {
+  const { receipt } = payment
+  const ids = { 'Our id': payment.id, 'Request id': payment.request_id }
+  if (!receipt)
+    return (
+      <Facts
+        of={payment}
+        more={{
+          Time: timeOf(new Date(payment.at).toISOString()),
+          'End-to-end id': payment.end_to_end_id,
+          ...ids,
+        }}
+      />
+    )
+
+  const { amount, settled_at, payer, payee, message, tx_id, end_to_end_id } = receipt
+  return (
+    <Rows
+      of={{
+        Amount: money(amount),
+        'Date and time': timeOf(settled_at),
+        ...rowsOf('From', payer),
+        ...(payee && rowsOf('To', payee)),
+        Message: message,
+        Txid: tx_id,
+        'End-to-end id': end_to_end_id,
+        ...ids,
+      }}
+    />
+  )
+}
+
+/** Of a payer or a payee. A receipt shows no number of an account. */
+function rowsOf(title: 'From' | 'To', { name, document, ispb }: Party) {
+  const institution = ispb === '' ? null : `ISPB ${ispb}`
+  return {
+    [title]: name,
+    [`${title}: CPF or CNPJ`]: document,
+    [`${title}: institution`]: institution,
+  }
 }

@@ -110,17 +110,31 @@ export function Outcome({ of }: { of: Payment }) {
   )
 }
 
-/** Who is paid and how much. What has no value is left out. */
-export function Facts({
-  of,
-  more,
-}: {
-  of: Payment
-  more?: Readonly<Record<string, string | null>>
-}) {
-  const to = of.direction === 'out' ? of.name : null
-  const rows = { To: to, 'CPF or CNPJ': of.document, Amount: money(of.amount), ...more }
-  const shown = Object.entries(rows).filter(([, value]) => value)
+type Values = Readonly<Record<string, string | null>>
+
+/** Who pays or is paid, and how much; of a payment that we received, also when and its id. */
+export function Facts({ of: payment, more }: { of: Payment; more?: Values }) {
+  const { direction, receipt, name, document, amount } = payment
+  if (direction === 'in' && receipt)
+    return (
+      <Rows
+        of={{
+          From: name,
+          'CPF or CNPJ': document,
+          'Amount paid': money(receipt.amount),
+          Paid: timeOf(receipt.settled_at),
+          'End-to-end id': receipt.end_to_end_id,
+        }}
+      />
+    )
+
+  const to = direction === 'out' ? name : null
+  return <Rows of={{ To: to, 'CPF or CNPJ': document, Amount: money(amount), ...more }} />
+}
+
+/** What has no value is left out. */
+export function Rows({ of }: { of: Values }) {
+  const shown = Object.entries(of).filter(([, value]) => value)
   return (
     <dl>
       {shown.map(([name, value]) => (
@@ -131,6 +145,17 @@ export function Facts({
       ))}
     </dl>
   )
+}
+
+const brasilia = new Intl.DateTimeFormat('en', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+})
+
+/** In the official time of Brazil, which receipts show, wherever the browser is. */
+export function timeOf(timestamp: string): string {
+  return `${brasilia.format(new Date(timestamp))} (Brasília)`
 }
 
 const reais = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })

@@ -6,21 +6,29 @@ import type { Backend } from './backend.ts'
 
 /** What the page needs of a payment. */
 const COLUMNS = `id, direction, state, name, document, amount, reason, at,
-  end_to_end_id, request_id, emv, image`
+  end_to_end_id, request_id, emv, image, receipt`
 
 /** A payment, without what the page does not need. */
 export function paymentOf({ database }: Backend, id: string): Payment | undefined {
   const row = database.prepare(`SELECT ${COLUMNS} FROM payments WHERE id = ?`).get(id)
-  return row as Payment | undefined
+  return row && withReceipt(row as unknown as Row)
+}
+
+/** A payment as the database has it. */
+type Row = Omit<Payment, 'receipt'> & { readonly receipt: string | null }
+
+function withReceipt(row: Row): Payment {
+  const receipt = row.receipt === null ? null : JSON.parse(row.receipt)
+  return { ...row, receipt }
 }
 
 function activityOf({ database }: Backend): Activity {
-  const payments = database.prepare(NEWEST).all() as unknown as Payment[]
+  const rows = database.prepare(NEWEST).all() as unknown as Row[]
   const totalOf = (direction: Payment['direction']) => {
     const row = database.prepare(TOTAL).get(direction)
     return fromCentavos(BigInt(`${row?.centavos}`))
   }
-  return { payments, paid: totalOf('out'), received: totalOf('in') }
+  return { payments: rows.map(withReceipt), paid: totalOf('out'), received: totalOf('in') }
 }
 
 const NEWEST = `SELECT ${COLUMNS} FROM payments WHERE state <> 'checked'

@@ -15,6 +15,8 @@ export interface Service {
   readonly client: Payments
   /** The key of the customer that receives what a QR code asks for. */
   readonly ownKey: string
+  /** The account of the customer. The webhook reports those of all customers. */
+  readonly ownAccount: string
   /** One, or two while one replaces the other. */
   readonly webhookSecrets: readonly string[]
 }
@@ -44,9 +46,11 @@ const SCHEMA = `
     end_to_end_id TEXT,
     request_id TEXT,
     emv TEXT,
-    image TEXT
+    image TEXT,
+    receipt TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS payments_by_target ON payments (target, state);
+  CREATE UNIQUE INDEX IF NOT EXISTS credits ON payments (end_to_end_id) WHERE direction = 'in';
   CREATE TABLE IF NOT EXISTS deliveries (
     id TEXT PRIMARY KEY,
     body TEXT NOT NULL,

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import type { DynamicQrCode } from '@partner-payments/client'
 import type { Payment } from '../shared/payment.ts'
 import { paymentOf } from './activity.ts'
 import type { Backend } from './backend.ts'
+import { bookCredit } from './credits.ts'
 import { reasonOf } from './refusals.ts'
 
 /**
- * Creates a QR code that is paid once. Its id, the `tx_id`, is stored before the request leaves.
+ * Creates a QR code for one charge, which is paid once. Its id, the `tx_id`, is stored before the
+ * request leaves.
  */
 export async function createCharge(backend: Backend, amount: string): Promise<Payment | undefined> {
   const id = randomBytes(16).toString('hex')
@@ -37,18 +40,23 @@ const END = `UPDATE payments SET state = ?, reason = ?
 /** By the `status` of a QR code; every other one cannot be paid (open question `qr-statuses`). */
 const STATES: Readonly<Record<string, Payment['state']>> = { ATIVA: 'open', CONCLUIDA: 'settled' }
 
-type Charge = Record<'tx_id' | 'status' | 'emv' | 'qrcode_image', string>
-
 /**
- * Keeps what the service says of a QR code. What is final stays, since events may arrive in any
- * order.
+ * Keeps what the service says of a QR code, and books its payment. What is final stays, since events
+ * may arrive in any order. The webhook also reports the QR codes of other customers.
  */
 export function keepCharge(
-  { database }: Backend,
-  { tx_id, status, emv, qrcode_image }: Charge,
+  backend: Backend,
+  { tx_id, status, emv, qrcode_image, payment }: DynamicQrCode,
 ): void {
+  const { database } = backend
+  const isOurs = database.prepare(OURS).get(tx_id) !== undefined
+  if (!isOurs) return
+
   database.prepare(KEEP).run(STATES[status] ?? 'rejected', emv, qrcode_image, tx_id)
+  if (payment) bookCredit(backend, { payment, tx_id, message: '' })
 }
+
+const OURS = `SELECT 1 FROM payments WHERE id = ? AND direction = 'in'`
 
 const KEEP = `UPDATE payments SET state = ?, emv = ?, image = ?
   WHERE id = ? AND state NOT IN ('settled', 'rejected')`

@@ -4,6 +4,7 @@ import { amountOf } from '../shared/input.ts'
 import type { Payment } from '../shared/payment.ts'
 import { paymentOf } from './activity.ts'
 import type { Backend } from './backend.ts'
+import { receiptOf } from './receipts.ts'
 import { reasonOf } from './refusals.ts'
 
 /** How long a look-up is assumed to be valid (open question `initiation`). */
@@ -84,7 +85,8 @@ const CLAIM = `UPDATE payments SET state = 'sending', amount = :amount, at = :no
 
 /** The event may be faster than the response: what is final stays. */
 const END = `UPDATE payments SET state = :state, reason = :reason, request_id = :request,
-    transfer_id = coalesce(transfer_id, :transfer), end_to_end_id = coalesce(end_to_end_id, :e2e)
+    transfer_id = coalesce(transfer_id, :transfer), end_to_end_id = coalesce(end_to_end_id, :e2e),
+    receipt = :receipt
   WHERE id = :id AND state IN ('sending', 'unknown')`
 
 type State = 'pending' | 'settled' | 'rejected' | 'refused' | 'unknown'
@@ -99,9 +101,11 @@ interface TransferOutcome {
   readonly e2e: string | null
   /** The id of the response, for questions to the service. */
   readonly request: string | null
+  /** The receipt as JSON, once it is settled. */
+  readonly receipt: string | null
 }
 
-const NOTHING = { reason: null, transfer: null, e2e: null, request: null }
+const NOTHING = { reason: null, transfer: null, e2e: null, request: null, receipt: null }
 
 async function send(
   client: Payments,
@@ -116,6 +120,7 @@ async function send(
       transfer: id,
       e2e: data.end_to_end_id,
       reason: data.rejection_message,
+      receipt: status === 'settled' ? JSON.stringify(receiptOf(data)) : null,
     }
   }
 

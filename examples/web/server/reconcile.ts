@@ -1,9 +1,10 @@
-import { toCentavos } from '@partner-payments/client'
+import { type ReceivedTransfer, type TransferData, toCentavos } from '@partner-payments/client'
 import type { WebhookEvent } from '@partner-payments/client/webhooks'
-import type { Payment } from '../shared/payment.ts'
 import type { Backend } from './backend.ts'
 import { findCharge, keepCharge } from './charges.ts'
+import { bookCredit } from './credits.ts'
 import { PREFIX } from './payments.ts'
+import { receiptOf } from './receipts.ts'
 
 /**
  * Finds out about what is unknown. Call it at the start, and now and then.
@@ -52,16 +53,24 @@ const WAITING = `SELECT id, body FROM deliveries WHERE result = 'new' ORDER BY r
 function apply(backend: Backend, { type, data }: WebhookEvent): void {
   if (type === 'transfer.settled') end(backend, 'settled', data)
   if (type === 'transfer.rejected') end(backend, 'rejected', data)
+  if (type === 'transfer.received') receiveTransfer(backend, data)
   if (type === 'qrcode.paid' || type === 'qrcode.cancelled') keepCharge(backend, data)
 }
 
-type Transfer = Extract<WebhookEvent, { type: 'transfer.settled' }>['data']
+/** Books a credit of our account. The webhook also reports those of other customers. */
+function receiveTransfer(
+  backend: Backend,
+  { account_id, payment, tx_id, description: message }: ReceivedTransfer,
+): void {
+  if (account_id !== backend.ownAccount) return
+  bookCredit(backend, { payment, tx_id, message })
+}
 
 /**
  * A transfer is recognised by its id; one whose response was lost, by our description and the
  * amount.
  */
-function end({ database }: Backend, state: Payment['state'], transfer: Transfer): void {
+function end({ database }: Backend, state: 'settled' | 'rejected', transfer: TransferData): void {
   const { id, description, amount, end_to_end_id, rejection_message } = transfer
   const payment = database.prepare(FIND).get({ id, description })
   if (!payment) return
@@ -70,11 +79,21 @@ function end({ database }: Backend, state: Payment['state'], transfer: Transfer)
     throw new Error(
       `payment ${payment.id}: expected amount ${payment.amount} in its event, got ${amount}`,
     )
-  database.prepare(END).run(state, rejection_message, id, end_to_end_id, `${payment.id}`)
+  database.prepare(END).run({
+    id: `${payment.id}`,
+    state,
+    reason: rejection_message,
+    transfer_id: id,
+    end_to_end_id,
+    receipt: state === 'settled' ? JSON.stringify(receiptOf(transfer)) : null,
+  })
 }
 
 const FIND = `SELECT id, amount FROM payments WHERE direction = 'out' AND state <> 'checked'
   AND (transfer_id = :id OR (transfer_id IS NULL AND '${PREFIX}' || id = :description))`
 
-const END = `UPDATE payments SET state = ?, reason = ?, transfer_id = ?, end_to_end_id = ?
-  WHERE id = ? AND state NOT IN ('settled', 'rejected')`
+const END = `
+  UPDATE payments
+  SET state = :state, reason = :reason, transfer_id = :transfer_id,
+    end_to_end_id = :end_to_end_id, receipt = :receipt
+  WHERE id = :id AND state NOT IN ('settled', 'rejected')`

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Program } from '@partner-payments/bench'
+import { createPayments } from '@partner-payments/client'
+import { impersonate } from '@partner-payments/client/fixtures'
 import { complaintsOf, type Page, seriousViolations, usePages } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -31,6 +33,15 @@ const type = (name: string, value: string) => card(name).getByRole('textbox').fi
 const outcome = (name: string, words: string) =>
   card(name).getByRole('status').getByText(words, { exact: true }).waitFor()
 
+/** What the page says of a payment, by name. */
+async function facts(within: Pick<Page, 'locator'> = page): Promise<Record<string, string>> {
+  const [names, values] = await Promise.all(
+    ['dt', 'dd'].map((tag) => within.locator(tag).allTextContents()),
+  )
+  const pairs = (names ?? []).map((name, index) => [name, values?.[index]?.replace('\u00a0', ' ')])
+  return Object.fromEntries(pairs)
+}
+
 /** What the sandbox knows, which the page cannot make up. */
 async function control<Result>(path: string, body?: object): Promise<Result> {
   const post = {
@@ -61,6 +72,16 @@ test('pays a key, and shows live that it is settled', async () => {
   expect(transfers[0]).toMatchObject({ amount: '25.50', status: 'settled' })
   await card('Pay a key').getByRole('link', { name: 'Receipt' }).click()
   await page.getByText(/^E99999010/).waitFor()
+  expect(await facts()).toMatchObject({
+    Amount: 'R$ 25.50',
+    'Date and time': expect.stringContaining('(Brasília)'),
+    From: 'Fulano de Tal',
+    'From: CPF or CNPJ': '***.456.789-**',
+    'From: institution': 'ISPB 99999010',
+    To: 'Beltrana de Tal',
+    'To: CPF or CNPJ': '***.444.777-**',
+    'To: institution': 'ISPB 99999029',
+  })
   expect(complaints).toEqual([])
 })
 
@@ -97,8 +118,30 @@ test('is paid by QR code from elsewhere', async () => {
   await other.getByRole('button', { name: 'Pay from outside' }).first().click()
   await outcome('Be paid by QR code', 'Received')
   await page.getByText('Received R$ 35.90').waitFor()
+  expect(await facts(card('Be paid by QR code'))).toMatchObject({
+    From: 'Beltrana de Tal',
+    'CPF or CNPJ': '11144477735',
+    'Amount paid': 'R$ 35.90',
+    Paid: expect.stringContaining('(Brasília)'),
+    'End-to-end id': expect.stringMatching(/^E99999029\d{12}\w{11}$/),
+  })
   await other.close()
 })
+
+test('shows a payment to a static code that the page did not create', async () => {
+  const { id } = await createStaticCode()
+  await control(`/qrcodes/${id}/pay`, {})
+  await card('Activity').getByText('Beltrana de Tal').first().waitFor()
+  await page.getByText('Received R$ 48.00').waitFor()
+})
+
+/** Of our customer, for 12.10. */
+async function createStaticCode() {
+  const auth = { clientKey: 'partner', clientSecret: 'secret' }
+  const partner = createPayments({ baseUrl: sandbox, auth })
+  const customer = partner.as(impersonate.request.actForCustomer)
+  return customer.qrcodes.createStatic({ dict_key: 'fulano@example.com', amount: '12.10' })
+}
 
 test('shows an unknown outcome, sends no second payment, and resolves it', async () => {
   await control('/clock', { freeze: true })

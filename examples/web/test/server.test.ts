@@ -3,16 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPayments } from '@partner-payments/client'
-import { impersonate, onTransferSettled } from '@partner-payments/client/fixtures'
+import {
+  impersonate,
+  onQrCodePaid,
+  onTransferReceived,
+  onTransferSettled,
+} from '@partner-payments/client/fixtures'
 import { generateSecret, signForTest } from '@partner-payments/client/webhooks'
 import { type App, createApp as createSandbox } from '@partner-payments/sandbox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createApp } from '../server/app.ts'
 import { type Backend, createBackend } from '../server/backend.ts'
 import { reconcile } from '../server/reconcile.ts'
-import type { Payment } from '../shared/payment.ts'
+import type { Activity, Payment } from '../shared/payment.ts'
 
 const ORIGIN = 'https://shop.example'
+const ACCOUNT = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
 const secret = generateSecret()
 let folder: string
 let sandbox: App
@@ -43,7 +49,7 @@ const signIn = (clientKey: string) =>
 function open(webhookSecrets = [secret]): Backend {
   const client = signIn('partner').as(impersonate.request.actForCustomer)
   return createBackend(
-    { client, ownKey: 'fulano@example.com', webhookSecrets },
+    { client, ownKey: 'fulano@example.com', ownAccount: ACCOUNT, webhookSecrets },
     join(folder, 'payments.db'),
   )
 }
@@ -93,6 +99,34 @@ function eventOf(description: string, id: string = randomUUID()) {
   const event = onTransferSettled.request.transferSettled
   const data = { ...event.data, id, description, amount: '25.00' }
   return signForTest({ ...event, data }, secret)
+}
+
+const CREDIT = {
+  amount: '35.90',
+  end_to_end_id: 'E99999029202611021436kQ7rS8tU9vW',
+  paid_at: '2026-11-02T14:36:00Z',
+  payer: { name: 'Beltrana de Tal', tax_id: '11144477735' },
+}
+
+/** The event of a credit of our account, each time with another id. */
+function receivedEvent(data: object = {}) {
+  const event = onTransferReceived.request.transferReceived
+  const ours = { account_id: ACCOUNT, payment: CREDIT }
+  return signForTest({ ...event, data: { ...event.data, ...ours, ...data } }, secret)
+}
+
+/** The event of a paid QR code, each time with another id. */
+function paidEvent(tx_id: string) {
+  const event = onQrCodePaid.request.qrCodePaid
+  return signForTest({ ...event, data: { ...event.data, tx_id, payment: CREDIT } }, secret)
+}
+
+async function payments(): Promise<Activity> {
+  const reader = (await request('/api/live')).body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  const [, data = ''] = /^data: (.*)$/m.exec(new TextDecoder().decode(value)) ?? []
+  return JSON.parse(data)
 }
 
 function deliveries() {
@@ -168,6 +202,82 @@ test('an event that shows another amount settles nothing, and stops no other', a
   await request('/webhooks', await eventOf('Somebody else'))
   expect((await payment(id)).state).toBe('pending')
   expect(deliveries().map(({ result }) => result)).toEqual(['failed', 'done'])
+})
+
+test.each([
+  { order: 'qrcode.paid first', isPaidFirst: true },
+  { order: 'transfer.received first', isPaidFirst: false },
+])(
+  'a paid QR code is booked once, though two events report it: $order',
+  async ({ isPaidFirst }) => {
+    const { id } = await post('/api/charges', '30.00')
+    const events = [await paidEvent(id), await receivedEvent({ tx_id: id })]
+    if (!isPaidFirst) events.reverse()
+    for (const event of events) {
+      await request('/webhooks', event)
+      restart()
+    }
+
+    expect(await payments()).toMatchObject({ received: '35.90', payments: [{ id }] })
+    expect(await payment(id)).toMatchObject({
+      state: 'settled',
+      name: 'Beltrana de Tal',
+      document: '11144477735',
+      amount: '35.90',
+      end_to_end_id: CREDIT.end_to_end_id,
+      receipt: { settled_at: CREDIT.paid_at, tx_id: id },
+    })
+    expect(deliveries().map(({ result }) => result)).toEqual(['done', 'done'])
+  },
+)
+
+test('a payment to a key is booked once, with its payer, time and end-to-end id', async () => {
+  for (let times = 0; times < 2; times++)
+    await request('/webhooks', await receivedEvent({ tx_id: '', qrcode: null }))
+  const { payments: all, received } = await payments()
+  expect(all).toHaveLength(1)
+  expect(all[0]).toMatchObject({
+    direction: 'in',
+    state: 'settled',
+    name: 'Beltrana de Tal',
+    amount: '35.90',
+    receipt: { settled_at: CREDIT.paid_at, end_to_end_id: CREDIT.end_to_end_id },
+  })
+  expect(received).toBe('35.90')
+})
+
+test('two payments of the same amount and payer are two', async () => {
+  const second = { ...CREDIT, end_to_end_id: 'E99999029202611021437kQ7rS8tU9vX' }
+  await request('/webhooks', await receivedEvent())
+  await request('/webhooks', await receivedEvent({ payment: second }))
+  expect((await payments()).received).toBe('71.80')
+})
+
+test('what other customers of the partner receive is not booked', async () => {
+  await request('/webhooks', await receivedEvent({ account_id: randomUUID() }))
+  await request('/webhooks', await paidEvent('OTHER'.padEnd(26, '1')))
+  expect(await payments()).toMatchObject({ received: '0.00', payments: [] })
+  expect(deliveries().map(({ result }) => result)).toEqual(['done', 'done'])
+})
+
+test('a receipt shows what the event of the transfer showed, and no whole CPF', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  await post(`/api/payments/${id}`, '25.00')
+  const [transfer] = await transfers()
+  expect((await payment(id)).receipt).toBeNull()
+  await request('/webhooks', await eventOf(`Payment ${id}`, transfer?.id))
+
+  const { receipt } = await payment(id)
+  const { data } = onTransferSettled.request.transferSettled
+  expect(receipt).toMatchObject({
+    amount: '25.00',
+    settled_at: data.settled_at,
+    end_to_end_id: data.end_to_end_id,
+    payer: { name: data.payer.name, ispb: data.payer.ispb },
+    payee: { name: data.beneficiary.name, ispb: data.beneficiary.ispb },
+  })
+  expect(receipt?.payer.document).toMatch(/^(\*{3}\.\d{3}\.\d{3}-\*{2}|[\dA-Z]{14})$/)
+  expect(JSON.stringify(receipt)).not.toMatch(/"\d{11}"/)
 })
 
 test('the stream of a page ends with the page, and no more than 100 are open', async () => {
