@@ -11,7 +11,8 @@ const { WEBHOOK_SECRET = '', PORT = '3000' } = process.env
 const server = createServer(async (request, response) => {
   try {
     const { type, data } = await verify(await buffer(request), request.headers, WEBHOOK_SECRET)
-    console.log(['verified', type, data.status, data.rejection_message].filter(Boolean).join(' '))
+    const words = ['verified', type, data.status, data.payment?.amount, data.rejection_message]
+    console.log(words.filter(Boolean).join(' '))
     response.writeHead(204).end()
   } catch (error) {
     const { code, status } = error instanceof WebhookError ? error : { code: 'failed', status: 500 }
