@@ -19,7 +19,7 @@ export async function runTurbo(args: readonly string[], isQuiet = false): Promis
   const child = spawn(process.execPath, [TURBO, ...args, '--output-logs=errors-only'], {
     cwd: ROOT,
     stdio: ['inherit', output, output],
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DOCS_YEAR: yearNow() },
   })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr])
@@ -27,6 +27,11 @@ export async function runTurbo(args: readonly string[], isQuiet = false): Promis
   const [code] = await once(child, 'close')
   if (code !== 0) process.stderr.write(Buffer.concat(chunks))
   return code ?? 1
+}
+
+/** Builds the docs anew in another year, since the page of bank holidays shows this one. */
+function yearNow(): string {
+  return String(new Date().getUTCFullYear())
 }
 
 if (import.meta.main) {

@@ -5,6 +5,7 @@ import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-p
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
+import { holidaysPage } from './holidays-page.ts'
 import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
@@ -31,8 +32,12 @@ export type SiteInput = BehaviourInput & {
   questions: Questions
 }
 
-/** All pages of the site but the reference. Throws an Error that names the file at fault. */
-export async function pagesOf(input: SiteInput): Promise<Page[]> {
+/**
+ * All pages of the site but the reference. Throws an Error that names the file at fault.
+ *
+ * @param now in milliseconds since 1970; the page of bank holidays shows this year and the next
+ */
+export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
   const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)
   const landing = await readFile(here('../home/index.md'), 'utf8')
@@ -46,6 +51,7 @@ export async function pagesOf(input: SiteInput): Promise<Page[]> {
       options: { outline: false, sidebar: false, aside: false },
     },
     fromFiles('guides', contract),
+    holidaysPage(new Date(now).getUTCFullYear()),
     rules(contract),
     fromFiles('decisions', contract),
     operations(contract, behaviour),

@@ -28,7 +28,7 @@ const NOT_PAGES: ReadonlySet<string> = new Set(['public', 'site.json', REFERENCE
  */
 export async function writePages(docs: string, spec: string): Promise<SiteInput> {
   const input = await readBuilt(spec)
-  const pages = await pagesOf(input)
+  const pages = await pagesOf(input, Date.now())
   const texts = Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)]))
   await sync(join(docs, PAGES), {
     ...texts,

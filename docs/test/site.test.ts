@@ -1,9 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bankHolidays } from '@partner-payments/sandbox/holidays'
+import { SPEC } from '@partner-payments/spec/build'
 import { beforeAll, expect, test } from 'vitest'
 import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
 import { successOf } from '../build/fields.ts'
+import { pagesOf } from '../build/pages.ts'
+import { readBuilt } from '../build/site.ts'
 import { expand, withSamples } from '../build/text.ts'
 import {
   contract,
@@ -91,6 +95,34 @@ test('the page of an operation or event has an example of each body, and a mark 
     const hidden = questionsOf(operation).filter((id) => !shown.has(id))
     expect(hidden, name).toEqual([])
   }
+})
+
+test('the page of bank holidays has those that the sandbox counts, in this year and the next', async () => {
+  const page = await site.read('guides/bank-holidays.md')
+  const year = new Date().getUTCFullYear()
+  for (const { day, name } of [...bankHolidays(year), ...bankHolidays(year + 1)]) {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${day} |`))
+    expect(row, day).toMatch(/ \| \w+day \| /)
+    expect(row?.endsWith(`| ${name} |`), day).toBe(true)
+  }
+  expect(page.match(/^## \d{4}$/gm)).toEqual([`## ${year}`, `## ${year + 1}`])
+  expect(page).toContain('Local holidays, of a state or a city, are not counted.')
+})
+
+test.each([
+  { now: '2026-12-31T23:59:59Z', years: ['2026', '2027'] },
+  { now: '2027-01-01T00:00:00Z', years: ['2027', '2028'] },
+])('a build at $now shows the bank holidays of $years', async ({ now, years }) => {
+  const pages = await pagesOf(await readBuilt(SPEC), Date.parse(now))
+  const { text = '' } = pages.find(({ path }) => path === 'guides/bank-holidays.md') ?? {}
+  expect(Array.from(text.matchAll(/^## (\d{4})$/gm), ([, year]) => year)).toEqual(years)
+})
+
+test('the guide of webhooks names every event', async () => {
+  const text = await guide('webhooks.md')
+  expect(Object.keys(whole.webhooks).filter((name) => !text.includes(`{{event:${name}}}`))).toEqual(
+    [],
+  )
 })
 
 test('the changelog has each change of a version once', async () => {

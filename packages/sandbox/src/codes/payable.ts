@@ -35,7 +35,7 @@ type Asked = 'check' | 'transfer' | 'outside'
 /** A check finds the code unusable (422), a payment conflicts with another one (409). */
 function paidOnce(asked: Asked): Refusal {
   const status = asked === 'check' ? 422 : 409
-  return refusalOf('code_paid', 'A dynamic code is paid once.', asked, { status })
+  return refusalOf('code_paid', 'A charge is paid once.', asked, { status })
 }
 
 /** A payment from outside sent no code in its body, so its refusal points to none. */

@@ -102,41 +102,57 @@ function yearOf(day: string): number {
   return Number(day.slice(0, 4))
 }
 
-/** Months and days of holidays. */
+/** A day on which banks are closed in all of Brazil. */
+export interface BankHoliday {
+  /** A full-date, such as `2026-12-25`. */
+  readonly day: string
+  readonly name: string
+}
+
+/** Holidays by month and day. */
 const FIXED = [
-  '01-01', // Confraternização Universal
-  '04-21', // Tiradentes
-  '05-01', // Dia do Trabalho
-  '09-07', // Independência
-  '10-12', // Nossa Senhora Aparecida
-  '11-02', // Finados
-  '11-15', // Proclamação da República
-  '12-25', // Natal
+  { monthDay: '01-01', name: 'Confraternização Universal' },
+  { monthDay: '04-21', name: 'Tiradentes' },
+  { monthDay: '05-01', name: 'Dia do Trabalho' },
+  { monthDay: '09-07', name: 'Independência do Brasil' },
+  { monthDay: '10-12', name: 'Nossa Senhora Aparecida' },
+  { monthDay: '11-02', name: 'Finados' },
+  { monthDay: '11-15', name: 'Proclamação da República' },
+  { monthDay: '12-25', name: 'Natal' },
 ]
-const CONSCIENCIA_NEGRA = '11-20'
+const CONSCIENCIA_NEGRA = { monthDay: '11-20', name: 'Consciência Negra' }
 /** The first year with that holiday (Lei 14.759/2023). */
 const CONSCIENCIA_NEGRA_FROM = 2024
 
-const DAYS_FROM_EASTER = [
-  -48, // Carnival Monday
-  -47, // Carnival Tuesday
-  -2, // Good Friday
-  60, // Corpus Christi
+const FROM_EASTER = [
+  { days: -48, name: 'Carnaval (segunda-feira)' },
+  { days: -47, name: 'Carnaval (terça-feira)' },
+  { days: -2, name: 'Sexta-feira Santa' },
+  { days: 60, name: 'Corpus Christi' },
 ]
 
 /**
- * The days of a year on which banks are closed in all of Brazil, as full-dates: the national
- * holidays of current legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good
- * Friday and Corpus Christi. Municipal holidays are not included.
+ * The days of a year on which banks are closed in all of Brazil, in order: the national holidays of
+ * current legislation (20 November from 2024 on), Carnival Monday and Tuesday, Good Friday and
+ * Corpus Christi. Local holidays are not included.
  *
  * Leis 662/1949, 6.802/1980 and 14.759/2023; Resolução CMN 4.880/2020 for those that move with
  * Easter.
+ *
+ * @example
+ * const [newYear] = bankHolidays(2026) // { day: '2026-01-01', name: 'Confraternização Universal' }
  */
+export function bankHolidays(year: number): BankHoliday[] {
+  const holidays = [...fixedHolidays(year), ...movableHolidays(year)]
+  return holidays.sort((one, other) => one.day.localeCompare(other.day))
+}
+
+/** The full-dates of {@link bankHolidays}. */
 export function holidaysOf(year: number): ReadonlySet<string> {
   const cached = cache.get(year)
   if (cached) return cached
 
-  const days = new Set([...fixedHolidays(year), ...movableHolidays(year)])
+  const days = new Set(bankHolidays(year).map(({ day }) => day))
   cache.set(year, days)
   return days
 }
@@ -144,15 +160,14 @@ export function holidaysOf(year: number): ReadonlySet<string> {
 /** A full-date has a year of four digits, so this holds at most ten thousand years. */
 const cache = new Map<number, ReadonlySet<string>>()
 
-function fixedHolidays(year: number): string[] {
-  const days = FIXED.map((monthDay) => fullDate(year, monthDay))
-  if (year >= CONSCIENCIA_NEGRA_FROM) days.push(fullDate(year, CONSCIENCIA_NEGRA))
-  return days
+function fixedHolidays(year: number): BankHoliday[] {
+  const rows = year >= CONSCIENCIA_NEGRA_FROM ? [...FIXED, CONSCIENCIA_NEGRA] : FIXED
+  return rows.map(({ monthDay, name }) => ({ day: fullDate(year, monthDay), name }))
 }
 
-function movableHolidays(year: number): string[] {
+function movableHolidays(year: number): BankHoliday[] {
   const easter = addDays(fullDate(year, '03-21'), daysToEaster(year))
-  return DAYS_FROM_EASTER.map((days) => addDays(easter, days))
+  return FROM_EASTER.map(({ days, name }) => ({ day: addDays(easter, days), name }))
 }
 
 /** Days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */

@@ -43,7 +43,7 @@ async function claimCharge(
   transfer_id: string,
 ): Promise<void> {
   const claimed = await queries.run(...bind(CLAIM, { qrcode_id, transfer_id }))
-  if (claimed === 0) refuse('code_paid', '/emv', 'A dynamic code is paid once.', { status: 409 })
+  if (claimed === 0) refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
 }
 
 /** Changes no row if the charge is not open, or another transfer has claimed it. */

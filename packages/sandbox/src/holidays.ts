@@ -1,0 +1,1 @@
+export { type BankHoliday, bankHolidays } from './money/days.ts'
