@@ -79,9 +79,14 @@ function causes(name: string, { behaviour }: BehaviourInput): string {
     }
   }
 
-  const types = events[name]?.subscribers.map((type) => `\`${type}\``).join(' and ')
+  const { subscribers = [], receiver } = events[name] ?? {}
+  const types = subscribers.map((type) => `\`${type}\``).join(' and ')
   return paragraphs(
     moves.join('\n'),
+    receiver === 'beneficiary' && OF_BENEFICIARY,
     `Active webhooks of the types ${types} receive it. {{assumption:webhook-types}}`,
   )
 }
+
+const OF_BENEFICIARY =
+  'It goes to the partner whose account was credited, whoever paid, and from whatever institution. {{assumption:event-kinds}}'

@@ -12,7 +12,7 @@ export function holidaysPage(year: number) {
     summary,
     section: 'guides',
     group: 'Get paid',
-    options: { keywords: `feriados bancários, business day, due date on a holiday, holidays` },
+    options: { keywords: 'feriados bancários, business day, due date on a holiday, holidays' },
     text: paragraphs(`# ${title}`, summary, RULES, years.map(tableOf)),
   }
 }
@@ -26,7 +26,11 @@ next business day counts. So it is for the date of a discount, and for the last 
 The holidays are those of Leis 662/1949, 6.802/1980 and 14.759/2023, and of Resolução CMN 4.880/2020.`
 
 function tableOf(year: number): string {
-  const rows = bankHolidays(year).map(({ day, name }) => [day, weekdayOf(day), name])
+  const rows = bankHolidays(year).map(({ day, name }) => [
+    `<time>${day}</time>`,
+    weekdayOf(day),
+    name,
+  ])
   return table(`## ${year}`, ['Day', 'Weekday', 'Holiday'], rows)
 }
 

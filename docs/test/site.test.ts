@@ -101,7 +101,7 @@ test('the page of bank holidays has those that the sandbox counts, in this year 
   const page = await site.read('guides/bank-holidays.md')
   const year = new Date().getUTCFullYear()
   for (const { day, name } of [...bankHolidays(year), ...bankHolidays(year + 1)]) {
-    const row = page.split('\n').find((line) => line.startsWith(`| ${day} |`))
+    const row = page.split('\n').find((line) => line.startsWith(`| <time>${day}</time> |`))
     expect(row, day).toMatch(/ \| \w+day \| /)
     expect(row?.endsWith(`| ${name} |`), day).toBe(true)
   }
