@@ -29,7 +29,6 @@ export function Receipt({ id }: { id: string }) {
 
 function Details({ of: payment }: { of: Payment }) {
   const { receipt } = payment
-  const ids = { 'Our id': payment.id, 'Request id': payment.request_id }
   if (!receipt)
     return (
       <Facts
@@ -37,7 +36,8 @@ function Details({ of: payment }: { of: Payment }) {
         more={{
           Time: timeOf(new Date(payment.at).toISOString()),
           'End-to-end id': payment.end_to_end_id,
-          ...ids,
+          'Our id': payment.id,
+          'Request id': payment.request_id,
         }}
       />
     )
@@ -53,13 +53,12 @@ function Details({ of: payment }: { of: Payment }) {
         Message: message,
         Txid: tx_id,
         'End-to-end id': end_to_end_id,
-        ...ids,
       }}
     />
   )
 }
 
-/** Of a payer or a payee. A receipt shows no number of an account. */
+/** Of a payer or a payee. A receipt shows neither the number of an account nor our own ids. */
 function rowsOf(title: 'From' | 'To', { name, document, ispb }: Party) {
   const institution = ispb === '' ? null : `ISPB ${ispb}`
   return {
