@@ -93,14 +93,14 @@ describe('checking a static code', () => {
     {
       kind: 'a wrong checksum',
       emv: `${valid.slice(0, -4)}0000`,
-      detail: 'The checksum does not fit: the code was changed or cut.',
+      detail: 'does not fit: the code was changed or cut',
     },
     {
       kind: 'half a code',
       emv: valid.slice(0, 40),
-      detail: 'The code was changed or cut',
+      detail: 'The code is cut, or a length is wrong',
     },
-    { kind: 'no code', emv: 'x', detail: 'The code was changed or cut' },
+    { kind: 'no code', emv: 'x', detail: 'This is no Pix code' },
   ])('refuses $kind by name, to check and to pay', async ({ emv, detail = '' }) => {
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
     expect(await detailOf(sandbox.partner.codes.check(emv))).toContain(detail)

@@ -1,4 +1,4 @@
-import { type BrCode, type DynamicFields, tryDecode } from '@partner-payments/brcode'
+import { type BrCode, type DynamicFields, explain, tryDecode } from '@partner-payments/brcode'
 import { keyFault } from '../key-forms.ts'
 import { entryOf, noEntryFor } from '../keys.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
@@ -6,7 +6,6 @@ import { parseCentavos } from '../money/centavos.ts'
 import { refuse } from '../problems.ts'
 import { type ChargeRow, chargeByUrl } from '../qrcodes/record.ts'
 import type { Queries } from '../store/store.ts'
-import { sentenceOf } from './faults.ts'
 
 /** The payee and the charge that a payment code points to. */
 export type Resolved = ResolvedStatic | ResolvedCharge
@@ -32,7 +31,7 @@ export type Payee = Omit<Account, 'held_id' | 'balance'> & { readonly dict_key: 
 /** Decodes a payment code as a payer would, and finds its payee and charge. */
 export async function resolveCode(queries: Queries, emv: string): Promise<Resolved> {
   const result = tryDecode(emv, { profile: 'lenient' })
-  if (!result.ok) refuse('invalid_code', '/emv', sentenceOf(result.error))
+  if (!result.ok) refuse('invalid_code', '/emv', explain(result.error))
 
   const { code } = result
   if (code.kind === 'static') return resolveStatic(queries, code)
