@@ -1,5 +1,13 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
-import { type Adjustment, type ChargeAmount, centavosOf, dayAt } from '../model/amounts.ts'
+import {
+  type Adjustment,
+  type ChargeAmount,
+  centavosOf,
+  dayAt,
+  isDay,
+  LAST_YEAR,
+  leavesNothing,
+} from '../model/amounts.ts'
 import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
 
 /**
@@ -16,6 +24,8 @@ export function chargeCauses(requested: Requested): readonly Cause[] {
 
   // Whether a service finds ASCII for each character of a text in a code is its own matter.
   if (isStatic && !isAscii(stringAt(sent, '/message') ?? '')) return []
+  // Whether an empty name is one is another.
+  if (stringAt(sent, '/payer/name') === '') return []
 
   const key = stringAt(sent, '/dict_key')
   const wasAccepted = by !== undefined && key !== undefined && ledger.hasKey(by, key)
@@ -63,8 +73,40 @@ function dynamicFaults(requested: Requested): Cause[] {
 
   if (centavosOf(original) === 0n) faults.push(ZERO)
 
+  const payer = valueAt(sent, '/payer')
+  if (payer !== undefined) faults.push(...payerFaults(payer))
+  else if (isDueDate) faults.push(missing('payer', PAYER))
+
   if (isDueDate) faults.push(...dueDateFaults(requested))
+  if (!isDueDate || faults.length > 0) return faults
+  return nothingDueFaults(requested)
+}
+
+const PAYER = 'payer-fields'
+
+function payerFaults(payer: unknown): Cause[] {
+  const { name, tax_id } = fieldsOf(payer)
+  const faults: Cause[] = []
+  if (name === undefined) faults.push(missing('name of the payer', PAYER))
+  if (tax_id === undefined) faults.push(missing('tax ID of the payer', PAYER))
   return faults
+}
+
+/** What is wrong with a charge, of which nothing is left to pay on some day. */
+function nothingDueFaults(requested: Requested): Cause[] {
+  const { sent } = requested.exchange
+  const due = stringAt(sent, '/calendar/due_date')
+  // Without other faults, an amount is there.
+  const amount = valueAt(sent, '/amount') as ChargeAmount
+  if (due === undefined || !isDay(due) || due > LAST_YEAR) return []
+
+  // Around midnight, a discount by day may be that of either day.
+  const { from, to } = spanOf(requested)
+  const isCertain = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
+  if (!isCertain) return []
+
+  const parts = amount.deduction ? 'a deduction and a discount' : 'a discount by day'
+  return [invalid(`${parts} of the whole amount`)]
 }
 
 function dueDateFaults(requested: Requested): Cause[] {
@@ -112,13 +154,15 @@ function discountFaults(
 
 /** What is wrong with a discount until dates. */
 function datedFaults(
-  { fixedDateDiscount: dates = [] }: Partial<Adjustment>,
+  { fixedDateDiscount: dates = [], amount: amountBeside }: Partial<Adjustment>,
   most: bigint | undefined,
   due: string | undefined,
 ): readonly Cause[] {
   if (dates.length === 0) return [missing('fixedDateDiscount')]
 
   const faults: Cause[] = []
+  if (amountBeside !== undefined) faults.push(invalid('a discount by date with an amount'))
+
   const isLate = dates.some(({ date }) => due !== undefined && date > due)
   if (isLate) faults.push(invalid('a discount dated after the due date'))
 

@@ -6,7 +6,11 @@ import {
   type ChargeAmount,
   centavosOf,
   dayAt,
+  isDay,
+  LAST_YEAR,
+  leavesNothing,
   payableUntil,
+  unknownParts,
 } from '../model/amounts.ts'
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
@@ -162,40 +166,39 @@ export function amountOf(emv: string, requested: Requested): bigint | undefined 
   return record && partsOf(record, requested)?.final_amount
 }
 
-/** The year after which no due date is calculated. */
-const LAST_YEAR = '2200'
-
-/** The parts of the amount of a charge on the day of a request, by the request that created it. */
+/**
+ * The parts of the amount of a charge that are known on the day of a request, by the request that
+ * created it.
+ */
 export function partsOf(
   { created, kind }: KnownRecord,
   requested: Requested,
-): AmountDue | undefined {
+): Partial<AmountDue> | undefined {
   const amount = valueAt(created?.sent, '/amount') as ChargeAmount | undefined
   const original = centavosOf(amount?.original)
-  if (original === undefined || amount === undefined) return undefined
+  if (!created || original === undefined || amount === undefined) return undefined
 
   const { from, to } = spanOf(requested)
   const day = dayAt(from)
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
-  const due = stringAt(created?.sent, '/calendar/due_date')
+  const due = stringAt(created.sent, '/calendar/due_date')
   if (due === undefined || !isDay(due) || due > LAST_YEAR) return undefined
 
   const isMidnight = day !== dayAt(to)
   if (isMidnight) return undefined
 
   // The standard does not say what reductions of more than the amount leave.
-  const parts = amountDue(amount, due, day)
-  const isReducedToNothing = parts.deduction + parts.discount >= original
-  return isReducedToNothing ? undefined : parts
+  const createdOn = dayAt(spanOf({ ...requested, exchange: created }).from)
+  if (leavesNothing(amount, due, createdOn)) return undefined
+
+  const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
+  for (const name of unknownParts(amount, due, day)) delete parts[name]
+  return parts
 }
 
 function staticCode(emv: string) {
   const decoded = tryDecode(emv, { profile: 'lenient' })
   if (!decoded.ok || decoded.code.kind !== 'static') return undefined
   return decoded.code
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }

@@ -45,16 +45,16 @@ export type AmountDue = Readonly<
 
 /**
  * The amount of a charge on a day (Manual de Padrões para Iniciação do Pix 2.10.0, annex III,
- * section 4).
+ * sections 3 and 4).
  */
 export function amountDue(charge: ChargeAmount, due: string, day: string): AmountDue {
   const original = centavosOf(charge.original) ?? 0n
   const deduction = valueOn(original, charge.deduction)
   const base = original - deduction
-  const discount = discountOn(base, charge.discount, { due, day })
 
-  // Fine and interest begin after the last day on which the charge could be paid in time.
+  // Everything counts to, or from, the last day on which the charge can be paid in time.
   const lastDay = nextBusinessDay(due)
+  const discount = discountOn(base, charge.discount, { due: lastDay, day })
   const fine = day > lastDay ? valueOn(base, charge.fine) : 0n
   const interest = interestOn(base, charge.interest, { from: lastDay, day })
   return {
@@ -65,6 +65,42 @@ export function amountDue(charge: ChargeAmount, due: string, day: string): Amoun
     interest,
     final_amount: base - discount + interest + fine,
   }
+}
+
+/**
+ * The parts of an amount that are not known on a day (question `late-days`). If the due date is no
+ * business day, nobody knows from which day fine and interest count (bacen/pix-api, issues 167, 297
+ * and 330). If no business day has passed since the due date, nobody knows whether there is a fine.
+ */
+export function unknownParts(
+  charge: ChargeAmount,
+  due: string,
+  day: string,
+): ReadonlySet<keyof AmountDue> {
+  const unknown = new Set<keyof AmountDue>()
+  if (day <= due) return unknown
+
+  const isMoved = !isBusinessDay(due)
+  const isBeforeBusiness = businessDaysBetween(due, day) === 0
+  if (charge.fine && (isMoved || isBeforeBusiness)) unknown.add('fine')
+  if (charge.interest && isMoved) unknown.add('interest')
+
+  if (unknown.size > 0) unknown.add('final_amount')
+  return unknown
+}
+
+/**
+ * Whether a charge leaves nothing to pay on a day on which it can be paid, if it is created on a
+ * day. A discount by day is highest on that day. One until dates is tried on the last day of each.
+ */
+export function leavesNothing(charge: ChargeAmount, due: string, createdOn: string): boolean {
+  const dates = charge.discount?.fixedDateDiscount ?? []
+  const lastDays = dates.map(({ date }) => nextBusinessDay(date))
+  const days = [createdOn, ...lastDays.filter((day) => day > createdOn)]
+  return days.some((day) => {
+    const { original_amount, deduction, discount } = amountDue(charge, due, day)
+    return deduction + discount >= original_amount
+  })
 }
 
 /** All of an amount, in hundredths of a percent. */
@@ -78,7 +114,7 @@ function valueOn(base: bigint, adjustment: Adjustment | undefined): bigint {
 }
 
 interface DueOn {
-  /** The due date of the charge. */
+  /** The due date of the charge, or the business day that it moves to. */
   readonly due: string
   /** The day on which it is paid. */
   readonly day: string
@@ -149,6 +185,13 @@ function interestOn(
  */
 export function payableUntil(due: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(due), expirationDays))
+}
+
+/** The year after which no due date is calculated. */
+export const LAST_YEAR = '2200'
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 const DAY_MS = 86_400_000

@@ -98,13 +98,13 @@ function chargeEdits(context: PlanContext): ChargeEdits[] {
   return [
     {
       operation: 'createDueDateQrCode',
-      refused: [...WITHOUT_AMOUNT, ...refusedDueDates(context)],
+      refused: [...WITHOUT_AMOUNT, WITHOUT_PAYER, ...IN_PART, ...refusedDueDates(context)],
       edges: dueDatesAtEdge(context),
     },
     {
       operation: 'createImmediateQrCode',
-      refused: WITHOUT_AMOUNT,
-      edges: [],
+      refused: [...WITHOUT_AMOUNT, ...IN_PART],
+      edges: [WITHOUT_PAYER],
     },
     {
       operation: 'createStaticQrCode',
@@ -128,6 +128,14 @@ const WITHOUT_AMOUNT: readonly Edit[] = [
   { at: '/amount', value: { original: '0.00' } },
 ]
 
+const WITHOUT_PAYER: Edit = { at: '/payer', value: undefined }
+
+/** Payers who are named in part. */
+const IN_PART: readonly Edit[] = [
+  { at: '/payer', value: { name: 'Fulano de Tal' } },
+  { at: '/payer', value: { tax_id: '12345678909' } },
+]
+
 /** Dates that are missing or past, and adjustments that leave nothing, or are incomplete. */
 function refusedDueDates({ clock }: PlanContext): Edit[] {
   return [
@@ -148,14 +156,51 @@ function refusedDueDates({ clock }: PlanContext): Edit[] {
         fixedDateDiscount: [{ amount: '1.00', date: clock.day(9) }],
       },
     }),
+    adjusted('10.00', {
+      discount: {
+        modality: '1',
+        amount: '1.00',
+        fixedDateDiscount: [{ amount: '1.00', date: clock.day(9) }],
+      },
+    }),
     discountUntil(clock.day(DUE_IN_DAYS + 1), '1.00'),
     discountUntil(clock.day(9), '10.00'),
+    ...leavingNothing(clock),
+  ]
+}
+
+/**
+ * Discounts that leave nothing to pay, in part only together with the deduction: by day as early as
+ * today, and until a date on this date.
+ */
+function leavingNothing(clock: PlanContext['clock']): Edit[] {
+  const deduction = { amount: '6.00', modality: '1' }
+  const fixedDateDiscount = [
+    { amount: '1.00', date: clock.day(4) },
+    { amount: '4.00', date: clock.day(9) },
+  ]
+  return [
+    // A value and a percentage for each day, and for each business day.
+    adjusted('10.00', { discount: { amount: '1.00', modality: '3' } }),
+    adjusted('10.00', { discount: { amount: '2.00', modality: '4' } }),
+    adjusted('10.00', { discount: { amount: '10.00', modality: '5' } }),
+    adjusted('10.00', { discount: { amount: '20.00', modality: '6' } }),
+    adjusted('10.00', { deduction, discount: { amount: '0.40', modality: '3' } }),
+    adjusted('10.00', { deduction, discount: { modality: '1', fixedDateDiscount } }),
   ]
 }
 
 function dueDatesAtEdge({ clock }: PlanContext): Edit[] {
   return [
     adjusted('10.00', { deduction: { amount: '99.99', modality: '2' } }),
+    // A deduction and a discount that leave a centavo.
+    adjusted('10.00', {
+      deduction: { amount: '6.00', modality: '1' },
+      discount: {
+        modality: '1',
+        fixedDateDiscount: [{ amount: '3.99', date: clock.day(9) }],
+      },
+    }),
     discountUntil(clock.day(DUE_IN_DAYS), '1.00'),
     { at: '', value: { calendar: { due_date: clock.day() }, amount: { original: '10.00' } } },
   ]

@@ -187,18 +187,16 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
   ]
 }
 
-function withoutOptional({ dict_key, tx_id, amount, calendar }: Json): Json {
+function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Json {
   const { due_date } = fieldsOf(calendar)
-  return {
-    dict_key,
-    tx_id,
-    amount: { original: fieldsOf(amount).original },
-    calendar: due_date === undefined ? {} : { due_date },
-  }
+  const required = { dict_key, tx_id, amount: { original: fieldsOf(amount).original } }
+  if (due_date === undefined) return { ...required, calendar: {} }
+
+  const { name, tax_id } = fieldsOf(payer)
+  return { ...required, calendar: { due_date }, payer: { name, tax_id } }
 }
 
 function withFullTexts(example: Json): Json {
-  const { tax_id: _, ...payerWithoutTaxId } = fieldsOf(example.payer)
   return {
     ...example,
     amount: { ...fieldsOf(example.amount), original: '123.45' },
@@ -208,7 +206,7 @@ function withFullTexts(example: Json): Json {
       { name: 'Andar', value: '1' },
       { name: 'Andar', value: '2' },
     ],
-    payer: { ...payerWithoutTaxId, name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila` },
+    payer: { ...fieldsOf(example.payer), name: `Jos\u00e9 e Jose\u0301 d'\u00c1vila` },
   }
 }
 

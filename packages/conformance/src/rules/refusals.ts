@@ -215,6 +215,7 @@ const refusalsCauses: Rule = {
     'transfer-beneficiary/',
     'transfer-scheduling/',
     'insufficient-funds/',
+    'payer-fields/',
   ],
   read(exchange, model, report) {
     const { operation, outcome, status } = exchange
