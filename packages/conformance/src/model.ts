@@ -85,7 +85,7 @@ export class Model {
     this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
     this.records = new Records(lagMs)
-    this.deliveries = new Deliveries(this.records, options.receiverUrl)
+    this.deliveries = new Deliveries(this.records, this.ledger, options.receiverUrl)
   }
 
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */

@@ -15,17 +15,14 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import {
-  applicableCause,
-  type Cause,
-  excludedCause,
-  type Requested,
-  type Span,
-  spanOf,
-} from './cause.ts'
+import { type Cause, excludedCause, applicableCause, type Requested, type Span, spanOf } from './cause.ts'
+import { keyFault } from './keys.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
-/** Why a payment code may be refused: it cannot be decoded, or its charge can no longer be paid. */
+/**
+ * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
+ * or its charge can no longer be paid.
+ */
 export function codeCauses(requested: Requested): readonly Cause[] {
   const emv = stringAt(requested.exchange.sent, '/emv')
   if (emv === undefined) return []
@@ -34,9 +31,19 @@ export function codeCauses(requested: Requested): readonly Cause[] {
   if (!decoded.ok) return [applicableCause('invalid_code', 'a code that cannot be decoded')]
 
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
+  if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, requested)
+
   const record = chargeOf(emv, requested)
-  if (record) return [decodable, ...chargeCauses(record, requested)]
-  return decoded.code.kind === 'static' ? [decodable] : []
+  return record ? [decodable, ...chargeCauses(record, requested)] : []
+}
+
+function staticCauses(key: string, decodable: Cause, { model }: Requested): readonly Cause[] {
+  const fault = keyFault(key)
+  if (fault !== undefined) return [applicableCause('invalid_code', `a code with ${fault}`)]
+
+  // Another key may have no entry.
+  const hasEntry = model.ledger.entryOf(key) !== undefined || model.ledger.hasOwner(key)
+  return hasEntry ? [decodable] : []
 }
 
 /** The record of a dynamic code, if nothing changes it at the same time. */

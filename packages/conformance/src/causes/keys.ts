@@ -5,14 +5,23 @@ import { applicableCause, type Cause, excludedCause, type Requested } from './ca
 /** Why the look-up of a key may be refused: it has no form of a key, or certainly nobody has it. */
 export function keyCauses({ exchange: { sent } }: Requested): readonly Cause[] {
   const key = stringAt(sent, '/dict_key') ?? ''
-  const kind = keyKind(key)
-  if (!kind) return [applicableCause('invalid_key', 'a text that is no key')]
+  if (!keyKind(key)) return [applicableCause('invalid_key', NO_KEY)]
 
-  const causes = [excludedCause('invalid_key', 'a key')]
+  const isKey = excludedCause('invalid_key', 'a key')
+  const fault = keyFault(key)
+  return fault === undefined ? [isKey] : [isKey, applicableCause('not_found', fault)]
+}
+
+const NO_KEY = 'a text that is no key'
+
+/** Why the directory certainly has no entry for a key; undefined if it may have one. */
+export function keyFault(key: string): string | undefined {
+  const kind = keyKind(key)
+  if (!kind) return NO_KEY
+
   const isWrong = (kind === 'CPF' && !isCpf(key)) || (kind === 'CNPJ' && !isCnpj(key))
-  if (isWrong) causes.push(applicableCause('not_found', `a ${kind} whose check digits are wrong`))
-  else if (isNobodys(key)) causes.push(applicableCause('not_found', 'a key that nobody has'))
-  return causes
+  if (isWrong) return `a ${kind} whose check digits are wrong`
+  return isNobodys(key) ? 'a key that nobody has' : undefined
 }
 
 /** Names that RFC 6761 reserves, and telephone numbers of fiction (NANPA 555-0100 to 555-0199). */

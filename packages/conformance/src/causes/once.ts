@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, nameOf } from '../model/exchange.ts'
+import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Requested } from './cause.ts'
@@ -18,9 +19,9 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   const events = model.deliveries.eventsOf(stringAt(shown, '/id') ?? '')
   if (events.includes('transfer.settled')) return true
 
-  const payer = stringAt(shown, '/data/payer/tax_id')
-  const payee = stringAt(shown, '/data/beneficiary/tax_id')
-  return model.isComplete && payer !== payee
+  const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
+  const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
+  return model.isComplete && isSameTaxId(payer, payee) === false
 }
 
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */

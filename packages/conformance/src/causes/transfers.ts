@@ -1,6 +1,7 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
-import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
+import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
+import { type Cause, excludedCause, applicableCause, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
 import { LIFETIME_MS, unbound } from './once.ts'
 
@@ -29,9 +30,16 @@ function codeAmountCauses(requested: Requested): readonly Cause[] {
   const amount = centavosOf(stringAt(sent, '/amount'))
   const fixed = amountOf(stringAt(sent, '/emv') ?? '', requested)
   if (amount === undefined || fixed === undefined || amount === 0n) return []
+  if (isSuggestion(requested)) return []
 
   if (amount === fixed) return [excludedCause(code, 'the amount that the code fixes')]
   return [applicableCause(code, 'another amount than the code fixes')]
+}
+
+/** Whether the amount of a code is a suggestion, as its last check showed. */
+function isSuggestion({ exchange, model }: Requested): boolean {
+  const check = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkCode')
+  return valueAt(check?.shown, '/allow_value_change') === true
 }
 
 function dateCauses(requested: Requested): readonly Cause[] {
@@ -105,12 +113,20 @@ function beneficiaryCauses(requested: Requested): readonly Cause[] {
 
   const shownAs = beneficiaryShown(requested)
   let isSure = true
+  let question: string | undefined
   for (const [name, value] of sent) {
-    const isMatch = matchesShown(String(value), shownAs(name))
-    if (isMatch === false) return [applicableCause(code, `another ${name} of the beneficiary`)]
+    const text = String(value)
+    const isTaxId = name === 'tax_id'
+    const isMasked = isTaxId && isMaskedTaxId(text)
+    if (isMasked) question = 'owner-masking'
+
+    const shown = shownAs(name) ?? ''
+    const isMatch = isTaxId ? isSameTaxId(text, shown) : matchesShown(text, shown)
+    const kind = isMasked ? `masked ${name}` : name
+    if (isMatch === false) return [applicableCause(code, `another ${kind} of the beneficiary`, { question })]
     if (isMatch === undefined) isSure = false
   }
-  return isSure ? [excludedCause(code, 'the beneficiary')] : []
+  return isSure ? [{ ...excluded(code, 'the beneficiary'), question }] : []
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */
@@ -134,9 +150,9 @@ function beneficiaryShown({ exchange, model }: Requested) {
  * Whether a field equals what was shown, which may be masked by stars; undefined if that cannot be
  * compared, or if it is written in another way.
  */
-function matchesShown(sent: string, shown: string | undefined): boolean | undefined {
+function matchesShown(sent: string, shown: string): boolean | undefined {
   const one = plainText(sent)
-  const other = plainText(shown ?? '')
+  const other = plainText(shown)
   const isAllMasked = /^\*+$/.test(other)
   if (one === '' || other === '' || isAllMasked) return undefined
 

@@ -1,9 +1,11 @@
+import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
 import { actionOn, type Kind, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, type Identity, nameOf } from './exchange.ts'
+import type { Ledger } from './ledger.ts'
 import { isBeside, type Records } from './records.ts'
 
 /** How a webhook was set, from an accepted write on. */
@@ -28,10 +30,11 @@ export interface KnownWebhook {
   readonly isSure: boolean
 }
 
-/** A change of a record that events report. */
+/** A change of a record that events report, or a credit. */
 export interface Change {
   readonly exchange: Exchange
   readonly kind: Kind
+  /** The id of the record; of a credit, its `end_to_end_id`. */
   readonly id: string
   /** Whose webhooks receive the events. */
   readonly partner: string
@@ -50,7 +53,7 @@ export interface Arrival {
   readonly body: unknown
   /** Its type; empty if it has none. */
   readonly event: string
-  /** The id of its record; empty if it has none. */
+  /** The id of its record, or the `end_to_end_id` of a credit; empty if it has none. */
   readonly record: string
   /** The id that all attempts share (Standard Webhooks 1.0.0). */
   readonly message: string | undefined
@@ -74,15 +77,18 @@ export class Deliveries {
   readonly #changes = new Bounded<string, Change[]>(MOST)
   readonly #bases: Set<string>
   readonly #records: Records
+  readonly #ledger: Ledger
   /** Whether a new webhook is in the state that is assumed. */
   #isInitialKnown = true
 
   /**
    * @param records The records before an exchange is folded.
+   * @param ledger The keys and accounts before it is folded.
    * @param receiverUrl Base URL of a receiver that the service reaches for certain.
    */
-  constructor(records: Records, receiverUrl: string | undefined) {
+  constructor(records: Records, ledger: Ledger, receiverUrl: string | undefined) {
     this.#records = records
+    this.#ledger = ledger
     this.#bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
   }
 
@@ -215,7 +221,11 @@ export class Deliveries {
   }
 
   #foldChanges(exchange: Exchange): void {
-    for (const change of changesBy(exchange, this.#records)) {
+    const changes = [
+      ...changesBy(exchange, this.#records),
+      ...creditsBy(exchange, this.#records, this.#ledger),
+    ]
+    for (const change of changes) {
       const earlier = this.changesOf(change.id)
       if (earlier.length < MOST_CHANGES) this.#changes.set(change.id, [...earlier, change])
       else this.#changes.forgotten++
@@ -251,12 +261,14 @@ function baseOf(url: string): string {
 function arrivalOf(delivery: RecordedDelivery): Arrival {
   const { headers } = delivery
   const body = parsedJson(delivery.text)
+  const event = stringAt(body, '/type') ?? ''
+  const id = isOfCredit(event) ? CREDIT_ID : '/data/id'
   return {
     delivery,
     at: delivery.completeAt,
     body,
-    event: stringAt(body, '/type') ?? '',
-    record: stringAt(body, '/data/id') ?? '',
+    event,
+    record: stringAt(body, id) ?? '',
     message: headers['webhook-id'],
     attemptedAt: Number(headers['webhook-timestamp']) * 1000,
   }
@@ -275,7 +287,7 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
       kind,
       id,
       partner: by.partner,
-      events: ['transfer.settled', 'transfer.rejected'],
+      events: transitionsOf(kind).flatMap(eventsOfOwner),
       isCertain: true,
     })
   }
@@ -301,18 +313,60 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
   return changes
 }
 
+/** The place of the `end_to_end_id` in the event of a credit. */
+const CREDIT_ID = '/data/payment/end_to_end_id'
+
+/** Whether the partner whose account is credited receives an event, and not the owner of a record. */
+export function isOfCredit(event: string): boolean {
+  return behaviour.events[event]?.receiver === 'beneficiary'
+}
+
+/** The credit of an account of this history, by an accepted transfer. */
+function creditsBy(exchange: Exchange, records: Records, ledger: Ledger): Change[] {
+  const { operation, by, shown, sent } = exchange
+  const [transfer] = exchange.records
+  const endToEndId = stringAt(shown, '/data/end_to_end_id') ?? ''
+  if (operation?.id !== 'createTransfer' || !by || !transfer || endToEndId === '') return []
+
+  const [code] = records.named(exchange)
+  const key = stringAt(sent, '/dict_key')
+  const receiver = code?.owner ?? (key === undefined ? undefined : ledger.receiverOf(key))
+  if (!receiver) return []
+
+  const { kind, id } = transfer
+  return [
+    {
+      exchange,
+      kind,
+      id: endToEndId,
+      partner: receiver.partner,
+      events: transitionsOf(kind).flatMap(eventsOfCredit),
+      // Services reject a transfer of an account to itself, or leave the money where it is.
+      isCertain: !isSame(receiver, by),
+      after: id,
+    },
+  ]
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return nameOf(one) === nameOf(other)
+}
+
 /** The events of the transitions to a state. */
-export function eventsTo({ resource: { states = {} } }: Kind, state: unknown): string[] {
-  const events: string[] = []
-  for (const { on = {} } of Object.values(states))
-    for (const transition of Object.values(on)) {
-      if (transition.to === state) events.push(...eventsOfOwner(transition))
-    }
-  return events
+export function eventsTo(kind: Kind, state: unknown): string[] {
+  const transitions = transitionsOf(kind).filter(({ to }) => to === state)
+  return transitions.flatMap(eventsOfOwner)
+}
+
+function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
+  return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 
 /** The events of a transition that the owner of the record receives. */
-function eventsOfOwner(transition: { readonly events?: readonly string[] } | undefined): string[] {
-  const events = transition?.events ?? []
-  return events.filter((name) => behaviour.events[name]?.receiver !== 'beneficiary')
+function eventsOfOwner(transition: Transition | undefined): string[] {
+  return (transition?.events ?? []).filter((name) => !isOfCredit(name))
+}
+
+function eventsOfCredit({ events = [] }: Transition): string[] {
+  return events.filter(isOfCredit)
 }

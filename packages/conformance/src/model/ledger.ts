@@ -19,6 +19,10 @@ export class Ledger {
   readonly #accounts = new Bounded<string, string>(MOST)
   /** The key with which an identity last created a QR code. */
   readonly #keys = new Bounded<string, string>(MOST)
+  /** The identities that created QR codes with a key, and the customer of an account. */
+  readonly #receivers = new Bounded<string, readonly Identity[]>(MOST)
+  /** What the last look-up of a key showed. */
+  readonly #entries = new Bounded<string, unknown>(MOST)
   /** The `account_id` of the last transfer of an identity. */
   readonly #payers = new Bounded<string, string>(MOST)
   /** The payer of the first transfer from an account. */
@@ -28,6 +32,8 @@ export class Ledger {
 
   /** The balances at the last look at which no transfer was pending. */
   atRest: ShownBalances | undefined
+  /** Whether a transfer has an unknown outcome, so that no response has shown its ids. */
+  hasLostTransfer = false
   /** The transfers that were sent since then. */
   since: readonly Exchange[] = []
 
@@ -46,6 +52,26 @@ export class Ledger {
     return ownAccount ?? this.accountOfKey(this.#keys.get(name) ?? '')
   }
 
+  /** What the directory has of a key, as the last look-up showed it. */
+  entryOf(key: string): unknown {
+    return this.#entries.get(key)
+  }
+
+  /**
+   * Whose account a key credits: the only identity that created QR codes with it, or the customer
+   * who has its account.
+   */
+  receiverOf(key: string): Identity | undefined {
+    const ofAccount = this.#receivers.get(`account ${this.accountOfKey(key)}`)
+    const [receiver, ...others] = this.#receivers.get(`key ${key}`) ?? ofAccount ?? []
+    return others.length === 0 ? receiver : undefined
+  }
+
+  /** Whether a QR code was created with a key. */
+  hasOwner(key: string): boolean {
+    return this.#receivers.get(`key ${key}`) !== undefined
+  }
+
   /** The `account_id` that the last transfer of an identity showed. */
   payerOf(identity: Identity): string | undefined {
     return this.#payers.get(nameOf(identity))
@@ -54,6 +80,11 @@ export class Ledger {
   /** What the first transfer from an account showed of it, by its `account_id`. */
   payer(accountId: string): Payer | undefined {
     return this.#owners.get(accountId)
+  }
+
+  /** How many accounts, keys and transfers it has forgotten. */
+  get forgotten(): number {
+    return this.#known.forgotten
   }
 
   /** Whether a transfer has shown an `end_to_end_id`. */
@@ -82,13 +113,17 @@ export class Ledger {
     const { operation, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
     if (isTransfer) this.since = [...this.since, exchange].slice(-MOST_SINCE)
+    if (isTransfer && outcome === 'unknown') this.hasLostTransfer = true
     if (outcome !== 'accepted' || !by) return
 
     const name = nameOf(by)
     if (isTransfer) this.#foldTransfer(shown, name)
 
     const key = stringAt(sent, '/dict_key')
-    if (operation?.id === 'checkKey') this.#keep('key', key, shown)
+    if (operation?.id === 'checkKey' && key !== undefined) {
+      this.#keep('key', key, shown)
+      this.#entries.set(key, shown)
+    }
 
     if (operation?.id === 'checkCode') {
       const beneficiary = valueAt(shown, '/beneficiary')
@@ -98,12 +133,21 @@ export class Ledger {
     if (operation?.id.endsWith('QrCode') && key !== undefined) {
       this.#known.set(`key of ${name} ${key}`, true)
       this.#keys.set(name, key)
+      this.#addReceiver(`key ${key}`, by)
     }
 
     for (const { kind, id, fields } of records) {
       if (kind.name !== 'customer') continue
-      this.#keep('of', nameOf({ partner: by.partner, customer: id }), fields)
+      const customer = { partner: by.partner, customer: id }
+      this.#keep('of', nameOf(customer), fields)
+      this.#addReceiver(`account ${this.accountOf(customer)}`, customer)
     }
+  }
+
+  #addReceiver(what: string, identity: Identity): void {
+    const known = this.#receivers.get(what) ?? []
+    const isKnown = known.some((it) => nameOf(it) === nameOf(identity))
+    if (!isKnown) this.#receivers.set(what, [...known, identity])
   }
 
   #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {

@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
-import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
+import {
+  actionOf,
+  actionOn,
+  fieldName,
+  type Kind,
+  kindOf,
+  type Shown,
+  stateOf,
+} from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
 
@@ -31,6 +40,9 @@ export interface KnownRecord {
   /** When the last write that may concern it was complete. */
   readonly changedAt: number
 }
+
+/** The field of a QR code that is filled with the status of a paid one. */
+export const PAYMENT = fieldName(behaviour.invariants['payment-of-paid'].filledWhen.field)
 
 /** Records that are remembered. */
 const MOST = 10_000
@@ -117,6 +129,8 @@ export class Records {
 
     // A payment changes the record whose code it pays, at once or when it settles.
     const isPayment = action === 'pay'
+    if (isPayment) fields.delete(PAYMENT)
+
     const isUnsure =
       exchange.outcome === 'unknown' || isPayment || (record && isBeside(exchange, record))
     const isSent = action !== 'cancel' && !isPayment
@@ -228,7 +242,21 @@ function fieldsAfter({ expected, shown, isLate, by }: Look): KnownRecord['fields
     const isOld = isLate && mayBeOld(name, value, { kind: shown.kind, allowed })
     if (!isOlder && !isOld) next.set(name, [{ value, by }])
   }
+
+  // While a record may be in another state than it shows, nobody knows what its payment shows.
+  if (!isSureStatus(shown, next)) next.delete(PAYMENT)
+  else if (shown.fields[PAYMENT] !== undefined)
+    next.set(PAYMENT, [{ value: shown.fields[PAYMENT], by }])
   return next
+}
+
+/** Whether a record certainly has the status that it shows. */
+export function isSureStatus(
+  { fields }: Pick<Shown, 'fields'>,
+  known: KnownRecord['fields'],
+): boolean {
+  const [status, ...others] = known.get('status') ?? []
+  return others.length === 0 && isDeepStrictEqual(status?.value, fields.status)
 }
 
 /** Whether a value that a late list shows may be one from before what is known. */

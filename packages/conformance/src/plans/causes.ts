@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
-import { invalidCodes, sameCodes, withoutAmount } from './charges.ts'
+import { invalidCodes, sameCodes, withKey, withoutAmount } from './charges.ts'
 import {
   created,
   DUE_IN_DAYS,
@@ -223,7 +223,17 @@ async function checkCode(context: PlanContext): Promise<void> {
 }
 
 function invalidEdits(input: Input): Edit[] {
-  return valuesOf('/emv', invalidCodes(emvIn(input)))
+  return valuesOf('/emv', [...invalidCodes(emvIn(input)), ...codesOfNobody(emvIn(input))])
+}
+
+/**
+ * Codes whose key has no form of a key: a telephone without its +, a CNPJ in small letters, and an
+ * e-mail in capital ones. Then codes of keys that nobody has.
+ */
+function codesOfNobody(code: string): string[] {
+  const withoutForm = [' 5561912345678', 'qx73bw92000102', 'Fulano@Example.com']
+  const codes = [...withoutForm, ...NOBODYS_KEYS].map((key) => withKey(code, key))
+  return codes.filter((it) => it !== undefined)
 }
 
 function emvIn({ body }: Input): string {
@@ -233,6 +243,7 @@ function emvIn({ body }: Input): string {
 /** The edits of the beneficiary of a transfer. */
 const BENEFICIARIES: readonly Edit[] = [
   { at: '/beneficiary', value: { tax_id: '52998224725' } },
+  { at: '/beneficiary', value: { tax_id: '***.982.247-**' } },
   { at: '/beneficiary', value: { account_number: '98765432109876543210' } },
   { at: '/beneficiary', value: { ispb: '00000000' } },
   { at: '/beneficiary', value: { branch: '9876' } },
@@ -267,8 +278,32 @@ async function payKey(context: PlanContext): Promise<void> {
     BY_CUSTOMER,
     { at: '/payment_date', value: clock.day() },
   ])
+  await payAsShown(context, tried)
   await payByPartner(context, tried)
   await payOtherKey(context, tried)
+}
+
+/** Sends the tax ID back as the look-up shows it, which may be masked. */
+async function payAsShown(context: PlanContext, tried: Tried | undefined): Promise<void> {
+  const valid = tried && (await validRequest(context, 'createTransfer', TO_KEY))
+  if (!valid) return
+
+  const { dict_key } = fieldsOf(valid.body)
+  const { json } = await context.send('checkKey', { body: { dict_key } })
+  const initiation_id = stringAt(json, '/initiation_id')
+  const tax_id = stringAt(json, '/owner_document')
+  if (initiation_id === undefined || tax_id === undefined) return
+
+  const looked = { ...valid, body: { ...fieldsOf(valid.body), initiation_id } }
+  await sendEdit(
+    context,
+    'createTransfer',
+    { ...tried, valid: looked },
+    {
+      at: '/beneficiary/tax_id',
+      value: tax_id,
+    },
+  )
 }
 
 /** The partner uses the look-up of its customer. */
@@ -304,6 +339,7 @@ async function payStatic(context: PlanContext): Promise<void> {
     { at: '/amount', value: '99.99' },
     { at: '/amount', value: '0.01' },
     { at: '', value: { emv: withoutAmount(emvIn(input)), amount: '0.00' } },
+    ...valuesOf('/emv', codesOfNobody(emvIn(input))),
   ])
 }
 

@@ -202,13 +202,22 @@ export function withoutAmount(code: string): string | undefined {
   return withStatic(code, ({ amount: _, ...rest }) => rest)
 }
 
+/** A static code with another key, which need not be one. */
+export function withKey(code: string, key: string): string | undefined {
+  return withStatic(code, (fields) => ({ ...fields, key }), 'lenient')
+}
+
 type StaticCode = Omit<Extract<BrCode, { kind: 'static' }>, 'objects'>
 
-function withStatic(code: string, edit: (fields: StaticCode) => BrCodeFields): string | undefined {
+function withStatic(
+  code: string,
+  edit: (fields: StaticCode) => BrCodeFields,
+  profile: 'strict' | 'lenient' = 'strict',
+): string | undefined {
   const decoded = tryDecode(code)
   if (!decoded.ok || decoded.code.kind !== 'static') return undefined
   const { objects: _, ...fields } = decoded.code
-  return encode(edit(fields))
+  return encode(edit(fields), { profile })
 }
 
 /** Appends the checksum. */

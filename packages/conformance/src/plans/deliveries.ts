@@ -12,6 +12,8 @@ import {
   IMMEDIATE,
   KEY,
   pay,
+  payPartner,
+  STATIC,
   type Subscribed,
   type Subscriber,
   type Subscription,
@@ -25,7 +27,7 @@ import {
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {
   id: 'deliveries',
-  wants: ['deliveries'],
+  wants: ['deliveries', 'money-paid'],
   async run(context) {
     const { receiver, isChosen } = context
     const operations = Object.values(behaviour.resources.webhook.operations)
@@ -59,8 +61,11 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
     ...(await pay(context, KEY, 'customer')),
     ...(await pay(context, IMMEDIATE, 'customer')),
     ...(await pay(context, DUE_DATE, 'customer')),
+    ...(await pay(context, STATIC, 'customer')),
+    ...(await payPartner(context, 'customer')),
   ]
   if (hasOther) expected.push(...(await pay(context, IMMEDIATE, 'other')))
+  if (hasOther) expected.push(...(await payPartner(context, 'other')))
   // The partner pays its own code, which services reject.
   expected.push(...(await pay(context, IMMEDIATE, 'partner')))
 

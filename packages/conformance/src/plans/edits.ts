@@ -37,7 +37,11 @@ const FREE_FIELDS: ReadonlySet<string> = new Set([
   'payer', // whoever has the code may pay it
 ])
 
-function isFree({ pointer }: Edit): boolean {
+function isFree({ pointer, value }: Edit): boolean {
+  // A payer has a name and a tax ID.
+  const isOfPayer = ['/payer', '/payer/name', '/payer/tax_id'].includes(pointer)
+  if (isOfPayer) return typeof value === 'string' && value !== ''
+
   return FREE_FIELDS.has(fieldName(pointer))
 }
 

@@ -274,7 +274,10 @@ async function codePayment(needed: Needed): Promise<Input | undefined> {
   const amount = stringAt(check.json, '/final_amount')
   const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check.json).beneficiary)
   if (amount === undefined) return undefined
-  const optional = isFull ? { beneficiary: { name, ispb, account_type, tax_id } } : {}
+  // A service may not accept a tax ID that it masks.
+  const isMasked = String(tax_id).includes('*')
+  const beneficiary = { name, ispb, account_type, ...(!isMasked && { tax_id }) }
+  const optional = isFull ? { beneficiary } : {}
   return { body: { emv, amount, ...optional }, by }
 }
 

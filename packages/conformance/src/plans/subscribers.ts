@@ -1,7 +1,8 @@
 import { stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
-import { created, type PlanContext, sendValid } from './plan.ts'
+import type { Outcome } from '../send/sender.ts'
+import { created, type PlanContext, sendValid, validBody } from './plan.ts'
 
 /** Milliseconds without a delivery after which none is expected any more. */
 const LEAST_GRACE_MS = 50
@@ -91,6 +92,8 @@ export function sumOf(numbers: readonly number[]): number {
 interface Expected {
   readonly type: 'transfer' | 'qrcode'
   readonly id: string
+  /** The type of the event, where others show the same id. */
+  readonly event?: string
 }
 
 /**
@@ -108,7 +111,7 @@ export async function arrivals(
     for (const event of expected) {
       if (!webhook || !isSubscribedTo(webhook, event)) continue
       const isDelivery = ({ url, text }: RecordedDelivery) =>
-        url === webhook.url && text.includes(event.id)
+        url === webhook.url && text.includes(event.id) && text.includes(event.event ?? '')
       waits.push(webhook.inbox.waitFor(isDelivery))
     }
   const deliveries = await Promise.all(waits)
@@ -132,13 +135,14 @@ export async function control(context: PlanContext, webhook: Subscribed): Promis
 }
 
 /** The examples of transfers: the payment of a code of each kind, and of a key. */
+export const STATIC = 0
 export const IMMEDIATE = 1
 export const DUE_DATE = 2
 export const KEY = 3
 
 /**
- * Pays a key or a code. The event of the transfer is for who pays, and that of the code for the
- * partner that created it.
+ * Pays a key or a code. The event of the transfer is for who pays, and those of the code and of the
+ * credit for the partner that created it.
  */
 export async function pay(
   context: PlanContext,
@@ -152,8 +156,31 @@ export async function pay(
   if (by !== 'other') expected.push({ type: 'transfer', id: stringAt(paid.json, '/id') ?? '' })
   // A service may reject the payment of a partner's own code, after which the code stays open.
   const emv = by === 'partner' ? undefined : stringAt(paid.input.body, '/emv')
-  if (emv !== undefined) expected.push({ type: 'qrcode', id: emv })
-  return expected
+  if (emv === undefined) return expected
+
+  // A static code has no event of its own.
+  if (example !== STATIC) expected.push({ type: 'qrcode', id: emv })
+  return [...expected, ...creditOf(paid)]
+}
+
+/** Pays the key with which the partner creates codes. */
+export async function payPartner(
+  context: PlanContext,
+  by: 'customer' | 'other',
+): Promise<Expected[]> {
+  const { dict_key } = validBody(context, 'createStaticQrCode')
+  const { json } = await context.send('checkKey', { body: { dict_key }, by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  if (initiation_id === undefined) return []
+
+  const body = { type: 'dict', amount: '0.01', description: 'Pedido 1003', initiation_id, dict_key }
+  const paid = await context.send('createTransfer', { body, by })
+  return paid.isAccepted ? creditOf(paid) : []
+}
+
+function creditOf({ json }: Outcome): Expected[] {
+  const id = stringAt(json, '/data/end_to_end_id')
+  return id ? [{ type: 'transfer', id, event: 'transfer.received' }] : []
 }
 
 /** Cancels a code, and again, which changes nothing. */

@@ -1,5 +1,12 @@
 import { behaviour } from '../contract/behaviour.ts'
-import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
+import { stringAt } from '../contract/json.ts'
+import {
+  type Arrival,
+  type Change,
+  isOfCredit,
+  type KnownWebhook,
+  type WebhookVersion,
+} from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
@@ -77,12 +84,15 @@ export function versionsBetween(
  * too.
  */
 function arrivalOf(change: Change, webhook: KnownWebhook, model: Model): Arrival | undefined {
-  return model.deliveries.arrivals.find(({ delivery, event }) => {
-    const isAboutRecord = delivery.text.includes(change.id)
-    const isTo = webhook.versions.some(({ url }) => url === delivery.url)
-    const isOfChange = change.events.includes(event) || !events[event]
-    return isAboutRecord && isTo && isOfChange
+  return model.deliveries.arrivals.find((arrival) => {
+    const isTo = webhook.versions.some(({ url }) => url === arrival.delivery.url)
+    return isTo && isOfChange(arrival, change)
   })
+}
+
+function isOfChange({ delivery, event }: Arrival, { id, events: names }: Change): boolean {
+  const isAboutRecord = delivery.text.includes(id)
+  return isAboutRecord && (names.includes(event) || !events[event])
 }
 
 /** Times the longest delay of a delivery after which one that has not arrived is missing. */
@@ -106,16 +116,21 @@ export function deliveryPatience(model: Model): number {
  * it.
  */
 function isMissing({ change, webhook }: Expected, patience: number, model: Model): boolean {
-  const { exchange, after } = change
+  const { exchange } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
-  const hasHappened = !after || model.deliveries.eventsOf(after).includes('transfer.settled')
-  if (!isWhole || !hasHappened) return false
+  if (!isWhole || !hasHappened(change, model)) return false
 
   const until = exchange.completeAt + patience
   const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
   if (!isKept || until > lastAt) return false
 
   return arrivals.length === 0 || servedUntil(model) >= until
+}
+
+/** Whether the transfer that a change waits for has settled, as an event or its response shows. */
+function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
+  if (after === undefined || stringAt(shown, '/status') === 'settled') return true
+  return model.deliveries.eventsOf(after).includes('transfer.settled')
 }
 
 /**
@@ -132,16 +147,20 @@ export function servedUntil({ deliveries: { changes, arrivals } }: Model): numbe
 }
 
 function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
-  const { exchange, events: names, id, kind } = change
-  const isElsewhere = model.deliveries.arrivals.some(({ delivery }) => delivery.text.includes(id))
+  const { exchange, events: names, kind } = change
+  const { arrivals } = model.deliveries
+  const isElsewhere = arrivals.some((arrival) => isOfChange(arrival, change))
   const cites = isElsewhere ? cited(subscription.type) : eventCites(names)
 
   const isOfCustomer = exchange.by?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${an(kind.name)}.`
+  // A service without the event of credits differs once.
+  const isEverSent = arrivals.some(({ event }) => names.includes(event))
+  const isUnknown = names.every(isOfCredit) && !isEverSent
   report.failed(exchange, cites, message, {
     operation: DELIVERY_OPERATION,
-    about: `${cause} ${kind.name} ${names[0]}`,
+    about: isUnknown ? `no ${names[0]}` : `${cause} ${kind.name} ${names[0]}`,
     impact: 'high',
   })
 }

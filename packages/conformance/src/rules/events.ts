@@ -10,7 +10,7 @@ import {
 } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { type Arrival, eventsTo, type KnownWebhook } from '../model/deliveries.ts'
+import { type Arrival, eventsTo, isOfCredit, type KnownWebhook } from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -74,6 +74,8 @@ const deliveriesShown: Rule = {
       const { event, record } = arrival
       const declared = events[event]
       if (model.deliveries.changesOf(record).length === 0 || !declared) continue
+      // It shows no record.
+      if (isOfCredit(event)) continue
 
       reportFaults(arrival, model, report)
       if (declared.resource.includes('transfer')) expectFilled(arrival, report)

@@ -9,6 +9,7 @@ import { listRules } from './lists.ts'
 import { lookUpRules } from './look-ups.ts'
 import { moneyRules } from './money.ts'
 import { onceRules } from './once.ts'
+import { paymentRules } from './payments.ts'
 import { recordRules } from './records.ts'
 import { refusalRules } from './refusals.ts'
 import { requestRules } from './requests.ts'
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   ...listRules,
   ...onceRules,
   ...moneyRules,
+  ...paymentRules,
   ...codeRules,
   ...lookUpRules,
   ...deliveryRules,

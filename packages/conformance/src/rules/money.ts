@@ -1,12 +1,13 @@
 import type { Requested } from '../causes/cause.ts'
 import { chargeOf, partsOf } from '../causes/codes.ts'
+import { ofCustomer } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
-import { owns, sureValue } from '../model/records.ts'
+import { owns } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -29,20 +30,18 @@ const moneySums: Rule = {
   },
 }
 
-/** A payer may choose the amount of a code if it fixes none. */
+/** A payer chooses the amount of a code that has none. An amount may be a suggestion. */
 function expectOpenAmount(exchange: Exchange, report: Report): void {
   const original = valueAt(exchange.shown, '/original_amount')
-  const centavos = centavosOf(original)
   const isOpen = valueAt(exchange.shown, '/allow_value_change')
-  if (centavos === undefined || typeof isOpen !== 'boolean') return
+  if (centavosOf(original) !== 0n || typeof isOpen !== 'boolean') return
 
-  const fixesNone = centavos === 0n
   const expectInvariant = expectInvariants(exchange, report)
   expectInvariant(
     'open-amount',
-    isOpen === fixesNone,
+    isOpen,
     () => `allow_value_change is ${isOpen} for an original_amount of ${original}.`,
-    fixesNone ? 'open' : undefined,
+    'open',
   )
 }
 
@@ -57,6 +56,8 @@ function expectFinalAmount(exchange: Exchange, report: Report): void {
   if (total === undefined || original === undefined) return
   if (interest === undefined || fine === undefined) return
   if (deduction === undefined || discount === undefined) return
+  // The standard does not say what reductions of more than the amount leave.
+  if (original > 0n && deduction + discount >= original) return
 
   const expectInvariant = expectInvariants(exchange, report)
   expectInvariant(
@@ -273,7 +274,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: Reading
 }
 
 function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
-  const expected = ofCustomer('account_id', exchange, model)
+  const expected = ofCustomer('account_id', exchange.by, model)
   if (expected === undefined) return
 
   report.expect(
@@ -290,7 +291,7 @@ function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
 function expectPayer({ exchange, model, report }: Reading): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
   const earlierPayer = model.ledger.payer(accountShown(exchange))
-  const expected = ofCustomer('tax_id', exchange, model) ?? earlierPayer?.taxId
+  const expected = ofCustomer('tax_id', exchange.by, model) ?? earlierPayer?.taxId
   if (payer === undefined || expected === undefined) return
 
   report.expect(
@@ -319,17 +320,6 @@ function expectNewEndToEndId({ exchange, model, report }: Reading): void {
     },
     () => 'createTransfer shows the end_to_end_id of an earlier transfer.',
   )
-}
-
-/** A field of the customer that a token acts for, as the look-up of its user showed it. */
-function ofCustomer(
-  name: 'tax_id' | 'account_id',
-  { by }: Exchange,
-  { records }: Model,
-): string | undefined {
-  const customer = records.find({ name: 'customer' }, by?.customer ?? '')
-  const value = customer && sureValue(customer, name)
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Only a sandbox shows balances: no operation of the contract does. */

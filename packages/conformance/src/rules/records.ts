@@ -14,11 +14,13 @@ import type { Exchange } from '../model/exchange.ts'
 import {
   type Allowed,
   isBeside,
+  isSureStatus,
   isWithoutEffect,
   type KnownRecord,
   momentOf,
   owns,
   ownTransitions,
+  PAYMENT,
   sureValue,
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
@@ -115,9 +117,13 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
   const isLate = isChanged && isInList && model.records.isRecent(record, exchange)
 
   const changing = changingFields(shown, record, exchange)
+  const expected = model.records.expected(exchange, shown)
   const compared: Compared[] = []
-  for (const [name, allowed] of model.records.expected(exchange, shown)) {
+  for (const [name, allowed] of expected) {
     if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
+    // The payment changes with the status.
+    const isOfOtherState = name === PAYMENT && !isSureStatus(shown, expected)
+    if (isOfOtherState) continue
 
     const latest = allowed.at(-1)
     const isJudged = model.isComplete || latest?.by === exchange.trace

@@ -1,0 +1,60 @@
+import { isSameValue, stringAt } from '../contract/json.ts'
+import { centavosOf } from '../model/amounts.ts'
+import type { Exchange, Identity } from '../model/exchange.ts'
+import { sureValue } from '../model/records.ts'
+import { chargeUse } from '../model/values.ts'
+import type { Model } from '../model.ts'
+import { isRejected, isUsedUp } from './once.ts'
+
+/** A field of the customer that an identity acts for, as the look-up of its user showed it. */
+export function ofCustomer(
+  name: 'account_id' | 'name' | 'tax_id',
+  identity: Identity | undefined,
+  { records }: Model,
+): string | undefined {
+  const customer = records.find({ name: 'customer' }, identity?.customer ?? '')
+  const value = customer && sureValue(customer, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The transfer that has paid a dynamic code; undefined if that is not certain. */
+export function paymentOf(emv: string, model: Model): Exchange | undefined {
+  const known = model.values.known(chargeUse(emv), { by: undefined })
+  const kept = known?.accepted.filter((transfer) => !isRejected(transfer, model)) ?? []
+  const [transfer, ...others] = kept
+  if (!transfer || others.length > 0 || known?.unknown.length !== 0) return undefined
+  return isUsedUp(transfer, model) ? transfer : undefined
+}
+
+/**
+ * The first field of a payment that shows something else than the transfer that caused it. What is
+ * not known is not compared.
+ */
+export function differentField(
+  payment: unknown,
+  transfer: Exchange,
+  model: Model,
+): string | undefined {
+  const amount = centavosOf(stringAt(payment, '/amount'))
+  const paid = centavosOf(stringAt(transfer.sent, '/amount'))
+  if (amount !== undefined && paid !== undefined && amount !== paid) return 'amount'
+
+  if (isOther(payment, '/end_to_end_id', endToEndIdOf(transfer))) return 'end_to_end_id'
+
+  for (const name of ['name', 'tax_id'] as const) {
+    const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
+    const expected = ofCustomer(name, transfer.by, model) ?? ofTransfer
+    if (isOther(payment, `/payer/${name}`, expected)) return `${name} of the payer`
+  }
+  return undefined
+}
+
+function endToEndIdOf({ shown }: Exchange): string | undefined {
+  return stringAt(shown, '/data/end_to_end_id')
+}
+
+function isOther(payment: unknown, pointer: string, expected: string | undefined): boolean {
+  const shown = stringAt(payment, pointer)
+  if (shown === undefined || shown === '' || !expected) return false
+  return !isSameValue(expected, shown)
+}

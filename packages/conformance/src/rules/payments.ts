@@ -1,0 +1,243 @@
+import { differentField, ofCustomer, paymentOf } from '../causes/payments.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import type { Shown } from '../contract/kinds.ts'
+import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
+import type { Exchange } from '../model/exchange.ts'
+import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
+import type { Model } from '../model.ts'
+import type { Report } from '../report/report.ts'
+import { DELIVERY_OPERATION } from './deliveries.ts'
+import { isFilled } from './money.ts'
+import { an, citedStatement, type Reading, type Rule } from './rule.ts'
+
+const { events, invariants } = behaviour
+
+const moneyPaid: Rule = {
+  id: 'money-paid',
+  says: 'A paid QR code shows the payment that its transfer made, and an open one shows none.',
+  advice: 'Store the payment in the transaction that settles its transfer.',
+  settles: ['qr-record/payment'],
+  read(exchange, model, report) {
+    for (const shown of exchange.records) {
+      const payment = shown.fields[PAYMENT]
+      if (payment === undefined) continue
+
+      expectFilled(shown, { exchange, report })
+      if (payment !== null) expectPayment(shown, { exchange, model, report })
+    }
+  },
+}
+
+const PAYMENT_CITES = citedStatement(invariants['payment-of-paid'], 'payment')
+
+/** Expects a payment in the states of paid codes alone. */
+function expectFilled({ kind, fields }: Shown, { exchange, report }: Omit<Reading, 'model'>): void {
+  const { is } = invariants['payment-of-paid'].filledWhen
+  const status = String(fields.status)
+  const isKnown = Object.hasOwn(kind.resource.states ?? {}, status)
+  if (!isKnown) return
+
+  const mustBeFilled = is['/status'].includes(status)
+  report.expect(
+    (fields[PAYMENT] !== null) === mustBeFilled,
+    {
+      evidence: exchange,
+      cites: PAYMENT_CITES,
+      about: 'filled',
+      impact: 'high',
+    },
+    () =>
+      `${exchange.operation?.id} shows ${mustBeFilled ? 'no payment' : 'a payment'} of a QR code that is ${status}.`,
+  )
+}
+
+function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
+  const transfer = paymentOf(stringAt(fields, '/emv') ?? '', model)
+  const field = transfer && differentField(fields[PAYMENT], transfer, model)
+  const isLate = isOutsideOf(fields)
+  if (!transfer && !isLate) return
+
+  report.expect(
+    field === undefined && !isLate,
+    {
+      evidence: exchange,
+      cites: PAYMENT_CITES,
+      about: `payment ${field ?? 'paid_at'}`,
+      impact: 'high',
+    },
+    () =>
+      `${exchange.operation?.id} shows another ${field ?? 'paid_at'} of the payment of ${an(kind.name)} than the transfer that paid it.`,
+  )
+}
+
+/** Milliseconds by which times of one service may differ: less than Brazil's time is from UTC. */
+const NEAR_MS = 90 * 60_000
+
+/** Whether a QR code was paid before its creation, or after its last change. */
+function isOutsideOf(fields: Shown['fields']): boolean {
+  const paid = timeAt(fields, `/${PAYMENT}/paid_at`) ?? Number.NaN
+  const created = timeAt(fields, '/created_at') ?? Number.NaN
+  const updated = timeAt(fields, '/updated_at') ?? Number.NaN
+  return paid < created - NEAR_MS || paid > updated + NEAR_MS
+}
+
+const deliveriesReceived: Rule = {
+  id: 'deliveries-received',
+  says: 'The events of a payment show the transfer that made it: what was paid, by whom and for what, with one end_to_end_id.',
+  advice: 'Build the events of a payment from its transfer, in the transaction that settles it.',
+  settles: ['event-kinds/received'],
+  end(model, report) {
+    const idsOfCodes = paymentsOfCodes(model)
+    for (const arrival of model.deliveries.arrivals) {
+      if (isOfCredit(arrival.event)) expectCredit(arrival, idsOfCodes, { model, report })
+      else if (arrival.event === PAID) expectPaid(arrival, { model, report })
+    }
+  },
+}
+
+const PAID = 'qrcode.paid'
+type Judging = Omit<Reading, 'exchange'>
+
+/** The `end_to_end_id` that the event of each paid code shows. */
+function paymentsOfCodes({ deliveries }: Model): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (const { event, record, body } of deliveries.arrivals) {
+    const id = stringAt(body, '/data/payment/end_to_end_id')
+    if (event === PAID && id !== undefined) ids.set(record, id)
+  }
+  return ids
+}
+
+function expectCredit(
+  arrival: Arrival,
+  idsOfCodes: ReadonlyMap<string, string>,
+  { model, report }: Judging,
+): void {
+  const { body, record: endToEndId } = arrival
+  const [change] = model.deliveries.changesOf(endToEndId)
+  const code = stringAt(body, '/data/qrcode/id') ?? ''
+  const idOfCode = idsOfCodes.get(code)
+
+  if (change?.isCertain) {
+    const field = fieldOfCredit(body, change, model)
+    expectEvent(arrival, report, {
+      isRight: field === undefined,
+      words: `shows another ${field} than the transfer has`,
+    })
+    return
+  }
+
+  if (idOfCode !== undefined)
+    expectEvent(arrival, report, {
+      isRight: idOfCode === endToEndId,
+      words: `shows another end_to_end_id than ${PAID} of the same QR code`,
+    })
+  else if (isOfNobody(endToEndId, model))
+    expectEvent(arrival, report, {
+      isRight: false,
+      words: 'shows an end_to_end_id that no transfer has',
+    })
+}
+
+/** Whether certainly no transfer has an `end_to_end_id`. */
+function isOfNobody(endToEndId: string, { isComplete, ledger }: Model): boolean {
+  if (!isComplete || endToEndId === '' || ledger.forgotten > 0) return false
+  return !ledger.isEndToEndId(endToEndId) && !ledger.hasLostTransfer
+}
+
+function expectPaid(arrival: Arrival, { model, report }: Judging): void {
+  const changes = model.deliveries.changesOf(arrival.record)
+  const emv = changes.flatMap(({ exchange }) => stringAt(exchange.sent, '/emv') ?? [])[0]
+  const transfer = emv === undefined ? undefined : paymentOf(emv, model)
+  const payment = valueAt(arrival.body, `/data/${PAYMENT}`)
+  if (!transfer || payment === undefined || payment === null) return
+
+  const field = differentField(payment, transfer, model)
+  expectEvent(arrival, report, {
+    isRight: field === undefined,
+    words: `shows another ${field} of the payment than the transfer has`,
+  })
+}
+
+interface Judged {
+  readonly isRight: boolean
+  /** What the event does otherwise. */
+  readonly words: string
+}
+
+function expectEvent(
+  { delivery, event }: Arrival,
+  report: Report,
+  { isRight, words }: Judged,
+): void {
+  report.expect(
+    isRight,
+    {
+      evidence: delivery,
+      cites: citedStatement(events[event], 'received'),
+      operation: DELIVERY_OPERATION,
+      about: `${event} ${words}`,
+      impact: 'high',
+    },
+    () => `The event ${event} ${words}.`,
+  )
+}
+
+/** The first field of a credit that shows something else than its transfer. */
+function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): string | undefined {
+  const data = valueAt(body, '/data')
+  const different = differentField(valueAt(data, '/payment'), exchange, model)
+  if (different !== undefined) return different
+
+  const paid = timeAt(data, '/payment/paid_at') ?? Number.NaN
+  const happened = timeAt(body, '/timestamp') ?? Number.NaN
+  if (Math.abs(paid - happened) > NEAR_MS) return 'paid_at'
+
+  const code = codeOf(exchange, model)
+  const expected = { ...ofTransfer(exchange, code), ...ofReceiver(exchange, code, model) }
+  return Object.keys(expected).find((pointer) => {
+    const shown = valueAt(data, pointer)
+    return shown !== undefined && !isShown(expected[pointer], shown)
+  })
+}
+
+function codeOf({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
+  return records.withCode(stringAt(sent, '/emv'))[0]
+}
+
+type Expected = Readonly<Record<string, unknown>>
+
+/** What a credit shows of its transfer, and of the code that was paid. */
+function ofTransfer({ sent, shown }: Exchange, code: KnownRecord | undefined): Expected {
+  const text = {
+    '/tx_id': stringAt(shown, '/data/tx_id'),
+    '/description': stringAt(sent, '/description') ?? '',
+  }
+  if (!code) return { ...text, '/dict_key': stringAt(sent, '/dict_key'), '/qrcode': null }
+  return {
+    ...text,
+    '/tx_id': sureValue(code, 'tx_id'),
+    '/dict_key': sureValue(code, 'dict_key'),
+    '/qrcode/id': code.id,
+    // A static code shows no kind.
+    '/qrcode/kind': sureValue(code, 'kind'),
+  }
+}
+
+/** The account of the receiver, if it is known. */
+function ofReceiver({ sent }: Exchange, code: KnownRecord | undefined, model: Model): Expected {
+  const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
+  if (!owner) return {}
+  const account = ofCustomer('account_id', owner, model) ?? model.ledger.payerOf(owner)
+  return { '/account_id': account }
+}
+
+/** Whether a value is shown; what is not known is shown by any. */
+function isShown(expected: unknown, shown: unknown): boolean {
+  if (expected === undefined || isSameValue(expected, shown)) return true
+  const isEmpty = typeof expected === 'string' && !isFilled(expected)
+  return isEmpty && typeof shown === 'string' && !isFilled(shown)
+}
+
+export const paymentRules = [moneyPaid, deliveriesReceived]
