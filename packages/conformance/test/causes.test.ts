@@ -1,3 +1,4 @@
+import { encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
 import {
   balances,
@@ -40,6 +41,48 @@ function edited(
 ): Step[] {
   const calendar = { due_date, expiration_days: 30 }
   return [create('dueDateQrCode'), create('dueDateQrCode', { amount, calendar }, manner)]
+}
+
+/** A creation of each kind that was accepted, and an edit of its payer. */
+const ofPayer = (kind: 'dueDateQrCode' | 'immediateQrCode', payer: unknown): Step[] => [
+  create(kind),
+  create(kind, { payer }, { variant: '/payer' }),
+]
+
+/** A static code with a key, checked as a variant of one that was checked before. */
+function checkWithKey(key: string, manner: Manner = {}): Step[] {
+  const shows = example('staticCode')
+  const sent = { dict_key: 'beltrana@example.com', message: undefined }
+  const emvOf = (dict_key: string) =>
+    encode(
+      {
+        key: dict_key,
+        merchantName: 'Loja',
+        merchantCity: 'BRASILIA',
+        amount: '10.50',
+        txid: '***',
+      },
+      { profile: 'lenient' },
+    )
+  return [
+    look(sent.dict_key),
+    check({ ...shows, ...OF_LOOK_UP }, { emv: emvOf(sent.dict_key) }),
+    check({ ...shows, ...OF_LOOK_UP }, { emv: emvOf(key), variant: true, ...manner }),
+  ]
+}
+
+/** The beneficiary of a check, as the look-up shows it. */
+const OF_LOOK_UP = {
+  beneficiary: {
+    account_number: '2345678',
+    account_type: 'TRAN',
+    branch: '0001',
+    dict_key: 'beltrana@example.com',
+    ispb: '99999029',
+    name: 'Beltrana de Tal',
+    tax_id: '***.444.777-**',
+    trade_name: '',
+  },
 }
 
 /** A variant of the request before it, refused. */
@@ -113,6 +156,26 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it finds nothing wrong with an immediate charge without a payer',
+    story: ofPayer('immediateQrCode', undefined),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a discount of 43 days that leaves 0.11',
+    story: edited({ original, discount: { amount: '0.23', modality: '3' } }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a code of nobody, which is refused',
+    story: checkWithKey(' 5561912345678', { refused: 'invalid_code' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a masked tax ID that is sent back',
+    story: [look(), payKey({ beneficiary: { tax_id: '***.444.777-**' } })],
+    finds: [],
+  },
+  {
     title: 'it finds a text that is looked up as a key',
     story: [look('no key')],
     finds: ['refusals-causes@checkKey'],
@@ -176,6 +239,74 @@ expectFindings([
     title: 'it finds an amount of zero',
     story: [look(), payKey({ amount: '0.00' })],
     finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds a code whose key lost its +',
+    story: checkWithKey(' 5561912345678'),
+    finds: ['refusals-causes@checkCode'],
+  },
+  {
+    title: 'it finds a code whose key nobody has',
+    story: checkWithKey('nobody@pix.invalid'),
+    finds: ['refusals-causes@checkCode'],
+  },
+  {
+    title: 'it finds a masked tax ID that is refused',
+    story: [
+      look(),
+      payKey(
+        { beneficiary: { tax_id: '***.444.777-**' } },
+        {},
+        { refused: 'beneficiary_mismatch' },
+      ),
+    ],
+    finds: ['refusals-true@createTransfer'],
+  },
+  {
+    title: 'it finds the masked tax ID of somebody else',
+    story: [look(), payKey({ beneficiary: { tax_id: '***.982.247-**' } })],
+    finds: ['refusals-causes@createTransfer'],
+  },
+  {
+    title: 'it finds a due-date charge without a payer',
+    story: ofPayer('dueDateQrCode', undefined),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a payer without a name',
+    story: ofPayer('dueDateQrCode', { tax_id: '12345678909' }),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds the payer of an immediate charge without a tax ID',
+    story: ofPayer('immediateQrCode', { name: 'Fulano de Tal' }),
+    finds: ['refusals-causes@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds a discount by day that leaves nothing on the first day',
+    story: edited({ original, discount: { amount: '1.00', modality: '3' } }),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a deduction and a discount that leave nothing together',
+    story: edited({
+      original,
+      deduction: { amount: '6.00', modality: '1' },
+      discount: { modality: '1', fixedDateDiscount: [{ amount: '4.00', date: '2026-12-10' }] },
+    }),
+    finds: ['refusals-causes@createDueDateQrCode'],
+  },
+  {
+    title: 'it finds a discount by date with an amount beside it',
+    story: edited({
+      original,
+      discount: {
+        amount: '1.00',
+        modality: '1',
+        fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }],
+      },
+    }),
+    finds: ['refusals-causes@createDueDateQrCode'],
   },
   {
     title: 'it finds another beneficiary than of the look-up',

@@ -8,6 +8,7 @@ import {
   expectFindings,
   expectFindingsWith,
   type Json,
+  PAYMENT,
   pass,
   payCode,
   readStory,
@@ -133,8 +134,10 @@ const shownStill = (record: Json) => webhooks('', { shown: () => [record] })
 const gone = { ...example('webhook'), id: '00000000-0000-4000-8000-000000000001' }
 
 /** A list that shows the first charge so. */
-const listed = (revision: number, status: string) =>
-  charges('', { shown: ([first = {}]) => [{ ...first, revision, status }] })
+const listed = (revision: number, status: string) => {
+  const payment = status === 'CONCLUIDA' ? PAYMENT : null
+  return charges('', { shown: ([first = {}]) => [{ ...first, revision, status, payment }] })
+}
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 expectFindingsWith(LOOKED_AT_AGAIN, [

@@ -50,13 +50,16 @@ const REJECTED = balances('100.00', '100.00', {
   rejected: [String(example('immediatePending').id)],
 })
 
-/** A due-date charge of 1000.99 that is due on Friday 2026-11-06, and the check of its code. */
-function due(amount: object, days: number, shown: object): Step[] {
+const FRIDAY = '2026-11-06'
+const SATURDAY = '2026-11-07'
+
+/** A due-date charge of 1000.99, and the check of its code some days after Monday 2026-11-02. */
+function due(amount: object, days: number, shown: object, due_date = FRIDAY): Step[] {
   const charge = {
     amount: { original: '1000.99', ...amount },
-    calendar: { due_date: '2026-11-06', expiration_days: 30 },
+    calendar: { due_date, expiration_days: 30 },
   }
-  const shows = { ...example('dueDateCode'), ...WITHOUT, ...OF_RECORD, ...shown }
+  const shows = { ...example('dueDateCode'), ...WITHOUT, ...OF_RECORD, due_date, ...shown }
   return [
     create('dueDateQrCode', charge),
     pass(days * DAY_MS),
@@ -68,7 +71,6 @@ function due(amount: object, days: number, shown: object): Step[] {
 const OF_RECORD = {
   tx_id: `T${'1'.padStart(29, '0')}`,
   url: 'pix.example.com/qr/v2/1',
-  due_date: '2026-11-06',
 }
 /** Without anything that is added or taken off. */
 const WITHOUT = {
@@ -80,6 +82,11 @@ const WITHOUT = {
 }
 const discount = { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }] }
 const DISCOUNTED = { discount: '5.00', final_amount: '995.99' }
+/** A fine of 2.00, and interest of 1.00 by the day. */
+const LATE = {
+  fine: { amount: '2.00', modality: '1' },
+  interest: { amount: '1.00', modality: '1' },
+}
 const rate = (amount: string, modality: string) => ({ amount, modality })
 
 expectFindings([
@@ -168,6 +175,54 @@ expectFindings([
   {
     title: 'it finds nothing wrong with a discount on its date',
     story: due({ discount }, 2, DISCOUNTED),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a discount by day to the Monday after a due date',
+    story: due(
+      { discount: rate('10.00', '3') },
+      0,
+      { discount: '70.00', final_amount: '930.99' },
+      SATURDAY,
+    ),
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing wrong with interest from a Saturday on, nor with that from the Monday on',
+    story: [
+      ...due(LATE, 8, { interest: '3.00', fine: '2.00', final_amount: '1005.99' }, SATURDAY),
+      check(
+        {
+          ...example('dueDateCode'),
+          ...WITHOUT,
+          ...OF_RECORD,
+          due_date: SATURDAY,
+          interest: '1.00',
+          fine: '2.00',
+          final_amount: '1003.99',
+        },
+        { emv: codeOf(1, 'dueDateQrCode') },
+      ),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing wrong with a fine on the Saturday after a due date, nor without one',
+    story: [
+      ...due(LATE, 5, { interest: '1.00', fine: '2.00', final_amount: '1003.99' }),
+      check(
+        {
+          ...example('dueDateCode'),
+          ...WITHOUT,
+          ...OF_RECORD,
+          due_date: FRIDAY,
+          interest: '1.00',
+          final_amount: '1001.99',
+        },
+        { emv: codeOf(1, 'dueDateQrCode') },
+      ),
+    ],
     finds: [],
   },
   {
@@ -269,6 +324,26 @@ expectFindings([
     title: 'it finds a discount after its date',
     story: due({ discount }, 3, DISCOUNTED),
     finds: ['money-due@checkCode'],
+  },
+  {
+    title: 'it finds a discount by day to a due date that is a Saturday',
+    story: due(
+      { discount: rate('10.00', '3') },
+      0,
+      { discount: '50.00', final_amount: '950.99' },
+      SATURDAY,
+    ),
+    finds: ['money-due@checkCode'],
+  },
+  {
+    title: 'it finds a fine on a due date that is a Saturday',
+    story: due(LATE, 5, { fine: '2.00', final_amount: '1002.99' }, SATURDAY),
+    finds: ['money-due@checkCode'],
+  },
+  {
+    title: 'it finds a charge of nothing, and not what is due of it',
+    story: due({ discount: rate('300.99', '3') }, 0, { discount: '1000.99', final_amount: '0.00' }),
+    finds: ['refusals-causes@createDueDateQrCode'],
   },
   {
     title: 'it finds an amount in fractions of a centavo',

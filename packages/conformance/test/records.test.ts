@@ -10,6 +10,7 @@ import {
   expectFindings,
   type Json,
   listUsers,
+  PAYMENT,
   pass,
   payCode,
   read,
@@ -28,7 +29,7 @@ const url = 'https://elsewhere.example/pix'
 /** A payment, and the list after it has settled. */
 function paid(fields: object): Step[] {
   const shown = (records: Json[]) =>
-    records.map((record) => ({ ...record, status: 'CONCLUIDA', ...fields }))
+    records.map((record) => ({ ...record, status: 'CONCLUIDA', payment: PAYMENT, ...fields }))
   return [charges(), payCode(), pass(30_000), charges('', { shown })]
 }
 
@@ -139,7 +140,7 @@ expectFindings([
   },
   {
     title: 'it finds another initial state',
-    story: [chargeOf({}, { shows: { status: 'CONCLUIDA' } })],
+    story: [chargeOf({}, { shows: { status: 'CONCLUIDA', payment: PAYMENT } })],
     finds: ['records-shown@createImmediateQrCode'],
   },
   {
@@ -148,13 +149,13 @@ expectFindings([
     finds: ['records-shown@createImmediateQrCode'],
   },
   {
-    title: 'it finds an amount of a discount by date beside its dates',
+    title: 'it finds an amount of a discount by date beside its dates, and not how it is shown',
     story: [
       create('dueDateQrCode', {
         amount: { original: '10.00', discount: { ...byDate, amount: '1.00' } },
       }),
     ],
-    finds: ['records-shown@createDueDateQrCode'],
+    finds: ['refusals-causes@createDueDateQrCode'],
   },
   {
     title: 'it finds another status on a list',

@@ -280,6 +280,9 @@ export function payCode(
   return call('POST /pix/out/', body, response, { by: 'customer', shows, ...manner })
 }
 
+/** The payment of a code by `payCode`, as its receiver sees it. */
+export const PAYMENT = fieldsOf(fieldsOf(example('qrCodePaidEvent').data).payment)
+
 /** Pays the key of the examples, as a transfer with other data. */
 export function payKey(sent: Json = {}, data: Json = {}, manner: Manner = {}): Step {
   const body = { ...example('payKey'), ...sent }

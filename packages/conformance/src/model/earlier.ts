@@ -1,3 +1,4 @@
+import { tryDecode } from '@partner-payments/brcode'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
@@ -53,14 +54,17 @@ export class Sources {
   readonly #known = new Bounded<string, Exchange>(2_000)
 
   /**
-   * The creation and the last check of its payment code, the look-up of its key, or the list of its
-   * user.
+   * The creation and the last check of its payment code, the look-up of its key or of that of its
+   * code, or the list of its user.
    */
   of({ sent, operation, by }: Exchange): readonly Exchange[] {
     const keys: string[] = []
 
     const emv = stringAt(sent, '/emv')
     if (emv !== undefined) keys.push(`created ${emv}`, `checked ${emv}`)
+
+    const isCheck = operation?.id === 'checkCode' && emv !== undefined
+    if (isCheck) keys.push(`looked up key ${this.#keyOfCode(emv)}`)
 
     const initiation = stringAt(sent, '/initiation_id')
     if (initiation !== undefined) keys.push(`looked up ${initiation}`)
@@ -70,10 +74,23 @@ export class Sources {
     return keys.flatMap((key) => this.#known.get(key) ?? [])
   }
 
+  /** The key of a code: that of a static one, or the one that its creation names. */
+  #keyOfCode(emv: string): string | undefined {
+    const created = this.#known.get(`created ${emv}`)
+    if (created) return stringAt(created.sent, '/dict_key')
+
+    const decoded = tryDecode(emv, { profile: 'lenient' })
+    return decoded.ok && decoded.code.kind === 'static' ? decoded.code.key : undefined
+  }
+
   fold(exchange: Exchange): void {
-    if (exchange.outcome !== 'accepted') return
+    const { outcome, operation, sent } = exchange
+    if (outcome !== 'accepted') return
     const key = sourceKey(exchange)
     if (key !== undefined) this.#known.set(key, exchange)
+
+    if (operation?.id === 'checkKey')
+      this.#known.set(`looked up key ${stringAt(sent, '/dict_key')}`, exchange)
   }
 }
 

@@ -187,19 +187,28 @@ function expectEvent(
 /** The first field of a credit that shows something else than its transfer. */
 function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): string | undefined {
   const data = valueAt(body, '/data')
-  const different = differentField(valueAt(data, '/payment'), exchange, model)
-  if (different !== undefined) return different
+  const ofPayment = differentField(valueAt(data, '/payment'), exchange, model)
+  if (ofPayment !== undefined) return ofPayment
 
   const paid = timeAt(data, '/payment/paid_at') ?? Number.NaN
   const happened = timeAt(body, '/timestamp') ?? Number.NaN
   if (Math.abs(paid - happened) > NEAR_MS) return 'paid_at'
 
+  const account = stringAt(data, '/account_id')
+  const isOfPayer = account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
+  if (isOfPayer) return 'account_id'
+
   const code = codeOf(exchange, model)
+  const showsCode = valueAt(data, '/qrcode') !== null
+  if (code && !showsCode) return 'qrcode'
+
   const expected = { ...ofTransfer(exchange, code), ...ofReceiver(exchange, code, model) }
-  return Object.keys(expected).find((pointer) => {
+  const pointers = Object.keys(expected)
+  const different = pointers.find((pointer) => {
     const shown = valueAt(data, pointer)
     return shown !== undefined && !isShown(expected[pointer], shown)
   })
+  return different?.slice(1)
 }
 
 function codeOf({ sent }: Exchange, { records }: Model): KnownRecord | undefined {
