@@ -218,8 +218,21 @@ function discountUntil(date: string, amount: string): Edit {
 async function checkCode(context: PlanContext): Promise<void> {
   const tried = await tryEdits(context, 'checkCode', { example: 0 }, invalidEdits)
   if (!tried) return
-  for (const edit of valuesOf('/emv', sameCodes(emvIn(tried.valid))))
+  const code = emvIn(tried.valid)
+  for (const edit of valuesOf('/emv', sameCodes(code)))
     await sendEdit(context, 'checkCode', tried, edit)
+
+  // A code of a person, whose tax ID is masked, and one that leaves the amount to the payer.
+  const key = await keyOfPerson(context)
+  for (const emv of [withKey(code, key), withoutAmount(code)])
+    if (emv !== undefined) await context.send('checkCode', { body: { emv } })
+}
+
+/** The key of the first example, as the directory has it. */
+async function keyOfPerson(context: PlanContext): Promise<string> {
+  const { dict_key } = validBody(context, 'checkKey')
+  await context.send('checkKey', { body: { dict_key } })
+  return String(dict_key)
 }
 
 function invalidEdits(input: Input): Edit[] {

@@ -37,6 +37,7 @@ export function chargeRows(today: string, monday: string): ChargeRow[] {
     ...interestRows(monday),
     ...dateDiscountRows(today, monday),
     ...DAILY_DISCOUNTS.map((modality) => dailyDiscountRow(monday, modality)),
+    ...movedDiscountRows(monday),
     ...INTEREST.map((interest) => interestRow(monday, interest)),
   ]
 }
@@ -102,6 +103,14 @@ const DAILY_DISCOUNTS = ['3', '4', '5', '6']
 function dailyDiscountRow(monday: string, modality: string): ChargeRow {
   const { nextFriday } = daysOf(monday)
   return row(nextFriday, { original: '123.45', discount: of('1.00', modality) }, 0, 4, 6)
+}
+
+/** Days that count to the Monday after the due date: all days, and business days. */
+function movedDiscountRows(monday: string): ChargeRow[] {
+  const { saturday } = daysOf(monday)
+  return ['3', '6'].map((modality) =>
+    row(saturday, { original: '123.45', discount: of('1.00', modality) }, 0, 4, 5),
+  )
 }
 
 /** By the day, month and year: in calendar days and in business days. */

@@ -69,6 +69,16 @@ export const codes: readonly Mutant[] = [
     }),
   },
   {
+    says: 'A discount by day counts to the due date itself, although it is a Saturday.',
+    places: ['checkCode'],
+    service: ofDueDate((body, { discount }, { due, here }) => {
+      const { modality, amount } = jsonOf(discount)
+      const isSaturday = new Date(due).getUTCDay() === 6
+      const isCounted = isSaturday && modality === '3' && here <= due
+      return isCounted ? withMore(body, 'discount', -2n * centavosOf(amount)) : body
+    }),
+  },
+  {
     says: 'A fine in percent is rounded to the nearest centavo.',
     places: ['checkCode', 'createTransfer'],
     service: onSuccess(async (body, call, sandbox) => {

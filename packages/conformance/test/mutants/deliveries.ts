@@ -2,13 +2,7 @@ import type { Posted } from '../services/listen.ts'
 import type { Relay } from '../services/sandbox.ts'
 import { callerOf, rowOf, signed } from '../services/state.ts'
 import type { Service } from '../services/wrap.ts'
-import { createTrigger, type Mutant, relay, trigger } from './tools.ts'
-
-/** Changes the body of each event of a type, or of all, before it is signed. */
-function body(expression: string, type = '%'): Service {
-  const change = `UPDATE events SET body = json_set(body, ${expression}) WHERE id = NEW.id`
-  return trigger(`AFTER INSERT ON events WHEN NEW.type LIKE '${type}'`, change)
-}
+import { createTrigger, eventBody, type Mutant, relay, trigger } from './tools.ts'
 
 /** Counts the attempts per event and receiver. */
 function byAttempt(
@@ -80,14 +74,14 @@ export const deliveries: readonly Mutant[] = [
   {
     says: 'timestamp of an event is in the time of Brasília, with a Z.',
     places: ['deliveries'],
-    service: body(
+    service: eventBody(
       `'$.timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0 - 10800, 'unixepoch')`,
     ),
   },
   {
     says: 'transfer.rejected has an empty rejection_message.',
     places: ['deliveries'],
-    service: body(`'$.data.rejection_message', ''`, 'transfer.rejected'),
+    service: eventBody(`'$.data.rejection_message', ''`, 'transfer.rejected'),
   },
   {
     says: 'A delivery that gets a 4xx is not tried again.',
@@ -138,7 +132,7 @@ export const deliveries: readonly Mutant[] = [
   {
     says: 'qrcode.paid carries the charge as it was before: ATIVA, with its old revision.',
     places: ['deliveries'],
-    service: body(
+    service: eventBody(
       `'$.data.status', 'ATIVA',
         '$.data.revision', 0,
         '$.data.updated_at', body ->> '$.data.created_at'`,

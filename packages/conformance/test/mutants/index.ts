@@ -3,6 +3,7 @@ import { charges } from './charges.ts'
 import { codes } from './codes.ts'
 import { deliveries } from './deliveries.ts'
 import { lists } from './lists.ts'
+import { payments } from './payments.ts'
 import type { Mutant } from './tools.ts'
 import { transfers } from './transfers.ts'
 import { webhooks } from './webhooks.ts'
@@ -19,6 +20,7 @@ export const mutants: readonly Wrong[] = [
   ...mutantsOf(lists),
   ...mutantsOf(webhooks),
   ...mutantsOf(deliveries),
+  ...mutantsOf(payments),
 ]
 
 /** The mutants of a table. Each changes the calls of its own operation by default. */

@@ -45,6 +45,12 @@ export function createTrigger(when: string, change: string): string {
   return `CREATE TRIGGER mutant ${when} BEGIN ${change}; END`
 }
 
+/** Changes the body of each event of a type, or of all, before it is signed. */
+export function eventBody(expression: string, type = '%'): Service {
+  const change = `UPDATE events SET body = json_set(body, ${expression}) WHERE id = NEW.id`
+  return trigger(`AFTER INSERT ON events WHEN NEW.type LIKE '${type}'`, change)
+}
+
 /** The status of a cancelled charge. */
 export const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 

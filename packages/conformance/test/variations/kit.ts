@@ -7,7 +7,13 @@ import { onCall, onRequest, onSuccess, type Service, together } from '../service
 /** The ids of operations, and the types of events. */
 export type Scope = ReadonlySet<string>
 
-const EVENTS = ['transfer.settled', 'transfer.rejected', 'qrcode.paid', 'qrcode.cancelled']
+const EVENTS = [
+  'transfer.settled',
+  'transfer.rejected',
+  'transfer.received',
+  'qrcode.paid',
+  'qrcode.cancelled',
+]
 export const EVERYTHING: Scope = new Set([...EVERY_OPERATION, ...EVENTS])
 
 /** The operations and events of dynamic QR codes. */
@@ -20,6 +26,8 @@ export const DYNAMIC_QR_CODES: Scope = new Set([
   'cancelDueDateQrCode',
   'qrcode.paid',
   'qrcode.cancelled',
+  // It names the kind of a code.
+  'transfer.received',
 ])
 
 /** Changes the body of a success, or an event. */

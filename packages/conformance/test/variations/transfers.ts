@@ -13,7 +13,12 @@ import {
 } from '../services/wrap.ts'
 import { asked, field, fields, type Scope, shown, words } from './kit.ts'
 
-const TRANSFERS: Scope = new Set(['createTransfer', 'transfer.settled', 'transfer.rejected'])
+const TRANSFERS: Scope = new Set([
+  'createTransfer',
+  'transfer.settled',
+  'transfer.rejected',
+  'transfer.received',
+])
 const CREATE = 'createTransfer'
 const HOUSE = {
   account_type: 'CACC',
