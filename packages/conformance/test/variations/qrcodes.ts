@@ -1,7 +1,9 @@
 import { type Call, withQuery } from '../services/call.ts'
+import { paysAnybody } from '../services/codes.ts'
 import { type Json, withJson } from '../services/responses.ts'
+import { chargeOf, dayAt } from '../services/state.ts'
 import { type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
-import { DYNAMIC_QR_CODES, field, type Scope, words } from './kit.ts'
+import { DYNAMIC_QR_CODES, field, fields, type Scope, shown, words } from './kit.ts'
 
 const CHECKS: Scope = new Set(['checkCode'])
 const CODES: Scope = new Set([...DYNAMIC_QR_CODES, ...CHECKS, 'createStaticQrCode'])
@@ -37,6 +39,28 @@ export const qrCodes: Services = {
     operations: CHECKS,
     ...onSuccess((body) => ({ ...body, allow_value_change: false })),
   },
+  'amounts-suggested': {
+    prepare: ({ run }) =>
+      run(`CREATE TRIGGER suggested AFTER INSERT ON qrcodes WHEN NEW.kind = 'Immediate'
+        BEGIN UPDATE qrcodes SET allow_value_change = 1 WHERE id = NEW.id; END`),
+  },
+  'payments-hidden': shown(
+    DYNAMIC_QR_CODES,
+    fields((name, value, { tx_id, status }) => {
+      const isOfRecord = tx_id !== undefined && status !== undefined
+      return name === 'payment' && isOfRecord ? undefined : value
+    }),
+  ),
+  'late-otherwise': {
+    operations: CHECKS,
+    ...onSuccess(async (body, { json }, sandbox) => {
+      const charge = await chargeOf(sandbox, json?.emv)
+      return charge
+        ? lateOtherwise(body, charge.charge, dayAt(sandbox.app.clock.now() + BRAZIL))
+        : body
+    }),
+  },
+  'codes-of-anybody': paysAnybody,
   'original-net': {
     operations: CHECKS,
     ...onSuccess((body) => ({
@@ -52,6 +76,32 @@ export const qrCodes: Services = {
     const isLowerCase = /26\d\d0014br\.gov\.bcb\.pix/.test(String(emv))
     return emv ? !isLowerCase : false
   }),
+}
+
+const DAY = 86_400_000
+/** The UTC offset of Brazil's official time in milliseconds. */
+const BRAZIL = -3 * 3_600_000
+
+/**
+ * Interest by the day counts from a due date on a Saturday or Sunday itself, and on the weekend after
+ * a due date there is no fine.
+ */
+function lateOtherwise(body: Json, { amount }: Json, today: string): Json {
+  const due = String(body.due_date)
+  const days = (Date.parse(today) - Date.parse(due)) / DAY
+  const weekday = new Date(due).getUTCDay()
+  const isMoved = weekday === 0 || weekday === 6
+  const isWeekendAfter = weekday === 5 && (days === 1 || days === 2)
+
+  const { interest } = amount as { interest?: { amount: string; modality: string } }
+  const isByDay = isMoved && days > 0 && interest?.modality === '1'
+  const parts = {
+    fine: isWeekendAfter ? '0' : String(body.fine),
+    interest: isByDay ? (Number(interest.amount) * days).toFixed(2) : String(body.interest),
+  }
+  const added =
+    Number(parts.fine) + Number(parts.interest) - Number(body.fine) - Number(body.interest)
+  return { ...body, ...parts, final_amount: (Number(body.final_amount) + added).toFixed(2) }
 }
 
 /** Lists by the number of a page, which is the cursor. */

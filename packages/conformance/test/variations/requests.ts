@@ -1,8 +1,8 @@
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { type Call, findingsIn } from '../services/call.ts'
+import { type Call, findingsIn, keepsContract } from '../services/call.ts'
 import { isJson, set } from '../services/responses.ts'
 import { dayAt } from '../services/state.ts'
-import { refuse, type Services, together } from '../services/wrap.ts'
+import { onRequest, refuse, type Services, together } from '../services/wrap.ts'
 import { DYNAMIC_QR_CODES, EVERYTHING, field, fields, type Scope, words } from './kit.ts'
 
 /** The CNPJ of the seed data, and the one that takes its place. */
@@ -12,7 +12,7 @@ const OWN_KEY = { '/dict_key': NUMERIC_CNPJ }
 const CREATIONS: Scope = new Set(['createImmediateQrCode', 'createDueDateQrCode'])
 const LOOK_UPS: Scope = new Set(['checkKey'])
 const DAY = 86_400_000
-/** The documents that a look-up masks. */
+/** The documents that look-ups, checks and transfers mask. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   '***.444.777-**': '11144477735',
   '***.456.789-**': '12345678909',
@@ -51,7 +51,7 @@ export const requests: Services = {
     words('account_type', EVERYTHING, { CACC: 'CHECKING', SVGS: 'SAVINGS', SLRY: 'SALARY' }),
   ),
   'owner-shown': field({
-    names: ['owner_document'],
+    names: ['owner_document', 'tax_id'],
     show: (value) => DOCUMENTS[value] ?? value,
   }),
   'account-dashes': field({
@@ -65,6 +65,25 @@ export const requests: Services = {
       [400, 'invalid_request'],
       ({ payer }) => !isJson(payer) || !payer.name || !payer.tax_id,
     ),
+  },
+  'payer-optional': {
+    operations: CREATIONS,
+    ...onRequest((body) => {
+      const { payer = {} } = body
+      if (!isJson(payer)) return body
+      const { name = 'Consumidor', tax_id = '12345678909' } = payer
+      return { ...body, payer: { ...payer, name, tax_id } }
+    }),
+  },
+  'discount-amount-ignored': {
+    operations: CREATIONS,
+    ...onRequest((body, call) => {
+      if (!keepsContract(call)) return body
+      if (!isJson(body.amount) || !isJson(body.amount.discount)) return body
+      const { amount: _, ...discount } = body.amount.discount
+      const isByDate = discount.modality === '1' || discount.modality === '2'
+      return isByDate ? { ...body, amount: { ...body.amount, discount } } : body
+    }),
   },
   'modality-words': words('modality', DYNAMIC_QR_CODES, {
     1: 'FIXED',

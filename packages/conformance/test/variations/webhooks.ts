@@ -35,6 +35,13 @@ export const webhooks: Services = {
       payload: data,
     })),
   },
+  'credits-untold': {
+    prepare: ({ run }) =>
+      run(`CREATE TRIGGER untold AFTER INSERT ON deliveries
+        WHEN (SELECT type FROM events WHERE id = NEW.event_id) = 'transfer.received'
+        BEGIN UPDATE deliveries SET status = 'dropped', due_at = NULL
+          WHERE position = NEW.position; END`),
+  },
   'delivered-twice': { relay: (posted, send) => send(posted).then(() => send(posted)) },
   'one-attempt': { relay: (posted, send) => send(posted).then(() => 204) },
   'old-secret-ends': {
