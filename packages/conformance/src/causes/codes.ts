@@ -15,7 +15,14 @@ import {
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
-import { type Cause, excludedCause, applicableCause, type Requested, type Span, spanOf } from './cause.ts'
+import {
+  applicableCause,
+  type Cause,
+  excludedCause,
+  type Requested,
+  type Span,
+  spanOf,
+} from './cause.ts'
 import { keyFault } from './keys.ts'
 import { isRejected, isUsedUp } from './once.ts'
 

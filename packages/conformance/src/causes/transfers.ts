@@ -1,7 +1,7 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
-import { type Cause, excludedCause, applicableCause, type Requested, spanOf } from './cause.ts'
+import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
 import { LIFETIME_MS, unbound } from './once.ts'
 
@@ -123,10 +123,11 @@ function beneficiaryCauses(requested: Requested): readonly Cause[] {
     const shown = shownAs(name) ?? ''
     const isMatch = isTaxId ? isSameTaxId(text, shown) : matchesShown(text, shown)
     const kind = isMasked ? `masked ${name}` : name
-    if (isMatch === false) return [applicableCause(code, `another ${kind} of the beneficiary`, { question })]
+    if (isMatch === false)
+      return [applicableCause(code, `another ${kind} of the beneficiary`, { question })]
     if (isMatch === undefined) isSure = false
   }
-  return isSure ? [{ ...excluded(code, 'the beneficiary'), question }] : []
+  return isSure ? [{ ...excludedCause(code, 'the beneficiary'), question }] : []
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */

@@ -195,7 +195,8 @@ function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): strin
   if (Math.abs(paid - happened) > NEAR_MS) return 'paid_at'
 
   const account = stringAt(data, '/account_id')
-  const isOfPayer = account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
+  const isOfPayer =
+    account !== undefined && account === stringAt(exchange.shown, '/data/account_id')
   if (isOfPayer) return 'account_id'
 
   const code = codeOf(exchange, model)
