@@ -1,8 +1,9 @@
 /**
  * `pnpm --filter @partner-payments/client runtimes [name …]` bundles the package and runs it in the
- * named runtimes, by default in all supported ones, against a mock and against a server that counts
- * requests, since runtimes differ in how they repeat requests. npx downloads 60 MB to 200 MB per
- * runtime, so no test does this. Exits with 1 if a runtime fails.
+ * named runtimes, by default in all supported ones: against a mock, against a server that counts
+ * requests, since runtimes differ in how they repeat requests, and against a server that offers
+ * HTTP/2 over TLS, since they differ in how they share connections. npx downloads 60 MB to 200 MB
+ * per runtime, so no test does this. Exits with 1 if a runtime fails.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { serve } from '@partner-payments/mock'
 import { build } from 'esbuild'
+import { CA, misusesIn, startConnectionServer } from './connection-server.ts'
 import { REPEATING, startCountingServer } from './counting-server.ts'
 import { doors } from './send-once.mjs'
 
@@ -40,6 +42,12 @@ const config :Workerd.Config = (services = [
 
 /** Runtimes that do not report a failed connection, so the outcome of a payment is unknown. */
 const WITHOUT_CONNECTION_ERRORS: ReadonlySet<string> = new Set(['deno', 'workerd'])
+
+/** Runtimes that give no way to choose a connection. */
+const WITHOUT_FRESH_CONNECTIONS: ReadonlySet<string> = new Set(['workerd'])
+
+/** Payments over TLS, each after a read that leaves its connection in the pool. */
+const PAYMENTS = 40
 
 /** What may end a request that was sent once, whatever the response. */
 const EXPECTED_ENDS: ReadonlySet<string> = new Set([
@@ -75,7 +83,33 @@ async function problemsOf(name: string): Promise<string[]> {
   if (!isDeepStrictEqual(flow, expected)) problems.push(`returned ${JSON.stringify(flow)}`)
 
   for (const door of doors) problems.push(...(await repeatsIn(name, door)))
+  if (!WITHOUT_FRESH_CONNECTIONS.has(name)) problems.push(...(await misusesOf(name)))
   return problems
+}
+
+/** Payments over a connection that another request used, and what came of them. */
+async function misusesOf(name: string): Promise<string[]> {
+  const server = await startConnectionServer()
+  const imports = `
+    import * as client from '@partner-payments/client'
+    import { useConnections } from './scripts/connections.mjs'`
+  try {
+    const kinds = await outcomeOf(
+      name,
+      imports,
+      `useConnections(client, '${server.url}', ${PAYMENTS})`,
+    )
+    const problems = misusesIn(server.arrivalsOf('plain'))
+    const expected = {
+      plain: { ok: PAYMENTS + 4 },
+      ending: { ok: PAYMENTS },
+      stray: { http: PAYMENTS },
+    }
+    if (!isDeepStrictEqual(kinds, expected)) problems.push(`ended ${JSON.stringify(kinds)}`)
+    return problems
+  } finally {
+    server.close()
+  }
 }
 
 /** Requests that arrived more than once, or whose outcome reads as not carried out. */
@@ -122,7 +156,9 @@ async function outcomeOf(
     await writeFile(`${folder}/config.capnp`, WORKERD)
     const entry = isWorker ? `${folder}/config.capnp` : outfile
     const args = ['-y', ...(RUNTIMES[name] ?? []), entry]
-    const { stdout, stderr } = await promisify(execFile)('npx', args, { cwd: CLIENT })
+    // Each runtime has its own name for the certificates to trust.
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: CA, DENO_CERT: CA }
+    const { stdout, stderr } = await promisify(execFile)('npx', args, { cwd: CLIENT, env })
     const lines = `${stdout}\n${stderr}`.split('\n')
     return JSON.parse(lines.find((line) => line.startsWith('{')) ?? '{}')
   } finally {

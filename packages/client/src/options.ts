@@ -6,8 +6,8 @@ import type { SentRequest } from './operation.ts'
 export type Auth = Secret | Supplier
 
 /**
- * The credentials that the service gives to the partner. Refused in a browser, where everyone could
- * read them.
+ * The credentials that the service gives to the partner. Refused in a browser and in React Native,
+ * where everyone could read them.
  */
 export interface Secret {
   readonly clientKey: string

@@ -1,39 +1,37 @@
+import { cacheOf } from './cache.ts'
+import { connectionOf } from './connection.ts'
 import type { SentRequest } from './operation.ts'
+import { isBrowser, isReactNative } from './runtime.ts'
 
-/** Every browser calls itself Mozilla; Node, Deno, Bun and edge workers do not. */
-export function isBrowser(): boolean {
-  return /^Mozilla/.test(globalThis.navigator?.userAgent)
-}
-
-/**
- * The `RequestInit` of an attempt, which keeps every layer below from sending a request twice.
- *
- * `connection: close` keeps a surplus response from the next request, which may be a payment. A
- * browser ignores it.
- */
+/** The `RequestInit` of an attempt, which keeps every layer below from sending a request twice. */
 export function initOf(request: SentRequest, signal: AbortSignal): RequestInit {
   const { method, effect, headers, body = '' } = request
-  const init: RequestInit = {
+  const { headers: connectionHeaders, ...connection } = connectionOf(request)
+  const init = {
     method,
-    headers,
+    headers: { ...headers, ...connectionHeaders },
     body: body || null,
     signal,
     // Following a redirect could leak the credentials or turn a POST into a GET.
     redirect: 'manual',
-  }
-  if (isBrowser()) return init
+    ...cacheOf(),
+    ...connection,
+    // No runtime has the types of the others.
+  } as RequestInit
+  if (effect === 'once' && canSendStreams()) return streaming(init, body)
+  return init
+}
 
-  const closing = { ...init, headers: { ...headers, connection: 'close' } }
-  if (effect === 'once') return streaming(closing, body)
-  return closing
+/** A browser sends streams over HTTP/2 only. React Native, and old runtimes, send none. */
+function canSendStreams(): boolean {
+  if (isBrowser() || isReactNative()) return false
+  return typeof ReadableStream === 'function'
 }
 
 /**
  * Sends the body of effect `once` as a stream, which can be read only once. It cannot be repeated
  * after a 421 (Fetch Standard, HTTP-network-or-cache fetch, step for status 421), nor after a
- * kept-alive connection breaks, when Deno repeats a string.
- *
- * A browser gets the string, since it sends streams over HTTP/2 only.
+ * connection breaks, when Deno repeats a string.
  */
 function streaming(init: RequestInit, text: string): RequestInit {
   const bytes = new TextEncoder().encode(text)

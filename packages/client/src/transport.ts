@@ -5,8 +5,8 @@ import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
 import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
 import { propertyOf } from './property.ts'
+import { isBrowser, isReactNative } from './runtime.ts'
 import { send } from './send.ts'
-import { isBrowser } from './send-once.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { type Tokens, tokensFrom } from './tokens.ts'
 
@@ -116,8 +116,9 @@ function basicOf({ clientKey, clientSecret }: Auth): string {
   if (!clientKey || hasColon || !clientSecret) {
     throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
   }
-  if (isBrowser()) {
-    throw new ConfigError('everyone can read clientSecret in a browser: pass "auth.token" instead')
+  if (isBrowser() || isReactNative()) {
+    const place = isBrowser() ? 'a browser' : 'an app'
+    throw new ConfigError(`everyone can read clientSecret in ${place}: pass "auth.token" instead`)
   }
   // RFC 7617, section 2.1, with UTF-8.
   const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)

@@ -77,7 +77,6 @@ describe('a request', () => {
     expect(sent[0]?.headers).toEqual({
       'x-trace': '1',
       authorization: 'Bearer t',
-      connection: 'close',
       'content-type': 'application/json',
     })
   })
@@ -85,7 +84,7 @@ describe('a request', () => {
   it('has no content-type without a body', async () => {
     const { payments, sent } = service(() => json(USERS))
     await payments.users.list()
-    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization', 'connection'])
+    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization'])
   })
 
   it('is refused before sending if its body is not serializable', async () => {

@@ -1,0 +1,165 @@
+import type { SentRequest } from './operation.ts'
+import { propertyOf } from './property.ts'
+import { isBrowser } from './runtime.ts'
+
+/** What the `fetch` of a runtime needs for the connection of a request. */
+interface ConnectionInit {
+  /** Node's: sends the requests. */
+  readonly dispatcher?: object
+  /** Deno's: has connections of its own. */
+  readonly client?: object
+  /** Bun's: false keeps the connection out of the pool, at its begin and at its end. */
+  readonly keepalive?: false
+  readonly headers?: { readonly connection: 'close' }
+}
+
+const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
+
+/**
+ * Decides which connection a request gets: a payment a fresh one of HTTP/1.1, everything else one
+ * of the pool of `fetch`.
+ *
+ * A connection that was kept alive has two dangers. If the server ends it just then, nobody knows
+ * whether the payment on it was carried out. If the server or a proxy wrote a response too many,
+ * that would be taken for the response to the payment.
+ *
+ * HTTP/2 has one connection for all requests, and no `connection: close` (RFC 9113, section 8.2.2).
+ */
+export function connectionOf(request: SentRequest): ConnectionInit {
+  // It decides itself, and no page can change that.
+  if (isBrowser()) return {}
+
+  const fresh = freshConnection()
+  // Without a way to part them, a payment would get a connection that a read has left in the pool.
+  if (!fresh) return CLOSING
+  if (needsFreshConnection(request)) return { ...fresh, ...CLOSING }
+  return {}
+}
+
+function needsFreshConnection({ effect, operationId }: SentRequest): boolean {
+  return effect === 'once' || TOKEN_OPERATIONS.has(operationId)
+}
+
+/**
+ * The token decides whose money moves, so that of somebody else must not come from a shared
+ * connection.
+ */
+const TOKEN_OPERATIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(['signIn', 'impersonate'])
+
+/** How this runtime opens a connection for one request; `undefined` if there is no known way. */
+function freshConnection(): ConnectionInit | undefined {
+  const runtime = globalThis as unknown as Runtime
+  if (runtime.Deno) return freshInDeno(runtime.Deno)
+  if (runtime.Bun) return { keepalive: false }
+  return freshInNode(runtime)
+}
+
+/** The globals by which the runtimes are known. */
+interface Runtime {
+  readonly Deno?: Deno
+  readonly Bun?: object
+  readonly Response?: unknown
+  readonly [NEWER]?: Dispatcher
+  readonly [OLDER]?: Dispatcher
+}
+
+interface Dispatchers {
+  readonly newer?: Dispatcher | undefined
+  readonly older?: Dispatcher | undefined
+}
+
+interface Deno {
+  createHttpClient?(options: { http2: false; poolMaxIdlePerHost: 0 }): object
+}
+
+let denoClient: object | undefined
+
+/** A client that keeps no connection. It has the certificates and the proxy of the others. */
+function freshInDeno(deno: Deno): ConnectionInit | undefined {
+  try {
+    denoClient ??= deno.createHttpClient?.({ http2: false, poolMaxIdlePerHost: 0 })
+  } catch {
+    // A service that runs Deno may forbid it.
+  }
+  return denoClient && { client: denoClient }
+}
+
+// Where undici, the `fetch` of Node, keeps the dispatcher of all requests: version 8 and, beside
+// it, those before.
+const NEWER = Symbol.for('undici.globalDispatcher.2')
+const OLDER = Symbol.for('undici.globalDispatcher.1')
+
+/** A dispatcher of undici. */
+interface Dispatcher {
+  dispatch(...options: unknown[]): unknown
+  readonly constructor: DispatcherClass
+}
+
+interface DispatcherClass {
+  new (argument: object): Dispatcher
+  readonly name: string
+  readonly prototype: Dispatcher
+}
+
+/** What was found for the global dispatchers at the last payment: anybody may set others. */
+let last: Dispatchers & { readonly fresh?: Dispatcher | undefined } = {}
+
+/**
+ * An agent of Node's own undici. The class comes from the global dispatcher, which `fetch` creates
+ * with its first class, so that no dependency is needed.
+ */
+function freshInNode(runtime: Runtime): ConnectionInit | undefined {
+  // Reading it loads undici.
+  void runtime.Response
+  const { [NEWER]: newer, [OLDER]: older } = runtime
+
+  const isSame = last.newer === newer && last.older === older
+  if (!isSame) last = { newer, older, fresh: createFresh({ newer, older }) }
+  return last.fresh && { dispatcher: last.fresh }
+}
+
+/** Version 8 adapts its dispatchers to the `fetch` of versions before by this class. */
+const ADAPTER = 'Dispatcher1Wrapper'
+
+/**
+ * An agent without a pool and without HTTP/2. `undefined` if somebody set a dispatcher, such as a
+ * ProxyAgent or a MockAgent, which must stay.
+ */
+function createFresh({ newer, older }: Dispatchers): Dispatcher | undefined {
+  const current = newer ?? older
+  if (!current || !isUntouched(current)) return undefined
+
+  const agent = new current.constructor({ pipelining: 0, allowH2: false })
+  const isShared = !newer || !older || newer === older
+  if (isShared) return agent
+
+  // A package of undici 8 beside the `fetch` of Node 24, or one of undici 6 beside that of Node 26:
+  // the adapter takes the requests of both.
+  if (older.constructor.name === ADAPTER) return new older.constructor(agent)
+
+  // Somebody set one of the two.
+  return undefined
+}
+
+/** Whether a dispatcher is the one that undici creates by itself: an Agent without any options. */
+function isUntouched(dispatcher: Dispatcher): boolean {
+  const Agent = dispatcher.constructor
+  if (Agent.name !== 'Agent') return false
+
+  // `compose` gives an Agent another method.
+  if (dispatcher.dispatch !== Agent.prototype.dispatch) return false
+
+  const options = optionsOf(dispatcher)
+  const defaults = optionsOf(new Agent({}))
+  if (!options || !defaults) return false
+
+  const names = Object.keys({ ...options, ...defaults })
+  return names.every((name) => propertyOf(options, name) === propertyOf(defaults, name))
+}
+
+/** The options of an Agent, such as certificates. undici keeps them under a symbol of its own. */
+function optionsOf(agent: Dispatcher): object | undefined {
+  const symbols = Object.getOwnPropertySymbols(agent)
+  const symbol = symbols.find(({ description }) => description === 'options')
+  return symbol && (agent as unknown as Readonly<Record<symbol, object>>)[symbol]
+}

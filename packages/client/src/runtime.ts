@@ -1,0 +1,11 @@
+import { propertyOf } from './property.ts'
+
+/** Every browser calls itself Mozilla; Node, Deno, Bun and edge workers do not. */
+export function isBrowser(): boolean {
+  return /^Mozilla/.test(globalThis.navigator?.userAgent)
+}
+
+/** React Native and Expo, which have no user agent. */
+export function isReactNative(): boolean {
+  return propertyOf(globalThis.navigator, 'product') === 'ReactNative'
+}
