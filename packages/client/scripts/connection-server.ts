@@ -26,7 +26,7 @@ export interface Arrival {
   readonly method: string
   readonly path: string
   readonly version: string
-  /** The client's port, which identifies the connection. */
+  /** The number of its connection, from 1. */
   readonly connection: number
 }
 
@@ -46,13 +46,15 @@ const REFUSED = JSON.stringify({ type: 'about:blank', title: 'Refused', status: 
  */
 export async function startConnectionServer() {
   const arrivals: Arrival[] = []
-  // By the port of the client.
-  const sockets = new Map<number, TLSSocket>()
+  const sockets: TLSSocket[] = []
+  // By the port of the client, which the next connection may have again.
+  const numbers = new Map<number, number>()
 
   const tls = { key: readTls('server.key'), cert: readTls('server.pem') }
   const server = createSecureServer({ ...tls, allowHTTP1: true }, receive)
   server.on('secureConnection', (socket: TLSSocket) => {
-    sockets.set(socket.remotePort ?? 0, socket)
+    const number = sockets.push(socket)
+    numbers.set(socket.remotePort ?? 0, number)
     socket.on('error', () => {})
   })
   server.on('session', (session) => session.on('error', () => {}))
@@ -67,8 +69,8 @@ export async function startConnectionServer() {
   function respond(request: Http2ServerRequest, response: Http2ServerResponse): void {
     const { method, url, httpVersion: version } = request
     const [, scenario = '', ...path] = url.split('/')
-    const connection = request.socket.remotePort ?? 0
-    const socket = sockets.get(connection)
+    const connection = numbers.get(request.socket.remotePort ?? 0) ?? 0
+    const socket = sockets[connection - 1]
     const wasUsed = arrivals.some((arrival) => arrival.connection === connection)
     arrivals.push({ scenario, method, path: path.join('/'), version, connection })
 
@@ -103,7 +105,7 @@ export async function startConnectionServer() {
     /** The requests of a scenario, in the order of their arrival. */
     arrivalsOf: (scenario: string) => arrivals.filter((arrival) => arrival.scenario === scenario),
     close() {
-      for (const socket of sockets.values()) socket.destroy()
+      for (const socket of sockets) socket.destroy()
       server.close()
     },
   }

@@ -8,7 +8,9 @@ const LIMIT = 10 * 2 ** 20
 /** Reads a body up to a limit, whatever length it declares. */
 export async function textOf(response: Response, operation: Named): Promise<string> {
   const { body } = response
-  const text = body ? await readChunks(body.getReader()) : await response.text()
+  // React Native has no stream of the body.
+  const hasStream = typeof body?.getReader === 'function'
+  const text = hasStream ? await readChunks(body.getReader()) : await response.text()
   if (text.length >= LIMIT) {
     throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
   }

@@ -135,7 +135,9 @@ function outcomeOf(response: Response, data: unknown): Outcome {
 function requestOf(url: string, init: RequestInit): LoggedMessage {
   const { searchParams } = new URL(url)
   const headers = safeHeaders(new Headers(init.headers))
-  const query = searchParams.size > 0 ? { query: masked(Object.fromEntries(searchParams)) } : {}
+  const parameters = Object.fromEntries(searchParams)
+  const hasQuery = Object.keys(parameters).length > 0
+  const query = hasQuery ? { query: masked(parameters) } : {}
   // A stream of the engine converts to its text.
   const body = init.body != null ? { body: masked(parseJson(String(init.body), '')) } : {}
   return { headers, ...query, ...body }

@@ -95,7 +95,7 @@ async function sendAll(
   const options = args.shift() as CallOptions | undefined
   const send = (path: string, body?: unknown) => transport.send(operation, path, body, options)
 
-  if (takes === 'query') return send(path + queryOf(input as object))
+  if (takes === 'query') return send(path + queryOf(input as object, operation))
 
   // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {

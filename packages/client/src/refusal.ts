@@ -52,8 +52,9 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
  * show the value of the field.
  */
 function ruleOf(pointer: string): string | undefined {
-  const name = pointer.split(/\W/).at(-1) ?? ''
-  return Object.hasOwn(rules, name) ? rules[name] : undefined
+  const [name = ''] = pointer.split(/\W/).slice(-1)
+  const isKnown = Object.keys(rules).includes(name)
+  return isKnown ? rules[name] : undefined
 }
 
 /** Shows only short values without spaces, of fields that are not personal. */

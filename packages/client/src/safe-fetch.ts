@@ -2,6 +2,7 @@ import type { CheckedResponse } from './attempt.ts'
 import { ConfigError, HttpError, typed } from './errors.ts'
 import { allOperations, type Operation } from './operation.ts'
 import { isObject } from './property.ts'
+import { joinSignals } from './signals.ts'
 import { type Connection, type Transport, transportOf } from './transport.ts'
 
 /** Options of `createSafeFetch`. */
@@ -49,10 +50,8 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
   const findOperation = finderOf(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = findOperation(request)
-    const options = {
-      headers: request.headers,
-      signal: signal ? AbortSignal.any([signal, request.signal]) : request.signal,
-    }
+    const end = joinSignals(signal, request.signal)
+    const options = { headers: request.headers, signal: end.signal }
     const readText = () => textOf(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
@@ -66,6 +65,8 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
         response,
         failed: (cause) => typed(cause, 'the error response cannot be read; see `cause`'),
       }
+    } finally {
+      end.release()
     }
   }
 }

@@ -54,12 +54,21 @@ export function checked(name: string, value: unknown): unknown {
 /** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {
   const isPlain = /^https?:\/\/[^\s?#@]+$/i.test(baseUrl)
-  if (!isPlain || !URL.canParse(baseUrl)) {
+  if (!isPlain || !isUrl(baseUrl)) {
     throw new ConfigError(
       '"baseUrl" must be an absolute http(s) URL without credentials, query or fragment',
     )
   }
   return withoutTrailingSlashes(baseUrl)
+}
+
+/** `URL.canParse` of older browsers and of React Native. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text).href !== ''
+  } catch {
+    return false
+  }
 }
 
 function withoutTrailingSlashes(url: string): string {

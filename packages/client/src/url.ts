@@ -27,13 +27,31 @@ function isPathValue(value: unknown): value is string {
   // Encoding does not change them, and URLs resolve them to another path.
   if (value === '' || value === '.' || value === '..') return false
 
-  // encodeURIComponent throws for a lone surrogate.
-  return value.isWellFormed()
+  return canEncode(value)
 }
 
-/** Returns `?a=1&b=2`; leaves out absent values. */
-export function queryOf(values: object | undefined): string {
+/** False for a lone surrogate. Some browsers in use, and React Native, lack `isWellFormed`. */
+function canEncode(text: string): boolean {
+  try {
+    encodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns `?a=1&b=2`; leaves out absent values. Without URLSearchParams, which does not encode in
+ * React Native.
+ */
+export function queryOf(values: object | undefined, operation?: Operation): string {
   const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
   if (present.length === 0) return ''
-  return `?${new URLSearchParams(present)}`
+
+  const pairs = present.map(([name, value]) => {
+    const text = String(value)
+    if (canEncode(text)) return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
+    throw new ConfigError(`"${name}" must be a well-formed string`, operation)
+  })
+  return `?${pairs.join('&')}`
 }

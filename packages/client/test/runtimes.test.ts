@@ -76,3 +76,27 @@ test('the package and its validation run in an edge runtime without Node, which 
   const line = edge.evaluate(`program.flow('${mock.url}').then(JSON.stringify)`)
   expect(JSON.parse(await line)).toEqual(expected)
 })
+
+/** What browsers of 2021 lack. */
+const MISSING = [
+  'URL.canParse',
+  'AbortSignal.any',
+  'Object.hasOwn',
+  'Array.prototype.at',
+  'String.prototype.isWellFormed',
+  'globalThis.ReadableStream',
+  'globalThis.structuredClone',
+]
+
+test('the package and its validation run without what is new in browsers', async () => {
+  const { text } = await bundle(`export * from './scripts/flow.mjs'`, {
+    format: 'iife',
+    globalName: 'program',
+  })
+  const old = new EdgeVM()
+  for (const name of MISSING) old.evaluate(`${name} = undefined`)
+  for (const name of MISSING) expect(old.evaluate(`typeof ${name}`)).toBe('undefined')
+  old.evaluate(text)
+  const line = old.evaluate(`program.flow('${mock.url}').then(JSON.stringify)`)
+  expect(JSON.parse(await line)).toEqual(expected)
+})

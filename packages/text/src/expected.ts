@@ -35,7 +35,7 @@ export function expectedTypes(types: readonly string[]): string {
   if (types.length < 2) return types.join()
 
   const allButLast = types.slice(0, -1).join(', ')
-  return `${allButLast} or ${types.at(-1)}`
+  return `${allButLast} or ${types[types.length - 1]}`
 }
 
 /**

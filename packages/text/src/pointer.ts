@@ -34,6 +34,8 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 function ownOf(value: unknown, step: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
-  if (!Object.hasOwn(value, step)) return undefined
+  // `Object.hasOwn` of older browsers.
+  const isOwn = Object.getOwnPropertyDescriptor(value, step) !== undefined
+  if (!isOwn) return undefined
   return (value as Readonly<Record<string, unknown>>)[step]
 }

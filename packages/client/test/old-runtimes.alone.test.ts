@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient, createPayments, createSafeFetch, logging } from '../src/index.ts'
+import { json, SETTLED, service, TOKEN, TRANSFER, USERS } from './service.ts'
+
+/** What browsers lack that are some years old, and React Native. The rest is needed by Vitest. */
+const MISSING: readonly (readonly [owner: object, name: string])[] = [
+  [URL, 'canParse'],
+  [AbortSignal, 'any'],
+  [String.prototype, 'isWellFormed'],
+  [URLSearchParams.prototype, 'size'],
+]
+
+let restore: (() => void)[] = []
+
+beforeEach(() => {
+  restore = MISSING.map(([owner, name]) => {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name) ?? {}
+    Reflect.deleteProperty(owner, name)
+    return () => Object.defineProperty(owner, name, descriptor)
+  })
+})
+afterEach(() => {
+  for (const restoreOne of restore) restoreOne()
+  vi.unstubAllGlobals()
+})
+
+/** A success without a stream, which Node needs for a `Response`. */
+function withoutStream(body: unknown): Response {
+  const response = {
+    status: 201,
+    ok: true,
+    headers: new Headers(),
+    text: async () => JSON.stringify(body),
+  }
+  return response as unknown as Response
+}
+
+describe('without what is new in browsers', () => {
+  it('pays, with the body as a string', async () => {
+    vi.stubGlobal('ReadableStream', undefined)
+    const { payments, sent } = service(() => withoutStream(SETTLED), { auth: TOKEN })
+    expect((await payments.transfers.create(TRANSFER)).status).toBe('settled')
+    expect(sent[0]?.init.body).toBe(JSON.stringify(TRANSFER))
+  })
+
+  it('encodes a query', async () => {
+    const { payments, sent } = service(() => json({ data: [], next_cursor: null }), { auth: TOKEN })
+    await payments.qrcodes.listImmediate({ cursor: 'a b&c=ção', limit: '20' })
+    expect(sent[0]?.path).toMatch(/\?cursor=a%20b%26c%3D%C3%A7%C3%A3o&limit=20$/)
+  })
+
+  it('refuses a path value that cannot be encoded', async () => {
+    const { payments } = service(() => json(USERS), { auth: TOKEN })
+    expect((await payments.users.get('\ud800').result()).kind).toBe('config')
+  })
+
+  it('calls by path, and ends when the signal of the call does', async () => {
+    const { api } = service(() => json(USERS), { auth: TOKEN })
+    expect((await api.GET('/mobile-bff/v1/partner/user')).data).toEqual(USERS)
+
+    const aborted = AbortSignal.abort()
+    const call = api.GET('/mobile-bff/v1/partner/user', { signal: aborted })
+    await expect(call).rejects.toMatchObject({ kind: 'aborted' })
+  })
+
+  it('logs bodies', async () => {
+    const records: unknown[] = []
+    const { fetch, options } = service(() => json(USERS), { auth: TOKEN })
+    const logged = logging((record) => records.push(record), { bodies: true, fetch })
+    await createPayments({ ...options, fetch: logged }).users.list()
+    expect(records).toHaveLength(1)
+  })
+})
+
+describe('in React Native', () => {
+  /** Its `fetch` gives a GET that is not stored a query parameter. */
+  class RequestOfReactNative extends Request {
+    override get url(): string {
+      const isUnstored = this.cache === 'no-store'
+      return isUnstored ? `${super.url}?_=1` : super.url
+    }
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('navigator', { product: 'ReactNative' })
+    vi.stubGlobal('Request', RequestOfReactNative)
+  })
+
+  it('pays with the token of a server', async () => {
+    const { payments, sent } = service(() => withoutStream(SETTLED), { auth: TOKEN })
+    expect((await payments.transfers.create(TRANSFER)).status).toBe('settled')
+    expect(sent[0]?.init.body).toBe(JSON.stringify(TRANSFER))
+    expect(sent[0]?.init.cache).toBeUndefined()
+  })
+
+  it.each([
+    ['createPayments', createPayments],
+    ['createClient', createClient],
+    ['createSafeFetch', createSafeFetch],
+  ])('%s refuses a clientSecret, which everyone can read in an app', (_, create) => {
+    const auth = { clientKey: 'key', clientSecret: 'secret' }
+    expect(() => create({ baseUrl: 'https://pay.example', auth })).toThrow(
+      'everyone can read clientSecret in an app: pass "auth.token" instead',
+    )
+  })
+})
+
+describe('caches', () => {
+  const cacheOfRead = async () => {
+    const { payments, sent } = service(() => json(USERS), { auth: TOKEN })
+    await payments.users.list()
+    return sent[0]?.init.cache
+  }
+
+  it('store no response, such as those of Next.js', async () => {
+    expect(await cacheOfRead()).toBe('no-store')
+  })
+
+  it('are not mentioned where that throws, as in Workers before November 2024', async () => {
+    class RequestOfWorker extends Request {
+      constructor(url: string, init?: RequestInit) {
+        if (init?.cache) throw new Error('The cache field is not implemented')
+        super(url, init)
+      }
+    }
+    vi.stubGlobal('Request', RequestOfWorker)
+    expect(await cacheOfRead()).toBeUndefined()
+  })
+})
