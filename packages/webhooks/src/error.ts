@@ -16,6 +16,7 @@
  * - `headers-invalid`: neither a Headers nor an object, or one of the three headers is not a string
  * - `options-invalid`: not an object, a clock that returns no time, a tolerance that is not a
  *   number from 0, or a headerPrefix other than webhook and svix
+ * - `sync-unavailable`: `verifySync` in a runtime without `node:crypto`
  * - `body-not-raw`: neither bytes nor a string: it was parsed before it was verified, or its buffer
  *   was transferred
  * - `body-not-utf8`: signed, but not UTF-8; or a string with a lone surrogate, which UTF-8 cannot
@@ -38,6 +39,7 @@ export type WebhookErrorCode =
   | 'secret-invalid'
   | 'headers-invalid'
   | 'options-invalid'
+  | 'sync-unavailable'
   | 'body-not-raw'
   | 'body-not-utf8'
   | 'body-not-json'
@@ -84,6 +86,7 @@ const RECEIVER_ERRORS: ReadonlySet<WebhookErrorCode> = new Set<WebhookErrorCode>
   'secret-invalid', // Its secret is not one.
   'headers-invalid', // It passes something else than the headers.
   'options-invalid', // Its clock, tolerance or prefix is wrong.
+  'sync-unavailable', // It runs where only `verify` can.
   'body-not-raw', // It parsed the body before.
 ])
 

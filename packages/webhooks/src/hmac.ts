@@ -22,6 +22,9 @@ export interface Runtime {
 /** Returns the base64 of an HMAC-SHA256 (RFC 2104). */
 export type Hmac = (content: Uint8Array<ArrayBuffer>) => string | Promise<string>
 
+/** An HMAC of Node's crypto, at once. */
+export type SyncHmac = (content: Uint8Array) => string
+
 /**
  * Imports a key and returns a function that signs with it. Prefers Node's crypto, which signs 1 kB
  * faster than WebCrypto reaches its thread. Loads it at run time, so that the same file works in
@@ -31,12 +34,29 @@ export function hmacWith(
   key: Uint8Array<ArrayBuffer>,
   runtime: Runtime = globalThis as Runtime,
 ): Hmac | Promise<Hmac> {
-  const { createHmac, createSecretKey } = runtime.process?.getBuiltinModule?.('node:crypto') ?? {}
-  if (createHmac && createSecretKey) return hmacByNode({ createHmac, createSecretKey }, key)
-  return hmacByWebCrypto(key)
+  return syncHmacWith(key, runtime) ?? hmacByWebCrypto(key)
 }
 
-function hmacByNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): Hmac {
+/** As `hmacWith`, but `undefined` where the runtime has no crypto of Node. */
+export function syncHmacWith(
+  key: Uint8Array,
+  runtime: Runtime = globalThis as Runtime,
+): SyncHmac | undefined {
+  const { createHmac, createSecretKey } = nodeCryptoOf(runtime) ?? {}
+  if (createHmac && createSecretKey) return hmacByNode({ createHmac, createSecretKey }, key)
+  return undefined
+}
+
+function nodeCryptoOf(runtime: Runtime): Partial<NodeCrypto> | undefined {
+  try {
+    return runtime.process?.getBuiltinModule?.('node:crypto')
+  } catch {
+    // The edge runtime of Next.js has the function, which throws.
+    return undefined
+  }
+}
+
+function hmacByNode({ createHmac, createSecretKey }: NodeCrypto, bytes: Uint8Array): SyncHmac {
   const key = createSecretKey(bytes)
   return (content) => createHmac('sha256', key).update(content).digest('base64')
 }

@@ -1,23 +1,41 @@
 import { attempt, ensure } from './error.ts'
-import { type Hmac, hmacWith } from './hmac.ts'
+import { type Hmac, hmacWith, type SyncHmac, syncHmacWith } from './hmac.ts'
 
 const cache = new Map<string, Hmac>()
+const syncCache = new Map<string, SyncHmac>()
 const MAX_CACHED = 256
 
 /** Returns a cached function that signs with a secret. */
 export function hmacOf(secret: string, importKey = hmacWith): Hmac | Promise<Hmac> {
-  return cache.get(secret) ?? addToCache(secret, importKey)
+  return cache.get(secret) ?? importOnce(secret, importKey)
 }
 
-async function addToCache(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
+async function importOnce(secret: string, importKey: typeof hmacWith): Promise<Hmac> {
   // Caches the function, not its promise, which may reject.
-  const hmac = await importKey(bytesOf(secret))
+  return addTo(cache, secret, await importKey(bytesOf(secret)))
+}
 
+/** As `hmacOf`, but at once. Throws where the runtime has no crypto of Node. */
+export function syncHmacOf(secret: string, importKey = syncHmacWith): SyncHmac {
+  const cached = syncCache.get(secret)
+  if (cached) return cached
+
+  const hmac = importKey(bytesOf(secret))
+  ensure(hmac, 'sync-unavailable', 'this runtime has no node:crypto: await `verify` instead')
+  return addTo(syncCache, secret, hmac)
+}
+
+function addTo<T>(cache: Map<string, T>, secret: string, hmac: T): T {
   // The cache is rarely full and an import takes microseconds, so clearing it is simpler than an
   // LRU.
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(secret, hmac)
   return hmac
+}
+
+/** Throws unless a secret is valid. */
+export function checkSecret(secret: string): void {
+  bytesOf(secret)
 }
 
 /** The bytes of a secret: the base64 of 24 to 64 bytes, with or without prefix and padding. */

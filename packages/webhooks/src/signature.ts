@@ -1,5 +1,5 @@
 import { attempt, ensure } from './error.ts'
-import { hmacOf } from './key.ts'
+import { checkSecret, hmacOf, syncHmacOf } from './key.ts'
 
 /**
  * A body as bytes, or as a string that is encoded as UTF-8. A string with a lone surrogate is
@@ -70,6 +70,20 @@ export async function signaturesOf(
   content: Uint8Array<ArrayBuffer>,
   secrets: Secrets,
 ): Promise<string[]> {
+  const signatures: string[] = []
+  for (const secret of listOf(secrets)) {
+    const hmac = await hmacOf(secret)
+    signatures.push(`v1,${await hmac(content)}`)
+  }
+  return signatures
+}
+
+/** As `signaturesOf`, but at once. Throws where the runtime has no crypto of Node. */
+export function syncSignaturesOf(content: Uint8Array, secrets: Secrets): string[] {
+  return listOf(secrets).map((secret) => `v1,${syncHmacOf(secret)(content)}`)
+}
+
+function listOf(secrets: Secrets): string[] {
   const list = [secrets].flat()
   const hasPossibleCount = list.length > 0 && list.length <= MAX_SECRETS
   ensure(
@@ -77,11 +91,27 @@ export async function signaturesOf(
     'secret-invalid',
     `expected 1 to ${MAX_SECRETS} secrets, got ${list.length}`,
   )
+  return list
+}
 
-  const signatures: string[] = []
-  for (const secret of list) {
-    const hmac = await hmacOf(secret)
-    signatures.push(`v1,${await hmac(content)}`)
-  }
-  return signatures
+/**
+ * Reads the secrets of an environment variable, separated by spaces or line ends, and checks them.
+ * Call it where your receiver starts, so that a wrong secret stops the start and not each delivery.
+ *
+ * @throws {WebhookError} `secret-invalid`.
+ *
+ * @example
+ * const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
+ */
+export function readSecrets(text: string | undefined): string[] {
+  const words = `${text ?? ''}`.split(/\s+/).filter(Boolean)
+  ensure(
+    words.length > 0,
+    'secret-invalid',
+    'expected 1 to 10 secrets with spaces between, got none: set the variable to the secret of the webhook',
+  )
+
+  const secrets = listOf(words)
+  for (const secret of secrets) checkSecret(secret)
+  return secrets
 }

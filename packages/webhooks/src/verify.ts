@@ -2,7 +2,13 @@ import { attempt, ensure } from './error.ts'
 import type { WebhookEvent } from './events.ts'
 import { type DeliveryHeaders, type HeaderPrefix, readHeader } from './headers.ts'
 import { readClock, readPrefix } from './options.ts'
-import { contentOf, type RawBody, type Secrets, signaturesOf } from './signature.ts'
+import {
+  contentOf,
+  type RawBody,
+  type Secrets,
+  signaturesOf,
+  syncSignaturesOf,
+} from './signature.ts'
 
 /**
  * Options of {@link verify}.
@@ -25,7 +31,8 @@ export type VerifyOptions = {
 }
 
 /**
- * Verifies a delivery and returns its event. Parses the body only after verification: one `v1`
+ * Verifies a delivery and returns a promise of its event, which rejects if the delivery is forged:
+ * without `await`, every delivery is accepted. Parses the body only after verification: one `v1`
  * signature of the header must match one of the secrets.
  *
  * The event is typed by the contract but not validated at run time. Deduplicate events by the
@@ -49,14 +56,62 @@ export async function verify<Event = WebhookEvent>(
   secrets: Secrets,
   options: VerifyOptions = {},
 ): Promise<Event> {
+  const delivery = readDelivery(body, headers, options)
+  return eventOf(delivery, await signaturesOf(delivery.content, secrets))
+}
+
+/**
+ * Verifies a delivery at once, as the functions of `stripe`, `svix` and `standardwebhooks` do:
+ * {@link verify} without a promise. It needs `node:crypto`, which Node 20.16, Bun and Deno have, and
+ * browsers and edge runtimes have not.
+ *
+ * @throws {WebhookError} as {@link verify} does, and `sync-unavailable`.
+ *
+ * @example
+ * const secrets = [generateSecret(), generateSecret()] // the new one and the old one
+ * function receive(body: Uint8Array, headers: DeliveryHeaders): WebhookEvent {
+ *   return verifySync(body, headers, secrets)
+ * }
+ */
+export function verifySync<Event = WebhookEvent>(
+  body: RawBody,
+  headers: DeliveryHeaders,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Event {
+  const delivery = readDelivery(body, headers, options)
+  return eventOf(delivery, syncSignaturesOf(delivery.content, secrets))
+}
+
+/** A delivery whose signature is not verified yet. */
+interface Delivery {
+  readonly prefix: HeaderPrefix
+  /** What is signed. */
+  readonly content: Uint8Array<ArrayBuffer>
+  /** Where the body begins in it. */
+  readonly bodyStart: number
+  /** The signatures that the sender claims. */
+  readonly candidates: readonly string[]
+}
+
+function readDelivery(body: RawBody, headers: DeliveryHeaders, options: VerifyOptions): Delivery {
   const prefix = readPrefix(options)
   const id = readHeader(headers, prefix, 'id')
   const timestamp = readHeader(headers, prefix, 'timestamp')
   const candidates = readHeader(headers, prefix, 'signature').split(' ')
   checkAge(timestamp, prefix, options)
+  return {
+    prefix,
+    content: contentOf(id, timestamp, body),
+    // After the id, the timestamp and their two full stops.
+    bodyStart: id.length + timestamp.length + 2,
+    candidates,
+  }
+}
 
-  const content = contentOf(id, timestamp, body)
-  const signatures = await signaturesOf(content, secrets)
+/** The event of a delivery, if one of its signatures is one of those that the secrets make. */
+function eventOf<Event>(delivery: Delivery, signatures: readonly string[]): Event {
+  const { prefix, content, bodyStart, candidates } = delivery
   const isSigned = signatures.some((signature) =>
     candidates.some((candidate) => isSame(signature, candidate)),
   )
@@ -66,8 +121,7 @@ export async function verify<Event = WebhookEvent>(
     `no signature in ${prefix}-signature matches the body and the secrets`,
   )
 
-  // The body is after the id, the timestamp and their two full stops.
-  return parse(content.subarray(id.length + timestamp.length + 2))
+  return parse(content.subarray(bodyStart))
 }
 
 /** Refuses a timestamp that is too far from the clock, either way. */

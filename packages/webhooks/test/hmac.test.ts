@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Hmac, hmacWith, type Runtime } from '../src/hmac.ts'
-import { hmacOf } from '../src/key.ts'
+import { type Hmac, hmacWith, type Runtime, syncHmacWith } from '../src/hmac.ts'
+import { hmacOf, syncHmacOf } from '../src/key.ts'
 import { generateSecret } from '../src/secret.ts'
 import { signaturesOf } from '../src/signature.ts'
 
@@ -31,6 +31,20 @@ describe.each<[string, Runtime, 'sync' | 'async']>([
   ['Node', globalThis as Runtime, 'sync'],
   ['a browser, without process', {}, 'async'],
   ['a runtime without getBuiltinModule, such as Node 20.0', { process: {} }, 'async'],
+  [
+    'the edge runtime of Next.js, whose getBuiltinModule throws',
+    { process: { getBuiltinModule: unsupported } },
+    'async',
+  ],
+  [
+    'a runtime whose process has no property that can be read',
+    {
+      get process(): never {
+        return unsupported()
+      },
+    },
+    'async',
+  ],
   ['a runtime without node:crypto', { process: { getBuiltinModule: () => undefined } }, 'async'],
   [
     'a runtime whose node:crypto has no HMAC',
@@ -43,7 +57,15 @@ describe.each<[string, Runtime, 'sync' | 'async']>([
     const signature = hmac(encode(content))
     expect(signature instanceof Promise).toBe(kind === 'async')
     expect(await signature).toBe(Buffer.from(hex, 'hex').toString('base64'))
+    const sync = syncHmacWith(key, runtime)
+    expect(sync?.(encode(content))).toBe(kind === 'sync' ? await signature : undefined)
   })
+})
+
+test('without node:crypto, a synchronous verification is refused', () => {
+  const refused = () => syncHmacOf(generateSecret(), () => undefined)
+  expect(refused).toThrow('this runtime has no node:crypto: await `verify` instead')
+  expect(refused).toThrow(expect.objectContaining({ code: 'sync-unavailable', status: 500 }))
 })
 
 describe('the cache of keys', () => {
@@ -71,6 +93,10 @@ describe('the cache of keys', () => {
     expect(await signaturesOf(encode('{}'), secret)).toHaveLength(1)
   })
 })
+
+function unsupported(): never {
+  throw new Error('A Node.js API is used which is not supported in the Edge Runtime')
+}
 
 function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)

@@ -3,6 +3,7 @@ import { expectTypeOf, test } from 'vitest'
 import {
   sign,
   verify,
+  verifySync,
   WebhookError,
   type WebhookErrorCode,
   type WebhookEvent,
@@ -28,6 +29,31 @@ test('accepts the headers and bodies of frameworks', () => {
     verify(Buffer.of(), headers, 'whsec_'),
   )
   compiled(() => verify(new ArrayBuffer(0), new Headers(), ['whsec_'] as const))
+})
+
+test('refuses a verification that nobody waits for, which would accept every delivery', () => {
+  // @ts-expect-error a promise is always true
+  compiled(() => (verify('', {}, '') ? 'accepted' : 'refused'))
+  compiled(() => {
+    // @ts-expect-error a promise is always true
+    if (verify('', {}, '')) return 'accepted'
+    return 'refused'
+  })
+  compiled(() => {
+    const isVerified = verify('', {}, '')
+    // @ts-expect-error a promise is always true
+    if (isVerified) return 'accepted'
+    return 'refused'
+  })
+  compiled(() => {
+    // @ts-expect-error a promise has no event
+    return verify('', {}, '').type
+  })
+})
+
+test('verifies at once, with the same types', () => {
+  expectTypeOf(() => verifySync('', {}, '')).returns.toEqualTypeOf<WebhookEvent>()
+  expectTypeOf(() => verifySync<'x'>('', {}, '')).returns.toEqualTypeOf<'x'>()
 })
 
 test('refuses a parsed body, a missing secret, a missing id and a number as clock', () => {

@@ -8,6 +8,7 @@ import {
   sign,
   type VerifyOptions,
   verify,
+  verifySync,
   type WebhookError,
   type WebhookErrorCode,
 } from '../src/index.ts'
@@ -47,19 +48,37 @@ interface Change {
   readonly options?: unknown
 }
 
-/** Verifies the delivery with changes, of any type. */
-function verified(change: Change = {}): Promise<unknown> {
+/**
+ * Verifies the delivery with changes, of any type, and expects the same of the function that is
+ * synchronous.
+ */
+async function verified(change: Change = {}): Promise<unknown> {
   // With `in`, since a change to undefined counts.
   const changedBody = 'body' in change ? change.body : body
   const changedHeaders = 'all' in change ? change.all : { ...headers, ...change.headers }
   const changedSecrets = 'secrets' in change ? change.secrets : secret
   const { options = { now } } = change
-  return verify(
+  const args = [
     changedBody as RawBody,
     changedHeaders as DeliveryHeaders,
     changedSecrets as string,
     options as VerifyOptions,
-  )
+  ] as const
+
+  // First, since a test changes the buffer as soon as a promise is returned.
+  const syncOutcome = outcomeOf(() => verifySync(...args))
+  const outcome = await verify(...args).catch((error: unknown) => error)
+  expect(syncOutcome).toEqual(outcome)
+  if (outcome instanceof Error) throw outcome
+  return outcome
+}
+
+function outcomeOf(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
 }
 
 async function expectCode(outcome: Promise<unknown>, code: WebhookErrorCode) {
