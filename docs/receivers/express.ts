@@ -1,10 +1,9 @@
-import { verify, WebhookError } from '@partner-payments/webhooks'
+import { readSecrets, verify, WebhookError } from '@partner-payments/webhooks'
 import express, { type ErrorRequestHandler } from 'express'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0)
-  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+// Refuses a wrong secret now, and not at the first delivery.
+const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
 const app = express()
 
 // The signature is of the bytes as they came: of every content type, and never unpacked (a packed

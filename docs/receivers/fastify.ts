@@ -1,10 +1,9 @@
-import { verify, WebhookError } from '@partner-payments/webhooks'
+import { readSecrets, verify, WebhookError } from '@partner-payments/webhooks'
 import fastify, { type FastifyError } from 'fastify'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0)
-  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+// Refuses a wrong secret now, and not at the first delivery.
+const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
 const app = fastify()
 
 // A plugin of its own: inside it every body stays as it came, outside it Fastify parses JSON as

@@ -1,12 +1,11 @@
 import { serve } from '@hono/node-server'
-import { verify, WebhookError } from '@partner-payments/webhooks'
+import { readSecrets, verify, WebhookError } from '@partner-payments/webhooks'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { inbox } from './inbox.ts'
 
-const secrets = (process.env.WEBHOOK_SECRETS ?? '').split(/\s+/).filter(Boolean)
-if (secrets.length === 0)
-  throw new Error('WEBHOOK_SECRETS is empty: set it to the secret of the webhook')
+// Refuses a wrong secret now, and not at the first delivery.
+const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
 const app = new Hono()
 
 const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })

@@ -170,16 +170,14 @@ describe.each(Object.entries(receivers))('%s', (_, receiver) => {
     expect(takeLog()).toEqual([[full]])
   })
 
-  test('returns 500 and logs why, where its own secret is malformed', async () => {
-    const malformed = await startWith(current.slice(0, 28), receiver)
-    const response = await malformed.send(await signForTest(event, current))
-    malformed.server.close()
-    expect([response.status, await response.text()]).toEqual([500, ''])
-    expect(takeLog()).toMatchObject([[{ code: 'secret-invalid' }]])
+  test('does not start where its own secret is malformed', async () => {
+    await expect(startWith(current.slice(0, 28), receiver)).rejects.toMatchObject({
+      code: 'secret-invalid',
+    })
   })
 
   test.each([undefined, '', ' \n'])('does not start where WEBHOOK_SECRETS is %j', async (none) => {
-    await expect(startWith(none, receiver)).rejects.toThrow('WEBHOOK_SECRETS is empty')
+    await expect(startWith(none, receiver)).rejects.toThrow('got none: set the variable')
   })
 
   test('refuses a signature without a body, where the request gives no length and no type', async () => {
@@ -205,6 +203,65 @@ test.each(['Express', 'Hono', 'Fastify'] as const)(
     server.close()
   },
 )
+
+describe('where there is no SQLite', () => {
+  /** What `keep` stored, by the path. */
+  const stored = new Map<string, string>()
+  const inbox = createServer(async (request, response) => {
+    stored.set(`${request.method} ${request.url}`, await text(request))
+    response.writeHead(204).end()
+  })
+  beforeAll(async () => {
+    await once(inbox.listen(0, '127.0.0.1'), 'listening')
+    vi.resetModules()
+    vi.stubEnv('INBOX_URL', `http://127.0.0.1:${addressOf(inbox).port}/inbox`)
+    vi.stubEnv('WEBHOOK_SECRETS', current)
+  })
+  afterAll(() => void inbox.close())
+
+  test('the edge runtime of Next.js, whose getBuiltinModule throws, keeps a delivery', async () => {
+    vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => {
+      throw new Error('A Node.js API is used which is not supported in the Edge Runtime')
+    })
+    const { POST, runtime } = await import('../receivers/next-edge.ts')
+    const delivery = await signForTest(event, current, { id: 'msg_edge' })
+    const received = (init: RequestInit) => POST(new Request('http://localhost/webhooks', init))
+    expect((await received(delivery)).status).toBe(204)
+    expect((await received({ ...delivery, body: '{}' })).status).toBe(400)
+    vi.mocked(process.getBuiltinModule).mockRestore()
+
+    expect(runtime).toBe('edge')
+    expect(stored.get('PUT /inbox/msg_edge')).toBe(delivery.body)
+  })
+
+  test.each([false, true])(
+    'a Lambda keeps a delivery, with base64: %s',
+    async (isBase64Encoded) => {
+      const { handler } = await import('../receivers/lambda.ts')
+      const id = `msg_lambda_${isBase64Encoded}`
+      const { headers, body } = await signForTest(event, current, { id })
+      const encoded = isBase64Encoded ? Buffer.from(body).toString('base64') : body
+      const delivery = { headers, body: encoded, isBase64Encoded } as Parameters<typeof handler>[0]
+      expect(await handler(delivery)).toEqual({ statusCode: 204 })
+      expect(stored.get(`PUT /inbox/${id}`)).toBe(body)
+
+      expect(await handler({ ...delivery, body: 'e30=' })).toMatchObject({
+        statusCode: 400,
+        body: '{"code":"signature-mismatch"}',
+      })
+    },
+  )
+
+  test('a Lambda returns 500 and logs why, where an event cannot be kept', async () => {
+    vi.resetModules()
+    vi.stubEnv('INBOX_URL', 'http://127.0.0.1:1')
+    const { handler } = await import('../receivers/lambda.ts')
+    const { headers, body } = await signForTest(event, current)
+    const delivery = { headers, body } as unknown as Parameters<typeof handler>[0]
+    expect(await handler(delivery)).toEqual({ statusCode: 500 })
+    expect(takeLog()).toHaveLength(1)
+  })
+})
 
 test('print.mjs says in one line that its port is in use, and ends with 1', async () => {
   const other = createServer().listen(0)
