@@ -22,6 +22,7 @@ import { createPage } from './page/page.ts'
 import { problemOf } from './problems.ts'
 import { alphanumeric, type Random, secretText, systemRandom } from './random.ts'
 import { seed } from './seed/seed.ts'
+import { createCors } from './service/cors.ts'
 import { createHostCheck } from './service/host.ts'
 import { createRouter } from './service/routes.ts'
 import { createService, type Service, type ServiceOptions } from './service/service.ts'
@@ -38,6 +39,11 @@ export interface AppOptions extends StoreOptions, Pick<ServiceOptions, 'checksRe
   readonly control?: boolean
   /** Host names to accept besides localhost and IP addresses. None by default. */
   readonly allowedHosts?: readonly string[]
+  /**
+   * Origins whose pages may call the operations, besides those of this machine (localhost). None by
+   * default. No page may call `/_sandbox/`.
+   */
+  readonly allowedOrigins?: readonly string[]
   /** Whether to log requests and deliveries on stderr, as one line of JSON each. Off by default. */
   readonly verbose?: boolean
   /** Whether deliveries may go to this machine, also by http. Off by default. */
@@ -108,13 +114,15 @@ export interface App {
  * await app.close()
  *
  * @throws {StoreError} if the state cannot be opened
- * @throws {TypeError} if an allowed host is not a host name, or `docs` is not an http or https URL
+ * @throws {TypeError} if an allowed host is not a host name, an allowed origin is no origin, or
+ *   `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
   const { control: hasControl = true, allowedHosts = [], random = systemRandom } = options
   const { allowLoopback = false, limitOf = (ms) => AbortSignal.timeout(ms) } = options
   // What is invalid is refused before the state is opened.
   const checkHost = createHostCheck(allowedHosts)
+  const cors = createCors(options.allowedOrigins ?? [])
   const docs = options.docs === undefined ? null : docsPages(options.docs)
 
   const clock = createClock(options.now)
@@ -183,7 +191,8 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       } catch (error) {
         return problemOf(error, `req_${alphanumeric(random, 20)}`)
       }
-      return isBeside(request.url) ? besideService.fetch(request) : service(request)
+      if (isBeside(request.url)) return besideService.fetch(request)
+      return cors.preflight(request) ?? cors.expose(request, await service(request))
     },
     reload(contract) {
       router = createRouter(contract)

@@ -4,6 +4,7 @@ import { messageOf } from '@partner-payments/text'
 import { docsPages } from './docs-pages.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, USERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
+import { createCors } from './service/cors.ts'
 import { createHostCheck } from './service/host.ts'
 import { REJECTING } from './transfers/rejections.ts'
 
@@ -14,6 +15,7 @@ const helpOf = (name: string) => `${name}: the partner payments service, statefu
   --file PATH        keep the state in this file (.sandbox/state.db)
   --memory           keep the state in memory only
   --allow-host NAME  serve requests for this host, besides localhost and IP addresses; may be repeated
+  --allow-origin URL let pages of this origin call the operations, besides localhost; may be repeated
   --no-control       no page, and nothing under /_sandbox/ but health, ready and metrics
   --no-loopback      deliver webhooks only by https, to public addresses
   --no-rate-limits   never return 429
@@ -39,6 +41,7 @@ const options = {
   file: { type: 'string' },
   memory: { type: 'boolean', default: false },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
+  'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
   control: { type: 'boolean', default: true },
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
@@ -101,6 +104,7 @@ function readFlags(args: readonly string[], help: string): Flags {
     checkInteger('--settle-after', flags['settle-after'], 86_400_000)
     checkInteger('--max-webhooks', flags['max-webhooks'], 100_000)
     createHostCheck(flags['allow-host'])
+    createCors(flags['allow-origin'])
     if (flags.docs !== undefined) docsPages(flags.docs)
     if (flags.memory && flags.file !== undefined) {
       throw new Error('--memory and --file exclude each other')
@@ -135,6 +139,7 @@ function toOptions(flags: Flags): ServeOptions {
     checksResponses: flags['check-responses'],
     docs: flags.docs,
     allowedHosts: flags['allow-host'],
+    allowedOrigins: flags['allow-origin'],
     ...placeOf(flags),
   }
 }
