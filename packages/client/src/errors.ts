@@ -159,10 +159,18 @@ export class ConnectionError extends PaymentsError {
   declare readonly kind: 'connection'
   /** False if no connection was made, so the request was certainly not sent. */
   declare readonly sent: boolean
+  /**
+   * That of an error of Next.js, by which Next.js knows that a page cannot be rendered ahead: the
+   * request is then sent when somebody opens the page.
+   */
+  declare readonly digest?: string
 
   constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
     super('connection', connectionMessage(cause), operation, cause)
     this.sent = hasResponse || !provesUnsent(cause)
+
+    const digest = textAt(cause, 'digest')
+    if (digest) this.digest = digest
   }
 }
 

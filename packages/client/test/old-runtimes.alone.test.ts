@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient, createPayments, createSafeFetch, logging } from '../src/index.ts'
-import { json, SETTLED, service, TOKEN, TRANSFER, USERS } from './service.ts'
+import { broken, json, SETTLED, service, TOKEN, TRANSFER, USERS } from './service.ts'
 
 /** What browsers lack that are some years old, and React Native. The rest is needed by Vitest. */
 const MISSING: readonly (readonly [owner: object, name: string])[] = [
@@ -114,6 +114,20 @@ describe('caches', () => {
 
   it('store no response, such as those of Next.js', async () => {
     expect(await cacheOfRead()).toBe('no-store')
+  })
+
+  it('keeps the digest of Next.js, which then renders the page when it is opened', async () => {
+    const dynamic = Object.assign(new Error('Dynamic server usage'), {
+      digest: 'DYNAMIC_SERVER_USAGE',
+    })
+    const { payments } = service(() => dynamic, { auth: TOKEN, retries: 0 })
+    await expect(payments.users.list()).rejects.toMatchObject({
+      kind: 'connection',
+      digest: 'DYNAMIC_SERVER_USAGE',
+    })
+
+    const { payments: broke } = service(() => broken('ECONNRESET'), { auth: TOKEN, retries: 0 })
+    await expect(broke.users.list()).rejects.not.toHaveProperty('digest')
   })
 
   it('are not mentioned where that throws, as in Workers before November 2024', async () => {
