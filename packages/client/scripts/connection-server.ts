@@ -6,18 +6,22 @@ import {
   type Http2ServerResponse,
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import type { TLSSocket } from 'node:tls'
+import type { TLSSocket, TlsOptions } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { message } from './raw-server.ts'
 
 const TLS = new URL('./tls/', import.meta.url)
 
-/** The path of the certificate that signed those of the servers and clients of tests. */
-export const CA = fileURLToPath(new URL('ca.pem', TLS))
+/** The path of a certificate or key of `tls`. */
+export function tlsFile(name: string): string {
+  return fileURLToPath(new URL(name, TLS))
+}
 
-/** A certificate or key of `tls`. */
-export function readTls(name: string): string {
-  return readFileSync(new URL(name, TLS), 'utf8')
+/** The path of the certificate that signed those of the servers and clients of tests. */
+export const CA = tlsFile('ca.pem')
+
+function readTls(name: string): string {
+  return readFileSync(tlsFile(name), 'utf8')
 }
 
 /** A request as the server received it. */
@@ -44,13 +48,13 @@ const REFUSED = JSON.stringify({ type: 'about:blank', title: 'Refused', status: 
  * - `stray`: over HTTP/1.1 the server writes a success of a payment after the response to each read;
  *   payments are refused.
  */
-export async function startConnectionServer() {
+export async function startConnectionServer(more: TlsOptions = {}) {
   const arrivals: Arrival[] = []
   const sockets: TLSSocket[] = []
   // By the port of the client, which the next connection may have again.
   const numbers = new Map<number, number>()
 
-  const tls = { key: readTls('server.key'), cert: readTls('server.pem') }
+  const tls = { key: readTls('server.key'), cert: readTls('server.pem'), ...more }
   const server = createSecureServer({ ...tls, allowHTTP1: true }, receive)
   server.on('secureConnection', (socket: TLSSocket) => {
     const number = sockets.push(socket)
