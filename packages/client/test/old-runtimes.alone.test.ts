@@ -75,9 +75,10 @@ describe('without what is new in browsers', () => {
 describe('in React Native', () => {
   /** Its `fetch` gives a GET that is not stored a query parameter. */
   class RequestOfReactNative extends Request {
-    override get url(): string {
-      const isUnstored = this.cache === 'no-store'
-      return isUnstored ? `${super.url}?_=1` : super.url
+    constructor(url: string, init?: RequestInit) {
+      super(url, init)
+      const isUnstored = init?.cache === 'no-store'
+      if (isUnstored) Object.defineProperty(this, 'url', { value: `${url}?_=1` })
     }
   }
 
