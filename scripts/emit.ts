@@ -62,7 +62,9 @@ async function emit(home: string): Promise<void> {
 /** The source of each file that the tarball exports or runs, by the name of that file. */
 function entriesOf({ exports, bin, publishConfig }: Manifest): Record<string, string> {
   const sources: Readonly<Record<string, string | undefined>> = { ...exports, ...bin }
-  const packed = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
+  const targets = Object.entries({ ...publishConfig.exports, ...publishConfig.bin })
+  // The manifest is there already.
+  const packed = targets.filter(([, file]) => file.endsWith('.js'))
   return Object.fromEntries(
     packed.map(([key, file]) => [basename(file, '.js'), sources[key] ?? '']),
   )
