@@ -36,7 +36,8 @@ export type VerifyOptions = {
  * signature of the header must match one of the secrets.
  *
  * The event is typed by the contract but not validated at run time. Deduplicate events by the
- * header `webhook-id` (or `svix-id`).
+ * header `webhook-id` (or `svix-id`), and payments that you receive by their `end_to_end_id`, since
+ * two events may report one.
  *
  * Standard Webhooks 1.0.0, "Verifying signatures".
  *
