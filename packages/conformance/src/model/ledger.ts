@@ -32,8 +32,6 @@ export class Ledger {
 
   /** The balances at the last look at which no transfer was pending. */
   atRest: ShownBalances | undefined
-  /** Whether a transfer has an unknown outcome, so that no response has shown its ids. */
-  hasLostTransfer = false
   /** The transfers that were sent since then. */
   since: readonly Exchange[] = []
 
@@ -82,11 +80,6 @@ export class Ledger {
     return this.#owners.get(accountId)
   }
 
-  /** How many accounts, keys and transfers it has forgotten. */
-  get forgotten(): number {
-    return this.#known.forgotten
-  }
-
   /** Whether a transfer has shown an `end_to_end_id`. */
   isEndToEndId(id: string): boolean {
     return this.#known.has(`end to end ${id}`)
@@ -113,7 +106,6 @@ export class Ledger {
     const { operation, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
     if (isTransfer) this.since = [...this.since, exchange].slice(-MOST_SINCE)
-    if (isTransfer && outcome === 'unknown') this.hasLostTransfer = true
     if (outcome !== 'accepted' || !by) return
 
     const name = nameOf(by)
