@@ -268,3 +268,27 @@ test('it compares the account that was credited with that of the receiver, and n
   const { findings } = readStory(story, DELIVERIES)
   expect(findings.map(({ rule }) => rule)).toEqual(['deliveries-received'])
 })
+
+test('it knows no receiver of a key whose account nobody has shown', () => {
+  const { findings } = readStory(
+    [readUser(), webhook, lookUp(), payKey(), deliver({ name: 'transferSettledEvent' }), control],
+    DELIVERIES,
+  )
+  expect(findings).toEqual([])
+})
+
+test('it knows by its account that a key is that of a customer', () => {
+  const account = { ispb: '99999010', account_number: '1234567' }
+  const { findings } = readStory(
+    [
+      readUser(),
+      webhook,
+      lookUp(account),
+      payKey(),
+      deliver({ name: 'transferSettledEvent', data: fieldsOf(example('keySettled').data) }),
+      control,
+    ],
+    DELIVERIES,
+  )
+  expect(findings.map(({ rule }) => rule)).toEqual(['deliveries-sent'])
+})

@@ -60,7 +60,8 @@ export class Ledger {
    * who has its account.
    */
   receiverOf(key: string): Identity | undefined {
-    const ofAccount = this.#receivers.get(`account ${this.accountOfKey(key)}`)
+    const account = this.accountOfKey(key)
+    const ofAccount = account === undefined ? [] : this.#receivers.get(`account ${account}`)
     const [receiver, ...others] = this.#receivers.get(`key ${key}`) ?? ofAccount ?? []
     return others.length === 0 ? receiver : undefined
   }
@@ -132,7 +133,8 @@ export class Ledger {
       if (kind.name !== 'customer') continue
       const customer = { partner: by.partner, customer: id }
       this.#keep('of', nameOf(customer), fields)
-      this.#addReceiver(`account ${this.accountOf(customer)}`, customer)
+      const account = this.accountOf(customer)
+      if (account !== undefined) this.#addReceiver(`account ${account}`, customer)
     }
   }
 
