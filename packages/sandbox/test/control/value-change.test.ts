@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BACKENDS, newState } from '../backends.ts'
-import { DEBTOR, newTxId, summaryOf } from '../callers.ts'
+import { askerOf, DEBTOR, newTxId, summaryOf, tokenOf } from '../callers.ts'
 import { refusal, type Started, start } from '../started.ts'
 
 const KEY = '12ABC34501DE35'
@@ -42,8 +42,12 @@ describe.each(BACKENDS)('PATCH /qrcodes/{id} on %s', (backend) => {
     })
     if (!check.allow_value_change) throw new Error('the amount is fixed')
 
-    const zero = sandbox.other.transfers.create({ type: 'emv', emv, amount: '0.00' })
-    expect(await refusal(zero)).toBe('422 amount_not_allowed /amount')
+    // Without the client, which refuses an amount of nothing itself.
+    const askAsOther = askerOf(sandbox.service, await tokenOf(sandbox, 'other'))
+    const zero = await askAsOther('POST', '/pix/out/', {
+      body: { type: 'emv', emv, amount: '0.00' },
+    })
+    expect(summaryOf(zero)).toBe('422 amount_not_allowed /amount')
     await check.pay({ amount: '50.00' })
     await sandbox.advance(1)
 
