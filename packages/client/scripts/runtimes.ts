@@ -6,7 +6,7 @@
  * per runtime, so no test does this. Exits with 1 if a runtime fails.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -157,11 +157,21 @@ async function outcomeOf(
     const entry = isWorker ? `${folder}/config.capnp` : outfile
     const args = ['-y', ...(RUNTIMES[name] ?? []), entry]
     // Each runtime has its own name for the certificates to trust.
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: CA, DENO_CERT: CA }
+    const certificates = join(folder, 'certificates.pem')
+    await writeFile(certificates, await trustedCertificates())
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificates, DENO_CERT: certificates }
     const { stdout, stderr } = await promisify(execFile)('npx', args, { cwd: CLIENT, env })
     const lines = `${stdout}\n${stderr}`.split('\n')
     return JSON.parse(lines.find((line) => line.startsWith('{')) ?? '{}')
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/** Ours, and those of the environment, by which npx trusts the registry behind a proxy. */
+async function trustedCertificates(): Promise<string> {
+  const { NODE_EXTRA_CA_CERTS } = process.env
+  const files = NODE_EXTRA_CA_CERTS ? [CA, NODE_EXTRA_CA_CERTS] : [CA]
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  return texts.join('\n')
 }

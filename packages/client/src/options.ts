@@ -43,7 +43,9 @@ export type Attempt = Pick<SentRequest, 'operationId' | 'method' | 'path' | 'eff
 /**
  * Sends one attempt. The global `fetch` is one; it ignores the third argument.
  *
- * Called for each attempt, including sign-in. Must send it once: a request of effect `once` has a
+ * Called for each attempt, including sign-in. Pass `init` on as it is: `dispatcher`, `client` or
+ * `keepalive` in it gives a payment a fresh connection (guide "Connections, proxies and
+ * certificates"). Must send it once: a request of effect `once` has a
  * stream as its body, which cannot be sent again; `String(init.body)` returns its text. If it
  * throws after a payment may have been sent, the outcome is unknown.
  *
