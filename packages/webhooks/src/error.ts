@@ -16,7 +16,7 @@
  * - `headers-invalid`: neither a Headers nor an object, or one of the three headers is not a string
  * - `options-invalid`: not an object, a clock that returns no time, a tolerance that is not a
  *   number from 0, or a headerPrefix other than webhook and svix
- * - `sync-unavailable`: `verifySync` in a runtime without `node:crypto`
+ * - `sync-unavailable`: this runtime has no `node:crypto`, which `verifySync` needs
  * - `body-not-raw`: neither bytes nor a string: it was parsed before it was verified, or its buffer
  *   was transferred
  * - `body-not-utf8`: signed, but not UTF-8; or a string with a lone surrogate, which UTF-8 cannot
