@@ -1,8 +1,28 @@
-import { fieldsOf, valueAt } from './contract/json.ts'
-import { type ReceivedResponse, type RecordedExchange, replay } from './history.ts'
+import { valueAt } from './contract/json.ts'
+import { FOLDER, folderReader } from './har/attachments.ts'
+import { type Entry, readEntry } from './har/entries.ts'
+import {
+  isRedactedHeader,
+  isRedactedTarget,
+  isRedactedWhole,
+  type Redactions,
+  readRedactions,
+} from './har/placeholders.ts'
+import { joinRepeated, type Timed } from './har/repeated.ts'
+import { timesOf } from './har/times.ts'
+import { type Recorded, type RecordedExchange, replay, type Unrecorded } from './history.ts'
 import { TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import type { Result } from './report/result.ts'
-import { readTraffic } from './traffic.ts'
+import { readTraffic, type Traffic } from './traffic.ts'
+
+/** Options of `checkHar`. */
+export interface HarOptions extends TrafficOptions {
+  /**
+   * The folder of the recording, whose files its entries may name (`_file`), as Playwright does.
+   * Default: no file is read.
+   */
+  readonly folder?: string
+}
 
 /** The result of a recording. */
 export interface HarResult extends Result {
@@ -17,9 +37,12 @@ export class HarError extends Error {
   override readonly name = 'HarError'
 }
 
+const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER }
+
 /**
  * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is
- * sent. A missing header authorization is unknown, since browsers leave it out.
+ * sent. What was not recorded, or was redacted, is unknown, and no rule reads it; `unknown` of the
+ * result counts it. What a cache, the browser or a test answered is left out.
  *
  * @throws {HarError} if the input is not HAR 1.2
  * @throws {ContractError} if the contract cannot be read
@@ -29,18 +52,35 @@ export class HarError extends Error {
  * const har: unknown = JSON.parse(readFileSync('session.har', 'utf8'))
  * const { findings, leftOut } = checkHar(har, { baseUrl: 'http://127.0.0.1:4020' })
  */
-export function checkHar(har: unknown, options: TrafficOptions = {}): HarResult {
-  validateOptions('checkHar', options, TRAFFIC_OPTIONS)
-  const traffic = readTraffic(options)
-  const entries = entriesOf(har).map(readEntry)
-  const judged: RecordedExchange[] = []
-  for (const { url, event } of entries) {
-    const path = traffic.pathOf({ ...event.request, url })
-    if (path !== undefined) judged.push({ ...event, request: { ...event.request, path } })
-  }
-  replay(judged, traffic.history)
-  const withoutBody = judged.filter(({ response }) => !response).length
-  return { ...traffic.result('at the end'), leftOut: entries.length - judged.length, withoutBody }
+export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
+  validateOptions('checkHar', options, OPTIONS)
+  const { folder, ...rest } = options
+  const traffic = readTraffic(rest)
+  const recorded = entriesOf(har)
+  const entries = recorded.map((entry) => readEntry(entry, folderReader(folder)))
+  requireReadable(entries)
+
+  const readable = entries.filter((entry) => entry !== undefined)
+  const ofService = readable.filter((entry) => isOfService(entry, traffic))
+  const answered = ofService.filter((entry) => !entry.isAnsweredElsewhere)
+  const times = timesOf(answered)
+  const timed = answered.map((entry, i) => ({ entry, times: times[i] as Timed['times'] }))
+  const joined = joinRepeated(timed)
+
+  const redactions = readRedactions(joined.flatMap(({ entry }) => bodiesOf(entry)))
+  replay(
+    joined.flatMap((it) => eventOf(it, redactions, traffic) ?? []),
+    traffic.history,
+  )
+
+  const withoutBody = joined.filter(({ entry }) => entry.isBodyMissing).length
+  const result = traffic.result('at the end', {
+    responseBodies: withoutBody,
+    unreadable: entries.length - readable.length,
+    answeredElsewhere: ofService.length - answered.length,
+    recordedTwice: timed.length - joined.length,
+  })
+  return { ...result, leftOut: readable.length - ofService.length, withoutBody }
 }
 
 function entriesOf(har: unknown): readonly unknown[] {
@@ -49,82 +89,97 @@ function entriesOf(har: unknown): readonly unknown[] {
   throw new HarError('expected a HAR 1.2 with log.entries, got something else')
 }
 
-function readEntry(entry: unknown, index: number): { url: string; event: RecordedExchange } {
-  const { request, response, startedDateTime, time } = fieldsOf(entry)
-  const { url, method } = fieldsOf(request)
-  const { status } = fieldsOf(response)
-  if (typeof url !== 'string' || typeof method !== 'string' || typeof status !== 'number')
+/** One entry that names no request does not make a recording unusable. All of them do. */
+function requireReadable(entries: readonly (Entry | undefined)[]): void {
+  const hasReadable = entries.length === 0 || entries.some((entry) => entry !== undefined)
+  if (!hasReadable)
     throw new HarError(
-      `log.entries[${index}]: expected request.url, request.method and response.status`,
+      'log.entries[0]: expected request.url and request.method, got something else',
     )
-  const started = Date.parse(String(startedDateTime))
-  // Without times, the entries are in their order.
-  const sentAt = Number.isNaN(started) ? index : started
-  const took = typeof time === 'number' && time > 0 ? time : 0
-  const body = valueAt(request, '/postData/text')
-  // Browsers record status 0 if no response arrived.
-  const received = status === 0 ? undefined : responseOf(method, response, status)
+}
+
+function sentOf({ method, url, request: { headers } }: Entry) {
+  return { method, url, headers }
+}
+
+function isOfService(entry: Entry, traffic: Traffic): boolean {
+  return traffic.pathOf(sentOf(entry)) !== undefined || traffic.isControl(sentOf(entry))
+}
+
+function bodiesOf({ request, response }: Entry): string[] {
+  return [request.body ?? '', response?.text ?? ''].filter((body) => body !== '')
+}
+
+/** The event that an entry shows: an exchange, or what the control API of a sandbox did. */
+function eventOf(
+  { entry, times }: Timed,
+  redactions: Redactions,
+  traffic: Traffic,
+): Recorded | undefined {
+  const sent = sentOf(entry)
+  const path = traffic.pathOf(sent)
+  if (path === undefined) return traffic.controlEvent(sent, entry.response, times.completeAt)
+
+  const { sentAt, completeAt } = times
+  const exchange: RecordedExchange = {
+    type: 'exchange',
+    sentAt,
+    completeAt,
+    ...(times.isUnknown && { hasUnknownTime: true }),
+    request: requestOf(entry, path, redactions),
+  }
+  const response = responseOf(entry, redactions)
+  return response ? { ...exchange, response } : exchange
+}
+
+function requestOf(
+  { method, request }: Entry,
+  path: string,
+  redactions: Redactions,
+): RecordedExchange['request'] {
+  const { body, ...known } = withoutRedacted(request, request.body, redactions)
   return {
-    url,
-    event: {
-      type: 'exchange',
-      sentAt,
-      completeAt: sentAt + took,
-      request: {
-        method,
-        path: '',
-        headers: headersOf(request),
-        hidesCredentials: true,
-        ...(typeof body === 'string' && { body }),
-      },
-      ...(received && { response: received }),
-    },
+    method,
+    path,
+    headers: known.headers,
+    // Browsers leave it out.
+    hidesCredentials: true,
+    unrecorded: isRedactedTarget(path) ? { ...known.unrecorded, target: true } : known.unrecorded,
+    ...(body !== undefined && { body }),
   }
 }
 
-/** Undefined if the body was not recorded, so that nothing is known about it. */
-function responseOf(
-  method: string,
-  response: unknown,
-  status: number,
-): ReceivedResponse | undefined {
-  const headers = headersOf(response)
-  const { text, encoding, size, mimeType } = fieldsOf(fieldsOf(response).content)
-
-  if (typeof text === 'string') {
-    const decoded = encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
-    return { status, headers, text: decoded }
-  }
-
-  const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
-  if (isBodyMissing(size, mimeType, isWithoutBody)) return undefined
-  return { status, headers, text: '' }
+function responseOf({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
+  if (!response) return undefined
+  const headers = response.headers as Readonly<Record<string, string>>
+  const known = withoutRedacted({ ...response, headers }, response.text, redactions)
+  // Nothing is known of a body that was redacted as a whole.
+  if (known.body === undefined) return undefined
+  return { ...response, headers: known.headers, unrecorded: known.unrecorded }
 }
 
-/** Statuses of responses without a body (RFC 9110, section 6.4.1). */
-const WITHOUT_BODY: ReadonlySet<number> = new Set([
-  204, // No Content
-  205, // Reset Content
-  304, // Not Modified
-])
-
-/** Whether the recorder left out a body: it recorded a size or a media type, but no text. */
-function isBodyMissing(size: unknown, mimeType: unknown, isWithoutBody: boolean): boolean {
-  // Such a response may still name a media type.
-  if (isWithoutBody) return typeof size === 'number' && size > 0
-  if (typeof size === 'number' && size !== 0) return true
-  return typeof mimeType === 'string' && mimeType !== '' && mimeType !== 'x-unknown'
+interface Message {
+  readonly headers: Readonly<Record<string, string>>
+  readonly unrecorded?: Unrecorded
 }
 
-/** Names in lower case, without the pseudo-headers of HTTP/2. */
-function headersOf(message: unknown): Record<string, string> {
-  const { headers: listed } = fieldsOf(message)
-  const headers: Record<string, string> = {}
-  for (const header of Array.isArray(listed) ? listed : []) {
-    const name = String(fieldsOf(header).name).toLowerCase()
-    const value = String(fieldsOf(header).value)
-    if (name.startsWith(':')) continue
-    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
-  }
-  return headers
+/** A message whose redacted parts are unknown. */
+function withoutRedacted(
+  { headers, unrecorded = {} }: Message,
+  body: string | undefined,
+  redactions: Redactions,
+) {
+  const entries = Object.entries(headers)
+  const known = entries.filter(([, value]) => !isRedactedHeader(value))
+  const hasRedacted = known.length < entries.length
+  const marks: Unrecorded = hasRedacted ? { ...unrecorded, headers: true } : unrecorded
+  const rest = { headers: Object.fromEntries(known) }
+
+  if (body === undefined) return { ...rest, body, unrecorded: marks }
+  if (isRedactedWhole(body))
+    return { ...rest, body: undefined, unrecorded: { ...marks, body: [''] } }
+
+  const pointers = redactions.pointersIn(body)
+  const isRedacted = pointers.length > 0
+  return { ...rest, body, unrecorded: isRedacted ? { ...marks, body: pointers } : marks }
 }

@@ -1,11 +1,26 @@
+/**
+ * What a recorder left out of a message, or what was redacted in it. It is unknown: not absent, and
+ * equal to nothing.
+ */
+export interface Unrecorded {
+  /** JSON pointers into the body. The empty one is the whole body. */
+  readonly body?: readonly string[]
+  /** Whether a header may be missing. */
+  readonly headers?: true
+  /** Whether a part of the path or of the query is missing. */
+  readonly target?: true
+}
+
 /** A request as it was sent. Names of headers are in lower case. */
 export interface SentRequest {
   readonly method: string
   /** Relative to the base URL, with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Absent if there was none. */
+  /** Absent if there was none, or if it is not known: see `unrecorded`. */
   readonly body?: string
+  /** What is not known of it. Default: nothing. */
+  readonly unrecorded?: Unrecorded
   /**
    * Whether the header authorization may have been sent although it is missing, as in what browsers
    * record.
@@ -18,6 +33,10 @@ export interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly text: string
+  /** Whether the bytes of the body were not valid UTF-8. */
+  readonly hasInvalidUtf8?: true
+  /** What is not known of it. Default: nothing. */
+  readonly unrecorded?: Unrecorded
 }
 
 /** Why a plan sent a request, where the request does not show it. */
@@ -41,6 +60,11 @@ export interface RecordedExchange {
   readonly sentAt: number
   /** When the last byte arrived, or when no response was expected any more. */
   readonly completeAt: number
+  /**
+   * Whether the recorder wrote no time that can be read. Then it was between the two times, which
+   * are those of its neighbours.
+   */
+  readonly hasUnknownTime?: true
   readonly request: SentRequest
   /** Absent if none arrived, so that the outcome is unknown. */
   readonly response?: ReceivedResponse
@@ -181,6 +205,11 @@ export function createHistory(
 /** When an event began. Those without a request take no time. */
 function beginOf(event: Recorded): number {
   return event.type === 'exchange' ? event.sentAt : event.completeAt
+}
+
+/** Whether a request may have a value in its body. */
+export function mayContain({ body = '', unrecorded }: SentRequest, value: string): boolean {
+  return unrecorded?.body !== undefined || body.includes(value)
 }
 
 function overlap(one: RecordedExchange, other: RecordedExchange): boolean {

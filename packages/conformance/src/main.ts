@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ContractError } from '@partner-payments/validator'
 import own from '../package.json' with { type: 'json' }
@@ -16,11 +17,11 @@ import {
   refuseFile,
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
-import { checkHar, HarError } from './har.ts'
+import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
 import type { Result } from './report/result.ts'
-import { COULD_NOT_RUN } from './report/summary.ts'
+import { COULD_NOT_RUN, unknownIn } from './report/summary.ts'
 import { rules } from './rules/index.ts'
 import { check } from './run.ts'
 import { CannotRun } from './send/transport.ts'
@@ -167,19 +168,28 @@ function judgeHar(
   }
   const har = jsonOf(readText(file, '--har'), file)
   try {
-    const result = checkHar(har, defined(options))
+    const result = checkHar(har, { ...defined(options), folder: dirname(file) })
     if (result.requests === 0)
       refuseFile(
         `${file} has no traffic of the service; give the base URL that it has in the recording with --target`,
       )
-    log(
-      `Left out: ${result.leftOut} of other hosts or paths, ${result.withoutBody} without a recorded body.`,
-    )
+    log(leftOutOf(result))
+    const unknown = unknownIn(result)
+    if (unknown.length > 0) log(`Unknown, and read by no rule: ${unknown.join(', ')}.`)
     return result
   } catch (error) {
     if (error instanceof HarError) return refuseFile(`${file}: ${error.message}`)
     throw error
   }
+}
+
+function leftOutOf({ leftOut, withoutBody, unknown }: HarResult): string {
+  const parts = [`${leftOut} of other hosts or paths`, `${withoutBody} without a recorded body`]
+  const { answeredElsewhere, recordedTwice, unreadable } = unknown
+  if (answeredElsewhere > 0) parts.push(`${answeredElsewhere} that the service did not answer`)
+  if (recordedTwice > 0) parts.push(`${recordedTwice} recorded a second time`)
+  if (unreadable > 0) parts.push(`${unreadable} without a request`)
+  return `Left out: ${parts.join(', ')}.`
 }
 
 /** Judges what passes through a proxy until Ctrl-C, which is its usual end. */

@@ -44,7 +44,6 @@ const ROUNDING_MS = 1_500
 /** What the history has shown so far. */
 export class Model {
   readonly contract: Contract
-  readonly isComplete: boolean
   readonly credentials: readonly string[]
   readonly lagMs: number
   readonly deliveryMs: number
@@ -73,19 +72,26 @@ export class Model {
    * they ended.
    */
   readonly #refusedCreations = new Bounded<number, number>(10_000)
+  /** Whether the history was said to be complete, and all of its writes are known. */
+  #isComplete: boolean
   /** When the accepted requests were sent. */
   readonly #accepted = new Bounded<number, true>(10_000)
 
   constructor(options: ModelOptions) {
     const { isComplete = false, credentials = [], lagMs = 5_000, deliveryMs = 8_000 } = options
     this.contract = options.contract
-    this.isComplete = isComplete
+    this.#isComplete = isComplete
     this.credentials = credentials
     this.lagMs = lagMs
     this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
     this.records = new Records(lagMs)
     this.deliveries = new Deliveries(this.records, this.ledger, options.receiverUrl)
+  }
+
+  /** Whether nobody else writes to the service, and the history shows all that was written. */
+  get isComplete(): boolean {
+    return this.#isComplete
   }
 
   /** The time of the service, in milliseconds since 1970, at a time of this machine. */
@@ -128,6 +134,8 @@ export class Model {
     const isShown = operation !== undefined && outcome === 'accepted'
     if (isCreation && !isShown && outcome !== 'refused') this.lostCreation = true
 
+    if (isWriteUnknown(exchange)) this.#isComplete = false
+
     // The states of records before an exchange say which events follow.
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
@@ -146,4 +154,11 @@ export class Model {
     const id = response?.headers['x-request-id']
     if (typeof id === 'string') this.requestIds.set(id, true)
   }
+}
+
+/** Whether a request wrote something that is not known. */
+function isWriteUnknown({ operation, unknown }: Exchange): boolean {
+  if (operation?.effect === 'read') return false
+  const { sent, shown, target, times } = unknown
+  return sent.length > 0 || shown.length > 0 || target || times
 }

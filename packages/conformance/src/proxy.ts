@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import {
+  type ClientRequest,
   createServer,
   type IncomingMessage,
+  type InformationEvent,
   request as requestHttp,
+  type Server,
   type ServerResponse,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -20,8 +23,8 @@ import {
 } from './options.ts'
 import type { Finding, Result } from './report/result.ts'
 import { listening } from './send/receiver.ts'
-import { decoded, LARGEST, noResponseReason } from './send/transport.ts'
-import { readTraffic } from './traffic.ts'
+import { contentOf, decoded, LARGEST, noResponseReason } from './send/transport.ts'
+import { readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
@@ -76,10 +79,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const pending = new Set<Promise<void>>()
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = 'GET', url: path = '/' } = incoming
-    const begun = traffic.begin({ method, url: base + path, headers: flat(incoming) })
+    const { method = 'GET', url: target = '/' } = incoming
+    const path = pathOf(target, [ownUrl(server), base])
+    if (path === undefined) return refuse(outgoing, base, ownUrl(server))
+
+    const sent = { method, url: base + path, headers: flat(incoming) }
+    const begun = isAsWritten(base, path) ? traffic.begin(sent) : undefined
     const requestCopy = copyOf(incoming)
-    const response = await responseOf(base + path, incoming, outgoing)
+    const response = await responseOf({ base, path }, incoming, outgoing)
     begun?.respond()
     const responseCopy = response && copyOf(response)
     const isWhole = response ? await finished(response, outgoing) : false
@@ -92,7 +99,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const isKnown = isWhole && requestBody && responseBody && response
     // What is too large, or was broken off, may have taken effect.
     const known = isKnown ? readResponse(response, responseBody) : undefined
-    begun.end(requestBody?.toString() || undefined, known)
+    begun.end(sentBody(incoming, requestBody), known)
     for (const finding of traffic.newFindings()) onFinding?.(finding)
   }
 
@@ -102,9 +109,15 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then(() => void pending.delete(work))
     pending.add(work)
   })
+  server.on('connect', (_, socket) => {
+    const text = refusalText(base, ownUrl(server))
+    const head = ['HTTP/1.1 400 Bad Request', 'content-type: text/plain', 'connection: close']
+    socket.on('error', () => undefined)
+    socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  })
   await listening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: ownUrl(server),
     result: () => traffic.result('so far'),
     async close() {
       server.close()
@@ -115,11 +128,58 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 }
 
+function ownUrl(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/**
+ * The path and query of a target, unchanged; undefined for a target elsewhere. A client that takes
+ * this proxy for one of HTTP sends the whole URL (RFC 9112, section 3.2.2).
+ */
+function pathOf(target: string, origins: readonly string[]): string | undefined {
+  const isOfServer = target === '*'
+  if (target.startsWith('/') || isOfServer) return target
+  if (!URL.canParse(target)) return undefined
+
+  const { origin } = new URL(target)
+  const isOwn = origins.some((url) => new URL(url).origin === origin)
+  const path = target.slice(target.indexOf('//') + 2).replace(/^[^/?#]*/, '')
+  return isOwn ? path || '/' : undefined
+}
+
+/** Whether a URL keeps a path as it was written, so that the operation which it names is known. */
+function isAsWritten(base: string, path: string): boolean {
+  if (!path.startsWith('/')) return false
+  const { origin, pathname, search } = new URL(base + path)
+  return origin + pathname + search === base + path
+}
+
+function refuse(outgoing: ServerResponse, base: string, own: string): void {
+  outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' })
+  outgoing.end(refusalText(base, own))
+}
+
+function refusalText(base: string, own: string): string {
+  return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${own} as the base URL of the service, and not as HTTP_PROXY.\n`
+}
+
+/** The body of a request, decoded if it is encoded. */
+function sentBody({ headers }: IncomingMessage, bytes: Buffer | undefined) {
+  if (!bytes) return UNKNOWN_BODY
+  if (bytes.length === 0) return undefined
+  try {
+    return Buffer.from(decoded(bytes, headers['content-encoding']) ?? bytes).toString()
+  } catch {
+    return UNKNOWN_BODY
+  }
+}
+
 /** Headers of one connection (RFC 9110, section 7.6.1), and those that this proxy sets itself. */
 const NOT_PASSED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
+  'te',
   'upgrade',
   'expect',
   'host',
@@ -129,17 +189,28 @@ const MAX_IDLE_MS = 300_000
 
 /** Passes a request on. Responds with 502 if the service does not respond. */
 async function responseOf(
-  url: string,
+  { base, path }: { readonly base: string; readonly path: string },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<IncomingMessage | undefined> {
-  const send = url.startsWith('https:') ? requestHttps : requestHttp
-  const headers = ['host', new URL(url).host, ...passed(incoming)]
-  const upstream = send(url, { method: incoming.method, headers, timeout: MAX_IDLE_MS })
+  const { protocol, hostname, port, host, pathname } = new URL(base)
+  const send = protocol === 'https:' ? requestHttps : requestHttp
+  const upstream = send({
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    // A URL would resolve dot segments.
+    path: path === '*' ? path : pathname.replace(/\/$/, '') + path,
+    method: incoming.method,
+    headers: ['host', host, ...passed(incoming)],
+    timeout: MAX_IDLE_MS,
+  })
   upstream.on('timeout', () => upstream.destroy())
   // After the response has begun, it is the response that fails.
   upstream.on('error', () => undefined)
+  upstream.on('information', (early) => passEarly(early, outgoing))
   outgoing.on('close', () => upstream.destroy())
+  incoming.on('end', () => passTrailers(incoming, upstream))
   incoming.pipe(upstream)
   try {
     const [response] = (await once(upstream, 'response')) as [IncomingMessage]
@@ -151,9 +222,24 @@ async function responseOf(
   }
 }
 
+/** Passes a 103 on, which tells the client early what the response will need (RFC 8297). */
+function passEarly({ statusCode, headers }: InformationEvent, outgoing: ServerResponse): void {
+  const { link } = headers
+  if (statusCode === 103 && link !== undefined) outgoing.writeEarlyHints({ link: [link].flat() })
+}
+
+function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest): void {
+  const { rawTrailers } = from
+  const trailers: [name: string, value: string][] = []
+  for (let i = 0; i < rawTrailers.length; i += 2)
+    trailers.push([rawTrailers[i] ?? '', rawTrailers[i + 1] ?? ''])
+  if (trailers.length > 0) to.addTrailers(trailers)
+}
+
 /** Streams a response to the client. Returns whether it arrived whole. */
 async function finished(response: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, passed(response))
+  response.on('end', () => passTrailers(response, outgoing))
   return pipeline(response, outgoing).then(
     () => true,
     () => false,
@@ -161,12 +247,15 @@ async function finished(response: IncomingMessage, outgoing: ServerResponse): Pr
 }
 
 /** The headers as they were sent, names and values in turn, without those of one connection. */
-function passed({ rawHeaders }: IncomingMessage): string[] {
+function passed({ rawHeaders, headers: { connection = '' } }: IncomingMessage): string[] {
+  // The sender names further headers of its connection.
+  const named = connection.split(',').map((name) => name.trim().toLowerCase())
+  const ofConnection = new Set([...NOT_PASSED, ...named])
   const headers: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     const value = rawHeaders[i + 1] ?? ''
-    if (!NOT_PASSED.has(name.toLowerCase())) headers.push(name, value)
+    if (!ofConnection.has(name.toLowerCase())) headers.push(name, value)
   }
   return headers
 }
@@ -202,7 +291,7 @@ function readResponse(response: IncomingMessage, body: Buffer): ReceivedResponse
   try {
     const bytes = decoded(body, headers['content-encoding'])
     if (!bytes) return undefined
-    return { status: response.statusCode ?? 0, headers, text: Buffer.from(bytes).toString() }
+    return { status: response.statusCode ?? 0, headers, ...contentOf(bytes) }
   } catch {
     return undefined
   }

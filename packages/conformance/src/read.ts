@@ -4,6 +4,7 @@ import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
 import { createReports, type Summary } from './report/report.ts'
 import { rules as allRules } from './rules/index.ts'
+import { isKnownTo } from './rules/known.ts'
 import { cited, type Rule } from './rules/rule.ts'
 
 export interface ReadOptions extends ModelOptions {
@@ -53,7 +54,8 @@ export function createReader(read: ReadOptions) {
     const exchange = model.read(placed)
     onExchange?.(exchange)
     reports.see(exchange)
-    for (const { rule, report } of readers) rule.read?.(exchange, model, report)
+    for (const { rule, report } of readers)
+      if (isKnownTo(rule, exchange)) rule.read?.(exchange, model, report)
     model.fold(exchange)
   }
 

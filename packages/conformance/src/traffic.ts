@@ -1,9 +1,22 @@
 import { type Contract, readContract } from './contract/contract.ts'
 import { parsedJson, stringAt } from './contract/json.ts'
-import { type ClockMove, type History, now, type ReceivedResponse, type Reset } from './history.ts'
-import { differencesOf } from './model/exchange.ts'
+import {
+  type ClockMove,
+  type History,
+  now,
+  type ReceivedResponse,
+  type Reset,
+  type SentRequest,
+} from './history.ts'
+import { knownDifferences } from './model/exchange.ts'
 import { baseOf, type TrafficOptions } from './options.ts'
-import { createResultBuilder, type Result, type ResultMoment, type Run } from './report/result.ts'
+import {
+  createResultBuilder,
+  type Result,
+  type ResultMoment,
+  type Run,
+  type UnknownCounts,
+} from './report/result.ts'
 import type { Rule } from './rules/rule.ts'
 import { chosen } from './run.ts'
 
@@ -13,6 +26,9 @@ interface Sent {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** A body that is there, and cannot be read. */
+export const UNKNOWN_BODY = Symbol('a body that is not known')
 
 /** An exchange that is under way. */
 export interface Begun {
@@ -25,8 +41,17 @@ export interface Begun {
    * Adds the exchange, without a response if its body is not known: the request may have taken
    * effect.
    */
-  end(body: string | undefined, response: ReceivedResponse | undefined): void
+  end(body: SentBody, response: ReceivedResponse | undefined): void
 }
+
+/** The body of a request; undefined if there is none. */
+type SentBody = string | undefined | typeof UNKNOWN_BODY
+
+/** Reads the traffic of others. */
+export type Traffic = ReturnType<typeof readTraffic>
+
+/** What only a recording knows of what is unknown. */
+type Recording = Partial<UnknownCounts>
 
 /**
  * Reads recorded traffic with the rules.
@@ -57,13 +82,17 @@ export function readTraffic(options: TrafficOptions) {
     history,
     newFindings,
     pathOf,
+    /** Whether a request is one of the control API of a sandbox that shows its clock or a reset. */
+    isControl: (request: Sent) => isControl(base, request),
+    controlEvent,
     /** Begins an exchange that is under way; undefined if it is not judged. */
     begin(request: Sent): Begun | undefined {
       const path = pathOf(request)
       if (path !== undefined) return beginExchange(history, request, path)
       return isControl(base, request) ? beginControl(history, request) : undefined
     },
-    result(when: ResultMoment): Result {
+    /** The result so far, or at the end of the traffic. */
+    result(when: ResultMoment, recording: Recording = {}): Result {
       const run: Run = {
         target: 'traffic',
         seed: 0,
@@ -72,7 +101,8 @@ export function readTraffic(options: TrafficOptions) {
         notSent: [],
         leftovers: [],
       }
-      return builder.result(run, when)
+      const result = builder.result(run, when)
+      return { ...result, unknown: { ...result.unknown, ...recording } }
     },
   }
 }
@@ -96,15 +126,29 @@ function beginExchange(history: History, { method, headers }: Sent, path: string
       respondedAt = now()
     },
     end(body, response) {
+      if (response && isOfCache(response)) {
+        history.forget(sentAt)
+        return
+      }
       history.add({
         type: 'exchange',
         sentAt,
         completeAt: respondedAt ?? now(),
-        request: { method, path, headers, ...(body !== undefined && { body }) },
+        request: { method, path, headers, ...bodyPart(body) },
         ...(response && { response }),
       })
     },
   }
+}
+
+/** Whether the client has the body of an earlier response (RFC 9110, section 15.4.5). */
+function isOfCache({ status }: ReceivedResponse): boolean {
+  return status === 304
+}
+
+function bodyPart(body: SentBody): Pick<SentRequest, 'body' | 'unrecorded'> {
+  if (body === UNKNOWN_BODY) return { unrecorded: { body: [''] } }
+  return body === undefined ? {} : { body }
 }
 
 /** Begins a request of the control API, of which only what it shows is an event. */
@@ -139,13 +183,15 @@ export const requestsValid: Rule = {
         about: `${request.method} ${path}`,
       })
     }
-    const found = differencesOf(exchange, { unknown: true })
+    const found = knownDifferences(exchange, { unknown: true })
     for (const { contract, message, pointer, place, question } of found) {
       const cites = question === undefined ? { pointer: contract } : { question }
       const words = `The request, ${`${place} ${pointer}`.trim()}: ${message}.`
       report.failed(exchange, cites, words, { about: `${contract} ${pointer}` })
     }
-    if (found.length === 0) report.passed(exchange, { pointer: operation.of.pointer })
+    const { sent, target } = exchange.unknown
+    const isAllKnown = sent.length === 0 && !target
+    if (found.length === 0 && isAllKnown) report.passed(exchange, { pointer: operation.of.pointer })
   },
 }
 

@@ -1,11 +1,13 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
+import { BROKEN_CLONE, isClonable } from './clone.ts'
 import { readContract } from './contract/contract.ts'
 import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
 import { chosen } from './run.ts'
+import { contentOf } from './send/transport.ts'
 
 /**
  * Arguments of `toConformTo`: an operation of the partner payments contract, or of the given one.
@@ -71,6 +73,8 @@ async function checkResponse(
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
+  if (!isClonable(response)) throw new TypeError(BROKEN_CLONE)
+  const bytes = new Uint8Array(await response.clone().arrayBuffer())
   const event: RecordedExchange = {
     type: 'exchange',
     sentAt: 0,
@@ -79,7 +83,7 @@ async function checkResponse(
     response: {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      text: await response.clone().text(),
+      ...contentOf(bytes),
     },
   }
   const model = new Model({ contract })

@@ -1,8 +1,10 @@
+import { BROKEN_CLONE, isClonable } from './clone.ts'
 import type { ReceivedResponse } from './history.ts'
 import { between, TRAFFIC_OPTIONS, type TrafficOptions, validateOptions } from './options.ts'
 import { failureMessage } from './report/findings.ts'
 import type { Finding, Result } from './report/result.ts'
-import { type Begun, readTraffic } from './traffic.ts'
+import { contentOf } from './send/transport.ts'
+import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `watchFetch`. */
 export interface WatchOptions extends TrafficOptions {
@@ -13,7 +15,12 @@ export interface WatchOptions extends TrafficOptions {
 /** A fetch that judges its traffic with one service. */
 export interface WatchedFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** The findings so far, after pending responses were read. The most severe first. */
+  /**
+   * The findings so far, after pending responses were read. The most severe first.
+   *
+   * @throws {Error} as `result` and `assertNone` do, where the environment of the test loses the
+   *   bodies of responses that are copied
+   */
   findings(): Promise<readonly Finding[]>
   /** The whole result, with coverage and verdicts, for reports. */
   result(): Promise<Result>
@@ -45,6 +52,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
   const traffic = readTraffic(rest)
   const pending = new Set<Promise<void>>()
+  let hasBrokenClone = false
 
   async function watch(
     begun: Begun,
@@ -53,7 +61,9 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   ): Promise<void> {
     copy.then(begun.respond, () => undefined)
     const [body, response] = await Promise.all([
-      request.body === null ? undefined : request.text(),
+      request.body === null
+        ? undefined
+        : request.text().catch((): typeof UNKNOWN_BODY => UNKNOWN_BODY),
       responseOf(copy, readWithinMs).catch(() => undefined),
     ])
     begun.end(body, response)
@@ -66,6 +76,12 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     if (!begun) return send(request)
     const copy = request.clone()
     const pendingResponse = send(request)
+    pendingResponse.then(
+      (response) => {
+        hasBrokenClone ||= !isClonable(response)
+      },
+      () => undefined,
+    )
     const work = watch(begun, copy, copyOf(pendingResponse)).finally(() => pending.delete(work))
     work.catch(() => undefined)
     pending.add(work)
@@ -74,6 +90,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 
   async function result(): Promise<Result> {
     await Promise.allSettled(pending)
+    if (hasBrokenClone) throw new Error(BROKEN_CLONE)
     return traffic.result('so far')
   }
 
@@ -88,11 +105,11 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   })
 }
 
-/** Clones before the app can read the body. Undefined for a stream of events. */
+/** Clones before the app can read the body. Undefined for a stream of events, or if it would be lost. */
 function copyOf(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
     const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream')
-    return isEndless ? undefined : response.clone()
+    return isEndless || !isClonable(response) ? undefined : response.clone()
   })
   copy.catch(() => undefined)
   return copy
@@ -105,13 +122,14 @@ async function responseOf(
 ): Promise<ReceivedResponse | undefined> {
   const response = await copy
   if (!response) return undefined
-  const text = await textOf(response, ms)
-  if (text === undefined) return undefined
-  return { status: response.status, headers: Object.fromEntries(response.headers), text }
+  const bytes = await bytesOf(response, ms)
+  if (bytes === undefined) return undefined
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, headers, ...contentOf(bytes) }
 }
 
-async function textOf({ body }: Response, ms: number): Promise<string | undefined> {
-  if (!body) return ''
+async function bytesOf({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
+  if (!body) return new Uint8Array()
   const reader = body.getReader()
   let isLate = false
   const timer = setTimeout(() => {
@@ -123,7 +141,7 @@ async function textOf({ body }: Response, ms: number): Promise<string | undefine
     const parts: Uint8Array[] = []
     for (let part = await reader.read(); !part.done; part = await reader.read())
       parts.push(part.value)
-    return isLate ? undefined : Buffer.concat(parts).toString()
+    return isLate ? undefined : Buffer.concat(parts)
   } finally {
     clearTimeout(timer)
   }

@@ -48,9 +48,11 @@ export function unbound({ issued }: UsedValue, { exchange, model }: Requested): 
   if (nameOf(issued.by) !== nameOf(exchange.by))
     departures.push({ about: 'caller', words: 'that was issued to another caller' })
 
-  if (stringAt(issued.sent, '/dict_key') !== stringAt(exchange.sent, '/dict_key'))
+  const isKeyKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
+  if (isKeyKnown && stringAt(issued.sent, '/dict_key') !== stringAt(exchange.sent, '/dict_key'))
     departures.push({ about: '/dict_key', words: 'with another /dict_key' })
 
+  if (exchange.unknown.times || issued.unknown.times) return departures
   const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
   if (ageMs > LIFETIME_MS) departures.push({ about: 'expired', words: 'after its lifetime' })
 

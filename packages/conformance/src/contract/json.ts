@@ -163,7 +163,12 @@ export function isSameValue(sent: unknown, shown: unknown): boolean {
   return false
 }
 
-function isSameText(sent: string, shown: string): boolean {
+function isSameText(sentText: string, shownText: string): boolean {
+  // A gateway or a store may write letters with accents in another normal form of Unicode.
+  const sent = sentText.normalize('NFC')
+  const shown = shownText.normalize('NFC')
+  if (sent === shown) return true
+
   // Without a point, digits are an id or a document, whose zeros count.
   if (DECIMAL.test(sent) && DECIMAL.test(shown))
     return (sent.includes('.') || shown.includes('.')) && Number(sent) === Number(shown)
@@ -183,11 +188,20 @@ function withoutPunctuation(text: string): string {
   return text.trim().replaceAll(/(?<=\d)[ ./-](?=\d)/g, '')
 }
 
-/** Whether two responses show the same value, if need be as another notation of one time. */
+/**
+ * Whether two responses show the same value, if need be as another notation of one time, or in
+ * another normal form of Unicode.
+ */
 export function isSameShown(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
+  if (typeof one === 'string' && typeof other === 'string' && isSameNormalized(one, other))
+    return true
   const isBothTimes = isTime(one) && isTime(other)
   return isBothTimes && Date.parse(one) === Date.parse(other)
+}
+
+function isSameNormalized(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC')
 }
 
 function isTime(value: unknown): value is string {

@@ -84,8 +84,8 @@ export class Sources {
   }
 
   fold(exchange: Exchange): void {
-    const { outcome, operation, sent } = exchange
-    if (outcome !== 'accepted') return
+    const { outcome, operation, sent, unknown } = exchange
+    if (outcome !== 'accepted' || unknown.sent.length > 0) return
     const key = sourceKey(exchange)
     if (key !== undefined) this.#known.set(key, exchange)
 

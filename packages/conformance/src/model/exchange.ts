@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
 import { recordsIn, type Shown } from '../contract/kinds.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
+import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
 
 /** Whom a token stands for: a partner, or a customer of a partner. */
 export interface Identity {
@@ -58,6 +59,8 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
+  /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
+  readonly unknown: Unknown
   /** The JSON of the request and of the response; undefined if there is none. */
   readonly sent: unknown
   readonly shown: unknown
@@ -104,13 +107,37 @@ export function differencesOf(
     query,
     headers,
   }
-  const complete = request.body === undefined ? message : { ...message, body: sent }
-  return operation?.validator.validateRequest(complete, { unknown }) ?? []
+  if (request.body === undefined || !operation)
+    return operation?.validator.validateRequest(message, { unknown }) ?? []
+
+  const found = operation.validator.validateRequest({ ...message, body: sent }, { unknown })
+  const isNoJson = sent === undefined && request.body !== ''
+  return isNoJson ? found.map(withoutJson) : found
 }
 
-/** Whether a request is valid by the contract. */
-export function isValid({ operation, requestDifferences }: Exchange): boolean {
-  return operation !== undefined && requestDifferences.length === 0
+/** The same, without differences of what is not known. */
+export function knownDifferences(
+  exchange: Pick<Exchange, 'operation' | 'request' | 'sent' | 'unknown'>,
+  options: { readonly unknown?: boolean } = {},
+): Finding[] {
+  const { sent: pointers, requestHeaders } = exchange.unknown
+  const ofRequest = { pointers, hasHeaders: !requestHeaders }
+  return differencesOf(exchange, options).filter(
+    (difference) => !isOfUnknown(difference, ofRequest),
+  )
+}
+
+/** A body that is no JSON is there, although the validator is given nothing. */
+function withoutJson(difference: Finding): Finding {
+  const isOfBody = difference.place === 'body' && difference.pointer === ''
+  if (!isOfBody) return difference
+  return { ...difference, message: 'expected valid JSON, got something else' }
+}
+
+/** Whether a request is valid by the contract, as far as all of it is known. */
+export function isValid({ operation, requestDifferences, unknown }: Exchange): boolean {
+  const isKnown = unknown.sent.length === 0 && !unknown.requestHeaders && !unknown.target
+  return operation !== undefined && isKnown && requestDifferences.length === 0
 }
 
 interface Known {
@@ -124,23 +151,28 @@ interface Known {
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, isVariant, token: known, time }: Known,
+  { contract, isVariant, token: sentWith, time }: Known,
 ): Exchange {
   const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', query = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
   const outcome = outcomeOf(status)
-  const token = operation?.scheme === 'basic' ? undefined : known
+  const token = operation?.scheme === 'basic' ? undefined : sentWith
   const by = token?.identity
 
+  const unknown = unknownIn(event, operation)
   const sent = request.body === undefined ? undefined : parsedJson(request.body)
   const shown = response && isJson(response) ? parsedJson(response.text) : undefined
-  const found = response && operation ? validate(operation, response, shown) : []
+  const ofResponse = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
+  const found = (response && operation ? validate(operation, response, shown) : []).filter(
+    (difference) => !isOfUnknown(difference, ofResponse),
+  )
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
   const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
+  const known = withoutUnknown(shown, unknown.shown)
   const records =
-    operation && outcome === 'accepted' ? recordsIn(operation.id, shown, by?.partner) : []
+    operation && outcome === 'accepted' ? recordsIn(operation.id, known, by?.partner) : []
 
   const trace: Trace = {
     sentAt,
@@ -164,13 +196,14 @@ export function exchangeOf(
     parameters,
     path,
     query: new URLSearchParams(query),
-    sent,
-    shown,
+    unknown,
+    sent: withoutUnknown(sent, unknown.sent),
+    shown: known,
     status,
     outcome,
     token,
     by,
-    requestDifferences: differencesOf({ operation, request, sent }),
+    requestDifferences: knownDifferences({ operation, request, sent, unknown }),
     differences,
     undeclared,
     records: records.flatMap((it) => shapedRecord(it, { operation, status, differences })),

@@ -10,6 +10,7 @@ import {
   type Shown,
   stateOf,
 } from '../contract/kinds.ts'
+import { mayContain } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
 
@@ -151,6 +152,8 @@ export class Records {
       const others = before.filter((allowed) => !isDeepStrictEqual(allowed.value, value))
       fields.set(name, [...others, change])
     }
+
+    if (action === 'update') for (const name of unknownFields(exchange, fields)) fields.delete(name)
     return fields
   }
 
@@ -192,7 +195,7 @@ export class Records {
       kind,
       id,
       owner: ownerOf(kind, exchange.by),
-      created: isCreated ? withoutResponse(exchange) : undefined,
+      created: isCreated && isAllKnown(exchange) ? withoutResponse(exchange) : undefined,
       fields: new Map(),
       isGone: false,
       lastNamed: exchange.trace,
@@ -298,6 +301,17 @@ function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [stri
   return changes
 }
 
+/** The names of the fields of a record that a request may change to what is not known. */
+function unknownFields({ unknown: { sent } }: Exchange, fields: KnownRecord['fields']): string[] {
+  if (sent.includes('')) return [...fields.keys()]
+  return sent.map(fieldName)
+}
+
+/** Whether all of a creation is known, so that later responses can be compared with it. */
+function isAllKnown({ unknown: { sent, target, times } }: Exchange): boolean {
+  return sent.length === 0 && !target && !times
+}
+
 /** A discount by date (modality 1 and 2) has amounts with its dates, and shows no other. */
 function withoutUnused(sent: unknown): unknown {
   const discount = fieldsOf(valueAt(sent, '/amount/discount'))
@@ -321,10 +335,12 @@ export function isBeside(
   { id, fields }: KnownRecord,
 ): boolean {
   const codes = fields.get('emv') ?? []
-  return beside.some(({ request: { method, path, body = '' } }) => {
-    const isRead = method === 'GET' || method === 'HEAD'
+  return beside.some(({ request }) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead) return false
-    return path.includes(id) || codes.some(({ value }) => body.includes(String(value)))
+    return (
+      request.path.includes(id) || codes.some(({ value }) => mayContain(request, String(value)))
+    )
   })
 }
 

@@ -40,7 +40,8 @@ export class Tokens {
     if (!identity) return
 
     const { expiration } = fieldsOf(shown)
-    const lifetimeMs = typeof expiration === 'number' ? expiration * 1000 : Number.POSITIVE_INFINITY
+    const isEndKnown = typeof expiration === 'number' && !exchange.unknown.times
+    const lifetimeMs = isEndKnown ? expiration * 1000 : Number.POSITIVE_INFINITY
     const token: Token = {
       identity,
       kind: 'access',

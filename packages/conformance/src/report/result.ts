@@ -60,6 +60,26 @@ export interface Coverage {
   }[]
 }
 
+/** What of the traffic is not known, so that rules which need it had no case. */
+export interface UnknownCounts {
+  /** Requests whose body was not recorded. */
+  readonly requestBodies: number
+  /** Responses whose body was not recorded, or cannot be decoded. */
+  readonly responseBodies: number
+  /** Values that were redacted. */
+  readonly values: number
+  /** Messages with headers that were redacted or not recorded. */
+  readonly headers: number
+  /** Exchanges with no time that can be read. */
+  readonly times: number
+  /** Entries of a recording that name no request. */
+  readonly unreadable: number
+  /** Entries that a cache, the browser or a test answered, and not the service. */
+  readonly answeredElsewhere: number
+  /** Entries that were recorded a second time. */
+  readonly recordedTwice: number
+}
+
 /** The result of a run. */
 export interface Result {
   /** `traffic` if recorded or watched traffic was judged and nothing was sent. */
@@ -93,6 +113,8 @@ export interface Result {
   readonly changedElsewhere: number
   /** Records and tokens that were forgotten, because there were too many. */
   readonly forgotten: number
+  /** What of the traffic is not known. */
+  readonly unknown: UnknownCounts
   /**
    * POSIX shell commands, one per line, that set the variables of the commands in findings. They
    * read CLIENT_KEY and CLIENT_SECRET, and OTHER_KEY and OTHER_SECRET for a second partner.
@@ -129,12 +151,14 @@ export function createResultBuilder(options: BuilderOptions) {
   const coverage = createCoverage(contract, operations)
   const began = Date.now()
   const reported = new Set<string>()
+  const unknown = createUnknownCounts()
   let requests = 0
   const reader = createReader({
     ...options,
     onExchange(exchange) {
       requests++
       shower.see(exchange)
+      unknown.see(exchange)
       coverage.see(exchange)
     },
   })
@@ -185,6 +209,7 @@ export function createResultBuilder(options: BuilderOptions) {
         requests,
         changedElsewhere: summary.changedElsewhere,
         forgotten: summary.forgotten,
+        unknown: unknown.result(),
         startedAt: new Date(began).toISOString(),
         ms: Date.now() - began,
         url: `${base}/`,
@@ -236,6 +261,33 @@ function ruleResult(
     subject: id.split('-', 1)[0] ?? id,
     status: statusOf(),
     cases: count,
+  }
+}
+
+/** Counts what is not known of exchanges. */
+function createUnknownCounts() {
+  const counts = {
+    requestBodies: 0,
+    responseBodies: 0,
+    values: 0,
+    headers: 0,
+    times: 0,
+    unreadable: 0,
+    answeredElsewhere: 0,
+    recordedTwice: 0,
+  }
+  return {
+    see({
+      unknown: { sent, shown, requestHeaders, responseHeaders, target, times },
+    }: Exchange): void {
+      if (sent.includes('')) counts.requestBodies++
+      counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
+      if (target) counts.values++
+      if (requestHeaders) counts.headers++
+      if (responseHeaders) counts.headers++
+      if (times) counts.times++
+    },
+    result: (): UnknownCounts => ({ ...counts }),
   }
 }
 

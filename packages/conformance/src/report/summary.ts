@@ -142,7 +142,20 @@ export function factsOf(result: Result, { failOn = 'failure' }: ReportOptions): 
   if (changedElsewhere > 0)
     facts.push(`${count(changedElsewhere, 'record')} changed by somebody else`)
   if (forgotten > 0) facts.push(`${count(forgotten, 'old record')} forgotten`)
+  facts.push(...unknownIn(result))
   return facts.map(oneLine)
+}
+
+/** What of the traffic is unknown, so that no rule reads it. */
+export function unknownIn({ unknown }: Pick<Result, 'unknown'>): string[] {
+  const { requestBodies, responseBodies, values, headers, times } = unknown
+  const facts: string[] = []
+  if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a recorded body`)
+  if (responseBodies > 0) facts.push(`${count(responseBodies, 'response')} without a recorded body`)
+  if (values > 0) facts.push(`${count(values, 'redacted value')}`)
+  if (headers > 0) facts.push(`${count(headers, 'message')} without all headers`)
+  if (times > 0) facts.push(`${count(times, 'exchange')} without a readable time`)
+  return facts
 }
 
 /** The names for `--min-coverage`. */

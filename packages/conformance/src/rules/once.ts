@@ -2,6 +2,7 @@ import type { Requested } from '../causes/cause.ts'
 import { type Departure, isUsedUp, unbound } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
+import { mayContain } from '../history.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
@@ -250,7 +251,7 @@ function isRefusedAsUsed({ name }: Use, exchange: Exchange): boolean {
 
 /** Whether another request with the same value is on its way. */
 function isTriedBeside({ beside }: Exchange, { value }: Use): boolean {
-  return beside.some(({ request: { body = '' } }) => body.includes(value))
+  return beside.some(({ request }) => mayContain(request, value))
 }
 
 export const onceRules = [onceIssued, onceUnique, onceUsed, onceRefused]

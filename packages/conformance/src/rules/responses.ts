@@ -1,6 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
+import type { ReceivedResponse } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -101,28 +102,36 @@ const responsesJson: Rule = {
     const { response, request, shown } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
 
-    const isJson = /[/+]json\b/i.test(headerOf(exchange, 'content-type'))
+    const type = headerOf(exchange, 'content-type')
+    const isJson = /[/+]json\b/i.test(type)
     if (!isJson) return
 
+    const fault = jsonFault(response, shown)
     report.expect(
-      shown !== undefined && isUtf8(exchange, response.text),
+      fault === undefined,
       { evidence: exchange, cites: { fact: 'json-bodies' } },
-      () => 'Expected valid JSON in UTF-8, got something else.',
+      () => `Expected valid JSON in UTF-8, got ${fault}.`,
     )
+
+    const charset = charsetOf(type)
+    if (charset === undefined || fault !== undefined) return
+    const message = `The content-type names charset=${charset}, which means nothing for JSON.`
+    report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, { about: charset })
   },
 }
 
-/** Whether a text is declared as UTF-8, has no byte order mark, and could be decoded. */
-function isUtf8(exchange: Exchange, text: string): boolean {
-  const type = headerOf(exchange, 'content-type')
-  const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
-  const name = charset.toLowerCase()
-  const isDeclared = name === 'utf-8' || name === 'utf8'
-  if (!isDeclared || text.startsWith('\uFEFF')) return false
+/** What a body of JSON is instead, by its bytes. */
+function jsonFault({ text, hasInvalidUtf8 }: ReceivedResponse, shown: unknown): string | undefined {
+  if (text.startsWith('\uFEFF')) return 'JSON after a byte order mark'
+  if (hasInvalidUtf8) return 'bytes of another encoding'
+  return shown === undefined ? 'something else' : undefined
+}
 
-  // A replacement character may repeat what was sent.
-  const sent = exchange.request.body ?? ''
-  return !text.includes('\uFFFD') || /\uFFFD|\\ud[89a-f]/i.test(sent)
+/** The charset that a media type names, in lower case; undefined if it is UTF-8, or none. */
+function charsetOf(type: string): string | undefined {
+  const [, named = ''] = /;\s*charset="?([^";\s]+)/i.exec(type) ?? []
+  const charset = named.toLowerCase()
+  return charset === '' || charset === 'utf-8' || charset === 'utf8' ? undefined : charset
 }
 
 /** Temporary (RFC 9110, section 15.6.4). */

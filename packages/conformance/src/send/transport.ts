@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -38,14 +39,20 @@ export function httpTransport(
     sent.end(body)
     const [response] = (await responded) as [IncomingMessage]
     const bytes = await readBytes(response, LARGEST)
-    const text = textOf(bytes, response.headers['content-encoding'])
-    return { status: response.statusCode ?? 0, headers: response.headers, text }
+    const content = contentOf(bytes, response.headers['content-encoding'])
+    return { status: response.statusCode ?? 0, headers: response.headers, ...content }
   }
   return { transport: inTime(transport, timeoutMs), close: async () => agent.destroy() }
 }
 
-function textOf(bytes: Uint8Array, coding: string | readonly string[] | null = ''): string {
-  return decoder.decode(decoded(bytes, String(coding ?? '')) ?? bytes)
+/** The text of a body, and whether its bytes are UTF-8. */
+export function contentOf(
+  bytes: Uint8Array,
+  coding: string | readonly string[] | null = '',
+): Pick<ReceivedResponse, 'text' | 'hasInvalidUtf8'> {
+  const body = decoded(bytes, String(coding ?? '')) ?? bytes
+  const text = decoder.decode(body)
+  return isUtf8(body) ? { text } : { text, hasInvalidUtf8: true }
 }
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
@@ -99,8 +106,8 @@ export function fetchTransport(
     })
     const response = await fetch(request)
     const bytes = response.body ? await readBytes(response.body, LARGEST) : new Uint8Array()
-    const text = textOf(bytes, response.headers.get('content-encoding'))
-    return { status: response.status, headers: Object.fromEntries(response.headers), text }
+    const content = contentOf(bytes, response.headers.get('content-encoding'))
+    return { status: response.status, headers: Object.fromEntries(response.headers), ...content }
   }, TIMEOUT_MS)
 }
 

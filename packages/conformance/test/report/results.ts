@@ -112,6 +112,16 @@ export function result(other: Partial<Result> = {}): Result {
     leftovers: [],
     changedElsewhere: 0,
     forgotten: 0,
+    unknown: {
+      requestBodies: 0,
+      responseBodies: 0,
+      values: 0,
+      headers: 0,
+      times: 0,
+      unreadable: 0,
+      answeredElsewhere: 0,
+      recordedTwice: 0,
+    },
     signIn:
       'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
     ...other,

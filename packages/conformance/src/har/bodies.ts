@@ -1,0 +1,150 @@
+import { isUtf8 } from 'node:buffer'
+import { gunzipSync } from 'node:zlib'
+import { fieldsOf, parsedJson } from '../contract/json.ts'
+import { decoded } from '../send/transport.ts'
+
+/** Reads a file beside the recording, by the name that an entry has; undefined if it may not. */
+export type ReadAttachment = (name: string) => Uint8Array | undefined
+
+/** A body as it was on its way. */
+export interface RecordedBody {
+  readonly text: string
+  readonly hasInvalidUtf8?: true
+}
+
+/** What a recorder wrote of a body, and what the message says of it. */
+interface Recording {
+  /** The `content` of a response, or the `postData` of a request. */
+  readonly content: unknown
+  readonly mimeType: string
+  readonly contentEncoding: string | undefined
+  /** Bytes of the body, as far as the recorder or the message names them. */
+  readonly sizes: readonly number[]
+}
+
+/**
+ * Reads a body that is not empty. Undefined if the recorder dropped it, or wrote what cannot be
+ * decoded.
+ */
+export function readBody(
+  recording: Recording,
+  attachment: ReadAttachment,
+): RecordedBody | undefined {
+  const { text, encoding, _file: file } = fieldsOf(recording.content)
+  if (isObject(text)) return { text: JSON.stringify(text) }
+
+  if (typeof text === 'string' && text !== '')
+    return decodedText(text, { ...recording, isBase64: encoding === 'base64' })
+
+  const bytes = typeof file === 'string' ? attachment(file) : undefined
+  return bytes && decodedBytes(bytes, recording)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function decodedText(
+  text: string,
+  recording: Recording & { readonly isBase64: boolean },
+): RecordedBody | undefined {
+  const { mimeType, isBase64, sizes } = recording
+  // Some recorders write base64 as the encoding of a text that is none.
+  if (isJsonText(text)) return withoutMojibake(text, recording)
+
+  const isOfBase64 = isBase64Text(text)
+  if (isBase64) return isOfBase64 ? decodedBytes(Buffer.from(text, 'base64'), recording) : undefined
+
+  if (!isJsonType(mimeType)) return isGarbled(text) ? undefined : { text }
+
+  const bytes = Buffer.from(text, 'latin1')
+  const inflated = inflatedJson(bytes, recording)
+  if (inflated !== undefined) return { text: inflated }
+
+  if (isOfBase64) {
+    const fromBase64 = decodedBytes(Buffer.from(text, 'base64'), recording)
+    if (fromBase64 && isJsonText(fromBase64.text)) return fromBase64
+  }
+
+  const isCut = sizes.length > 0 && !sizes.includes(Buffer.byteLength(text))
+  return isCut || isGarbled(text) ? undefined : { text }
+}
+
+/** Bytes of a body, which may still be compressed. Undefined if they are, and cannot be read. */
+function decodedBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
+  const isCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
+  const text = Buffer.from(bytes).toString()
+  if (isJsonText(text)) return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
+
+  if (isCompressed) {
+    const inflated = inflatedJson(bytes, recording)
+    if (inflated !== undefined) return { text: inflated }
+    if (isJsonType(recording.mimeType)) return undefined
+  }
+  return isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
+}
+
+/** JSON in compressed bytes; undefined if they are something else. */
+function inflatedJson(
+  bytes: Uint8Array,
+  { contentEncoding }: Pick<Recording, 'contentEncoding'>,
+): string | undefined {
+  const ways = [
+    () => (contentEncoding === undefined ? undefined : decoded(bytes, contentEncoding)),
+    () => (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: LARGEST_BODY }) : undefined),
+  ]
+  for (const inflate of ways) {
+    const text = textOrNothing(inflate)
+    if (text !== undefined && isJsonText(text)) return text
+  }
+  return undefined
+}
+
+/** Bytes of one body after decoding. */
+const LARGEST_BODY = 20_000_000
+
+function textOrNothing(inflate: () => Uint8Array | undefined): string | undefined {
+  try {
+    const bytes = inflate()
+    return bytes && Buffer.from(bytes).toString()
+  } catch {
+    return undefined
+  }
+}
+
+function isGzip([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b
+}
+
+/** UTF-8 that was read as Latin-1, as the size of the body shows. */
+function withoutMojibake(text: string, { sizes }: Pick<Recording, 'sizes'>): RecordedBody {
+  const bytes = Buffer.from(text, 'latin1')
+  const isLatin1 = bytes.toString('latin1') === text
+  const isOfSize = sizes.includes(bytes.length) && !sizes.includes(Buffer.byteLength(text))
+  return isLatin1 && isOfSize && isUtf8(bytes) ? { text: bytes.toString() } : { text }
+}
+
+/** Whether a text is an object or an array of JSON. */
+function isJsonText(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parsedJson(text) !== undefined
+}
+
+function isJsonType(mimeType: string): boolean {
+  return /[/+]json\b/i.test(mimeType)
+}
+
+/** Base64, in groups of four characters, or its alphabet for URLs. */
+function isBase64Text(text: string): boolean {
+  const packed = text.replaceAll(/\s/g, '')
+  return packed.length >= 4 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(packed)
+}
+
+/** Whether a text has what no decoder of text leaves: control characters, or its own replacement. */
+function isGarbled(text: string): boolean {
+  for (const character of text) {
+    const code = character.charCodeAt(0)
+    const isControl = code < 0x20 && character !== '\t' && character !== '\n' && character !== '\r'
+    if (isControl || character === '\uFFFD') return true
+  }
+  return false
+}

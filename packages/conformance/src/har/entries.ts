@@ -1,0 +1,242 @@
+import { fieldsOf, valueAt } from '../contract/json.ts'
+import type { ReceivedResponse, SentRequest } from '../history.ts'
+import { type ReadAttachment, readBody } from './bodies.ts'
+
+/** An entry of a recording, as far as it can be read. */
+export interface Entry {
+  readonly method: string
+  readonly url: string
+  readonly startedDateTime: unknown
+  readonly time: unknown
+  readonly request: Pick<SentRequest, 'headers' | 'body' | 'unrecorded'>
+  /** Undefined if none was recorded, or if its body was not. */
+  readonly response: ReceivedResponse | undefined
+  /** Whether a response arrived whose body was not recorded. */
+  readonly isBodyMissing: boolean
+  /** Whether something else than the service answered: a cache, the browser, a test. */
+  readonly isAnsweredElsewhere: boolean
+  /** Whether it went through a service worker, or was sent by one. */
+  readonly isOfServiceWorker: boolean
+  /** The id that the service, or else the recorder, gave the request. */
+  readonly serviceId: string | undefined
+  readonly recorderId: string | undefined
+}
+
+/** Reads an entry; undefined if it names no request. */
+export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | undefined {
+  const { request, response, startedDateTime, time } = fieldsOf(entry)
+  const { url, method } = fieldsOf(request)
+  if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
+
+  const status = Number(fieldsOf(response).status)
+  const isReceived = status >= 100 && !hasFailed(entry)
+  const received = isReceived ? responseOf(method, response, status, attachment) : undefined
+  return {
+    method,
+    url,
+    startedDateTime,
+    time,
+    request: requestOf(method, request, attachment),
+    response: received,
+    isBodyMissing: isReceived && received === undefined,
+    isAnsweredElsewhere: isAnsweredElsewhere(entry, status),
+    isOfServiceWorker: isOfServiceWorker(entry),
+    serviceId: headersOf(response)['x-request-id'],
+    recorderId: recorderIdOf(entry),
+  }
+}
+
+/** Whether a recorder says that the exchange did not come to its end. */
+function hasFailed(entry: unknown): boolean {
+  const { response, _error, _wasAborted } = fieldsOf(entry)
+  const { _error: ofResponse, _failureText } = fieldsOf(response)
+  const errors = [_error, ofResponse, _failureText].filter(
+    (error) => typeof error === 'string' && error !== '',
+  )
+  return errors.length > 0 || _wasAborted === true
+}
+
+/** Fields with which recorders mark what they or the browser answered themselves. */
+const MARKS = [
+  // Chromium: 'disk', 'memory' or 'prefetch-cache'.
+  '/_fromCache',
+  '/response/_fromCache',
+  '/response/_fromDiskCache',
+  '/response/_fromPrefetchCache',
+  // Chromium: the store of a service worker.
+  '/_responseCacheStorageCacheName',
+  '/response/_responseCacheStorageCacheName',
+  // Playwright: a route of the test.
+  '/_wasFulfilled',
+]
+
+/** What a service worker answers with when it does not ask the service. */
+const WORKER_SOURCES: ReadonlySet<unknown> = new Set([
+  'cache-storage',
+  'http-cache',
+  'fallback-code',
+])
+
+/** Statuses below that of a success announce another response (RFC 9110, section 15.2). */
+const OK = 200
+/** A cache has the body (RFC 9110, section 15.4.5). */
+const NOT_MODIFIED = 304
+
+function isAnsweredElsewhere(entry: unknown, status: number): boolean {
+  if (status === NOT_MODIFIED || (status >= 100 && status < OK)) return true
+  if (fieldsOf(entry)._resourceType === 'websocket') return true
+
+  const marks = MARKS.map((pointer) => valueAt(entry, pointer))
+  if (marks.some((mark) => mark === true || (typeof mark === 'string' && mark !== ''))) return true
+
+  const source =
+    valueAt(entry, '/_serviceWorkerResponseSource') ??
+    valueAt(entry, '/response/_serviceWorkerResponseSource')
+  if (WORKER_SOURCES.has(source)) return true
+
+  const headers = headersOf(valueAt(entry, '/response'))
+  // Chromium redirects to https by itself, and says so.
+  if (headers['non-authoritative-reason'] !== undefined) return true
+  // Only a cache sends it (RFC 9111, section 5.1).
+  return Number(headers.age) > 0
+}
+
+function isOfServiceWorker(entry: unknown): boolean {
+  const pointers = [
+    '/_serviceWorkerRef',
+    '/_fetchedViaServiceWorker',
+    '/response/_fetchedViaServiceWorker',
+    '/_fromServiceWorker',
+    '/response/_fromServiceWorker',
+  ]
+  return pointers.some((pointer) => Boolean(valueAt(entry, pointer)))
+}
+
+function recorderIdOf(entry: unknown): string | undefined {
+  const { _requestId, _request_id } = fieldsOf(entry)
+  const id = _requestId ?? _request_id
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** Methods whose requests have no body that the contract could describe. */
+const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
+const WHOLE_BODY = ['']
+
+function requestOf(method: string, request: unknown, attachment: ReadAttachment): Entry['request'] {
+  const { postData, _content } = fieldsOf(request)
+  const recorded = headersOf(request)
+  const mimeType = String(fieldsOf(postData).mimeType ?? '')
+  const hasHeaders = Object.keys(recorded).length > 0
+  const headers =
+    hasHeaders || mimeType === '' ? recorded : { ...recorded, 'content-type': mimeType }
+
+  const recording = {
+    mimeType: recorded['content-type'] ?? mimeType,
+    contentEncoding: recorded['content-encoding'],
+    sizes: sizesOf(fieldsOf(request).bodySize, recorded),
+  }
+  const body =
+    readBody({ ...recording, content: postData }, attachment) ??
+    readBody({ ...recording, content: _content }, attachment)
+  const unknownHeaders = hasHeaders ? {} : { headers: true as const }
+  if (body) return { headers, body: body.text, unrecorded: unknownHeaders }
+
+  // A request without a body says so; else the recorder may have left it out.
+  const hasNone = WITHOUT_REQUEST_BODY.has(method) || recorded['content-length'] === '0'
+  const unrecorded = hasNone ? unknownHeaders : { ...unknownHeaders, body: WHOLE_BODY }
+  return { headers, unrecorded }
+}
+
+/** Statuses of responses without a body (RFC 9110, section 6.4.1). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([
+  204, // No Content
+  205, // Reset Content
+])
+
+/** Undefined if the body was not recorded, so that nothing is known about it. */
+function responseOf(
+  method: string,
+  response: unknown,
+  status: number,
+  attachment: ReadAttachment,
+): ReceivedResponse | undefined {
+  const { content, bodySize } = fieldsOf(response)
+  const { size, mimeType: recordedType } = fieldsOf(content)
+  const recorded = headersOf(response)
+  const mimeType = typeof recordedType === 'string' ? recordedType : ''
+  const hasHeaders = Object.keys(recorded).length > 0
+  const headers =
+    hasHeaders || mimeType === '' ? recorded : { ...recorded, 'content-type': mimeType }
+  const unrecorded = hasHeaders ? {} : { unrecorded: { headers: true as const } }
+
+  const body = readBody(
+    {
+      content,
+      mimeType: recorded['content-type'] ?? mimeType,
+      contentEncoding: recorded['content-encoding'],
+      sizes: sizesOf(size, recorded),
+    },
+    attachment,
+  )
+  if (body) return { status, headers, ...body, ...unrecorded }
+
+  const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
+  const said = { content, size, bodySize, mimeType, length: recorded['content-length'] }
+  if (isBodyMissing(said, isWithoutBody)) return undefined
+  return { status, headers, text: '', ...unrecorded }
+}
+
+/** What a recorder and a response say of a body that has no text. */
+interface Said {
+  readonly content: unknown
+  readonly size: unknown
+  readonly bodySize: unknown
+  readonly mimeType: string
+  /** The header content-length. */
+  readonly length: string | undefined
+}
+
+/** Whether there was a body that the recorder left out, or may have left out. */
+function isBodyMissing(
+  { content, size, bodySize, mimeType, length }: Said,
+  isWithoutBody: boolean,
+): boolean {
+  // Such a response may still name a media type, and the length of what it does not have.
+  if (isWithoutBody) return isPositive(size)
+  if (isPositive(size) || isPositive(bodySize) || isPositive(length)) return true
+
+  const { text, _file: file } = fieldsOf(content)
+  if (typeof file === 'string' || (text !== undefined && text !== '')) return true
+  if (text === '' && (size === 0 || length === '0')) return false
+  if (length === '0') return false
+  return mimeType !== '' && mimeType !== 'x-unknown'
+}
+
+function isPositive(size: unknown): boolean {
+  return Number(size) > 0
+}
+
+/** The bytes that a recorder names, and those of the header if nothing encodes them. */
+function sizesOf(size: unknown, headers: Readonly<Record<string, string>>): number[] {
+  const sizes: number[] = []
+  if (isPositive(size)) sizes.push(Number(size))
+  const isEncoded = headers['content-encoding'] !== undefined
+  if (!isEncoded && isPositive(headers['content-length']))
+    sizes.push(Number(headers['content-length']))
+  return sizes
+}
+
+/** Names in lower case, without the pseudo-headers of HTTP/2. */
+function headersOf(message: unknown): Record<string, string> {
+  const { headers: listed } = fieldsOf(message)
+  const headers: Record<string, string> = {}
+  for (const header of Array.isArray(listed) ? listed : []) {
+    const { name: recordedName, value } = fieldsOf(header)
+    if (typeof recordedName !== 'string' || typeof value !== 'string') continue
+
+    const name = recordedName.toLowerCase()
+    if (name.startsWith(':')) continue
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}

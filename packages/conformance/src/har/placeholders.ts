@@ -1,0 +1,144 @@
+import { leavesOf, parsedJson } from '../contract/json.ts'
+
+/** Words that people and tools write in place of a value. */
+const WORDS: ReadonlySet<string> = new Set([
+  'redacted',
+  'masked',
+  'filtered',
+  'hidden',
+  'removed',
+  'scrubbed',
+  'sanitized',
+  'omitted',
+  'censored',
+  'obfuscated',
+  'anonymized',
+  'secret',
+  'pii',
+])
+
+/** Characters that mask a value, three or more of one. */
+const MASK = /^(\*{3,}|[•●█▇×]{3,}|[xX]{3,}|#{3,})$/
+/** What such words stand in: `[REDACTED]`, `<redacted>`, `{{ hidden }}`, `***MASKED***`. */
+const BRACKETS = new Set('[](){}<>*_%-'.split(''))
+/** Characters of a placeholder with a reason, such as `[REDACTED: personal data]`. */
+const LONGEST = 50
+
+/** Whether a text stands in place of a value that was redacted. */
+export function isPlaceholder(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed.length > LONGEST) return MASK.test(trimmed)
+  if (MASK.test(trimmed) || trimmed.toLowerCase() === 'redacted') return true
+
+  const words = trimmed.toLowerCase().split(/[^a-z]+/)
+  const hasWord = words.some((word) => WORDS.has(word))
+  if (!hasWord) return false
+
+  const isBracketed =
+    BRACKETS.has(trimmed.charAt(0)) && BRACKETS.has(trimmed.charAt(trimmed.length - 1))
+  // In lower case, a word alone may be a value.
+  const isShouted = words.length === 1 && trimmed === trimmed.toUpperCase()
+  return isBracketed || isShouted
+}
+
+/** Fields that hold secrets, which people redact in their own ways. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'access_token',
+  'refresh_token',
+  'initiation_id',
+  'secret',
+])
+
+/** What is left of a secret that is redacted in part: `ini_***`, `eyJ…`. */
+const PART = /\*{3,}|[•●█]{3,}|…|\.{3,}/
+
+/** Whether a text in a field that holds a secret is none. */
+function isNoSecret(text: string): boolean {
+  const lower = text.toLowerCase()
+  return PART.test(text) || lower.includes('redacted') || WORDS.has(lower) || lower === 'token'
+}
+
+/** Finds the values of a recording that were redacted. */
+export interface Redactions {
+  /** The pointers to the redacted values in a body of JSON. */
+  pointersIn(body: string): string[]
+}
+
+/**
+ * Learns how a recording was redacted. The same text in two fields that hold different secrets is
+ * no secret.
+ */
+export function readRedactions(bodies: readonly string[]): Redactions {
+  const fieldsByText = new Map<string, Set<string>>()
+  for (const body of bodies) {
+    for (const { name, text } of secretsIn(body)) {
+      const fields = fieldsByText.get(text) ?? new Set()
+      fieldsByText.set(text, fields.add(name))
+    }
+  }
+
+  function isRedacted(pointer: string, text: string): boolean {
+    if (isPlaceholder(text)) return true
+    if (!SECRETS.has(lastNameOf(pointer))) return false
+
+    const isSharedByFields = (fieldsByText.get(text)?.size ?? 0) > 1
+    return isSharedByFields || isNoSecret(text)
+  }
+
+  return {
+    pointersIn(body) {
+      const leaves = textsIn(body).filter(({ pointer, text }) => isRedacted(pointer, text))
+      return leaves.map(({ pointer }) => pointer)
+    },
+  }
+}
+
+function secretsIn(body: string): { name: string; text: string }[] {
+  const texts = textsIn(body).map(({ pointer, text }) => ({ name: lastNameOf(pointer), text }))
+  return texts.filter(({ name, text }) => SECRETS.has(name) && text !== '')
+}
+
+function lastNameOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+/** The strings in a body of JSON; none if it is no JSON. */
+function textsIn(body: string): { pointer: string; text: string }[] {
+  const texts: { pointer: string; text: string }[] = []
+  for (const [pointer, leaf] of leavesOf(parsedJson(body)))
+    if (typeof leaf === 'string') texts.push({ pointer, text: leaf })
+  return texts
+}
+
+/** Whether a body is redacted as a whole, or so that it is no JSON any more. */
+export function isRedactedWhole(body: string): boolean {
+  const parsed = parsedJson(body)
+  if (typeof parsed === 'string') return isPlaceholder(parsed)
+  if (parsed !== undefined) return false
+
+  // Without its quotes, a placeholder makes JSON invalid: `{"amount": [REDACTED], "type": ***}`.
+  const values = body.split(/[:,]/).map((part) => part.replace(/[}\s]+$/, ''))
+  return isPlaceholder(body) || values.some((value) => isPlaceholder(value))
+}
+
+/** Whether a header has a placeholder, if need be after its scheme. */
+export function isRedactedHeader(value: string): boolean {
+  const [, credential = ''] = /^\s*\w+\s+(.*)$/.exec(value) ?? []
+  return isPlaceholder(value) || isPlaceholder(credential)
+}
+
+/** Whether a segment of a path, or a value of its query, is a placeholder. */
+export function isRedactedTarget(path: string): boolean {
+  const [pathname = '', query = ''] = path.split('?', 2)
+  const segments = pathname.split('/').map(unescaped)
+  const values = [...new URLSearchParams(query).values()]
+  return [...segments, ...values].some((text) => isPlaceholder(text))
+}
+
+function unescaped(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,84 @@
+import type { Entry } from './entries.ts'
+import type { EntryTimes } from './times.ts'
+
+/** An entry with its time. */
+export interface Timed {
+  readonly entry: Entry
+  readonly times: EntryTimes
+}
+
+/**
+ * Joins the entries that are one exchange, which was recorded twice: by a page and by its service
+ * worker, before and after a redirect inside the browser, or from two recordings. What one of them
+ * lacks is taken from the other one.
+ */
+export function joinRepeated(timed: readonly Timed[]): Timed[] {
+  const joined: Timed[] = []
+  for (const next of timed) {
+    const at = joined.findLastIndex((earlier) => isSameExchange(earlier, next))
+    const earlier = joined[at]
+    if (earlier) joined[at] = merged(earlier, next)
+    else joined.push(next)
+  }
+  return joined
+}
+
+function isSameExchange(one: Timed, other: Timed): boolean {
+  const isSameMessage =
+    isSameRequest(one.entry, other.entry) && isSameResponse(one.entry, other.entry)
+  if (!isSameMessage) return false
+
+  const { serviceId } = one.entry
+  const areNamed = serviceId !== undefined && other.entry.serviceId !== undefined
+  if (areNamed) return serviceId === other.entry.serviceId
+
+  if (!isAtSameTime(one.times, other.times)) return false
+  const { recorderId } = one.entry
+  const isOneForRecorder = recorderId !== undefined && recorderId === other.entry.recorderId
+  const isOfServiceWorker = one.entry.isOfServiceWorker || other.entry.isOfServiceWorker
+  return isOneForRecorder || isOfServiceWorker || isCopy(one.entry, other.entry)
+}
+
+/** Whether two entries are equal, even in the time at which they began. */
+function isCopy(one: Entry, other: Entry): boolean {
+  const isSameStart = one.startedDateTime === other.startedDateTime
+  return isSameStart && one.startedDateTime !== undefined
+}
+
+function isSameRequest(one: Entry, other: Entry): boolean {
+  if (one.method !== other.method || one.url !== other.url) return false
+
+  const { body } = one.request
+  const isUnknown = body === undefined || other.request.body === undefined
+  return isUnknown || body === other.request.body
+}
+
+function isSameResponse(one: Entry, other: Entry): boolean {
+  if (!one.response || !other.response) return true
+  if (one.response.status !== other.response.status) return false
+
+  const { text } = one.response
+  const isUnknown = text === '' || other.response.text === ''
+  return isUnknown || text === other.response.text
+}
+
+function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
+  return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
+}
+
+function merged(one: Timed, other: Timed): Timed {
+  const { request, response } = one.entry
+  const isBodyKnown = request.body !== undefined
+  const isTextKnown = response !== undefined && response.text !== ''
+  const fullResponse = isTextKnown ? response : (other.entry.response ?? response)
+  return {
+    times: one.times,
+    entry: {
+      ...one.entry,
+      request: isBodyKnown ? request : other.entry.request,
+      response: fullResponse,
+      isBodyMissing: fullResponse === undefined,
+      serviceId: one.entry.serviceId ?? other.entry.serviceId,
+    },
+  }
+}

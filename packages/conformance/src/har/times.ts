@@ -1,0 +1,69 @@
+import { now } from '../history.ts'
+
+/** When an entry was, by the clock of this machine. */
+export interface EntryTimes {
+  readonly sentAt: number
+  readonly completeAt: number
+  /** Whether it lies between its neighbours, since the entry has no time that can be read. */
+  readonly isUnknown: boolean
+}
+
+/** What an entry says of its time. */
+interface Recorded {
+  readonly startedDateTime: unknown
+  /** Milliseconds until the response was complete. */
+  readonly time: unknown
+}
+
+/** The times of entries, in the order of the file. */
+export function timesOf(entries: readonly Recorded[]): EntryTimes[] {
+  const known = entries.map(knownTimes)
+  return known.map((times, index) => times ?? timesBetween(known, index))
+}
+
+function knownTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
+  const sentAt = momentOf(startedDateTime)
+  if (sentAt === undefined) return undefined
+
+  const tookMs = Number(time)
+  const isKnown = Number.isFinite(tookMs) && tookMs > 0
+  return { sentAt, completeAt: isKnown ? sentAt + tookMs : sentAt, isUnknown: false }
+}
+
+/** A share of the time between the neighbours, so that entries without a time keep their order. */
+function timesBetween(known: readonly (EntryTimes | undefined)[], index: number): EntryTimes {
+  const before = known.findLastIndex((times, i) => i < index && times !== undefined)
+  const after = known.findIndex((times, i) => i > index && times !== undefined)
+  const next = known[after]?.sentAt
+  const last = after === -1 ? known.length : after
+
+  const from = known[before]?.completeAt ?? next ?? now()
+  const until = Math.max(from, next ?? from)
+  const share = (until - from) / (last - before - 1)
+  const place = index - before - 1
+  return {
+    sentAt: from + place * share,
+    completeAt: from + (place + 1) * share,
+    isUnknown: true,
+  }
+}
+
+/** A date with a time and its zone, as HAR 1.2 has it, or as HTTP has it. */
+const DATES = [
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i,
+  /^\w{3}, \d\d? \w{3} \d{4} \d\d:\d\d:\d\d GMT$/,
+]
+const YEAR_2000_MS = Date.parse('2000-01-01T00:00:00Z')
+const YEAR_2200_MS = Date.parse('2200-01-01T00:00:00Z')
+
+/** Milliseconds since 1970; undefined for what is no date, or one that no recording can have. */
+function momentOf(value: unknown): number | undefined {
+  const moment = typeof value === 'number' ? value : parsedMoment(String(value))
+  const isPlausible = moment > YEAR_2000_MS && moment < YEAR_2200_MS
+  return isPlausible ? moment : undefined
+}
+
+function parsedMoment(text: string): number {
+  if (/^\d{12,14}(\.\d+)?$/.test(text)) return Number(text)
+  return DATES.some((date) => date.test(text)) ? Date.parse(text) : Number.NaN
+}

@@ -1,0 +1,70 @@
+import type { Finding } from '@partner-payments/validator'
+import { bodySchema, type Operation } from '../contract/contract.ts'
+import { withValue } from '../contract/json.ts'
+import type { RecordedExchange } from '../history.ts'
+
+/**
+ * What is not known of an exchange, because it was not recorded or was redacted. No rule reads it:
+ * `rules/known.ts` says what each rule needs.
+ */
+export interface Unknown {
+  /** JSON pointers into the body of the request. The empty one is the whole body. */
+  readonly sent: readonly string[]
+  /** JSON pointers into the body of the response. */
+  readonly shown: readonly string[]
+  readonly requestHeaders: boolean
+  readonly responseHeaders: boolean
+  /** A part of the path or of the query. */
+  readonly target: boolean
+  /** When it was. */
+  readonly times: boolean
+}
+
+/** What is not known of an event. An operation that takes no body has none that is unknown. */
+export function unknownIn(
+  { request, response, hasUnknownTime }: RecordedExchange,
+  operation: Operation | undefined,
+): Unknown {
+  const takesBody = operation !== undefined && bodySchema(operation) !== undefined
+  return {
+    sent: (takesBody && request.unrecorded?.body) || [],
+    shown: response?.unrecorded?.body ?? [],
+    requestHeaders: request.unrecorded?.headers ?? false,
+    responseHeaders: response?.unrecorded?.headers ?? false,
+    target: request.unrecorded?.target ?? false,
+    times: hasUnknownTime === true,
+  }
+}
+
+/** A body without its unknown values. */
+export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {
+  let known = body
+  // From the last item of an array to the first one, since each that is removed moves the others.
+  for (const pointer of pointers.toReversed()) known = withValue(known, pointer, undefined)
+  return known
+}
+
+/** What is known of one message. */
+interface KnownParts {
+  /** JSON pointers to what is not known of its body. */
+  readonly pointers: readonly string[]
+  readonly hasHeaders: boolean
+}
+
+/** Whether a difference from the contract may be one of what is not known. */
+export function isOfUnknown(
+  { place, pointer, keyword }: Finding,
+  { pointers, hasHeaders }: KnownParts,
+): boolean {
+  if (place === 'header' || place === 'media-type') return !hasHeaders
+  if (place !== 'body') return false
+
+  return pointers.some((unknown) => {
+    const isBelow = pointer === unknown || pointer.startsWith(`${unknown}/`)
+    const isAbove = unknown.startsWith(`${pointer}/`)
+    return isBelow || (isAbove && !OF_NO_VALUE.has(keyword))
+  })
+}
+
+/** Keywords that do not depend on the values of fields. */
+const OF_NO_VALUE: ReadonlySet<string> = new Set(['type', 'required', 'unknown', 'minItems'])

@@ -1,0 +1,57 @@
+import type { Exchange } from '../model/exchange.ts'
+import type { Unknown } from '../model/unknown.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * What a rule needs of an exchange. A rule that is not listed needs everything. What a listed rule
+ * does not need, it does not read, or it reads what is left out as absent and then has no case.
+ */
+const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
+  'responses-status': [],
+  'responses-media-type': ['responseHeaders'],
+  'responses-headers': ['responseHeaders'],
+  'responses-shape': ['responseHeaders'],
+  'responses-known': ['responseHeaders'],
+  'responses-json': ['responseHeaders'],
+  'responses-errors': [],
+  'responses-received': [],
+  'responses-in-time': ['times'],
+  'requests-valid': [],
+  'access-credentials': ['requestHeaders'],
+  'access-tokens': ['requestHeaders', 'times'],
+  'access-records': ['target', 'times'],
+  'access-lists': [],
+  'refusals-invalid': ['target'],
+  'refusals-declared': ['shown'],
+  'records-shown': ['target'],
+  'records-kept': ['target'],
+  'records-gone': ['target', 'times'],
+  'records-states': ['target', 'times'],
+  'once-issued': [],
+  'once-used': [],
+  'once-unique': [],
+  'money-sums': [],
+  'money-transfers': ['shown', 'times'],
+  'money-accounts': ['shown'],
+  'money-keys': ['shown'],
+  'http-head': ['requestHeaders', 'responseHeaders', 'target'],
+  'http-methods': [],
+  'http-challenge': ['responseHeaders'],
+  'http-allow': ['responseHeaders', 'target'],
+  'http-request-ids': ['responseHeaders', 'shown'],
+  'http-problems': ['responseHeaders', 'shown'],
+  'http-empty': ['responseHeaders'],
+  'secrets-hidden': [],
+  'secrets-no-stack': [],
+}
+
+/** Whether everything is known of an exchange that a rule needs. */
+export function isKnownTo(
+  { id }: Pick<Rule, 'id'>,
+  { unknown }: Pick<Exchange, 'unknown'>,
+): boolean {
+  const { sent, shown, ...others } = unknown
+  const missing = { ...others, sent: sent.length > 0, shown: shown.length > 0 }
+  const needed = NEEDS[id] ?? (Object.keys(missing) as (keyof Unknown)[])
+  return needed.every((part) => !missing[part])
+}
