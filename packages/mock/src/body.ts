@@ -8,6 +8,7 @@ const MAX_BODY_BYTES = 64 * 1024
  * @throws {Refusal} body_too_large above 64 KB, unsupported_media_type, malformed_body
  */
 export async function readJson(request: Request): Promise<unknown> {
+  refuseLength(request)
   const bytes = await readBytes(request)
   if (bytes.length === 0) return undefined
 
@@ -17,15 +18,21 @@ export async function readJson(request: Request): Promise<unknown> {
   return parse(bytes)
 }
 
+/** A length that is too large is refused before the body arrives. */
+function refuseLength({ headers }: Request): void {
+  if (Number(headers.get('content-length')) > MAX_BODY_BYTES) refuseSize()
+}
+
+function refuseSize(): never {
+  throw new Refusal('body_too_large', { detail: `The body exceeds ${MAX_BODY_BYTES} bytes.` })
+}
+
 async function readBytes({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of readChunks(body)) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) {
-      const detail = `The body exceeds ${MAX_BODY_BYTES} bytes.`
-      throw new Refusal('body_too_large', { detail })
-    }
+    if (size > MAX_BODY_BYTES) refuseSize()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -41,7 +48,7 @@ async function* readChunks(body: Request['body']): AsyncIterable<Uint8Array> {
 
 /** Whether a media type is JSON, with or without parameters. */
 function isJson(type: string): boolean {
-  return /^application\/json *(;|$)/i.test(type)
+  return /^application\/json[ \t]*(;|$)/i.test(type)
 }
 
 function parse(bytes: Buffer): unknown {

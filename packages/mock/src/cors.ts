@@ -4,7 +4,8 @@
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, www-authenticate, retry-after, allow',
+  'access-control-expose-headers':
+    'x-request-id, www-authenticate, retry-after, allow, preference-applied',
 }
 
 /**

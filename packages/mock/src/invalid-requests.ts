@@ -2,9 +2,9 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { newRequestId, problemType } from './problems.ts'
 
-/** Refuses a request that Node can parse but Request cannot represent. */
-export function refuse(outgoing: ServerResponse): void {
-  const { headers, body } = problem(400)
+/** Refuses a request that Node can parse but Request cannot represent, or for another reason. */
+export function refuse(outgoing: ServerResponse, detail?: string): void {
+  const { headers, body } = problem(400, detail)
   outgoing.writeHead(400, headers).end(body)
 }
 
@@ -20,7 +20,8 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): vo
   }
 
   const status = statuses[error.code ?? ''] ?? 400
-  const { headers, body } = problem(status)
+  const detail = error.code === 'CONNECT' ? 'The mock is not a proxy.' : undefined
+  const { headers, body } = problem(status, detail)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (const [name, value] of Object.entries(headers)) head.push(`${name}: ${value}`)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -37,13 +38,13 @@ const details: Record<number, string> = {
   431: 'The headers exceed 16 KB.',
 }
 
-function problem(status: number) {
+function problem(status: number, detail = details[status]) {
   const id = newRequestId()
   const body = JSON.stringify({
     type: 'about:blank',
     title: STATUS_CODES[status],
     status,
-    detail: details[status],
+    detail,
     code: 'invalid_request',
     request_id: id,
   })

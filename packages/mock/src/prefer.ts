@@ -4,29 +4,65 @@ import { Refusal } from './problems.ts'
 /** Characters of a header, which no preference of this mock needs. */
 const MAX_LENGTH = 1000
 
+/** The preferences that this mock takes. Others say nothing to it. */
+const NAMES = ['code', 'example', 'dynamic'] as const
+type Name = (typeof NAMES)[number]
+
+/** The values of the preferences that a request has. */
+type Values = Readonly<Partial<Record<Name, string>>>
+
 /**
- * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240), or
- * the query parameters `__code`, `__example` and `__dynamic` for clients that cannot set headers.
- * Ignores other preferences.
+ * Reads the preferred response: `Prefer: code=404, example=notFound, dynamic=true` (RFC 7240,
+ * section 2), or the query parameters `__code`, `__example` and `__dynamic` for clients that cannot
+ * set headers. Of a preference that occurs twice, the first one counts, and the header before the
+ * query.
  *
- * @throws {Refusal} invalid_request for a response that the operation does not declare, so that a
- *   test does not get another one unnoticed; or for a header of more than 1000 characters
+ * @throws {Refusal} invalid_request for a response that the operation does not declare, or for a
+ *   value that a preference cannot have, so that a test does not get another response unnoticed; or
+ *   for a header of more than 1000 characters
  */
 export function readPreference(request: Request, operation: Operation): Preference {
-  const { code, example, dynamic } = preferences(request)
+  const { code, example, dynamic } = valuesOf(request)
+  const statuses = operation.responses.map(({ status }) => status)
   const preference: Preference = {}
-  if (code !== undefined) preference.code = Number(code)
+  if (code !== undefined) preference.code = statusOf(code, statuses)
   if (example !== undefined) preference.example = example
-  if (dynamic !== undefined) preference.dynamic = dynamic === 'true'
+  if (dynamic !== undefined) preference.dynamic = isTrue(dynamic)
 
   const response = declaredResponse(preference, operation)
-  const statuses = operation.responses.map(({ status }) => status)
   if (!response) refuse('code', code, statuses)
 
   const names = response.examples.map(({ name }) => name)
   if (example !== undefined && !names.includes(example)) refuse('example', example, names)
 
   return preference
+}
+
+/** The header that names what a response took of the preferences (RFC 7240, section 3). */
+export function appliedHeader({ code, example, dynamic }: Preference): Record<string, string> {
+  const applied: string[] = []
+  if (code !== undefined) applied.push(`code=${code}`)
+  if (example !== undefined) applied.push(`example=${quotedWord(example)}`)
+  // An example that is named is not generated.
+  if (dynamic !== undefined && example === undefined) applied.push(`dynamic=${dynamic}`)
+  return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') }
+}
+
+function quotedWord(value: string): string {
+  const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(value)
+  return isToken ? value : JSON.stringify(value)
+}
+
+/** A status is written in three digits. */
+function statusOf(code: string, statuses: readonly number[]): number {
+  return /^\d{3}$/.test(code) ? Number(code) : refuse('code', code, statuses)
+}
+
+/** A preference without a value asks for what it names. */
+function isTrue(dynamic: string): boolean {
+  const value = dynamic.toLowerCase()
+  if (value === 'true' || value === '') return true
+  return value === 'false' ? false : refuse('dynamic', dynamic, ['true', 'false'])
 }
 
 /** The preferred response; by default the lowest success status. */
@@ -38,32 +74,92 @@ export function declaredResponse({ code }: Preference, { responses }: Operation)
   return lowest
 }
 
-function preferences(request: Request): Record<string, string | undefined> {
+function valuesOf(request: Request): Values {
+  const query = fromQuery(new URL(request.url).searchParams)
   const header = request.headers.get('prefer')
-  if (header === null) return fromQuery(new URL(request.url).searchParams)
+  if (header === null) return query
+
   if (header.length > MAX_LENGTH) refuseLength(header)
-  return Object.fromEntries(header.split(',').map(pairOf))
+  return { ...query, ...fromHeader(header) }
 }
 
-/** The name and the value of a preference; the name is empty if it has no value. */
-function pairOf(preference: string): [name: string, value: string] {
-  const equals = Math.max(preference.indexOf('='), 0)
-  const value = preference.slice(equals + 1).trim()
-  const unquoted = value.replace(/^"|"$/g, '')
-  return [preference.slice(0, equals).trim().toLowerCase(), unquoted]
-}
+/** The preferences in the header, whose lines are one list. */
+function fromHeader(header: string): Values {
+  const values: Partial<Record<Name, string>> = {}
+  for (const preference of split(header, ',')) {
+    const [first = '', ...parameters] = split(preference, ';')
+    const { name, value } = pairOf(first)
+    if (!isName(name)) continue
 
-function fromQuery(query: URLSearchParams): Record<string, string | undefined> {
-  return {
-    code: query.get('__code') ?? undefined,
-    example: query.get('__example') ?? undefined,
-    dynamic: query.get('__dynamic') ?? undefined,
+    for (const parameter of parameters.map(pairOf))
+      if (isName(parameter.name)) refuseParameter(parameter.name, name)
+    values[name] ??= value
   }
+  return values
 }
 
-function refuse(name: string, value: string | undefined, declared: (string | number)[]): never {
+function isName(name: string): name is Name {
+  return NAMES.some((known) => known === name)
+}
+
+/** The parts of a text between separators that are in no quoted string. */
+function split(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let part = ''
+  let isQuoted = false
+  let isEscaped = false
+  for (const character of text) {
+    const isEnd = character === separator && !isQuoted
+    if (isEnd) {
+      parts.push(part)
+      part = ''
+      continue
+    }
+
+    part += character
+    if (character === '"' && !isEscaped) isQuoted = !isQuoted
+    isEscaped = isQuoted && character === '\\' && !isEscaped
+  }
+  return [...parts, part]
+}
+
+/** The name and the value of a preference; the value is empty if it has none. */
+function pairOf(preference: string): { readonly name: string; readonly value: string } {
+  const equals = preference.indexOf('=')
+  if (equals === -1) return { name: preference.trim().toLowerCase(), value: '' }
+
+  const name = preference.slice(0, equals).trim().toLowerCase()
+  const value = preference.slice(equals + 1).trim()
+  return { name, value: unquoted(value) }
+}
+
+/** The text of a token or a quoted string. */
+function unquoted(word: string): string {
+  const isQuoted = word.length > 1 && word.startsWith('"') && word.endsWith('"')
+  return isQuoted ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word
+}
+
+function fromQuery(query: URLSearchParams): Values {
+  const values: Partial<Record<Name, string>> = {}
+  for (const name of NAMES) {
+    const value = query.get(`__${name}`)
+    if (value !== null) values[name] = value
+  }
+  return values
+}
+
+function refuse(
+  name: Name,
+  value: string | undefined,
+  declared: readonly (string | number)[],
+): never {
   const detail = `"${name}" must be one of ${declared.join(', ')}, got "${value}".`
   throw invalid('The contract does not declare the preferred response.', name, detail)
+}
+
+function refuseParameter(parameter: Name, preference: Name): never {
+  const detail = `"${parameter}" is a parameter of "${preference}" here. Separate preferences by a comma.`
+  throw invalid('The header Prefer has a preference after a semicolon.', parameter, detail)
 }
 
 function refuseLength({ length }: string): never {

@@ -5,7 +5,7 @@ import { withEchoes } from './echoes.ts'
 import { canChooseExample, exampleFor } from './examples.ts'
 import { generateResponse } from './generate-response.ts'
 import type { MockResponse, Operation, Preference } from './operation.ts'
-import { readPreference } from './prefer.ts'
+import { appliedHeader, readPreference } from './prefer.ts'
 import { type ProblemError, Refusal } from './problems.ts'
 
 /**
@@ -25,13 +25,16 @@ export async function responseTo(
   const body = operation.takesBody ? await readJson(request) : undefined
   refuseFindings(operation.findingsIn(request, body))
 
-  const preference = { dynamic, ...readPreference(request, operation) }
+  const asked = readPreference(request, operation)
+  const preference = { dynamic, ...asked }
   const sample = await sampleOf(operation, preference, body)
 
   // An example that is preferred by name stays unchanged.
   const isNamed = preference.example !== undefined
   const response = isNamed ? sample : withEchoes(operation.echoes, body, sample)
-  return validated(operation, withChallenge(operation, response))
+  const { status, headers, body: content } = withChallenge(operation, response)
+  const applied = { ...headers, ...appliedHeader(asked) }
+  return validated(operation, { status, headers: applied, body: content })
 }
 
 function checkCredentials(operation: Operation, { headers }: Request): void {

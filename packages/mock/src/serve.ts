@@ -46,10 +46,17 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
       requestTimeout: timeout,
       // By default, Node checks for expired requests only every 30 s.
       connectionsCheckingInterval: Math.min(timeout, 1_000),
+      // Node would refuse a request without Host with an empty 400.
+      requireHostHeader: false,
     },
     (incoming, outgoing) => void handle(incoming, outgoing, mock),
   )
   server.on('clientError', refuseOnSocket)
+  server.on('connect', (_, socket) => {
+    // Node no longer handles this socket.
+    socket.on('error', () => undefined)
+    refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
+  })
   await listen(server, port, host)
 
   return {
@@ -81,6 +88,8 @@ async function handle(
   outgoing: ServerResponse,
   mock: Mock,
 ): Promise<void> {
+  const fault = hostFault(incoming)
+  if (fault !== undefined) return refuse(outgoing, fault)
   const request = toRequest(incoming)
   if (!request) return refuse(outgoing)
 
@@ -93,9 +102,18 @@ async function handle(
   incoming.resume()
 }
 
+/** What is wrong with the Host of a request (RFC 9112, section 3.2); undefined if it has one. */
+function hostFault({ headersDistinct }: IncomingMessage): string | undefined {
+  const hosts = headersDistinct.host?.length ?? 0
+  if (hosts === 0) return 'The request has no Host header. Expected one.'
+  return hosts > 1 ? 'The request has several Host headers. Expected one.' : undefined
+}
+
 /** Undefined if Request cannot represent the message: TRACE, or an invalid target. */
 function toRequest(incoming: IncomingMessage): Request | undefined {
   const { method = 'GET', url = '/', headersDistinct } = incoming
+  // A URL takes a backslash for a slash, which HTTP does not.
+  if (url.includes('\\')) return undefined
   const target = url.startsWith('/') ? `http://mock${url}` : url
 
   const headers: [name: string, value: string][] = []

@@ -125,6 +125,8 @@ describe('a body', () => {
     { type: 'application/x-www-form-urlencoded', status: 415 },
     { type: 'application/jsonp', status: 415 },
     { type: 'application/json; charset=utf-8', status: 200 },
+    // Optional white space may be a tab (RFC 9110, section 5.6.3).
+    { type: 'application/json\t; charset=utf-8', status: 200 },
     { type: 'Application/JSON', status: 200 },
   ])('of type $type returns $status', async ({ type, status }) => {
     const response = await check('{"dict_key":"beltrana@example.com"}', {
@@ -199,6 +201,78 @@ describe('Prefer', () => {
       expect((await ask('getUser', { headers: { prefer } })).status).toBe(404)
     },
   )
+
+  // RFC 7240, section 2.
+  it.each([
+    { title: 'of two, the first one counts', prefer: ['code=404, code=403'], status: 404 },
+    { title: 'two lines are one list', prefer: ['code=404', 'code=403'], status: 404 },
+    { title: 'an unknown parameter says nothing', prefer: ['code=404; foo; bar=1'], status: 404 },
+    { title: 'a parameter may be empty', prefer: ['code=404;'], status: 404 },
+    {
+      title: 'a quoted string may have separators',
+      prefer: ['x="a, code=403; b\\"", code=404'],
+      status: 404,
+    },
+    {
+      title: 'another preference says nothing',
+      prefer: ['return=minimal; x="code=404"'],
+      status: 200,
+    },
+    { title: 'a name is in any case', prefer: ['Code=404'], status: 404 },
+    {
+      title: 'one of three digits is not written in another way',
+      prefer: ['code=4e2'],
+      status: 400,
+    },
+    { title: 'nor in hexadecimal', prefer: ['code=0x194'], status: 400 },
+    { title: 'nor with zeros', prefer: ['code=0404'], status: 400 },
+    { title: 'one without a value is refused', prefer: ['code'], status: 400 },
+    { title: 'dynamic is true or false', prefer: ['dynamic=yes'], status: 400 },
+    { title: 'one after a semicolon is refused', prefer: ['code=404; example=user'], status: 400 },
+  ])('$title: $prefer', async ({ prefer, status }) => {
+    const headers = new Headers()
+    for (const line of prefer) headers.append('prefer', line)
+    const all = Object.fromEntries(headers)
+    expect((await ask('getUser', { headers: all })).status).toBe(status)
+  })
+
+  it('names each status of the operation where the one in it is none', async () => {
+    const response = await ask('getUser', { headers: { prefer: 'code=4e2' } })
+    expect(await response.json()).toMatchObject({
+      errors: [{ pointer: 'prefer', code: 'code', detail: expect.stringContaining('404') }],
+    })
+  })
+
+  it.each(['dynamic=TRUE', 'dynamic'])('%s generates a response', async (prefer) => {
+    const response = await ask('getUser', { headers: { prefer } })
+    expect(response.headers.get('preference-applied')).toBe('dynamic=true')
+    const [example] = operation('getUser').responses.flatMap(({ examples }) => examples)
+    expect(await response.json()).not.toEqual(example?.value)
+  })
+
+  // RFC 7240, section 3.
+  it.each([
+    { prefer: 'code=404, code=403, wait=5', applied: 'code=404' },
+    { prefer: 'example=user, dynamic=true', applied: 'example=user' },
+    { prefer: 'return=minimal', applied: null },
+  ])('$prefer applies $applied, as a header says', async ({ prefer, applied }) => {
+    const { headers } = await ask('getUser', { headers: { prefer } })
+    expect(headers.get('preference-applied')).toBe(applied)
+  })
+
+  it('does not switch off the query if it asks for something else', async () => {
+    const { path } = operation('listUsers')
+    const headers = { ...bearer, prefer: 'return=minimal' }
+    const response = await send(mock, `${path}?__code=401`, { headers })
+    expect(response.status).toBe(401)
+  })
+
+  it('counts before the query', async () => {
+    const { path } = operation('listUsers')
+    const headers = { ...bearer, prefer: 'code=403' }
+    const response = await send(mock, `${path}?__code=401`, { headers })
+    expect(response.status).toBe(403)
+  })
 
   it('selects an example of the success without a code', async () => {
     const response = await ask('createTransfer', { headers: { prefer: 'example=rejected' } })

@@ -51,6 +51,21 @@ it.each([
     kind: 'a target that Request cannot represent',
     bytes: 'GET http://[ HTTP/1.1\r\nhost: mock\r\n\r\n',
   },
+  {
+    kind: 'a backslash in the target',
+    bytes:
+      'GET /mobile-bff/v1/partner/user\\x HTTP/1.1\r\nhost: mock\r\nauthorization: Bearer t\r\n\r\n',
+  },
+  {
+    kind: 'two Host headers',
+    bytes:
+      'GET /mobile-bff/v1/partner/user HTTP/1.1\r\nhost: mock\r\nhost: other\r\nauthorization: Bearer t\r\n\r\n',
+  },
+  {
+    kind: 'no Host header',
+    bytes: 'GET /mobile-bff/v1/partner/user HTTP/1.1\r\nauthorization: Bearer t\r\n\r\n',
+  },
+  { kind: 'CONNECT', bytes: 'CONNECT h:443 HTTP/1.1\r\nhost: h:443\r\n\r\n' },
   { kind: 'an open nest of JSON', bytes: withBody('['.repeat(30_000)) },
   { kind: 'a nest of arrays', bytes: withBody('['.repeat(30_000) + ']'.repeat(30_000)) },
   {
@@ -78,6 +93,15 @@ it('returns 413 for a large body and serves the next request on the connection',
   const large = `${head('content-length: 1000000')}${'x'.repeat(1_000_000)}`
   const responses = await exchange(`${large}${head('content-length: 0', 'connection: close')}`)
   expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 400'])
+})
+
+it('returns 413 for a length that is too large, before the body', async () => {
+  const socket = await open()
+  socket.on('error', () => {})
+  socket.write(head('content-length: 99999999999'))
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /)
 })
 
 it('returns 413 for an endless body, then closes', async () => {
