@@ -6,6 +6,7 @@ import { Deliveries } from './model/deliveries.ts'
 import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
+import { Origins } from './model/origins.ts'
 import { Records } from './model/records.ts'
 import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
@@ -58,6 +59,7 @@ export class Model {
   readonly ledger = new Ledger()
   readonly reads = new Reads()
   readonly refusals = new Refusals()
+  readonly origins = new Origins()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
   /** When the history began, by the clock of the service. */
@@ -120,6 +122,7 @@ export class Model {
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
     return exchangeOf(placed, {
       contract: this.contract,
+      originOf: (answer) => this.origins.of(answer),
       isVariant,
       token,
       time: this.timeAt(completeAt),
@@ -145,6 +148,7 @@ export class Model {
     this.ledger.fold(exchange)
     this.reads.fold(exchange)
     this.refusals.fold(exchange)
+    this.origins.fold(exchange)
     this.tokens.fold(exchange)
 
     if (outcome === 'accepted') this.#accepted.set(sentAt, true)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { behaviour } from './contract/behaviour.ts'
 import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
@@ -230,7 +231,10 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
   }
 }
 
-/** Walks again through the lists that may have lagged, once they may no longer. */
+/**
+ * Walks again through the lists that may have lagged, and asks again for the records that may not
+ * have been there, once they may no longer.
+ */
 async function lookAgain(
   { settings, builder, send }: Session,
   wait: (ms: number) => Promise<void>,
@@ -240,11 +244,14 @@ async function lookAgain(
 
   await wait(settings.lagMs + SPARE_MS)
   for (const { list } of looks) {
-    const filters = [...list.query].filter(([name]) => name !== 'cursor')
-    await walk({ send }, list.operation?.id ?? '', {
-      query: Object.fromEntries(filters),
-      by: senderOf(list, settings.options.other),
-    })
+    const id = list.operation?.id ?? ''
+    const by = senderOf(list, settings.options.other)
+    if (behaviour.lists[id]) {
+      const filters = [...list.query].filter(([name]) => name !== 'cursor')
+      await walk({ send }, id, { query: Object.fromEntries(filters), by })
+    } else {
+      await send(id, { path: list.parameters, body: list.sent, by })
+    }
   }
 }
 

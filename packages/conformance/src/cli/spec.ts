@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
@@ -12,11 +11,10 @@ type Locate = NonNullable<ReportOptions['locate']>
 export interface Spec {
   /** Undefined: the partner payments contract. */
   readonly contract: object | undefined
-  /** Undefined: the reader lacks the files. */
-  readonly locate: Locate | undefined
+  readonly locate: Locate
 }
 
-/** The folder of a clone that has the files of the contract. A tarball has none. */
+/** The folder of a clone that has the files of the contract. */
 const SOURCES = 'spec'
 
 /**
@@ -26,10 +24,8 @@ const SOURCES = 'spec'
  * @throws {ContractError} if the contract cannot be read
  */
 export async function readSpec(file: string | undefined): Promise<Spec> {
-  if (file === undefined) {
-    const isHere = existsSync(`${SOURCES}/openapi.yaml`)
-    return { contract: undefined, locate: isHere ? await locateInSources() : undefined }
-  }
+  if (file === undefined) return { contract: undefined, locate: await locateInSources() }
+
   const text = readText(file, '--spec')
   const contract = documentOf(text, file)
   noteMissingOperations(contract, file)

@@ -41,6 +41,12 @@ export interface Trace {
   readonly by: Identity | undefined
 }
 
+/** Who answered: the service itself, something in front of it, or one of them. */
+export type Origin = 'service' | 'gateway' | 'unknown'
+
+/** What shows who answered. */
+export type Answer = Pick<Exchange, 'response' | 'status' | 'shown'>
+
 /** A request and its response, as rules read them. */
 export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   readonly type: 'exchange'
@@ -59,6 +65,8 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
+  /** Who answered. What a gateway answered says nothing of the service. */
+  readonly origin: Origin
   /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
   readonly unknown: Unknown
   /** The JSON of the request and of the response; undefined if there is none. */
@@ -142,6 +150,7 @@ export function isValid({ operation, requestDifferences, unknown }: Exchange): b
 
 interface Known {
   readonly contract: Contract
+  readonly originOf: (answer: Answer) => Origin
   readonly isVariant: boolean
   readonly token: Token | undefined
   /** The time of the service when the response was complete. */
@@ -151,7 +160,7 @@ interface Known {
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, isVariant, token: sentWith, time }: Known,
+  { contract, originOf, isVariant, token: sentWith, time }: Known,
 ): Exchange {
   const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', query = ''] = request.path.split('?', 2)
@@ -196,6 +205,7 @@ export function exchangeOf(
     parameters,
     path,
     query: new URLSearchParams(query),
+    origin: originOf({ response, status, shown }),
     unknown,
     sent: withoutUnknown(sent, unknown.sent),
     shown: known,

@@ -36,6 +36,8 @@ export interface KnownRecord {
   /** What each field may show: several values after an unknown outcome, the newest last. */
   readonly fields: ReadonlyMap<string, readonly Allowed[]>
   readonly isGone: boolean | 'perhaps'
+  /** Whether a request that names its id was accepted, so that the service finds it. */
+  readonly wasFound: boolean
   /** The last request that names it, whatever its outcome. */
   readonly lastNamed: Trace | undefined
   /** When the last write that may concern it was complete. */
@@ -165,6 +167,7 @@ export class Records {
 
     for (const record of this.named(exchange)) {
       record.lastNamed = trace
+      record.wasFound ||= outcome === 'accepted'
       if (!isRead && outcome !== 'refused') this.#write(record, exchange)
     }
 
@@ -198,6 +201,7 @@ export class Records {
       created: isCreated && isAllKnown(exchange) ? withoutResponse(exchange) : undefined,
       fields: new Map(),
       isGone: false,
+      wasFound: false,
       lastNamed: exchange.trace,
       changedAt: isCreated ? exchange.completeAt : 0,
     }

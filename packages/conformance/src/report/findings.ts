@@ -3,7 +3,7 @@ import type { BaselinedFinding, Finding, Result } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
 
-/** Findings of one rule with the same message, for several operations. */
+/** Findings of one rule that share a cause, for several operations, fields or values. */
 export interface Group {
   /** Represents the group. */
   readonly first: Finding
@@ -12,12 +12,11 @@ export interface Group {
   readonly operations: readonly string[]
 }
 
-/** Groups by rule and message, the most severe first. */
+/** Groups by rule and cause, the most severe first. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
-  const alike = Map.groupBy(findings, ({ rule, kind, severity, question, message, operation }) => {
-    // Messages begin with the operation.
-    const same = operation === undefined ? message : message.replaceAll(operation, '')
-    return JSON.stringify([rule, kind, severity, question, same])
+  const alike = Map.groupBy(findings, (finding) => {
+    const { rule, kind, severity, question } = finding
+    return JSON.stringify([rule, kind, severity, question, causeOf(finding)])
   })
   const groups = [...alike.values()].map((findings) => ({
     // A group has at least one.
@@ -26,6 +25,18 @@ export function groupsOf(findings: readonly Finding[]): Group[] {
     operations: [...new Set(findings.flatMap(({ operation }) => operation ?? []))],
   }))
   return groups.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/**
+ * What the messages of one cause have in common: all but the operation, the place in a body, the
+ * quoted values and the numbers.
+ */
+function causeOf({ message, operation }: Finding): string {
+  const words = operation === undefined ? message : message.replaceAll(operation, '')
+  return words
+    .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
+    .replaceAll(/(^|\s)\/[^\s:,;]*/g, '$1/')
+    .replaceAll(/\d+/g, '0')
 }
 
 function rankOf({ first }: Group): number {
@@ -81,6 +92,7 @@ export function detailsOf(
     ['Request id', evidence.requestId ?? ''],
     ['Cites', citationOf(first, options)],
     ['Contract', placeAndCases(first, findings, options)],
+    ['Alike', otherMessages(findings)],
     ['Also', otherIds(findings)],
     ['Advice', advice],
     ['Known', acceptanceOf(first) ?? ''],
@@ -104,6 +116,19 @@ function placeAndCases(
   if (contract === '' && place === undefined) return cases
   if (contract === '') return `${place}, ${cases}`
   return place === undefined ? `${contract}, ${cases}` : `${contract} at ${place}, ${cases}`
+}
+
+/** Messages listed besides the first. */
+const MOST_MESSAGES = 10
+
+/** The messages of a group's findings that differ from the first one. */
+function otherMessages([first, ...others]: readonly Finding[]): string {
+  const messages = [...new Set(others.map(({ message }) => message))]
+  const different = messages.filter((message) => message !== first?.message)
+  const shown = different.slice(0, MOST_MESSAGES)
+  const hidden = different.length - shown.length
+  if (hidden > 0) shown.push(`${hidden} more`)
+  return shown.join(' ')
 }
 
 /** The ids of a group's findings after the first. */

@@ -14,20 +14,24 @@ export function renderJunit(result: Result, options: ReportOptions = {}): string
   const suites = subjectsOf(result).map(([subject, rules]) => ({
     subject,
     cases: rules.map((rule) => caseOf(rule, result, options)),
+    time: secondsOf(rules.reduce((sum, { ms }) => sum + ms, 0)),
   }))
   const allCases = suites.flatMap(({ cases }) => cases)
-  const seconds = (ms / 1000).toFixed(3)
   const shown = suites.map(
-    ({ subject, cases }) => markup`
-  <testsuite name="${subject}"${totalsOf(cases)} errors="0" timestamp="${startedAt}">
+    ({ subject, cases, time }) => markup`
+  <testsuite name="${subject}"${totalsOf(cases)} errors="0" time="${time}" timestamp="${startedAt}">
     <properties>${properties}
     </properties>${cases}
   </testsuite>`,
   )
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${contract.title} ${contract.version}"${totalsOf(allCases)} time="${seconds}">${shown}
+<testsuites name="${contract.title} ${contract.version}"${totalsOf(allCases)} time="${secondsOf(ms)}">${shown}
 </testsuites>
 `.html
+}
+
+function secondsOf(ms: number): string {
+  return (ms / 1000).toFixed(3)
 }
 
 /** What the run was, for each suite. */
@@ -69,7 +73,7 @@ function caseOf(rule: RuleResult, { findings, baselined }: Result, options: Repo
   if (first) outcome = 'failure'
   else if (whySkipped !== undefined) outcome = 'skipped'
 
-  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}">${children}\n    </testcase>`
+  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}" time="${secondsOf(rule.ms)}">${children}\n    </testcase>`
   return { ...element, outcome }
 }
 

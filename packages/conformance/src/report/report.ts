@@ -56,6 +56,8 @@ export interface Report {
 interface At {
   /** The operation that the finding names. Default: that of the event. */
   readonly operation?: string | undefined
+  /** Whether the finding concerns no single operation, so that it names none. Default: false. */
+  readonly isOfAll?: true
   /** Distinguishes findings of one rule at one operation, such as by the name of a field. */
   readonly about?: string
   /** What is at stake: `critical` is another partner's record, or money that moves twice. */
@@ -114,6 +116,8 @@ export interface Summary {
   readonly changedElsewhere: number
   /** Records and tokens that were forgotten, because there were too many. */
   readonly forgotten: number
+  /** Milliseconds that each rule took. */
+  readonly spentMs: ReadonlyMap<string, number>
 }
 
 /** Looks at lists that are remembered until they are taken. */
@@ -186,7 +190,7 @@ export function createReports(questions: Contract['questions']) {
     },
 
     /** `settles` has the statements of each question, such as `paging/order`. */
-    summary(settles: readonly string[]): Omit<Summary, 'forgotten'> {
+    summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
       const found = [...findings.values()]
       const verdicts = Object.entries(questions).map(([question, declared]) => ({
         question,
@@ -221,7 +225,8 @@ const LONGEST = 500
 
 function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   const ownOperation = evidence.type === 'exchange' ? evidence.operation?.id : undefined
-  const { operation = ownOperation, about = '', impact } = at
+  const { about = '', impact, isOfAll } = at
+  const operation = isOfAll ? undefined : (at.operation ?? ownOperation)
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
   const hash = createHash('sha256')
     .update([rule, operation, source, about].join('\n'))

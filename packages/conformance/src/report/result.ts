@@ -42,6 +42,8 @@ export interface RuleResult {
   readonly status: 'passed' | 'failed' | 'inconclusive' | 'not-assessed'
   /** Cases that passed and failed. */
   readonly cases: number
+  /** Milliseconds that the rule took to read the history. */
+  readonly ms: number
 }
 
 /** How much of the contract was observed. */
@@ -241,7 +243,7 @@ function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<
 
 function ruleResult(
   { id, says, advice }: Rule,
-  { cases, findings }: Summary,
+  { cases, findings, spentMs }: Summary,
   { wanted, inconclusive }: Pick<Run, 'wanted' | 'inconclusive'>,
 ): RuleResult {
   const { passed = 0, failed = 0 } = cases.get(id) ?? {}
@@ -261,6 +263,7 @@ function ruleResult(
     subject: id.split('-', 1)[0] ?? id,
     status: statusOf(),
     cases: count,
+    ms: Math.round(spentMs.get(id) ?? 0),
   }
 }
 

@@ -9,7 +9,13 @@ import type {
 } from 'sarif'
 import { acceptanceOf, citationOf, pageOf } from './findings.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
-import { exitCodeOf, isFailing, type ReportOptions, worded } from './summary.ts'
+import {
+  exitCodeOf,
+  isFailing,
+  type Location as Place,
+  type ReportOptions,
+  worded,
+} from './summary.ts'
 import { visible } from './text.ts'
 
 const SCHEMA =
@@ -56,6 +62,7 @@ function ruleOf(
   return {
     id: rule,
     shortDescription: message(says),
+    fullDescription: message([says, advice].filter((text) => text !== '').join(' ')),
     help: message(help.filter((paragraph) => paragraph !== '').join('\n\n')),
     ...(page ? { helpUri: page } : {}),
     properties: {
@@ -111,17 +118,18 @@ function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): 
   }
 }
 
+/** Where the contract begins, for what no reader has located. GitHub refuses a result without a file. */
+const CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
+
 function locationOf({ contract, operation }: Finding, { locate }: ReportOptions): Location {
   const logical = {
     fullyQualifiedName: contract || '/',
     ...(operation ? { name: operation } : {}),
   }
-  const place = locate?.(contract)
-  if (!place) return { logicalLocations: [logical] }
-
-  const uri = place.file.split('/').map(encodeURIComponent).join('/')
+  const { file, line } = locate?.(contract) ?? CONTRACT
+  const uri = file.split('/').map(encodeURIComponent).join('/')
   return {
-    physicalLocation: { artifactLocation: { uri }, region: { startLine: place.line } },
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
     logicalLocations: [logical],
   }
 }

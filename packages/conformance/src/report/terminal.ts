@@ -185,11 +185,16 @@ function findingOf(group: Group, terminal: Terminal): string {
 }
 
 /** The first exchange that shows a group of findings, on one line with the tag before it. */
-function whereOf({ first, operations }: Group, { width }: Terminal): string {
+function whereOf({ first, operations, findings }: Group, { width }: Terminal): string {
   const tagWidth = 'critical'.length + 2
-  const more = operations.length - 1
-  const others = more > 0 ? ` (and ${count(more, 'more operation')})` : ''
+  const others = othersOf(operations.length - 1, findings.length - 1)
   return atMost(exchangeOf(first), width - others.length - tagWidth) + others
+}
+
+/** What a group has besides its first finding. */
+function othersOf(operations: number, findings: number): string {
+  if (operations > 0) return ` (and ${count(operations, 'more operation')})`
+  return findings > 0 ? ` (and ${count(findings, 'more finding')})` : ''
 }
 
 function detailLines(group: Group, terminal: Terminal): string[] {

@@ -4,6 +4,7 @@ import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
+import type { Report } from '../report/report.ts'
 import { cited, headerOf, quoted, REFUSALS, type Rule } from './rule.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -67,20 +68,28 @@ const httpMethods: Rule = {
     const isOfOtherMatter = status === 0 || status === 401 || status === TOO_MANY_REQUESTS
     if (!other || isOfOtherMatter) return
 
-    // Another rule judges server errors.
-    const isServerError = status >= 500
+    // Another rule judges server errors. 501 says that no path has the method.
+    const isOfNoPath = status === NOT_IMPLEMENTED
+    const isServerError = status >= 500 && !isOfNoPath
     report.expect(
       status === 405 || isServerError,
       {
         evidence: exchange,
         cites: REFUSALS,
         operation: other.id,
-        about: request.method,
+        about: isOfNoPath ? String(status) : request.method,
+        ...(isOfNoPath && { isOfAll: true }),
       },
-      () => `Expected 405 for ${request.method}, got ${status}.`,
+      () =>
+        isOfNoPath
+          ? 'Expected 405 for a method that the path does not have, got 501.'
+          : `Expected 405 for ${request.method}, got ${status}.`,
     )
   },
 }
+
+/** The service has the method at no path (RFC 9110, section 15.6.2). */
+export const NOT_IMPLEMENTED = 501
 
 const httpSlashes: Rule = {
   id: 'http-slashes',
@@ -250,6 +259,10 @@ const httpProblems: Rule = {
   read(exchange, _, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
+    if (exchange.origin === 'gateway') {
+      noteGateway(exchange, report)
+      return
+    }
 
     const type = headerOf(exchange, 'content-type')
     const isProblem = /^application\/problem\+json\b/i.test(type)
@@ -260,6 +273,13 @@ const httpProblems: Rule = {
         : `Expected the content-type application/problem+json with ${status}, got ${type || 'none'}.`,
     )
   },
+}
+
+function noteGateway(exchange: Exchange, report: Report): void {
+  const type = headerOf(exchange, 'content-type') || 'no content-type'
+  const message = `Something in front of the service answered in its place, with ${type}. Its answers are not judged.`
+  const cites = { standard: 'RFC 9110, section 3.7: a gateway acts as the service' }
+  report.failed(exchange, cites, message, { about: 'gateway', isOfAll: true })
 }
 
 const httpEmpty: Rule = {

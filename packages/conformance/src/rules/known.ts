@@ -45,11 +45,17 @@ const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'secrets-no-stack': [],
 }
 
-/** Whether everything is known of an exchange that a rule needs. */
+/** The rule that notes what a gateway answered. No other one reads it. */
+const OF_GATEWAYS = 'http-problems'
+
+/** Whether the service answered, and everything is known of the exchange that a rule needs. */
 export function isKnownTo(
   { id }: Pick<Rule, 'id'>,
-  { unknown }: Pick<Exchange, 'unknown'>,
+  { unknown, origin }: Pick<Exchange, 'unknown' | 'origin'>,
 ): boolean {
+  if (origin === 'gateway') return id === OF_GATEWAYS
+  if (origin === 'unknown') return false
+
   const { sent, shown, ...others } = unknown
   const missing = { ...others, sent: sent.length > 0, shown: shown.length > 0 }
   const needed = NEEDS[id] ?? (Object.keys(missing) as (keyof Unknown)[])

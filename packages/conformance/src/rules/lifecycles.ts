@@ -30,6 +30,12 @@ const recordsThere: Rule = {
       if (isGone !== false || !isOwn || isBeside(exchange, record)) continue
       if (actionOf(kind, operation?.id) === undefined) continue
 
+      const message = `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`
+      if (isMissing && mayComeLater(record, { exchange, model })) {
+        report.later(exchange, message)
+        continue
+      }
+
       const cause = causeOf(lastSeen(record), { kind, at: '' }, { exchange, model })
       report.expect(
         !isMissing,
@@ -38,10 +44,16 @@ const recordsThere: Rule = {
           cites: cited(endedState(record, { exchange, model }), kind.resource),
           operation: cause ?? operation?.id,
         },
-        () => `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`,
+        () => message,
       )
     }
   },
+}
+
+/** Whether a record was created so recently that the service may find it by its id only later. */
+function mayComeLater(record: KnownRecord, { exchange, model }: Requested): boolean {
+  const isNew = record.created !== undefined && !record.wasFound
+  return isNew && model.records.isRecent(record, exchange)
 }
 
 /** When a field of a record was last shown or set; undefined if none was. */

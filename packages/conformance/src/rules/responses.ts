@@ -5,7 +5,7 @@ import type { ReceivedResponse } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { operationsAt } from './http.ts'
+import { NOT_IMPLEMENTED, operationsAt } from './http.ts'
 import { cited, headerOf, REFUSALS, type Rule } from './rule.ts'
 
 const responsesStatus = ofPlace('status', {
@@ -116,7 +116,10 @@ const responsesJson: Rule = {
     const charset = charsetOf(type)
     if (charset === undefined || fault !== undefined) return
     const message = `The content-type names charset=${charset}, which means nothing for JSON.`
-    report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, { about: charset })
+    report.failed(exchange, { standard: 'RFC 8259, section 11' }, message, {
+      about: charset,
+      isOfAll: true,
+    })
   },
 }
 
@@ -142,8 +145,10 @@ const responsesErrors: Rule = {
   says: 'No request leads to a 5xx.',
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   read(exchange, model, report) {
-    const { status } = exchange
-    const isError = status >= 500 && status !== SERVICE_UNAVAILABLE
+    const { status, operation } = exchange
+    // The rule http-methods judges how a method is refused that no path has.
+    const isOfMethod = status === NOT_IMPLEMENTED && !operation
+    const isError = status >= 500 && status !== SERVICE_UNAVAILABLE && !isOfMethod
     report.expect(
       !isError,
       {

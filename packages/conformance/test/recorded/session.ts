@@ -6,7 +6,7 @@ const BEGAN_MS = Date.parse('2026-11-28T20:55:07.000Z')
 
 interface Header {
   readonly name: string
-  readonly value: string
+  value: string
 }
 
 /** A request and its response as HAR 1.2 has them. Tests change it as recorders do. */

@@ -1,7 +1,7 @@
 import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { locateBySources, locateInFile } from '../../src/cli/spec.ts'
+import { locateBySources, locateInFile, readSpec } from '../../src/cli/spec.ts'
 import { renderJsonl, renderRegister } from '../../src/report/formats.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import { renderJunit } from '../../src/report/junit.ts'
@@ -50,6 +50,33 @@ describe('SARIF', () => {
     expect(interrupted).toMatchObject({ executionSuccessful: false, exitCode: 130 })
   })
 
+  test('it has what GitHub demands of each rule and result, with and without the places of the contract', () => {
+    for (const options of [{ locate, docs }, {}]) {
+      const { results, tool } = runOf(fullResult(), options)
+      for (const { id, shortDescription, fullDescription, help } of tool.driver.rules) {
+        expect(id).not.toBe('')
+        for (const { text } of [shortDescription, fullDescription, help]) {
+          expect(text).not.toBe('')
+          expect(text.length).toBeLessThanOrEqual(1024)
+        }
+      }
+      for (const { message, locations, partialFingerprints } of results) {
+        expect(message.text).not.toBe('')
+        expect(partialFingerprints).toBeDefined()
+        expect(locations).toHaveLength(1)
+        const { artifactLocation, region } = locations[0].physicalLocation
+        expect(artifactLocation.uri).toMatch(/^spec\/.+\.yaml$/)
+        expect(region.startLine).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test('it locates the nodes of the contract, whatever folder it runs in', async () => {
+    const { locate: ofTarball } = await readSpec(undefined)
+    const pointer = '/components/schemas/KeyCheck/properties/ispb'
+    expect(ofTarball(pointer)).toEqual(locate(pointer))
+  })
+
   test('it makes no placeholder or link of the text of a service', () => {
     const { text } = runOf(hostileResult()).results[0].message
     expect(text).toContain('{{0}}')
@@ -60,7 +87,7 @@ describe('SARIF', () => {
 describe('JUnit', () => {
   /** The case of a rule. */
   const caseOf = (xml: string, id: string) =>
-    new RegExp(`<testcase [^>]*name="${id}">.*?</testcase>`, 's').exec(xml)?.[0] ?? ''
+    new RegExp(`<testcase [^>]*name="${id}" time="0.012">.*?</testcase>`, 's').exec(xml)?.[0] ?? ''
 
   test('it has a suite for each subject, a case for each rule, and consistent totals', () => {
     const xml = renderJunit(fullResult())

@@ -76,6 +76,7 @@ export function rule(
     subject,
     status,
     cases,
+    ms: 12,
   }
 }
 

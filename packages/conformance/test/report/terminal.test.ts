@@ -44,7 +44,7 @@ test('it fits one screen of 40 lines, whatever was found, with the most severe f
   const text = renderTerminal({ ...manyFindings(0), findings }, { repeat })
   expect(text.split('\n').length).toBeLessThanOrEqual(40)
   expect(text.indexOf('\ncritical')).toBeLessThan(text.indexOf('\nerror'))
-  expect(text).toContain('… and 996 more findings (--verbose)')
+  expect(text).toContain('… and 680 more findings (--verbose)')
 })
 
 test('it shows findings of one message once, with the number of operations', () => {
