@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkHar } from '../src/har.ts'
@@ -148,6 +151,44 @@ describe('watchFetch', () => {
     expect(isCancelled).toBe(true)
   })
 
+  test('it leaves the response of an environment that loses copied bodies to the app, and says so', async () => {
+    // As in happy-dom 21 (capricorn86/happy-dom issue 2353), where a stream of Node feeds the body.
+    const lossy = (response: Response) => {
+      const feed = { pipe: () => undefined, readableEnded: false }
+      if (response.body) Object.assign(response.body, { [Symbol('node stream')]: feed })
+      return Object.assign(response, {
+        clone() {
+          throw new Error('a copy would lose the body')
+        },
+      })
+    }
+    const watched = watch({}, async (input, init) => lossy(await fetch(input, init)))
+    const response = await watched(`${service.url}/mobile-bff/v1/partner/user`)
+    expect((await response.text()).length).toBeGreaterThan(0)
+    await expect(watched.findings()).rejects.toThrow('happy-dom loses the body')
+    await expect(watched.assertNone()).rejects.toThrow('run this test in the environment node')
+  })
+
+  test('it does not judge what a cache answers', async () => {
+    const watched = watch({}, async () => new Response(null, { status: 304 }))
+    await watched(`${service.url}/mobile-bff/v1/partner/user`)
+    expect((await watched.result()).requests).toBe(0)
+  })
+
+  test('it knows nothing of a request whose body cannot be read again', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('gone'))
+      },
+    })
+    const watched = watch({}, async () => new Response(null, { status: 400 }))
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+    await watched(`${service.url}${KEYS}`, init)
+    const { requests, unknown, findings } = await watched.result()
+    expect({ requests, bodies: unknown.requestBodies }).toEqual({ requests: 1, bodies: 1 })
+    expect(named(findings)).not.toContain('requests-valid@checkKey')
+  })
+
   test('it refuses unknown options and an unreadable contract', () => {
     const misspelt = { baseURL: 'x' } as object
     expect(() => watchFetch(fetch, misspelt)).toThrow(
@@ -172,7 +213,7 @@ describe('checkHar', () => {
     }
   }
   const har = (...entries: object[]) => ({ log: { version: '1.2', entries } })
-  const text = (value: object) => ({ text: JSON.stringify(value) })
+  const content = (value: object) => ({ text: JSON.stringify(value) })
   const USERS = 'GET /mobile-bff/v1/partner/user'
 
   test('it judges responses and requests, and counts what it leaves out', () => {
@@ -196,13 +237,13 @@ describe('checkHar', () => {
   })
 
   test('it takes a missing authorization for unknown, although the recording is complete', () => {
-    const recording = har(entry(USERS, text({ users: [], total: 0 })))
+    const recording = har(entry(USERS, content({ users: [], total: 0 })))
     const { findings } = checkHar(recording, { isComplete: true })
     expect(findings.filter(({ rule }) => rule.startsWith('access'))).toEqual([])
   })
 
   test('it masks the secrets of the recording', () => {
-    const shown = text({ users: 'token-of-somebody', refresh_token: 'another-secret' })
+    const shown = content({ users: 'token-of-somebody', refresh_token: 'another-secret' })
     const recording = har(entry(USERS, shown, { Authorization: 'Bearer token-of-somebody' }))
     const { findings } = checkHar(recording)
     expect(findings.length).toBeGreaterThan(0)
@@ -276,5 +317,124 @@ describe('startProxy', () => {
     expect(response.status).toBe(502)
     expect(await response.text()).toContain('cannot be reached')
     await proxy.close()
+  })
+
+  describe('raw requests', () => {
+    const OWN = 'PROXY'
+    /** Sends bytes, in which PROXY is the host of the proxy, and returns what comes until the end. */
+    async function exchange(head: string, answer?: (socket: Socket) => void) {
+      const received: string[] = []
+      const upstream = createServer((socket) => {
+        socket.on('error', () => undefined)
+        socket.on('data', (bytes) => {
+          received.push(bytes.toString())
+          if (answer) answer(socket)
+          else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok')
+        })
+      })
+      upstream.listen(0, '127.0.0.1')
+      await once(upstream, 'listening')
+      const { port } = upstream.address() as AddressInfo
+      const proxy = await startProxy({ url: `http://127.0.0.1:${port}` })
+      const { host, hostname, port: proxyPort } = new URL(proxy.url)
+      const socket = connect(Number(proxyPort), hostname)
+      socket.write(head.replaceAll(OWN, host).replaceAll('SERVICE', `127.0.0.1:${port}`))
+      const response = await text(socket)
+      const { requests } = await proxy.close()
+      upstream.close()
+      return { response, received: received.join(''), requests }
+    }
+    const get = (target: string, headers = '') =>
+      `GET ${target} HTTP/1.1\r\nhost: ${OWN}\r\nconnection: close\r\n${headers}\r\n`
+
+    test.each([
+      { title: 'dot segments', target: '/mobile-bff/v1/a/../partner/user', passed: undefined },
+      { title: 'a backslash', target: '/mobile-bff/v1/partner/user\\x', passed: undefined },
+      {
+        title: 'characters that a URL would encode',
+        target: '/mobile-bff/v1/{a}|b',
+        passed: undefined,
+      },
+      {
+        title: 'a whole URL of its own',
+        target: `http://${OWN}/mobile-bff/v1/x?a=1`,
+        passed: '/mobile-bff/v1/x?a=1',
+      },
+      {
+        title: 'a whole URL of the service',
+        target: 'http://SERVICE/mobile-bff/v1/x',
+        passed: '/mobile-bff/v1/x',
+      },
+    ])('it passes $title on', async ({ target, passed = target }) => {
+      const { response, received } = await exchange(get(target))
+      expect(response).toMatch(/^HTTP\/1\.1 200 /)
+      expect(received).toContain(`GET ${passed} HTTP/1.1`)
+    })
+
+    test('it passes the target * on', async () => {
+      const { received } = await exchange(get('*').replace('GET', 'OPTIONS'))
+      expect(received).toContain('OPTIONS * HTTP/1.1')
+    })
+
+    test('it does not judge a path that only a URL would resolve', async () => {
+      const { requests } = await exchange(get('/mobile-bff/v1/a/../partner/user'))
+      expect(requests).toBe(0)
+    })
+
+    test.each([
+      { title: 'a URL of another host', head: get('http://elsewhere.example/x') },
+      {
+        title: 'CONNECT',
+        head: 'CONNECT elsewhere.example:443 HTTP/1.1\r\nhost: elsewhere.example\r\n\r\n',
+      },
+    ])('it says for $title what it is', async ({ head }) => {
+      const { response, received } = await exchange(head)
+      expect(response).toMatch(/^HTTP\/1\.1 400 /)
+      expect(response).toContain('This is a reverse proxy of http://127.0.0.1')
+      expect(response).toContain('not as HTTP_PROXY')
+      expect(received).toBe('')
+    })
+
+    test('it keeps the headers of a connection to itself (RFC 9110, section 7.6.1)', async () => {
+      const head = get('/mobile-bff/v1/x', 'x-kept: 1\r\nTE: trailers\r\nx-foo: 1\r\n')
+      const { received } = await exchange(
+        head.replace('connection: close', 'Connection: close, X-Foo'),
+      )
+      expect(received).toContain('x-kept: 1')
+      expect(received.toLowerCase()).not.toMatch(/^(te|x-foo):/m)
+    })
+
+    test('it passes early hints and trailers on', async () => {
+      const { response } = await exchange(get('/mobile-bff/v1/x', 'te: trailers\r\n'), (socket) =>
+        socket.end(
+          [
+            'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n',
+            'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntrailer: x-sum\r\n',
+            '2\r\nok\r\n0\r\nx-sum: 7\r\n\r\n',
+          ].join('\r\n'),
+        ),
+      )
+      expect(response).toMatch(/^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a>; rel=preload/i)
+      expect(response).toContain('x-sum: 7')
+    })
+  })
+
+  test('it knows nothing of a request that is too large to be held', async () => {
+    const proxy = await startProxy({ url: service.url })
+    const body = JSON.stringify({ dict_key: 'x'.repeat(2_500_000) })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${proxy.url}${KEYS}`, { method: 'POST', headers, body }).catch(() => undefined)
+    await expect.poll(() => proxy.result().unknown.requestBodies).toBe(1)
+    expect(named((await proxy.close()).findings)).not.toContain('requests-valid@checkKey')
+  })
+
+  test('it reads the body of a request that is encoded', async () => {
+    const proxy = await startProxy({ url: service.url })
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const body = gzipSync(JSON.stringify({ dict_key: 7 }))
+    await fetch(`${proxy.url}${KEYS}`, { method: 'POST', headers, body })
+    const { findings } = await proxy.close()
+    const messages = findings.map(({ message }) => message)
+    expect(messages).toContain('The request, body /dict_key: expected string, got integer.')
   })
 })

@@ -42,6 +42,25 @@ test('it reports deviations from assumptions, unless strict is false', async () 
   ).rejects.toThrow('responses-shape')
 })
 
+test('it judges the bytes of JSON, and not U+FFFD, which is a character', async () => {
+  const body = JSON.stringify(contract.components.examples.partnerUsers.value)
+  const inUtf8 = new Response(body.replace('Fulano', 'Ful\uFFFDno'), { headers })
+  await expect(inUtf8).toConformTo('listUsers')
+  const inLatin1 = new Response(Buffer.from(body.replace('Fulano', 'Fulão'), 'latin1'), { headers })
+  await expect(expect(inLatin1).toConformTo('listUsers')).rejects.toThrow(
+    'Expected valid JSON in UTF-8, got bytes of another encoding.',
+  )
+})
+
+test('it says why it cannot judge a response whose copy loses the body', async () => {
+  const response = users()
+  const feed = { pipe: () => undefined, readableEnded: false }
+  Object.assign(response.body ?? {}, { [Symbol('node stream')]: feed })
+  await expect(expect(response).toConformTo('listUsers')).rejects.toThrow(
+    'happy-dom loses the body',
+  )
+})
+
 test('it can be negated', async () => {
   await expect(users({ users: 7 })).not.toConformTo('listUsers')
   await expect(expect(users()).not.toConformTo('listUsers')).rejects.toThrow('was expected not to')

@@ -14,6 +14,7 @@ import { programs, typedClient } from '../programs.ts'
 import { ROOT, tarballIn, testContents } from '../tarballs.ts'
 import { machineNode } from '../terminal.ts'
 import { Runner } from './runner.ts'
+import { complaintsOfGitHub } from './sarif.ts'
 
 const NAMES = [
   'brcode',
@@ -110,6 +111,24 @@ describe('installed alone, on Node 24', () => {
     const flags = `--target ${url} --kind sandbox --only examples --client-key partner --client-secret secret`
     expect(await consumer.command(`partner-payments-check ${flags}`)).toContain(url)
     expect(await consumer.runProgram(programs.conformance)).toBe('function\n')
+  })
+})
+
+describe('the SARIF of a check', () => {
+  it('is what GitHub takes, although the command is installed outside of a clone', async () => {
+    const consumer = await installed('cli')
+    const url = await consumer.serve('partner-payments mock --port 0')
+    const flags = '--kind mock --only http-head --client-key partner --client-secret secret'
+    await consumer.command(
+      `partner-payments check --target ${url} ${flags} --report sarif=check.sarif`,
+    )
+    const log = JSON.parse(readFileSync(join(consumer.folder, 'check.sarif'), 'utf8'))
+    expect(log.runs[0].results.length).toBeGreaterThan(0)
+    expect(complaintsOfGitHub(log)).toEqual([])
+
+    // The check itself complains of a result without a place.
+    delete log.runs[0].results[0].locations
+    expect(complaintsOfGitHub(log)).toContain('expected a physical location')
   })
 })
 

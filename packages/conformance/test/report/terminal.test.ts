@@ -56,6 +56,30 @@ test('it shows findings of one message once, with the number of operations', () 
   expect(text).toContain('(and 1 more operation)')
 })
 
+test('it shows findings of one cause once, although their places and values differ', () => {
+  const messages = [
+    '/created_at: expected string that matches a date, got string of length 20.',
+    '/data/0/updated_at: expected string that matches a date, got string of length 27.',
+    '/settled_at: expected string that matches a date, got "yesterday".',
+  ]
+  const findings = messages.map((message, index) => finding({ id: `id-${index}`, message }))
+  const others = [finding({ message: '/ispb: expected string, got integer.' })]
+  const text = renderTerminal(result({ findings: [...findings.slice(0, 2), ...others] }))
+  expect(text.match(/matches a date/g)).toHaveLength(1)
+  expect(text).toContain('(and 1 more finding)')
+  expect(text).toContain('/ispb: expected string, got integer.')
+  const verbose = renderTerminal(result({ findings }), { verbose: true, width: 400 })
+  expect(verbose).toContain(`alike      ${messages[1]}`)
+})
+
+test('it says what of the traffic is unknown', () => {
+  const unknown = { ...result().unknown, requestBodies: 4, values: 1, times: 2 }
+  const text = renderTerminal(result({ target: 'traffic', unknown }), { width: 200 })
+  expect(text).toContain(
+    '4 requests without a recorded body · 1 redacted value · 2 exchanges without a readable time',
+  )
+})
+
 test('it shows everything with verbose', () => {
   const text = renderTerminal(fullResult({ notSent: ['not sent: why'] }), {
     verbose: true,
