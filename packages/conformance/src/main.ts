@@ -52,6 +52,7 @@ export async function main(
     const options = {
       failOn: flags.failOn,
       locate: spec.locate,
+      locateAnywhere: spec.locateAnywhere,
       docs,
       version: own.version,
       repeat,

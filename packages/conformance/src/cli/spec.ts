@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
@@ -11,7 +12,10 @@ type Locate = NonNullable<ReportOptions['locate']>
 export interface Spec {
   /** Undefined: the partner payments contract. */
   readonly contract: object | undefined
-  readonly locate: Locate
+  /** Undefined: the reader lacks the files. */
+  readonly locate: Locate | undefined
+  /** The same, also where the reader lacks the files, as SARIF needs it. */
+  readonly locateAnywhere: Locate
 }
 
 /** The folder of a clone that has the files of the contract. */
@@ -24,12 +28,17 @@ const SOURCES = 'spec'
  * @throws {ContractError} if the contract cannot be read
  */
 export async function readSpec(file: string | undefined): Promise<Spec> {
-  if (file === undefined) return { contract: undefined, locate: await locateInSources() }
+  if (file === undefined) {
+    const locateAnywhere = await locateInSources()
+    const isHere = existsSync(`${SOURCES}/openapi.yaml`)
+    return { contract: undefined, locate: isHere ? locateAnywhere : undefined, locateAnywhere }
+  }
 
   const text = readText(file, '--spec')
   const contract = documentOf(text, file)
   noteMissingOperations(contract, file)
-  return { contract, locate: locateInFile(shownPath(file), text) }
+  const locate = locateInFile(shownPath(file), text)
+  return { contract, locate, locateAnywhere: locate }
 }
 
 function documentOf(text: string, file: string): object {

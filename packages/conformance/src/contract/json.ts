@@ -194,16 +194,18 @@ function withoutPunctuation(text: string): string {
  */
 export function isSameShown(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true
-  if (typeof one === 'string' && typeof other === 'string' && isSameNormalized(one, other))
-    return true
-  const isBothTimes = isTime(one) && isTime(other)
-  return isBothTimes && Date.parse(one) === Date.parse(other)
+  if (typeof one === 'string' && typeof other === 'string') return isSameShownText(one, other)
+
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, i) => isSameShown(item, other[i]))
+
+  if (!isObject(one) || !isObject(other)) return false
+  const names = Object.keys(one)
+  const hasSameNames = isDeepStrictEqual(names.toSorted(), Object.keys(other).sort())
+  return hasSameNames && names.every((name) => isSameShown(one[name], other[name]))
 }
 
-function isSameNormalized(one: string, other: string): boolean {
-  return one.normalize('NFC') === other.normalize('NFC')
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && DATE.test(value)
+function isSameShownText(one: string, other: string): boolean {
+  if (one.normalize('NFC') === other.normalize('NFC')) return true
+  return DATE.test(one) && DATE.test(other) && Date.parse(one) === Date.parse(other)
 }

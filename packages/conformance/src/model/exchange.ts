@@ -216,7 +216,9 @@ export function exchangeOf(
     requestDifferences: knownDifferences({ operation, request, sent, unknown }),
     differences,
     undeclared,
-    records: records.flatMap((it) => shapedRecord(it, { operation, status, differences })),
+    records: records.flatMap((it) =>
+      shapedRecord(it, { operation, status, differences, unknown: unknown.shown }),
+    ),
     trace,
   }
 }
@@ -243,16 +245,21 @@ function validate(
   return validator.validateResponse(of, message, { unknown: true })
 }
 
-type Shape = Pick<Exchange, 'operation' | 'status' | 'differences'>
+interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
+  /** Pointers to what is not known of the response. */
+  readonly unknown: readonly string[]
+}
 
-/** Leaves out fields of another shape than the contract's, and those that it does not declare. */
-function shapedRecord(record: Shown, { operation, status, differences }: Shape): Shown[] {
+/**
+ * Leaves out fields of another shape than the contract's, those that it does not declare, and those
+ * of which a part is not known.
+ */
+function shapedRecord(record: Shown, { operation, status, differences, unknown }: Shape): Shown[] {
   if (!operation) return []
 
+  const ofBody = differences.filter(({ place }) => place === 'body')
   const misshaped = new Set<string | undefined>()
-  for (const { place, pointer } of differences) {
-    if (place !== 'body') continue
-
+  for (const pointer of [...ofBody.map((difference) => difference.pointer), ...unknown]) {
     const isAround = pointer !== record.at && record.at.startsWith(`${pointer}/`)
     if (isAround) return []
 

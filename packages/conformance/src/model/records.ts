@@ -127,7 +127,10 @@ export class Records {
     const record = this.find(kind, id)
     const action = actionOn(kind, exchange.operation?.id)
     const fields = new Map(record?.fields)
-    const isNamed = action === 'create' || this.named(exchange).some((it) => it === record)
+    const isNamed =
+      action === 'create' ||
+      this.named(exchange).some((it) => it === record) ||
+      (record !== undefined && mayPay(exchange, record))
     if (!isNamed || exchange.outcome === 'refused') return fields
 
     // A payment changes the record whose code it pays, at once or when it settles.
@@ -155,7 +158,8 @@ export class Records {
       fields.set(name, [...others, change])
     }
 
-    if (action === 'update') for (const name of unknownFields(exchange, fields)) fields.delete(name)
+    const isWrite = action === 'create' || action === 'update'
+    if (isWrite) for (const name of unknownFields(exchange, fields)) fields.delete(name)
     return fields
   }
 
@@ -171,10 +175,18 @@ export class Records {
       if (!isRead && outcome !== 'refused') this.#write(record, exchange)
     }
 
+    if (operation?.id === 'createTransfer') this.#payUnknown(exchange)
     for (const shown of exchange.records) this.#adopt(exchange, shown)
 
     const showsNoRecord = outcome === 'accepted' && exchange.records.length === 0
     if (showsNoRecord) this.#keepIds(exchange.shown)
+  }
+
+  /** Nothing shows which charge is paid, if its code or that of the payment is not known. */
+  #payUnknown(exchange: Exchange): void {
+    const named = this.named(exchange)
+    for (const record of this.#known.values())
+      if (!named.includes(record) && mayPay(exchange, record)) this.#write(record, exchange)
   }
 
   /** A write that names a record was accepted, or may have taken effect. */
@@ -216,9 +228,10 @@ export class Records {
     if (record.isGone === true) return
 
     const isLate = shown.at !== '' && this.isRecent(record, exchange)
-    record.fields = isBeside(exchange, record)
+    const fields = isBeside(exchange, record)
       ? expected
       : fieldsAfter({ expected, shown, isLate, by: exchange.trace })
+    record.fields = withoutFields(fields, unknownNames(exchange, shown))
     this.#keepCode(record, shown.fields.emv)
   }
 
@@ -303,6 +316,34 @@ function changesBy({ sent }: Exchange, action = '', record?: KnownRecord): [stri
     if (to !== undefined) changes.push(['status', to])
   }
   return changes
+}
+
+/** Whether a request may pay a charge, since its code or that of the charge is not known. */
+function mayPay(
+  { operation, outcome, sent, unknown }: Exchange,
+  { kind, fields }: Pick<KnownRecord, 'kind' | 'fields'>,
+): boolean {
+  const isPayment = operation?.id === 'createTransfer' && outcome !== 'refused'
+  const isCharge = kind.resource.operations.cancel !== undefined
+  const paysKey = stringAt(sent, '/type') === 'dict'
+  if (!isPayment || !isCharge || paysKey) return false
+
+  const isCodeUnknown = unknown.sent.includes('') || unknown.sent.includes('/emv')
+  return isCodeUnknown || !fields.has('emv')
+}
+
+/** The names of the fields of a record that a response shows, and that are not known. */
+function unknownNames({ unknown }: Exchange, { at }: Shown): string[] {
+  const inside = unknown.shown.filter((pointer) => pointer.startsWith(`${at}/`))
+  return inside.map((pointer) => fieldName(pointer.slice(at.length)))
+}
+
+function withoutFields(
+  fields: KnownRecord['fields'],
+  names: readonly string[],
+): KnownRecord['fields'] {
+  if (names.length === 0) return fields
+  return new Map([...fields].filter(([name]) => !names.includes(name)))
 }
 
 /** The names of the fields of a record that a request may change to what is not known. */

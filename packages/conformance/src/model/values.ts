@@ -77,6 +77,9 @@ export class Values {
   readonly #issued = new Bounded<string, true>(5 * MOST)
   readonly #taken = new Bounded<string, true>(5 * MOST)
 
+  /** Whether a response may have issued a value that the history does not show. */
+  mayIssueUnseen = false
+
   get forgotten(): number {
     return this.#used.forgotten
   }
@@ -123,6 +126,9 @@ export class Values {
   fold(exchange: Exchange): void {
     for (const use of this.usesIn(exchange)) this.#foldUse(use, exchange)
     for (const issued of this.issuedIn(exchange)) this.#foldIssued(issued, exchange)
+
+    const issues = ISSUED[exchange.operation?.id ?? ''] !== undefined
+    if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
   #foldUse(use: Use, exchange: Exchange): void {

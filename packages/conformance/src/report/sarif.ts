@@ -121,12 +121,15 @@ function resultOf(finding: Finding, { rules }: Result, options: ReportOptions): 
 /** Where the contract begins, for what no reader has located. GitHub refuses a result without a file. */
 const CONTRACT: Place = { file: 'spec/openapi.yaml', line: 1 }
 
-function locationOf({ contract, operation }: Finding, { locate }: ReportOptions): Location {
+function locationOf(
+  { contract, operation }: Finding,
+  { locate, locateAnywhere = locate }: ReportOptions,
+): Location {
   const logical = {
     fullyQualifiedName: contract || '/',
     ...(operation ? { name: operation } : {}),
   }
-  const { file, line } = locate?.(contract) ?? CONTRACT
+  const { file, line } = locateAnywhere?.(contract) ?? CONTRACT
   const uri = file.split('/').map(encodeURIComponent).join('/')
   return {
     physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },

@@ -12,6 +12,8 @@ export interface ReportOptions {
    * The source location of a JSON pointer (RFC 6901) into the contract; undefined if it is unknown.
    */
   readonly locate?: ((pointer: string) => Location | undefined) | undefined
+  /** The same, where the reader of a report may lack the files. Default: `locate`. */
+  readonly locateAnywhere?: ((pointer: string) => Location | undefined) | undefined
   /** URL of the docs, without a trailing slash. */
   readonly docs?: string | undefined
   /** Builds the command that checks for a finding again. Default: none is shown. */

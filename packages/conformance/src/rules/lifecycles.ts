@@ -90,7 +90,7 @@ const recordsNamed: Rule = {
     const shown = records.find((record) => record.kind === kind)
     const isOther = shown !== undefined && shown.id !== id
 
-    const isCertain = model.isComplete && model.records.forgotten === 0
+    const isCertain = model.isComplete && !model.lostCreation && model.records.forgotten === 0
     const showsNone = !shown && kind.places[operation?.id ?? ''] === undefined
     const isUnknown = isCertain && showsNone && !model.records.isShown(kind, id)
 

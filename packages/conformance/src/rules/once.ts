@@ -129,7 +129,8 @@ function expectUsedOnce(use: Use, known: UsedValue, { exchange, model, report }:
 
 /** Expects that an initiation_id which no response has issued is refused. */
 function expectIssued(use: Use, { exchange, model, report }: Reading): void {
-  const isCertain = model.isComplete && model.values.forgotten === 0
+  const { forgotten, mayIssueUnseen } = model.values
+  const isCertain = model.isComplete && forgotten === 0 && !mayIssueUnseen
   if (!isCertain) return
 
   expectRefused({ about: 'unissued', words: 'that no response has issued' }, use, {

@@ -299,7 +299,9 @@ function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange
 /** Whether a request changes the state of its record, or one of its fields. */
 function isChange(exchange: Exchange, record: KnownRecord): boolean {
   const action = actionOf(record.kind, exchange.operation?.id)
-  if (action === 'cancel') return !isWithoutEffect(exchange, record)
+  // Of an unknown state, the cancellation may have no effect.
+  if (action === 'cancel')
+    return sureValue(record, 'status') !== undefined && !isWithoutEffect(exchange, record)
   if (action !== 'update') return false
 
   return Object.entries(fieldsOf(exchange.sent)).some(([name, value]) => {
@@ -455,8 +457,11 @@ function changeShown(
 ): { readonly isChanged: boolean; readonly isPaid: boolean } {
   const statuses = record.fields.get('status') ?? []
   const [before] = statuses
+  // After several writes with an unknown outcome, an earlier look may have shown the state already.
+  const isUnsure = statuses.length > 2
   const isInOtherState =
     before !== undefined &&
+    !isUnsure &&
     before.value !== fields.status &&
     stateOf(kind, before.value) !== undefined
   const isStateKnown = stateOf(kind, fields.status) !== undefined

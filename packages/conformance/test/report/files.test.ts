@@ -72,9 +72,10 @@ describe('SARIF', () => {
   })
 
   test('it locates the nodes of the contract, whatever folder it runs in', async () => {
-    const { locate: ofTarball } = await readSpec(undefined)
-    const pointer = '/components/schemas/KeyCheck/properties/ispb'
-    expect(ofTarball(pointer)).toEqual(locate(pointer))
+    const { locateAnywhere } = await readSpec(undefined)
+    const { results } = runOf(fullResult(), { locateAnywhere })
+    const { artifactLocation } = results[0].locations[0].physicalLocation
+    expect(artifactLocation.uri).toBe('spec/schemas/keys.yaml')
   })
 
   test('it makes no placeholder or link of the text of a service', () => {
