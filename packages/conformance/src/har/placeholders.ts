@@ -117,7 +117,7 @@ export function isRedactedWhole(body: string): boolean {
   if (parsed !== undefined) return false
 
   // Without its quotes, a placeholder makes JSON invalid: `{"amount": [REDACTED], "type": ***}`.
-  const values = body.split(/[:,]/).map((part) => part.replace(/[}\s]+$/, ''))
+  const values = body.split(/[:,}\n]/)
   return isPlaceholder(body) || values.some((value) => isPlaceholder(value))
 }
 
