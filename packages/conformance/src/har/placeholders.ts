@@ -25,7 +25,7 @@ const BRACKETS = new Set('[](){}<>*_%-'.split(''))
 const LONGEST = 50
 
 /** Whether a text stands in place of a value that was redacted. */
-export function isPlaceholder(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
   if (trimmed.length > LONGEST) return MASK.test(trimmed)
   if (MASK.test(trimmed) || trimmed.toLowerCase() === 'redacted') return true

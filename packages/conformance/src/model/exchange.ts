@@ -103,7 +103,7 @@ export function withoutResponse(exchange: Exchange): Exchange {
  * Where a request differs from the contract; with `unknown`, also what the contract does not
  * declare.
  */
-export function differencesOf(
+function differencesOf(
   { operation, request, sent }: Pick<Exchange, 'operation' | 'request' | 'sent'>,
   { unknown = false } = {},
 ): Finding[] {
