@@ -27,9 +27,9 @@ const CODE_OF_CREDIT = `(SELECT body ->> '$.data.qrcode.kind' FROM events WHERE 
 /** Another end_to_end_id with the same beginning. */
 const otherId = (id: string) => `substr(${id}, 1, 21) || substr(hex(randomblob(6)), 1, 11)`
 
-/** Accepts a charge that was refused, by another amount, and shows the one that was sent. */
+/** Accepts a charge that was refused, by another amount, and stores the one that was sent. */
 function acceptCharge(other: (amount: Json) => Json | undefined): Service {
-  return handle(async (call, next) => {
+  return handle(async (call, next, { run }) => {
     const response = await next(call)
     const sent = jsonOf(call.json?.amount)
     const amount = other(sent)
@@ -37,8 +37,11 @@ function acceptCharge(other: (amount: Json) => Json | undefined): Service {
     if (!isRefused || !amount) return response
 
     const again = await next(withBody(call, { ...call.json, amount }))
+    if (!again.ok) return response
     const body = await bodyOf(again)
-    return again.ok ? withJson(again, { ...body, amount: sent }) : response
+    const store = `UPDATE qrcodes SET charge = json_set(charge, '$.amount', json(?)) WHERE id = ?`
+    await run(store, JSON.stringify(sent), body?.id)
+    return withJson(again, { ...body, amount: sent })
   })
 }
 
@@ -63,8 +66,8 @@ export const payments: readonly Mutant[] = [
   {
     says: 'A deduction and a discount are compared with the amount, but not their sum.',
     places: ['createDueDateQrCode'],
-    service: acceptCharge(({ discount, ...amount }) => {
-      return discount && amount.deduction ? amount : undefined
+    service: acceptCharge(({ deduction, ...amount }) => {
+      return deduction && amount.discount ? amount : undefined
     }),
   },
   {
