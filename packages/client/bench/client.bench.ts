@@ -131,7 +131,7 @@ function fetching({ baseUrl, token, fetch }: Connection) {
 
 /**
  * A look-up has the effect `idempotent`, a payment `once`. Peers keep connections alive; ours does
- * for neither.
+ * so for look-ups, and opens one for each payment.
  */
 async function requestsOverLoopback(connects: Connects): Promise<Row[]> {
   // In its own process, so that its work does not count for the client.
