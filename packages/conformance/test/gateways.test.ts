@@ -24,7 +24,7 @@ const ownRefusal = call('GET /partner/webhook/none', undefined, undefined, { ref
 const GATEWAY = ['http-problems@all']
 
 expectFindings([
-  ...[403, 429, 502, 503, 504, 522].map((status) => ({
+  ...[400, 403, 413, 429, 502, 503, 504, 522].map((status) => ({
     title: `it notes a page with ${status} as that of a gateway, and nothing else`,
     story: [ownRefusal, page(status)],
     finds: GATEWAY,

@@ -10,6 +10,12 @@ const OF_GATEWAYS: ReadonlySet<number> = new Set([
   403, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
 ])
 
+/**
+ * Statuses with which a gateway refuses what it cannot read itself. The service has them too, so
+ * that only a page is that of a gateway.
+ */
+const OF_PAGES: ReadonlySet<number> = new Set([400, 408, 413, 414, 431])
+
 /** Forms of refusals that are remembered. */
 const MOST = 100
 
@@ -21,7 +27,7 @@ export class Origins {
   readonly #own = new Bounded<string, true>(MOST)
 
   of(answer: Answer): Origin {
-    if (!answer.response || !OF_GATEWAYS.has(answer.status)) return 'service'
+    if (!answer.response || !mayBeOfGateway(answer)) return 'service'
     if (this.#own.has(formOf(answer)) || isDeclared(answer)) return 'service'
     return this.#own.size > 0 ? 'gateway' : 'unknown'
   }
@@ -32,6 +38,12 @@ export class Origins {
     // A gateway refuses with pages, so that these say nothing of the service.
     if (isOwn && fieldNames(exchange).length > 0) this.#own.set(formOf(exchange), true)
   }
+}
+
+function mayBeOfGateway(answer: Answer): boolean {
+  const { status } = answer
+  const isPage = OF_PAGES.has(status) && typeOf(answer) === 'text/html'
+  return isPage || OF_GATEWAYS.has(status)
 }
 
 /** Whether an answer has the form that the contract assumes of refusals. */
