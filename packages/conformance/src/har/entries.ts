@@ -56,19 +56,29 @@ function hasFailed(entry: unknown): boolean {
   return errors.length > 0 || _wasAborted === true
 }
 
-/** Fields with which recorders mark what they or the browser answered themselves. */
+/**
+ * Fields of an entry, or of its response, with which recorders mark what they or the browser
+ * answered themselves.
+ */
 const MARKS = [
   // Chromium: 'disk', 'memory' or 'prefetch-cache'.
-  '/_fromCache',
-  '/response/_fromCache',
-  '/response/_fromDiskCache',
-  '/response/_fromPrefetchCache',
+  '_fromCache',
+  // chrome-har-capturer
+  '_fromDiskCache',
+  '_fromPrefetchCache',
   // Chromium: the store of a service worker.
-  '/_responseCacheStorageCacheName',
-  '/response/_responseCacheStorageCacheName',
+  '_responseCacheStorageCacheName',
   // Playwright: a route of the test.
-  '/_wasFulfilled',
+  '_wasFulfilled',
 ]
+
+/** What WebKit names instead of a load from the network. */
+const FETCH_TYPES: ReadonlySet<unknown> = new Set([
+  'Disk Cache',
+  'Memory Cache',
+  'Service Worker',
+  'Inspector Override',
+])
 
 /** What a service worker answers with when it does not ask the service. */
 const WORKER_SOURCES: ReadonlySet<unknown> = new Set([
@@ -86,13 +96,12 @@ function isAnsweredElsewhere(entry: unknown, status: number): boolean {
   if (status === NOT_MODIFIED || (status >= 100 && status < OK)) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 
-  const marks = MARKS.map((pointer) => valueAt(entry, pointer))
-  if (marks.some((mark) => mark === true || (typeof mark === 'string' && mark !== ''))) return true
+  const isMarked = MARKS.some((name) => fieldOf(entry, name).some(isMark))
+  if (isMarked || wasInCache(entry)) return true
+  if (fieldOf(entry, '_fetchType').some((type) => FETCH_TYPES.has(type))) return true
 
-  const source =
-    valueAt(entry, '/_serviceWorkerResponseSource') ??
-    valueAt(entry, '/response/_serviceWorkerResponseSource')
-  if (WORKER_SOURCES.has(source)) return true
+  const sources = fieldOf(entry, '_serviceWorkerResponseSource')
+  if (sources.some((source) => WORKER_SOURCES.has(source))) return true
 
   const headers = headersOf(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
@@ -101,15 +110,30 @@ function isAnsweredElsewhere(entry: unknown, status: number): boolean {
   return Number(headers.age) > 0
 }
 
+/** A field of a recorder, which stands in the entry or in its response. */
+function fieldOf(entry: unknown, name: string): unknown[] {
+  return [fieldsOf(entry)[name], fieldsOf(fieldsOf(entry).response)[name]]
+}
+
+function isMark(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value !== '')
+}
+
+/**
+ * Whether a cache had the response before the request, and nothing says that the network gave it
+ * all the same (HAR 1.2, "cache").
+ */
+function wasInCache(entry: unknown): boolean {
+  const before = valueAt(entry, '/cache/beforeRequest')
+  const isInCache = typeof before === 'object' && before !== null
+  const { bodySize, _transferSize } = fieldsOf(fieldsOf(entry).response)
+  const isFromNetwork = isPositive(bodySize) || isPositive(_transferSize)
+  return isInCache && !isFromNetwork
+}
+
 function isOfServiceWorker(entry: unknown): boolean {
-  const pointers = [
-    '/_serviceWorkerRef',
-    '/_fetchedViaServiceWorker',
-    '/response/_fetchedViaServiceWorker',
-    '/_fromServiceWorker',
-    '/response/_fromServiceWorker',
-  ]
-  return pointers.some((pointer) => Boolean(valueAt(entry, pointer)))
+  const names = ['_serviceWorkerRef', '_fetchedViaServiceWorker', '_fromServiceWorker']
+  return names.some((name) => fieldOf(entry, name).some(Boolean))
 }
 
 function recorderIdOf(entry: unknown): string | undefined {

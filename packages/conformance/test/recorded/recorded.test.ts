@@ -491,6 +491,51 @@ describe('headers that were not recorded are unknown', () => {
   ])
 })
 
+/** How HAR 1.2 describes what a cache has. */
+const CACHE_ENTRY = { lastAccess: '', eTag: '', hitCount: 0 }
+
+/** How recorders say that the service did not answer. */
+const CACHE_MARKS = [
+  // HARBuilder of WebKit
+  { _fetchType: 'Disk Cache' },
+  { _fetchType: 'Memory Cache' },
+  { _fetchType: 'Service Worker' },
+  { _fetchType: 'Inspector Override' },
+  // chrome-har-capturer
+  { _fromDiskCache: true },
+  { _fromPrefetchCache: true },
+  { _fromCache: 'memory' },
+  // sitespeedio/chrome-har
+  { cache: { beforeRequest: CACHE_ENTRY } },
+]
+
+/** How they say that it did, or that they do not know. */
+const NETWORK_MARKS = [
+  { _fetchType: 'Network Load' },
+  { _fetchType: null },
+  { _fromDiskCache: false },
+  { cache: {} },
+  { cache: { beforeRequest: null } },
+  { cache: { afterRequest: CACHE_ENTRY } },
+]
+
+/** A session in which a webhook is created, listed and removed. */
+function beforeCache(): HarEntry[] {
+  return [signIn(), ...webhookCycle().slice(0, 3)]
+}
+
+/** The list with the webhook, long after its removal, with marks of a recorder. */
+function ofCache(mark: object, ofResponse: object = {}): HarEntry {
+  const list = withHeader(webhookCycle()[1], 'x-request-id', 'req_made_up_stale')
+  return changed(list, (copy) => {
+    Object.assign(copy, { startedDateTime: '2026-11-28T20:55:40.000Z', ...mark })
+    if (copy.response) Object.assign(copy.response, ofResponse)
+  })
+}
+
+/** What the list shows if the service gave it. */
+const STALE = ['records-dated@listWebhooks', 'records-gone@listWebhooks']
+
 describe('an entry that the service did not answer is left out', () => {
   const withLast = (last: unknown) => [signIn(), listUsers(), last]
   const answered = (change: (copy: HarEntry) => void) => changed(listUsers(9), change)
@@ -537,6 +582,29 @@ describe('an entry that the service did not answer is left out', () => {
         }),
       ],
       unknown: { recordedTwice: 1 },
+    },
+    ...CACHE_MARKS.map((mark) => ({
+      title: `a list of a cache that a recorder marks: ${JSON.stringify(mark)}`,
+      entries: [...beforeCache(), ofCache(mark)],
+      unknown: { answeredElsewhere: 1 },
+    })),
+    ...CACHE_MARKS.filter((mark) => !('cache' in mark)).map((mark) => ({
+      title: `a list whose response a recorder marks: ${JSON.stringify(mark)}`,
+      entries: [...beforeCache(), ofCache({}, mark)],
+      unknown: { answeredElsewhere: 1 },
+    })),
+    ...NETWORK_MARKS.map((mark) => ({
+      title: `but not what the network gave: ${JSON.stringify(mark)}`,
+      entries: [...beforeCache(), ofCache(mark)],
+      finds: STALE,
+    })),
+    {
+      title: 'but not what the network gave, although a cache had it before',
+      entries: [
+        ...beforeCache(),
+        ofCache({ cache: { beforeRequest: CACHE_ENTRY } }, { _transferSize: 512 }),
+      ],
+      finds: STALE,
     },
     {
       title: 'a route of the test',
