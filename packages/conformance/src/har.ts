@@ -42,7 +42,8 @@ const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER }
 /**
  * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is
  * sent. What was not recorded, or was redacted, is unknown, and no rule reads it; `unknown` of the
- * result counts it. What a cache, the browser or a test answered is left out.
+ * result counts it. What a cache, the browser or a test answered is left out, and so is what nobody
+ * answered, although it may have taken effect.
  *
  * @throws {HarError} if the input is not HAR 1.2
  * @throws {ContractError} if the contract cannot be read
@@ -74,10 +75,11 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   )
 
   const withoutBody = joined.filter(({ entry }) => entry.isBodyMissing).length
+  const unanswered = joined.filter(({ entry }) => entry.isUnanswered).length
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
     unreadable: entries.length - readable.length,
-    answeredElsewhere: ofService.length - answered.length,
+    answeredElsewhere: ofService.length - answered.length + unanswered,
     recordedTwice: timed.length - joined.length,
   })
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
@@ -126,6 +128,7 @@ function eventOf(
     sentAt,
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
+    ...(entry.isUnanswered && { isUnanswered: true }),
     request: requestOf(entry, path, redactions),
   }
   const response = responseOf(entry, redactions)

@@ -54,6 +54,11 @@ export function createReader(read: ReadOptions) {
 
   function readExchange(placed: Placed<RecordedExchange>): void {
     const exchange = model.read(placed)
+    if (!placed.event.isUnanswered) judge(exchange)
+    model.fold(exchange)
+  }
+
+  function judge(exchange: Exchange): void {
     onExchange?.(exchange)
     reports.see(exchange)
     for (const { rule, report } of readers) {
@@ -62,7 +67,6 @@ export function createReader(read: ReadOptions) {
       rule.read?.(exchange, model, report)
       spentMs.set(rule.id, (spentMs.get(rule.id) ?? 0) + performance.now() - began)
     }
-    model.fold(exchange)
   }
 
   /** What the rules have found so far. */

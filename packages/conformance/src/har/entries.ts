@@ -15,6 +15,8 @@ export interface Entry {
   readonly isBodyMissing: boolean
   /** Whether something else than the service answered: a cache, the browser, a test. */
   readonly isAnsweredElsewhere: boolean
+  /** Whether no answer of the service is known, although the request may have taken effect. */
+  readonly isUnanswered: boolean
   /** Whether it went through a service worker, or was sent by one. */
   readonly isOfServiceWorker: boolean
   /** The id that the service, or else the recorder, gave the request. */
@@ -29,8 +31,9 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
   if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
 
   const status = Number(fieldsOf(response).status)
-  const isReceived = status >= 100 && !hasFailed(entry)
-  const received = isReceived ? responseOf(method, response, status, attachment) : undefined
+  const isAnswered = status >= 100 && !mayHavePassedOn(entry)
+  const isWhole = isAnswered && !hasFailed(entry)
+  const received = isWhole ? responseOf(method, response, status, attachment) : undefined
   return {
     method,
     url,
@@ -38,8 +41,9 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
     time,
     request: requestOf(method, request, attachment),
     response: received,
-    isBodyMissing: isReceived && received === undefined,
+    isBodyMissing: isAnswered && received === undefined,
     isAnsweredElsewhere: isAnsweredElsewhere(entry, status),
+    isUnanswered: !isAnswered,
     isOfServiceWorker: isOfServiceWorker(entry),
     serviceId: headersOf(response)['x-request-id'],
     recorderId: recorderIdOf(entry),
@@ -76,9 +80,11 @@ const MARKS = [
 const FETCH_TYPES: ReadonlySet<unknown> = new Set([
   'Disk Cache',
   'Memory Cache',
-  'Service Worker',
   'Inspector Override',
 ])
+
+/** What WebKit names where a service worker answered, whether or not it asked the service. */
+const WORKER_TYPE = 'Service Worker'
 
 /** What a service worker answers with when it does not ask the service. */
 const WORKER_SOURCES: ReadonlySet<unknown> = new Set([
@@ -108,6 +114,10 @@ function isAnsweredElsewhere(entry: unknown, status: number): boolean {
   if (headers['non-authoritative-reason'] !== undefined) return true
   // Only a cache sends it (RFC 9111, section 5.1).
   return Number(headers.age) > 0
+}
+
+function mayHavePassedOn(entry: unknown): boolean {
+  return fieldOf(entry, '_fetchType').includes(WORKER_TYPE)
 }
 
 /** A field of a recorder, which stands in the entry or in its response. */

@@ -76,7 +76,7 @@ export interface UnknownCounts {
   readonly times: number
   /** Entries of a recording that name no request. */
   readonly unreadable: number
-  /** Entries that a cache, the browser or a test answered, and not the service. */
+  /** Entries that the service did not answer: a cache, the browser, a test, or nobody did. */
   readonly answeredElsewhere: number
   /** Entries that were recorded a second time. */
   readonly recordedTwice: number

@@ -533,6 +533,24 @@ function ofCache(mark: object, ofResponse: object = {}): HarEntry {
   })
 }
 
+/** What recorders write of a request that was aborted. */
+const ABORTED = [
+  // Chromium
+  { status: 0, _error: 'net::ERR_ABORTED' },
+  { status: 0 },
+  // Playwright
+  { status: -1, _failureText: 'net::ERR_ABORTED' },
+  // BrowserMob
+  { status: -999 },
+]
+
+function aborted(entry: HarEntry, response: object, at: string): HarEntry {
+  return changed(entry, (copy) => {
+    copy.startedDateTime = `2026-11-28T${at}Z`
+    if (copy.response) Object.assign(copy.response, { headers: [], content: {}, ...response })
+  })
+}
+
 /** What the list shows if the service gave it. */
 const STALE = ['records-dated@listWebhooks', 'records-gone@listWebhooks']
 
@@ -649,34 +667,78 @@ describe('an entry that the service did not answer is left out', () => {
     },
   ])
 
+  const removal = webhookCycle()[2]
   testRows([
-    {
-      title: 'an aborted request may have taken effect, and is not judged',
+    ...ABORTED.map((response) => ({
+      title: `an aborted payment that was sent again: ${JSON.stringify(response)}`,
+      entries: [signIn(), lookUp(), aborted(pay(3), response, '20:55:09.500'), pay(3)],
+      unknown: { answeredElsewhere: 1 },
+    })),
+    ...ABORTED.map((response) => ({
+      title: `an aborted removal, which may have taken effect: ${JSON.stringify(response)}`,
       entries: [
         signIn(),
-        lookUp(),
-        changed(pay(3), (copy) => {
-          copy.startedDateTime = '2026-11-28T20:55:09.500Z'
-          if (copy.response) Object.assign(copy.response, { status: 0, headers: [], content: {} })
-        }),
-        pay(3),
+        ...webhookCycle().slice(0, 2),
+        aborted(removal, response, '20:55:13.000'),
+        webhookCycle()[3],
       ],
+      unknown: { answeredElsewhere: 1 },
+    })),
+    {
+      title: 'a removal that a service worker may have passed on',
+      entries: [
+        signIn(),
+        ...webhookCycle().slice(0, 2),
+        changed(removal, (copy) => {
+          copy._fetchType = 'Service Worker'
+        }),
+        webhookCycle()[3],
+      ],
+      unknown: { answeredElsewhere: 1 },
     },
     {
-      title: 'so may one that failed after its status',
+      title: 'one of the service without a response',
+      entries: [signIn(), { request: listUsers().request }],
+      unknown: { answeredElsewhere: 1 },
+    },
+    {
+      title: 'but not one that was cut after its status, whose body is unknown',
       entries: [
         signIn(),
         changed(listUsers(), ({ response }) => {
           if (response) response._error = 'net::ERR_ABORTED'
         }),
       ],
-    },
-    {
-      title: 'and one of the service without a response',
-      entries: [signIn(), { request: listUsers().request }],
-      unknown: { times: 1 },
+      unknown: { responseBodies: 1 },
     },
   ])
+
+  it('counts no request that nobody answered as judged', () => {
+    const wrong = changed(lookUp(), ({ request }) => {
+      if (request.postData) request.postData.text = '{}'
+    })
+    const entries = [signIn(), aborted(wrong, { status: 0 }, '20:55:09.000'), lookUp()]
+    const { findings, requests, coverage } = checkHar(har(entries), {
+      baseUrl: BASE,
+      isComplete: true,
+    })
+    expect(findings).toEqual([])
+    expect(requests).toBe(2)
+    expect(coverage.operations).toContainEqual({
+      operation: 'checkKey',
+      successes: 1,
+      requests: 1,
+    })
+  })
+
+  it('does not miss what an aborted removal may have removed', () => {
+    const [creation, list, , emptyList] = webhookCycle()
+    const rulesOf = (entries: readonly unknown[]) =>
+      checkHar(har(entries), { baseUrl: BASE, isComplete: true }).findings.map(({ rule }) => rule)
+    const mayBeGone = aborted(removal, { status: -999 }, '20:55:13.000')
+    expect(rulesOf([signIn(), creation, list, emptyList])).not.toEqual([])
+    expect(rulesOf([signIn(), creation, list, mayBeGone, emptyList])).toEqual([])
+  })
 })
 
 describe('an exchange without a time that can be read', () => {
