@@ -301,6 +301,18 @@ describe('startProxy', () => {
     await proxy.close()
   })
 
+  test('it finds a request without a token that is accepted, since it sees all headers', async () => {
+    const users = JSON.stringify({ users: [], total: 0 })
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
+    service.edit = () => new Response(users, { headers })
+    const proxy = await startProxy({ url: service.url, isComplete: true })
+    await (await fetch(`${proxy.url}/mobile-bff/v1/partner/user`)).text()
+    await expect.poll(() => proxy.result().requests).toBe(1)
+    const { findings, unknown } = await proxy.close()
+    expect(named(findings)).toContain('access-credentials@listUsers')
+    expect(unknown.headers).toBe(0)
+  })
+
   test('it passes a large body, and does not judge it', async () => {
     service.edit = () =>
       new Response('x'.repeat(3_000_000), { headers: { 'content-type': 'text/plain' } })

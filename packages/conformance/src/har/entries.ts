@@ -172,7 +172,9 @@ function requestOf(method: string, request: unknown, attachment: ReadAttachment)
   const body =
     readBody({ ...recording, content: postData }, attachment) ??
     readBody({ ...recording, content: _content }, attachment)
-  const unknownHeaders = hasHeaders ? {} : { headers: true as const }
+  // Every operation wants credentials, which browsers leave out of what they export.
+  const hasCredentials = recorded.authorization !== undefined
+  const unknownHeaders = hasCredentials ? {} : { headers: true as const }
   if (body) return { headers, body: body.text, unrecorded: unknownHeaders }
 
   // A request without a body says so; else the recorder may have left it out.

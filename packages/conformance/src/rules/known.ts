@@ -2,6 +2,15 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Unknown } from '../model/unknown.ts'
 import type { Rule } from './rule.ts'
 
+/** What rules need that compare bodies, whoever sent the request. */
+const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
+  'sent',
+  'shown',
+  'responseHeaders',
+  'target',
+  'times',
+]
+
 /**
  * What a rule needs of an exchange. A rule that is not listed needs everything. What a listed rule
  * does not need, it does not read, or it reads what is left out as absent and then has no case.
@@ -25,6 +34,8 @@ const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'refusals-declared': ['shown'],
   'records-shown': ['target'],
   'records-kept': ['target'],
+  'records-dated': ALL_BUT_REQUEST_HEADERS,
+  'records-named': ALL_BUT_REQUEST_HEADERS,
   'records-gone': ['sent', 'target', 'times'],
   'records-states': ['sent', 'target', 'times'],
   'once-issued': [],
@@ -34,6 +45,12 @@ const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'money-transfers': ['shown', 'times'],
   'money-accounts': ['shown'],
   'money-keys': ['shown'],
+  'lists-ordered': ALL_BUT_REQUEST_HEADERS,
+  'codes-encoded': ALL_BUT_REQUEST_HEADERS,
+  'codes-images': ALL_BUT_REQUEST_HEADERS,
+  'codes-copied': ALL_BUT_REQUEST_HEADERS,
+  'keys-repeated': ALL_BUT_REQUEST_HEADERS,
+  'users-apart': ALL_BUT_REQUEST_HEADERS,
   'http-head': ['requestHeaders', 'responseHeaders', 'target'],
   'http-methods': [],
   'http-challenge': ['responseHeaders'],

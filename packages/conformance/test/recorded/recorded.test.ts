@@ -476,6 +476,12 @@ describe('a placeholder', () => {
   })
 })
 
+function withoutCredentials(entry: HarEntry): HarEntry {
+  return changed(entry, ({ request }) => {
+    request.headers = request.headers.filter(({ name }) => name !== 'authorization')
+  })
+}
+
 describe('headers that were not recorded are unknown', () => {
   testRows([
     {
@@ -487,6 +493,28 @@ describe('headers that were not recorded are unknown', () => {
         }),
       ),
       unknown: { headers: 16 },
+    },
+    {
+      // Chrome exports no credentials by default, since version 130.
+      title: 'the credentials of all requests',
+      entries: session().map(withoutCredentials),
+      unknown: { headers: 8 },
+    },
+    {
+      title: 'the credentials of a look-up, whose bodies are judged',
+      entries: [
+        signIn(),
+        withContent(withoutCredentials(lookUp()), (text) => ({
+          text: text.replace('beltrana@example.com', 'sicrana@example.com'),
+        })),
+      ],
+      finds: ['keys-repeated@checkKey'],
+      unknown: { headers: 1 },
+    },
+    {
+      title: 'the credentials of one request',
+      entries: session().map((entry, index) => (index === 3 ? withoutCredentials(entry) : entry)),
+      unknown: { headers: 1 },
     },
   ])
 })
