@@ -22,6 +22,7 @@ import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
 import type { Result } from './report/result.ts'
 import { COULD_NOT_RUN, unknownIn } from './report/summary.ts'
+import { count } from './report/text.ts'
 import { rules } from './rules/index.ts'
 import { check } from './run.ts'
 import { CannotRun } from './send/transport.ts'
@@ -170,10 +171,7 @@ function judgeHar(
   const har = jsonOf(readText(file, '--har'), file)
   try {
     const result = checkHar(har, { ...defined(options), folder: dirname(file) })
-    if (result.requests === 0)
-      refuseFile(
-        `${file} has no traffic of the service; give the base URL that it has in the recording with --target`,
-      )
+    requireJudged(result, file)
     log(leftOutOf(result))
     const unknown = unknownIn(result)
     if (unknown.length > 0) log(`Unknown, and read by no rule: ${unknown.join(', ')}.`)
@@ -184,8 +182,23 @@ function judgeHar(
   }
 }
 
-function leftOutOf({ leftOut, withoutBody, unknown }: HarResult): string {
-  const parts = [`${leftOut} of other hosts or paths`, `${withoutBody} without a recorded body`]
+/** @throws {CommandError} if a recording has nothing to judge */
+function requireJudged({ requests, unknown }: HarResult, file: string): void {
+  if (requests > 0) return
+  if (unknown.answeredElsewhere > 0) {
+    const sent = count(unknown.answeredElsewhere, 'request')
+    refuseFile(
+      `${file} has ${sent} to the service, and no answer of it; record one that is answered`,
+    )
+  }
+  refuseFile(
+    `${file} has no traffic of the service; give the base URL that it has in the recording with --target`,
+  )
+}
+
+/** Entries that are not judged. A response without its body is named with what is unknown. */
+function leftOutOf({ leftOut, unknown }: HarResult): string {
+  const parts = [`${leftOut} of other hosts or paths`]
   const { answeredElsewhere, recordedTwice, unreadable } = unknown
   if (answeredElsewhere > 0) parts.push(`${answeredElsewhere} that the service did not answer`)
   if (recordedTwice > 0) parts.push(`${recordedTwice} recorded a second time`)

@@ -250,7 +250,9 @@ test('it judges a recording, says what it left out, and prints a command that fi
   writeFileSync(file('session.har'), JSON.stringify({ log: { entries } }))
   const { code, stdout, stderr } = await run(`--har ${file('session.har')} --target ${service.url}`)
   expect(code).toBe(1)
-  expect(stderr).toContain('Left out: 0 of other hosts or paths, 0 without a recorded body.')
+  expect(stderr).toBe(
+    'Left out: 0 of other hosts or paths.\nUnknown, and read by no rule: 1 message without all headers, 1 exchange without a readable time.\n',
+  )
   const lines = [...stdout.matchAll(/\n {2}partner-payments check (.*)/g)]
   const commands = lines.map(([, command = '']) => command)
   const rules = commands.map((command) => /--only (\S+)/.exec(command)?.[1])
@@ -259,6 +261,31 @@ test('it judges a recording, says what it left out, and prints a command that fi
     const again = await run(command)
     expect(again.stdout).toContain(`check ${command}\n`)
   }
+})
+
+test('it names a response that was cut once, and what nobody answered', async () => {
+  const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] }
+  const content = { size: 300, mimeType: 'application/json', text: '{"users": [' }
+  const cut = { request, response: { status: 200, headers: [], content } }
+  const aborted = { request, response: { status: 0, headers: [], content: {} } }
+  writeFileSync(file('cut.har'), JSON.stringify({ log: { entries: [cut, aborted] } }))
+  const { stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
+  expect(stderr.split('\n')).toEqual([
+    'Left out: 0 of other hosts or paths, 1 that the service did not answer.',
+    expect.stringMatching(/^Unknown, and read by no rule: 1 response without a recorded body, /),
+    '',
+  ])
+})
+
+test('it says of a recording that nobody answered that it has nothing to judge', async () => {
+  const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] }
+  const entries = [{ request, response: { status: 0, headers: [], content: {} } }]
+  writeFileSync(file('aborted.har'), JSON.stringify({ log: { entries } }))
+  const { code, stderr } = await run(`--har ${file('aborted.har')} --target ${service.url}`)
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    'aborted.har has 1 request to the service, and no answer of it; record one that is answered',
+  )
 })
 
 test('it lists the rules, and prints help with examples of each group', async () => {

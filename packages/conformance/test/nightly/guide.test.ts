@@ -102,8 +102,10 @@ function recorded(url: string): object {
     { name: 'x-request-id', value: value.request_id },
     { name: 'www-authenticate', value: 'Bearer' },
   ]
+  const sent = [{ name: 'authorization', value: 'Bearer of-the-recording' }]
   const entry = (path: string, content: object) => ({
-    request: { method: 'GET', url: url + path, headers: [] },
+    startedDateTime: new Date().toISOString(),
+    request: { method: 'GET', url: url + path, headers: sent },
     response: { status: 401, headers, content },
   })
   const users = '/mobile-bff/v1/partner/user'
