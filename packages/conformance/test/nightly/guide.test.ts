@@ -97,22 +97,22 @@ async function run(script: string): Promise<string> {
 /** A recording of an app that shows users: its page, a response, and one without its body. */
 function recorded(url: string): object {
   const { value } = openapi.components.examples.invalidToken
-  const headers = [
+  const headersWith = (requestId: string) => [
     { name: 'content-type', value: 'application/problem+json' },
-    { name: 'x-request-id', value: value.request_id },
+    { name: 'x-request-id', value: requestId },
     { name: 'www-authenticate', value: 'Bearer' },
   ]
   const sent = [{ name: 'authorization', value: 'Bearer of-the-recording' }]
-  const entry = (path: string, content: object) => ({
+  const entry = (path: string, content: object, requestId = value.request_id) => ({
     startedDateTime: new Date().toISOString(),
     request: { method: 'GET', url: url + path, headers: sent },
-    response: { status: 401, headers, content },
+    response: { status: 401, headers: headersWith(requestId), content },
   })
   const users = '/mobile-bff/v1/partner/user'
   const entries = [
     entry('/', {}),
     entry(users, { text: JSON.stringify(value) }),
-    entry(users, { size: -1, mimeType: 'application/json' }),
+    entry(users, { size: -1, mimeType: 'application/json' }, 'req_without_body'),
   ]
   return { log: { version: '1.2', entries } }
 }
