@@ -41,14 +41,19 @@ expectFindings([
     finds: [],
   },
   {
-    title: 'it finds nothing more than a missing field where a service shows no payment',
+    title: 'it finds a paid code that leaves its payment out',
     story: paid(undefined),
-    finds: ['responses-shape@listImmediateQrCodes'],
+    finds: ['money-paid@listImmediateQrCodes'],
   },
   {
     title: 'it finds a paid code without its payment',
     story: paid(null),
     finds: ['money-paid@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing wrong with an open code that leaves its payment out',
+    story: [charge, charges('', { shown: ([first = {}]) => [{ ...first, payment: undefined }] })],
+    finds: [],
   },
   {
     title: 'it finds the payment of an open code',

@@ -20,27 +20,37 @@ const moneyPaid: Rule = {
   settles: ['qr-record/payment'],
   read(exchange, model, report) {
     for (const shown of exchange.records) {
-      const payment = shown.fields[PAYMENT]
-      if (payment === undefined) continue
+      if (!canBePaid(shown)) continue
 
       expectFilled(shown, { exchange, report })
-      if (payment !== null) expectPayment(shown, { exchange, model, report })
+      if (hasPayment(shown)) expectPayment(shown, { exchange, model, report })
     }
   },
 }
 
 const PAYMENT_CITES = citedStatement(invariants['payment-of-paid'], 'payment')
 
+/** Whether records of the kind have a payment once they are paid, as their default says. */
+function canBePaid({ kind: { resource } }: Shown): boolean {
+  return resource.defaults?.[`/${PAYMENT}`] !== undefined
+}
+
+/** A record without a payment shows null, or leaves the field out. */
+function hasPayment({ fields }: Shown): boolean {
+  const payment = fields[PAYMENT]
+  return payment !== undefined && payment !== null
+}
+
 /** Expects a payment in the states of paid codes alone. */
-function expectFilled({ kind, fields }: Shown, { exchange, report }: Omit<Reading, 'model'>): void {
+function expectFilled(shown: Shown, { exchange, report }: Omit<Reading, 'model'>): void {
   const { is } = invariants['payment-of-paid'].filledWhen
-  const status = String(fields.status)
-  const isKnown = Object.hasOwn(kind.resource.states ?? {}, status)
+  const status = String(shown.fields.status)
+  const isKnown = Object.hasOwn(shown.kind.resource.states ?? {}, status)
   if (!isKnown) return
 
   const mustBeFilled = is['/status'].includes(status)
   report.expect(
-    (fields[PAYMENT] !== null) === mustBeFilled,
+    hasPayment(shown) === mustBeFilled,
     {
       evidence: exchange,
       cites: PAYMENT_CITES,

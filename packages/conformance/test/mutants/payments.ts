@@ -234,11 +234,6 @@ export const payments: readonly Mutant[] = [
     service: onField('/beneficiary/tax_id', unmasked),
   },
   {
-    says: 'A transfer shows the whole CPF of its beneficiary.',
-    places: ['createTransfer'],
-    service: onField('/data/beneficiary/tax_id', unmasked),
-  },
-  {
     says: 'A masked CPF that is sent back is refused.',
     places: ['createTransfer'],
     service: refuse([422, 'beneficiary_mismatch'], isMasked),

@@ -11,6 +11,7 @@ const NUMERIC_CNPJ = '12345678000195'
 const OWN_KEY = { '/dict_key': NUMERIC_CNPJ }
 const CREATIONS: Scope = new Set(['createImmediateQrCode', 'createDueDateQrCode'])
 const LOOK_UPS: Scope = new Set(['checkKey'])
+const TRANSFERS: Scope = new Set(['createTransfer', 'transfer.settled', 'transfer.rejected'])
 const DAY = 86_400_000
 /** The documents that look-ups, checks and transfers mask. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
@@ -52,6 +53,11 @@ export const requests: Services = {
   ),
   'owner-shown': field({
     names: ['owner_document', 'tax_id'],
+    show: (value) => DOCUMENTS[value] ?? value,
+  }),
+  'transfers-unmasked': field({
+    names: ['tax_id'],
+    scope: TRANSFERS,
     show: (value) => DOCUMENTS[value] ?? value,
   }),
   'account-dashes': field({
