@@ -274,6 +274,27 @@ function checkEvent(context: Context, { resource }: Event, name: string): void {
   if (!(name in (contract.webhooks as Node))) report(at, `The contract has no webhook "${name}"`)
   for (const [index, id] of resource.entries())
     expectNamed(context, 'resource', behaviour.resources, id, `${at}/resource/${index}`)
+  checkEmitters(context, resource, name, `${at}/resource`)
+}
+
+/** An event lists the resources of the transitions that it follows, and no other. */
+function checkEmitters(
+  { behaviour, report }: Context,
+  listed: readonly string[],
+  event: string,
+  at: string,
+): void {
+  for (const [id, resource] of entries(behaviour.resources)) {
+    const isListed = listed.includes(id)
+    if (isListed && !hasEvent(resource, event)) report(at, `No transition of ${id} has the event`)
+    if (!isListed && hasEvent(resource, event))
+      report(at, `A transition of ${id} has the event, which does not list ${id}`)
+  }
+}
+
+function hasEvent({ states }: Resource, event: string): boolean {
+  const transitions = Object.values(states ?? {}).flatMap(({ on }) => Object.values(on ?? {}))
+  return transitions.some(({ events }) => events?.includes(event))
 }
 
 /**
@@ -294,6 +315,21 @@ function checkSubscription(context: Context, subscription: Subscription): void {
     expectPlace(context, `${id}#${subscription.type.field}`, at, 'request')
   }
   expectNamed(context, 'state', resource.states, subscription.receives.state, `${at}/receives`)
+  checkSubscribers(context, `${create}#${subscription.type.field}`)
+}
+
+/** The subscribers of each event are values of the field that says which events to receive. */
+function checkSubscribers(
+  { contract, operations, behaviour, report }: Context,
+  place: string,
+): void {
+  const [id = '', pointer = ''] = place.split('#')
+  const types = schemasAt(contract, operations.get(id)?.request, pointer).flatMap(enumOf)
+  for (const [name, { subscribers }] of entries(behaviour.events)) {
+    const at = `${pointerOf('/events', name)}/subscribers`
+    for (const type of subscribers)
+      if (!types.includes(type)) report(at, `"${type}" is not a value of ${place}`)
+  }
 }
 
 /** The operation of a place, or of an id alone. */
