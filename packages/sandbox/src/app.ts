@@ -114,7 +114,7 @@ export interface App {
  * await app.close()
  *
  * @throws {StoreError} if the state cannot be opened
- * @throws {TypeError} if an allowed host is not a host name, an allowed origin is no origin, or
+ * @throws {TypeError} if an allowed host is not a host name, an allowed origin is not an origin, or
  *   `docs` is not an http or https URL
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {

@@ -73,7 +73,7 @@ describe('a page of another origin', () => {
     expect(corsOf(refused)).toEqual([])
   })
 
-  it('gets an OPTIONS that is no preflight as every caller does', async () => {
+  it('gets 405 for an OPTIONS that is not a preflight', async () => {
     const response = await request('OPTIONS', USERS, { origin: 'http://localhost' })
     expect(response.status).toBe(405)
   })

@@ -72,7 +72,7 @@ describe.each(BACKENDS)('POST /keys on %s', (backend) => {
       expected: '409 invalid_request /dict_key',
     },
     {
-      fault: 'what is no key',
+      fault: 'an invalid key',
       entry: { ...CLINIC, dict_key: 'Pix@clinica.example' },
       expected: '422 invalid_key /dict_key',
     },
