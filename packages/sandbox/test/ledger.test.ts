@@ -85,6 +85,7 @@ describe('reconciling', () => {
     'a paid charge received no money, or an unpaid one did': `UPDATE qrcodes SET status = 'CONCLUIDA'`,
     'a charge refers to a transfer that does not exist or was rejected': `UPDATE transfers SET status = 'rejected'`,
     'a paid charge has no payment, or an unpaid one has one': 'UPDATE qrcodes SET payment = NULL',
+    'a paid charge shows another payment than the one that paid it': `UPDATE qrcodes SET payment = '{"end_to_end_id":"E1"}' WHERE payment IS NOT NULL`,
     'a payment from outside did not reach its account': 'UPDATE incoming SET amount = amount + 1',
     'a finished transfer has no event, a wrong one, or several': `UPDATE events SET type = 'transfer.rejected'`,
     'a paid charge has no event or several, or an unpaid one has an event': `DELETE FROM events WHERE type = 'qrcode.paid'`,

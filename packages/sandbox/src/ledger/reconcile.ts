@@ -21,9 +21,10 @@ export async function reconcile(queries: Queries): Promise<string[]> {
 /** Maximum number of findings of each rule. */
 const MAX_ROWS = 100
 
-/** The events of the end of a transfer, which its payer gets, as an SQL list. */
-const ENDINGS = listOf([...EVENTS.settled, ...EVENTS.rejected])
-/** The events of a credit. */
+/** The events of each change, as SQL lists. */
+const SETTLED = listOf(EVENTS.settled)
+const REJECTED = listOf(EVENTS.rejected)
+const PAID = listOf(EVENTS.paid)
 const CREDITED = listOf(EVENTS.credited)
 
 function listOf(types: readonly EventType[]): string {
@@ -39,6 +40,12 @@ const CREDITS = `
     WHERE status = 'settled' AND dict_key IS NOT NULL
   UNION ALL
   SELECT id, ${partnerOf('incoming.account_id')} FROM incoming`
+
+/** What paid each QR code: transfers, and payments from outside. */
+const PAYMENTS = `
+  SELECT qrcode_id, end_to_end_id FROM transfers WHERE status = 'settled'
+  UNION ALL
+  SELECT qrcode_id, end_to_end_id FROM incoming`
 
 /**
  * Rules that hold between two transactions. The name of a rule describes its violation; its SQL
@@ -87,18 +94,22 @@ export const RULES: Readonly<Record<string, string>> = {
       WHERE q.transfer_id IS NOT NULL AND (t.id IS NULL OR t.status = 'rejected')`,
   'a paid charge has no payment, or an unpaid one has one': `
     SELECT id FROM qrcodes WHERE (status = 'CONCLUIDA') <> (payment IS NOT NULL)`,
+  'a paid charge shows another payment than the one that paid it': `
+    SELECT q.id FROM qrcodes q JOIN (${PAYMENTS}) p ON p.qrcode_id = q.id
+      WHERE q.payment NOT LIKE '%"' || p.end_to_end_id || '"%'`,
   'a payment from outside did not reach its account': `
     SELECT i.id FROM incoming i LEFT JOIN entries e ON e.posting_id = i.id AND e.step = 'incoming'
         AND e.account_id = i.account_id AND e.amount = i.amount
       WHERE e.amount IS NULL`,
   'a finished transfer has no event, a wrong one, or several': `
     SELECT t.id FROM transfers t LEFT JOIN events e
-        ON e.record_id = t.id AND e.type IN (${ENDINGS})
+        ON e.record_id = t.id AND e.type IN (${SETTLED}, ${REJECTED})
       GROUP BY t.id, t.status
       HAVING count(e.id) <> CASE WHEN t.status = 'pending' THEN 0 ELSE 1 END
-        OR count(e.id) <> count(CASE WHEN e.type = 'transfer.' || t.status THEN 1 END)`,
+        OR count(CASE WHEN t.status = 'settled' AND e.type IN (${REJECTED}) THEN 1 END) > 0
+        OR count(CASE WHEN t.status = 'rejected' AND e.type IN (${SETTLED}) THEN 1 END) > 0`,
   'a paid charge has no event or several, or an unpaid one has an event': `
-    SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type = 'qrcode.paid'
+    SELECT q.id FROM qrcodes q LEFT JOIN events e ON e.record_id = q.id AND e.type IN (${PAID})
       GROUP BY q.id, q.status HAVING count(e.id) <> CASE WHEN q.status = 'CONCLUIDA' THEN 1 ELSE 0 END`,
   'a credit of a partner has no event, several, or one for somebody else': `
     SELECT c.id FROM (${CREDITS}) c LEFT JOIN events e
