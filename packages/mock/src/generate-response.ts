@@ -28,9 +28,9 @@ export async function generateResponse(
 }
 
 /**
- * Copies an operation with schemas that the generator of Prism can follow. Removes the pattern of a string that also has a format,
- * since the generator would follow the pattern and then fail to parse the value as a date. Forbids
- * additional properties, since the generator would add random ones.
+ * Copies an operation with schemas that the generator of Prism can follow. Removes the pattern of a
+ * string that also has a format, since the generator would follow the pattern and then fail to parse
+ * the value as a date. Forbids additional properties, since the generator would add random ones.
  */
 export function withGeneratableSchemas<T>(node: T): T {
   if (Array.isArray(node)) return node.map(withGeneratableSchemas) as T

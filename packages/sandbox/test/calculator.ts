@@ -1,11 +1,11 @@
 /**
  * An independent calculator of Brazilian due-date Pix charges (cobv).
  *
- * It follows two texts, and cites them by these names:
+ * It follows two documents, and cites them by these names:
  * - Annex III: Manual de Padrões para Iniciação do Pix 2.10.0, annex III.
  * - Pix API: bacen/pix-api 2.9.0, openapi.yaml.
  *
- * A day is a YYYY-MM-DD string, compared as text. Days are counted by walking from
+ * A day is a YYYY-MM-DD string, compared as a string. Days are counted by walking from
  * one to the next, never by subtracting, and no Date is used. Money is bigint centavos.
  */
 
@@ -54,7 +54,7 @@ function daysOfMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** Reads a day into its numbers, and refuses what is not a day of the calendar. */
+/** Reads a day into its numbers, and refuses a day that the calendar does not have. */
 function numbersOf(day: string): { year: number; month: number; dayOfMonth: number } {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!parts) throw new RangeError(`not a YYYY-MM-DD day: ${day}`)
@@ -131,8 +131,8 @@ const holidaysByYear = new Map<number, Set<string>>()
  * 20 November is national since 2024 (law 14.759/2023). No state or municipal holiday.
  */
 function holidaysOf(year: number): Set<string> {
-  const known = holidaysByYear.get(year)
-  if (known) return known
+  const cached = holidaysByYear.get(year)
+  if (cached) return cached
 
   const holidays = new Set(
     ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25'].map(
@@ -198,11 +198,11 @@ function daysPassed(from: string, to: string, counts: 'calendar' | 'business'): 
  * Reads an amount or a percentage as an integer of hundredths: centavos, or hundredths
  * of a percent. Pix API, the pattern of valor.original and of every valorPerc.
  */
-function hundredths(text: string | undefined): bigint {
-  if (text === undefined || !/^\d{1,10}\.\d{2}$/.test(text))
-    throw new RangeError(`not an amount: ${text}`)
+function hundredths(amount: string | undefined): bigint {
+  if (amount === undefined || !/^\d{1,10}\.\d{2}$/.test(amount))
+    throw new RangeError(`not an amount: ${amount}`)
 
-  return BigInt(text.replace('.', ''))
+  return BigInt(amount.replace('.', ''))
 }
 
 /** A percentage, in hundredths of a percent, of an amount, truncated to centavos. Annex III 4. */
@@ -222,16 +222,16 @@ function deductionOf(charge: Charge): bigint {
 }
 
 /**
- * The entry of a fixed-date discount that holds on a day: of those whose date, moved to a
+ * The entry of a fixed-date discount that applies on a day: of those whose date, moved to a
  * business day, has not passed, the one with the earliest date. Annex III 4.2.1.
  */
-function entryThatHolds(entries: DatedAmount[], day: string): DatedAmount | undefined {
-  let holds: DatedAmount | undefined
+function applicableEntry(entries: DatedAmount[], day: string): DatedAmount | undefined {
+  let earliest: DatedAmount | undefined
   for (const entry of entries) {
     if (movedToBusinessDay(entry.date) < day) continue
-    if (!holds || entry.date < holds.date) holds = entry
+    if (!earliest || entry.date < earliest.date) earliest = entry
   }
-  return holds
+  return earliest
 }
 
 /** Vd, the discount, of an amount less its deduction. Annex III 4.2, equations 3, 4 and 7. */
@@ -244,7 +244,7 @@ function discountOf(charge: Charge, base: bigint, day: string): bigint {
     if (!fixedDateDiscount || fixedDateDiscount.length === 0)
       throw new RangeError('a discount without its dates')
 
-    const entry = entryThatHolds(fixedDateDiscount, day)
+    const entry = applicableEntry(fixedDateDiscount, day)
     if (!entry) return 0n
     return modality === '1'
       ? hundredths(entry.amount)
@@ -321,7 +321,7 @@ function fineOf(charge: Charge, base: bigint, day: string): bigint {
  * The final amount is what the equation gives, and so may be zero or less.
  */
 export function amountsDue(charge: Charge, day: string): Amounts {
-  numbersOf(day) // refuses what is not a day
+  numbersOf(day) // refuses an invalid day
 
   const original = hundredths(charge.original)
   const deduction = deductionOf(charge)
@@ -352,8 +352,8 @@ function oneOf<T>(random: () => number, choices: readonly T[]): T {
   return choices[integer(random, 0, choices.length - 1)] as T
 }
 
-/** Hundredths as the text of an amount. */
-function amountText(value: bigint): string {
+/** Writes hundredths as an amount. */
+function formatHundredths(value: bigint): string {
   return `${value / 100n}.${String(value % 100n).padStart(2, '0')}`
 }
 
@@ -403,10 +403,11 @@ function randomDayNear(random: () => number, year: number): string {
 /** A deduction. Pix API, CobVOperacaoInvalida: below the original, and below 100 %. */
 function randomDeduction(random: () => number, original: bigint): Adjustment | undefined {
   if (random() < 0.5) return undefined
-  if (random() < 0.5) return { modality: '2', amount: amountText(randomHundredths(random, 9_999n)) }
+  if (random() < 0.5)
+    return { modality: '2', amount: formatHundredths(randomHundredths(random, 9_999n)) }
   if (original === 1n) return undefined
 
-  return { modality: '1', amount: amountText(randomHundredths(random, original - 1n)) }
+  return { modality: '1', amount: formatHundredths(randomHundredths(random, original - 1n)) }
 }
 
 /**
@@ -435,7 +436,7 @@ function randomDiscount(
     const ordered = random() < 0.1 ? sorted.reverse() : sorted
     const fixedDateDiscount = ordered.map((date) => ({
       date,
-      amount: amountText(randomHundredths(random, greatest)),
+      amount: formatHundredths(randomHundredths(random, greatest)),
     }))
     return { modality, fixedDateDiscount }
   }
@@ -443,7 +444,7 @@ function randomDiscount(
   // Two in three are small enough that sixty-odd days of them seldom reach the whole.
   const small = greatest / 70n
   const limit = small > 0n && random() < 0.67 ? small : greatest
-  return { modality, amount: amountText(randomHundredths(random, limit)) }
+  return { modality, amount: formatHundredths(randomHundredths(random, limit)) }
 }
 
 /** An interest of any modality; the Pix API sets no limit to it. */
@@ -452,7 +453,7 @@ function randomInterest(random: () => number, original: bigint): Adjustment | un
   if (modality === '') return undefined
 
   const greatest = modality === '1' || modality === '5' ? original : 20_000n
-  return { modality, amount: amountText(randomHundredths(random, greatest)) }
+  return { modality, amount: formatHundredths(randomHundredths(random, greatest)) }
 }
 
 /** A fine of either modality; the Pix API sets no limit to it. */
@@ -461,7 +462,7 @@ function randomFine(random: () => number, original: bigint): Adjustment | undefi
   if (modality === '') return undefined
 
   const greatest = modality === '1' ? original * 2n : 20_000n
-  return { modality, amount: amountText(randomHundredths(random, greatest)) }
+  return { modality, amount: formatHundredths(randomHundredths(random, greatest)) }
 }
 
 /** A day of payment from sixty days before the due date to the last payable one, often on an edge. */
@@ -489,7 +490,7 @@ export function randomCharge(random: () => number): RandomCharge {
     random,
     oneOf(random, [1_000n, 100_000n, 10_000_000n, 100_000_000_000n]),
   )
-  const charge: Charge = { original: amountText(original), due_date: randomDueDate(random) }
+  const charge: Charge = { original: formatHundredths(original), due_date: randomDueDate(random) }
 
   const deduction = randomDeduction(random, original)
   const discount = randomDiscount(random, original, charge.due_date)

@@ -116,14 +116,14 @@ describe('a QR code is refused', () => {
   })
 
   test.each([
-    { reason: 'of no payer', more: { payer: undefined }, expected: '422 field_missing /payer' },
+    { reason: 'without a payer', more: { payer: undefined }, expected: '422 field_missing /payer' },
     {
-      reason: 'of a payer without a name',
+      reason: 'whose payer has no name',
       more: { payer: { tax_id: DEBTOR.tax_id } },
       expected: '422 field_missing /payer/name',
     },
     {
-      reason: 'of a discount by date with another amount',
+      reason: 'whose discount by date has another amount',
       more: {
         amount: {
           original: '10.00',
@@ -142,11 +142,11 @@ describe('a QR code is refused', () => {
       more: { amount: { original: '10.00', discount: { modality: '3', amount: '0.46' } } },
       expected: '422 invalid_charge /amount/discount/amount',
     },
-  ])('$reason, with a due date', async ({ more, expected }) => {
+  ])('with a due date, $reason', async ({ more, expected }) => {
     expect(await refusal(dueDate(more))).toBe(expected)
   })
 
-  test('of a payer without a tax ID', async () => {
+  test('whose payer has no tax ID', async () => {
     const payer = { name: DEBTOR.name }
     expect(await refusal(immediate({ payer }))).toBe('422 field_missing /payer/tax_id')
     expect(await refusal(dueDate({ payer }))).toBe('422 field_missing /payer/tax_id')

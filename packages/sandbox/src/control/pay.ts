@@ -68,7 +68,7 @@ function tooMuch(): never {
   throw new Refusal('amount_not_allowed', { detail: TOO_MUCH })
 }
 
-const TOO_MUCH = 'The charge is more than the account outside the sandbox has left.'
+const TOO_MUCH = 'The amount is more than the account outside the sandbox has left.'
 
 /** Deposits money from another institution into an account of this sandbox, without a key. */
 export async function deposit(context: Context, account_id: string, amount: string) {

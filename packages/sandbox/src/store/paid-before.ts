@@ -41,7 +41,7 @@ const FROM_OUTSIDE = `
 function withPayer(row: PaidFromOutside): PaidByTransfer {
   // 2026-11-21T16:33:05.000Z becomes 202611211633.
   const minute = timestamp(row.paid_at).replaceAll(/\D/g, '').slice(0, 12)
-  const unique = row.id.replaceAll('-', '').padEnd(11, '0').slice(0, 11)
+  const unique = row.id.replaceAll('-', '').slice(0, 11)
   return {
     ...row,
     end_to_end_id: `E99999029${minute}${unique}`,

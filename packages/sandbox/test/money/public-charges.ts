@@ -2,7 +2,7 @@ import type { AmountsDue, Charge } from '../../src/money/charge.ts'
 
 /** A charge, and what is due on a day, in centavos. */
 interface PublicCharge {
-  /** The text of the standard, or the public report, that it comes from. */
+  /** The text of the standard that decides the amounts, or the public report that they come from. */
   readonly source: string
   readonly charge: Charge
   readonly day: string
