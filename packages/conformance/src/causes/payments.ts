@@ -6,8 +6,11 @@ import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
+/** Clocks differ by less; Brazilian time differs from UTC by two hours at least. */
+export const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
+
 /** A field of the customer that an identity acts for, as the look-up of its user showed it. */
-export function ofCustomer(
+export function customerField(
   name: 'account_id' | 'name' | 'tax_id',
   identity: Identity | undefined,
   { records }: Model,
@@ -43,7 +46,7 @@ export function differentField(
 
   for (const name of ['name', 'tax_id'] as const) {
     const ofTransfer = stringAt(transfer.shown, `/data/payer/${name}`)
-    const expected = ofCustomer(name, transfer.by, model) ?? ofTransfer
+    const expected = customerField(name, transfer.by, model) ?? ofTransfer
     if (isOther(payment, `/payer/${name}`, expected)) return `${name} of the payer`
   }
   return undefined

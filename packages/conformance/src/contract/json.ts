@@ -209,3 +209,12 @@ function isSameShownText(one: string, other: string): boolean {
   if (one.normalize('NFC') === other.normalize('NFC')) return true
   return DATE.test(one) && DATE.test(other) && Date.parse(one) === Date.parse(other)
 }
+
+/** What services write for no value, in lower case. The last one is the zero of Go's time. */
+const NO_VALUE = new Set(['', 'n/a', 'none', 'nil', 'null', '0001-01-01t00:00:00z'])
+
+/** Whether a service does not show a word for nothing in place of a value. */
+export function isFilled(text: string): boolean {
+  const isDashes = /^-+$/.test(text)
+  return !isDashes && !NO_VALUE.has(text.toLowerCase())
+}

@@ -3,9 +3,9 @@ import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { DELIVERY_OPERATION, deliveryPatience, servedUntil, versionsBetween } from './deliveries.ts'
+import { deliveryPatience, servedUntil, versionsBetween } from './deliveries.ts'
 import { timeFault } from './events.ts'
-import { cited, type Rule } from './rule.ts'
+import { cited, DELIVERY_OPERATION, type Rule } from './rule.ts'
 
 const { deliveries, resources } = behaviour
 

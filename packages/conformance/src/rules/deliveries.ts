@@ -9,13 +9,10 @@ import {
 } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import { an, cited, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
 const { subscription } = deliveries
-
-/** Findings about deliveries name the operation that registers webhooks. */
-export const DELIVERY_OPERATION = 'createWebhook'
 
 const deliveriesSent: Rule = {
   id: 'deliveries-sent',

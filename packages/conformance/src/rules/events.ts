@@ -3,6 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import {
   durationMs,
   fieldsOf,
+  isFilled,
   isSameValue,
   type Json,
   leavesOf,
@@ -14,9 +15,9 @@ import { type Arrival, eventsTo, isOfCredit, type KnownWebhook } from '../model/
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { DELIVERY_OPERATION, eventCites } from './deliveries.ts'
-import { filledFields, isFilled } from './money.ts'
-import { cited, type Reading, type Rule } from './rule.ts'
+import { eventCites } from './deliveries.ts'
+import { filledFields } from './money.ts'
+import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, invariants } = behaviour
 

@@ -1,8 +1,8 @@
 import type { Requested } from '../causes/cause.ts'
 import { chargeOf, partsOf } from '../causes/codes.ts'
-import { ofCustomer } from '../causes/payments.ts'
+import { customerField, MAX_TIME_DIFFERENCE_MS } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
@@ -210,18 +210,6 @@ function filledField(about: FilledField['about'], data: unknown): FilledField {
   }
 }
 
-/** What services write for no value, in lower case. The last one is the zero of Go's time. */
-const NO_VALUE = new Set(['', 'n/a', 'none', 'nil', 'null', '0001-01-01t00:00:00z'])
-
-/** Whether a service does not show a word for nothing in place of a value. */
-export function isFilled(text: string): boolean {
-  const isDashes = /^-+$/.test(text)
-  return !isDashes && !NO_VALUE.has(text.toLowerCase())
-}
-
-/** Clocks differ by less; Brazilian time differs from UTC by two hours at least. */
-const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
-
 /** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
 const END_TO_END_ID =
   /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
@@ -274,7 +262,7 @@ function expectOwnAccount(identity: string, { exchange, model, report }: Reading
 }
 
 function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
-  const expected = ofCustomer('account_id', exchange.by, model)
+  const expected = customerField('account_id', exchange.by, model)
   if (expected === undefined) return
 
   report.expect(
@@ -291,7 +279,7 @@ function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
 function expectPayer({ exchange, model, report }: Reading): void {
   const payer = stringAt(exchange.shown, '/data/payer/tax_id')
   const earlierPayer = model.ledger.payer(accountShown(exchange))
-  const expected = ofCustomer('tax_id', exchange.by, model) ?? earlierPayer?.taxId
+  const expected = customerField('tax_id', exchange.by, model) ?? earlierPayer?.taxId
   if (payer === undefined || expected === undefined) return
 
   report.expect(

@@ -1,15 +1,18 @@
-import { differentField, ofCustomer, paymentOf } from '../causes/payments.ts'
+import {
+  customerField,
+  differentField,
+  MAX_TIME_DIFFERENCE_MS,
+  paymentOf,
+} from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import { isFilled, isSameValue, stringAt, timeAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
 import { type Arrival, type Change, isOfCredit } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { DELIVERY_OPERATION } from './deliveries.ts'
-import { isFilled } from './money.ts'
-import { an, citedStatement, type Reading, type Rule } from './rule.ts'
+import { an, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, invariants } = behaviour
 
@@ -65,11 +68,11 @@ function expectFilled(shown: Shown, { exchange, report }: Omit<Reading, 'model'>
 function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
   const transfer = paymentOf(stringAt(fields, '/emv') ?? '', model)
   const field = transfer && differentField(fields[PAYMENT], transfer, model)
-  const isLate = isOutsideOf(fields)
-  if (!transfer && !isLate) return
+  const isTimeWrong = hasWrongTime(fields)
+  if (!transfer && !isTimeWrong) return
 
   report.expect(
-    field === undefined && !isLate,
+    field === undefined && !isTimeWrong,
     {
       evidence: exchange,
       cites: PAYMENT_CITES,
@@ -81,15 +84,14 @@ function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Rea
   )
 }
 
-/** Milliseconds by which times of one service may differ: less than Brazil's time is from UTC. */
-const NEAR_MS = 90 * 60_000
+/** Whether a QR code shows a payment from before its creation, or from after its last change. */
+function hasWrongTime(fields: Shown['fields']): boolean {
+  const paid = timeAt(fields, `/${PAYMENT}/paid_at`)
+  if (paid === undefined) return false
 
-/** Whether a QR code was paid before its creation, or after its last change. */
-function isOutsideOf(fields: Shown['fields']): boolean {
-  const paid = timeAt(fields, `/${PAYMENT}/paid_at`) ?? Number.NaN
-  const created = timeAt(fields, '/created_at') ?? Number.NaN
-  const updated = timeAt(fields, '/updated_at') ?? Number.NaN
-  return paid < created - NEAR_MS || paid > updated + NEAR_MS
+  const created = timeAt(fields, '/created_at') ?? paid
+  const updated = timeAt(fields, '/updated_at') ?? paid
+  return paid < created - MAX_TIME_DIFFERENCE_MS || paid > updated + MAX_TIME_DIFFERENCE_MS
 }
 
 const deliveriesReceived: Rule = {
@@ -190,9 +192,10 @@ function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): strin
   const ofPayment = differentField(valueAt(data, '/payment'), exchange, model)
   if (ofPayment !== undefined) return ofPayment
 
-  const paid = timeAt(data, '/payment/paid_at') ?? Number.NaN
-  const happened = timeAt(body, '/timestamp') ?? Number.NaN
-  if (Math.abs(paid - happened) > NEAR_MS) return 'paid_at'
+  const paid = timeAt(data, '/payment/paid_at')
+  const happened = timeAt(body, '/timestamp')
+  const areKnown = paid !== undefined && happened !== undefined
+  if (areKnown && Math.abs(paid - happened) > MAX_TIME_DIFFERENCE_MS) return 'paid_at'
 
   const account = stringAt(data, '/account_id')
   const isOfPayer =
@@ -203,7 +206,7 @@ function fieldOfCredit(body: unknown, { exchange }: Change, model: Model): strin
   const showsCode = valueAt(data, '/qrcode') !== null
   if (code && !showsCode) return 'qrcode'
 
-  const expected = { ...ofTransfer(exchange, code), ...ofReceiver(exchange, code, model) }
+  const expected = { ...transferFields(exchange, code), ...receiverFields(exchange, code, model) }
   const pointers = Object.keys(expected)
   const different = pointers.find((pointer) => {
     const shown = valueAt(data, pointer)
@@ -219,15 +222,19 @@ function codeOf({ sent }: Exchange, { records }: Model): KnownRecord | undefined
 type Expected = Readonly<Record<string, unknown>>
 
 /** What a credit shows of its transfer, and of the code that was paid. */
-function ofTransfer({ sent, shown }: Exchange, code: KnownRecord | undefined): Expected {
-  const text = {
-    '/tx_id': stringAt(shown, '/data/tx_id'),
-    '/description': stringAt(sent, '/description') ?? '',
+function transferFields({ sent, shown }: Exchange, code: KnownRecord | undefined): Expected {
+  const description = stringAt(sent, '/description') ?? ''
+  if (!code) {
+    return {
+      '/tx_id': stringAt(shown, '/data/tx_id'),
+      '/description': description,
+      '/dict_key': stringAt(sent, '/dict_key'),
+      '/qrcode': null,
+    }
   }
-  if (!code) return { ...text, '/dict_key': stringAt(sent, '/dict_key'), '/qrcode': null }
   return {
-    ...text,
     '/tx_id': sureValue(code, 'tx_id'),
+    '/description': description,
     '/dict_key': sureValue(code, 'dict_key'),
     '/qrcode/id': code.id,
     // A static code shows no kind.
@@ -236,10 +243,10 @@ function ofTransfer({ sent, shown }: Exchange, code: KnownRecord | undefined): E
 }
 
 /** The account of the receiver, if it is known. */
-function ofReceiver({ sent }: Exchange, code: KnownRecord | undefined, model: Model): Expected {
+function receiverFields({ sent }: Exchange, code: KnownRecord | undefined, model: Model): Expected {
   const owner = code?.owner ?? model.ledger.receiverOf(stringAt(sent, '/dict_key') ?? '')
   if (!owner) return {}
-  const account = ofCustomer('account_id', owner, model) ?? model.ledger.payerOf(owner)
+  const account = customerField('account_id', owner, model) ?? model.ledger.payerOf(owner)
   return { '/account_id': account }
 }
 

@@ -49,6 +49,9 @@ export function citedStatement(declared: Source, statement: string): Cites {
 /** The form of all refusals is one open question. */
 export const REFUSALS = cited(behaviour.conventions.refusals)
 
+/** Findings about deliveries name the operation that registers webhooks. */
+export const DELIVERY_OPERATION = 'createWebhook'
+
 const LONGEST_VALUE = 80
 
 /** A value for a message, not too long. */
