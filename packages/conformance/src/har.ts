@@ -42,8 +42,8 @@ const OPTIONS = { ...TRAFFIC_OPTIONS, folder: FOLDER }
 /**
  * Checks recorded traffic (HAR 1.2) by the rules, and its requests by the contract. Nothing is
  * sent. What was not recorded, or was redacted, is unknown, and no rule reads it; `unknown` of the
- * result counts it. What a cache, the browser or a test answered is left out, and so is what nobody
- * answered, although it may have taken effect.
+ * result counts it. Responses of a cache, the browser or a test are left out, and so are requests
+ * without a response, although they may have taken effect.
  *
  * @throws {HarError} if the input is not HAR 1.2
  * @throws {ContractError} if the contract cannot be read
@@ -63,9 +63,9 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
 
   const readable = entries.filter((entry) => entry !== undefined)
   const ofService = readable.filter((entry) => isOfService(entry, traffic))
-  const answered = ofService.filter((entry) => !entry.isAnsweredElsewhere)
-  const times = timesOf(answered)
-  const timed = answered.map((entry, i) => ({ entry, times: times[i] as Timed['times'] }))
+  const remaining = ofService.filter((entry) => !entry.isFromElsewhere)
+  const times = timesOf(remaining)
+  const timed = remaining.map((entry, i) => ({ entry, times: times[i] as Timed['times'] }))
   const joined = joinRepeated(timed)
 
   const redactions = readRedactions(joined.flatMap(({ entry }) => bodiesOf(entry)))
@@ -75,11 +75,11 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   )
 
   const withoutBody = joined.filter(({ entry }) => entry.isBodyMissing).length
-  const unanswered = joined.filter(({ entry }) => entry.isUnanswered).length
+  const withoutResponse = joined.filter(({ entry }) => entry.hasNoResponse).length
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
     unreadable: entries.length - readable.length,
-    answeredElsewhere: ofService.length - answered.length + unanswered,
+    notResponded: ofService.length - remaining.length + withoutResponse,
     recordedTwice: timed.length - joined.length,
   })
   return { ...result, leftOut: readable.length - ofService.length, withoutBody }
@@ -128,7 +128,7 @@ function eventOf(
     sentAt,
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
-    ...(entry.isUnanswered && { isUnanswered: true }),
+    ...(entry.hasNoResponse && { hasNoResponse: true }),
     request: requestOf(entry, path, redactions),
   }
   const response = responseOf(entry, redactions)

@@ -69,10 +69,10 @@ export interface RecordedExchange {
   /** Absent if none arrived, so that the outcome is unknown. */
   readonly response?: ReceivedResponse
   /**
-   * Whether the service did not answer, as far as a recording shows. Rules do not judge the
-   * exchange, although its request may have taken effect.
+   * Whether a recording shows no response of the service. Rules do not judge the exchange,
+   * although its request may have taken effect.
    */
-  readonly isUnanswered?: true
+  readonly hasNoResponse?: true
   /** Why none arrived. Recordings do not know it, since the client may have ended the request. */
   readonly failure?: string | undefined
   readonly intent?: Intent

@@ -185,10 +185,10 @@ function judgeHar(
 /** @throws {CommandError} if a recording has nothing to judge */
 function requireJudged({ requests, unknown }: HarResult, file: string): void {
   if (requests > 0) return
-  if (unknown.answeredElsewhere > 0) {
-    const sent = count(unknown.answeredElsewhere, 'request')
+  if (unknown.notResponded > 0) {
+    const sent = count(unknown.notResponded, 'request')
     refuseFile(
-      `${file} has ${sent} to the service, and no answer of it; record one that is answered`,
+      `${file} has ${sent} to the service, and no response of it; record one with its response`,
     )
   }
   refuseFile(
@@ -199,8 +199,8 @@ function requireJudged({ requests, unknown }: HarResult, file: string): void {
 /** Entries that are not judged. A response without its body is named with what is unknown. */
 function leftOutOf({ leftOut, unknown }: HarResult): string {
   const parts = [`${leftOut} of other hosts or paths`]
-  const { answeredElsewhere, recordedTwice, unreadable } = unknown
-  if (answeredElsewhere > 0) parts.push(`${answeredElsewhere} that the service did not answer`)
+  const { notResponded, recordedTwice, unreadable } = unknown
+  if (notResponded > 0) parts.push(`${notResponded} that the service did not respond to`)
   if (recordedTwice > 0) parts.push(`${recordedTwice} recorded a second time`)
   if (unreadable > 0) parts.push(`${unreadable} without a request`)
   return `Left out: ${parts.join(', ')}.`

@@ -122,7 +122,7 @@ export class Model {
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
     return exchangeOf(placed, {
       contract: this.contract,
-      originOf: (answer) => this.origins.of(answer),
+      originOf: (parts) => this.origins.of(parts),
       isVariant,
       token,
       time: this.timeAt(completeAt),

@@ -54,7 +54,7 @@ export function createReader(read: ReadOptions) {
 
   function readExchange(placed: Placed<RecordedExchange>): void {
     const exchange = model.read(placed)
-    if (!placed.event.isUnanswered) judge(exchange)
+    if (!placed.event.hasNoResponse) judge(exchange)
     model.fold(exchange)
   }
 

@@ -263,7 +263,7 @@ test('it judges a recording, says what it left out, and prints a command that fi
   }
 })
 
-test('it names a response that was cut once, and what nobody answered', async () => {
+test('it names a response that was cut once, and a request without one', async () => {
   const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] }
   const content = { size: 300, mimeType: 'application/json', text: '{"users": [' }
   const cut = { request, response: { status: 200, headers: [], content } }
@@ -271,20 +271,20 @@ test('it names a response that was cut once, and what nobody answered', async ()
   writeFileSync(file('cut.har'), JSON.stringify({ log: { entries: [cut, aborted] } }))
   const { stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
   expect(stderr.split('\n')).toEqual([
-    'Left out: 0 of other hosts or paths, 1 that the service did not answer.',
+    'Left out: 0 of other hosts or paths, 1 that the service did not respond to.',
     expect.stringMatching(/^Unknown, and read by no rule: 1 response without a recorded body, /),
     '',
   ])
 })
 
-test('it says of a recording that nobody answered that it has nothing to judge', async () => {
+test('it says of a recording without responses that it has nothing to judge', async () => {
   const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] }
   const entries = [{ request, response: { status: 0, headers: [], content: {} } }]
   writeFileSync(file('aborted.har'), JSON.stringify({ log: { entries } }))
   const { code, stderr } = await run(`--har ${file('aborted.har')} --target ${service.url}`)
   expect(code).toBe(2)
   expect(stderr).toContain(
-    'aborted.har has 1 request to the service, and no answer of it; record one that is answered',
+    'aborted.har has 1 request to the service, and no response of it; record one with its response',
   )
 })
 

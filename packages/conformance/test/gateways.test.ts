@@ -13,7 +13,7 @@ import {
 
 const PAGE = '<html><body><center><h1>Error</h1></center></body></html>'
 
-/** A request whose answer is a page of something in front of the service. */
+/** A request whose response is a page of something in front of the service. */
 function page(status: number, line = 'GET /partner/user', type = 'text/html'): Step {
   const responds = { 'content-type': type, 'x-request-id': '' }
   return call(line, undefined, PAGE, { status, responds })
@@ -42,7 +42,7 @@ expectFindings([
     finds: GATEWAY,
   },
   {
-    title: 'it does not know who answered before the service has refused anything',
+    title: 'it does not know who responded before the service has refused anything',
     story: [page(502), page(503)],
     finds: [],
   },
@@ -99,7 +99,7 @@ test('it counts the pages of a gateway in one finding', () => {
       operation: undefined,
       count: 2,
       message:
-        'Something in front of the service answered in its place, with text/html. Its answers are not judged.',
+        'Something in front of the service responded in its place, with text/html. Its responses are not judged.',
     },
   ])
 })

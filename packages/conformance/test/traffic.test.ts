@@ -169,7 +169,7 @@ describe('watchFetch', () => {
     await expect(watched.assertNone()).rejects.toThrow('run this test in the environment node')
   })
 
-  test('it does not judge what a cache answers', async () => {
+  test('it does not judge the response of a cache', async () => {
     const watched = watch({}, async () => new Response(null, { status: 304 }))
     await watched(`${service.url}/mobile-bff/v1/partner/user`)
     expect((await watched.result()).requests).toBe(0)
@@ -334,13 +334,13 @@ describe('startProxy', () => {
   describe('raw requests', () => {
     const OWN = 'PROXY'
     /** Sends bytes, in which PROXY is the host of the proxy, and returns what comes until the end. */
-    async function exchange(head: string, answer?: (socket: Socket) => void) {
+    async function exchange(head: string, respond?: (socket: Socket) => void) {
       const received: string[] = []
       const upstream = createServer((socket) => {
         socket.on('error', () => undefined)
         socket.on('data', (bytes) => {
           received.push(bytes.toString())
-          if (answer) answer(socket)
+          if (respond) respond(socket)
           else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok')
         })
       })

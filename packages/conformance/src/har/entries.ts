@@ -13,10 +13,10 @@ export interface Entry {
   readonly response: ReceivedResponse | undefined
   /** Whether a response arrived whose body was not recorded. */
   readonly isBodyMissing: boolean
-  /** Whether something else than the service answered: a cache, the browser, a test. */
-  readonly isAnsweredElsewhere: boolean
-  /** Whether no answer of the service is known, although the request may have taken effect. */
-  readonly isUnanswered: boolean
+  /** Whether something else than the service responded: a cache, the browser, a test. */
+  readonly isFromElsewhere: boolean
+  /** Whether no response of the service is known, although the request may have taken effect. */
+  readonly hasNoResponse: boolean
   /** Whether it went through a service worker, or was sent by one. */
   readonly isOfServiceWorker: boolean
   /** The id that the service, or else the recorder, gave the request. */
@@ -31,8 +31,8 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
   if (typeof url !== 'string' || typeof method !== 'string' || !URL.canParse(url)) return undefined
 
   const status = Number(fieldsOf(response).status)
-  const isAnswered = status >= 100 && !mayHavePassedOn(entry)
-  const isWhole = isAnswered && !hasFailed(entry)
+  const hasResponse = status >= 100 && !mayHavePassedOn(entry)
+  const isWhole = hasResponse && !hasFailed(entry)
   const received = isWhole ? responseOf(method, response, status, attachment) : undefined
   return {
     method,
@@ -41,9 +41,9 @@ export function readEntry(entry: unknown, attachment: ReadAttachment): Entry | u
     time,
     request: requestOf(method, request, attachment),
     response: received,
-    isBodyMissing: isAnswered && received === undefined,
-    isAnsweredElsewhere: isAnsweredElsewhere(entry, status),
-    isUnanswered: !isAnswered,
+    isBodyMissing: hasResponse && received === undefined,
+    isFromElsewhere: isFromElsewhere(entry, status),
+    hasNoResponse: !hasResponse,
     isOfServiceWorker: isOfServiceWorker(entry),
     serviceId: headersOf(response)['x-request-id'],
     recorderId: recorderIdOf(entry),
@@ -61,8 +61,8 @@ function hasFailed(entry: unknown): boolean {
 }
 
 /**
- * Fields of an entry, or of its response, with which recorders mark what they or the browser
- * answered themselves.
+ * Fields of an entry, or of its response, with which recorders mark that they, or the browser,
+ * responded themselves.
  */
 const MARKS = [
   // Chromium: 'disk', 'memory' or 'prefetch-cache'.
@@ -83,10 +83,10 @@ const FETCH_TYPES: ReadonlySet<unknown> = new Set([
   'Inspector Override',
 ])
 
-/** What WebKit names where a service worker answered, whether or not it asked the service. */
+/** What WebKit names where a service worker responded, whether or not it asked the service. */
 const WORKER_TYPE = 'Service Worker'
 
-/** What a service worker answers with when it does not ask the service. */
+/** What a service worker responds with when it does not ask the service. */
 const WORKER_SOURCES: ReadonlySet<unknown> = new Set([
   'cache-storage',
   'http-cache',
@@ -98,7 +98,7 @@ const OK = 200
 /** A cache has the body (RFC 9110, section 15.4.5). */
 const NOT_MODIFIED = 304
 
-function isAnsweredElsewhere(entry: unknown, status: number): boolean {
+function isFromElsewhere(entry: unknown, status: number): boolean {
   if (status === NOT_MODIFIED || (status >= 100 && status < OK)) return true
   if (fieldsOf(entry)._resourceType === 'websocket') return true
 

@@ -71,15 +71,15 @@ function merged(one: Timed, other: Timed): Timed {
   const isBodyKnown = request.body !== undefined
   const isTextKnown = response !== undefined && response.text !== ''
   const fullResponse = isTextKnown ? response : (other.entry.response ?? response)
-  const isUnanswered = one.entry.isUnanswered && other.entry.isUnanswered
+  const hasNoResponse = one.entry.hasNoResponse && other.entry.hasNoResponse
   return {
     times: one.times,
     entry: {
       ...one.entry,
       request: isBodyKnown ? request : other.entry.request,
       response: fullResponse,
-      isBodyMissing: fullResponse === undefined && !isUnanswered,
-      isUnanswered,
+      isBodyMissing: fullResponse === undefined && !hasNoResponse,
+      hasNoResponse,
       serviceId: one.entry.serviceId ?? other.entry.serviceId,
     },
   }

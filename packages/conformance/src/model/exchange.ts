@@ -41,11 +41,11 @@ export interface Trace {
   readonly by: Identity | undefined
 }
 
-/** Who answered: the service itself, something in front of it, or one of them. */
+/** Who responded: the service itself, something in front of it, or one of them. */
 export type Origin = 'service' | 'gateway' | 'unknown'
 
-/** What shows who answered. */
-export type Answer = Pick<Exchange, 'response' | 'status' | 'shown'>
+/** What shows who responded. */
+export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'shown'>
 
 /** A request and its response, as rules read them. */
 export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
@@ -65,7 +65,7 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
   /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Who answered. What a gateway answered says nothing of the service. */
+  /** Who responded. The response of a gateway says nothing of the service. */
   readonly origin: Origin
   /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
   readonly unknown: Unknown
@@ -150,7 +150,7 @@ export function isValid({ operation, requestDifferences, unknown }: Exchange): b
 
 interface Known {
   readonly contract: Contract
-  readonly originOf: (answer: Answer) => Origin
+  readonly originOf: (parts: ResponseParts) => Origin
   readonly isVariant: boolean
   readonly token: Token | undefined
   /** The time of the service when the response was complete. */

@@ -1,10 +1,10 @@
 import { fieldsOf } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
-import type { Answer, Exchange, Origin } from './exchange.ts'
+import type { Exchange, Origin, ResponseParts } from './exchange.ts'
 
 /**
- * Statuses with which a firewall (403), a rate limit (429) or a gateway answers that does not reach
- * the service. From 520 on, they are those of a content delivery network.
+ * Statuses of a firewall (403), of a rate limit (429), or of a gateway that does not reach the
+ * service. From 520 on, they are those of a content delivery network.
  */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([
   403, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
@@ -20,15 +20,15 @@ const OF_PAGES: ReadonlySet<number> = new Set([400, 408, 413, 414, 431])
 const MOST = 100
 
 /**
- * Tells the answers of a gateway from those of the service: they have another media type, or other
- * fields, than all refusals of which the content of a request is the reason.
+ * Tells the responses of a gateway from those of the service: they have another media type, or
+ * other fields, than all refusals of which the content of a request is the reason.
  */
 export class Origins {
   readonly #own = new Bounded<string, true>(MOST)
 
-  of(answer: Answer): Origin {
-    if (!answer.response || !mayBeOfGateway(answer)) return 'service'
-    if (this.#own.has(formOf(answer)) || isDeclared(answer)) return 'service'
+  of(parts: ResponseParts): Origin {
+    if (!parts.response || !mayBeOfGateway(parts)) return 'service'
+    if (this.#own.has(formOf(parts)) || isDeclared(parts)) return 'service'
     return this.#own.size > 0 ? 'gateway' : 'unknown'
   }
 
@@ -40,31 +40,31 @@ export class Origins {
   }
 }
 
-function mayBeOfGateway(answer: Answer): boolean {
-  const { status } = answer
-  const isPage = OF_PAGES.has(status) && typeOf(answer) === 'text/html'
+function mayBeOfGateway(parts: ResponseParts): boolean {
+  const { status } = parts
+  const isPage = OF_PAGES.has(status) && typeOf(parts) === 'text/html'
   return isPage || OF_GATEWAYS.has(status)
 }
 
-/** Whether an answer has the form that the contract assumes of refusals. */
-function isDeclared(answer: Answer): boolean {
-  const type = typeOf(answer)
+/** Whether a response has the form that the contract assumes of refusals. */
+function isDeclared(parts: ResponseParts): boolean {
+  const type = typeOf(parts)
   if (type !== 'application/problem+json') return false
   // The response to a HEAD has no fields.
-  return answer.response?.text === '' || fieldNames(answer).includes('code')
+  return parts.response?.text === '' || fieldNames(parts).includes('code')
 }
 
-function formOf(answer: Answer): string {
-  return `${typeOf(answer)} ${fieldNames(answer).join(' ')}`
+function formOf(parts: ResponseParts): string {
+  return `${typeOf(parts)} ${fieldNames(parts).join(' ')}`
 }
 
-function typeOf({ response }: Answer): string {
+function typeOf({ response }: ResponseParts): string {
   const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
   return type.trim().toLowerCase()
 }
 
 /** The names of the fields, apart from those that only some refusals have. */
-function fieldNames({ shown }: Pick<Answer, 'shown'>): string[] {
+function fieldNames({ shown }: Pick<ResponseParts, 'shown'>): string[] {
   const names = Object.keys(fieldsOf(shown)).filter((name) => name !== 'errors')
   return names.sort()
 }

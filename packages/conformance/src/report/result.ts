@@ -76,8 +76,8 @@ export interface UnknownCounts {
   readonly times: number
   /** Entries of a recording that name no request. */
   readonly unreadable: number
-  /** Entries that the service did not answer: a cache, the browser, a test, or nobody did. */
-  readonly answeredElsewhere: number
+  /** Entries that the service did not respond to: a cache, the browser, a test, or nobody did. */
+  readonly notResponded: number
   /** Entries that were recorded a second time. */
   readonly recordedTwice: number
 }
@@ -276,7 +276,7 @@ function createUnknownCounts() {
     headers: 0,
     times: 0,
     unreadable: 0,
-    answeredElsewhere: 0,
+    notResponded: 0,
     recordedTwice: 0,
   }
   return {

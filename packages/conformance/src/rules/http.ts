@@ -277,7 +277,7 @@ const httpProblems: Rule = {
 
 function noteGateway(exchange: Exchange, report: Report): void {
   const type = headerOf(exchange, 'content-type') || 'no content-type'
-  const message = `Something in front of the service answered in its place, with ${type}. Its answers are not judged.`
+  const message = `Something in front of the service responded in its place, with ${type}. Its responses are not judged.`
   const cites = { standard: 'RFC 9110, section 3.7: a gateway acts as the service' }
   report.failed(exchange, cites, message, { about: 'gateway', isOfAll: true })
 }

@@ -62,10 +62,10 @@ const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'secrets-no-stack': [],
 }
 
-/** The rule that notes what a gateway answered. No other one reads it. */
+/** The rule that notes the response of a gateway. No other one reads it. */
 const OF_GATEWAYS = 'http-problems'
 
-/** Whether the service answered, and everything is known of the exchange that a rule needs. */
+/** Whether the service responded, and everything is known of the exchange that a rule needs. */
 export function isKnownTo(
   { id }: Pick<Rule, 'id'>,
   { unknown, origin }: Pick<Exchange, 'unknown' | 'origin'>,

@@ -148,7 +148,7 @@ const ALL_KNOWN: UnknownCounts = {
   headers: 0,
   times: 0,
   unreadable: 0,
-  answeredElsewhere: 0,
+  notResponded: 0,
   recordedTwice: 0,
 }
 

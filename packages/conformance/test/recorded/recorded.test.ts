@@ -38,7 +38,7 @@ const NOTHING_UNKNOWN: UnknownCounts = {
   headers: 0,
   times: 0,
   unreadable: 0,
-  answeredElsewhere: 0,
+  notResponded: 0,
   recordedTwice: 0,
 }
 
@@ -351,7 +351,7 @@ describe('an exchange that was recorded twice', () => {
       unknown: { recordedTwice: 8 },
     },
     {
-      title: 'is two payments if the service answered each',
+      title: 'is two payments if the service responded to each',
       entries: [
         signIn(),
         lookUp(),
@@ -522,7 +522,7 @@ describe('headers that were not recorded are unknown', () => {
 /** How HAR 1.2 describes what a cache has. */
 const CACHE_ENTRY = { lastAccess: '', eTag: '', hitCount: 0 }
 
-/** How recorders say that the service did not answer. */
+/** How recorders say that the service did not respond. */
 const CACHE_MARKS = [
   // HARBuilder of WebKit
   { _fetchType: 'Disk Cache' },
@@ -582,19 +582,19 @@ function aborted(entry: HarEntry, response: object, at: string): HarEntry {
 /** What the list shows if the service gave it. */
 const STALE = ['records-dated@listWebhooks', 'records-gone@listWebhooks']
 
-describe('an entry that the service did not answer is left out', () => {
+describe('an entry that the service did not respond to is left out', () => {
   const withLast = (last: unknown) => [signIn(), listUsers(), last]
-  const answered = (change: (copy: HarEntry) => void) => changed(listUsers(9), change)
+  const otherwise = (change: (copy: HarEntry) => void) => changed(listUsers(9), change)
   testRows([
     {
       // mswjs/source issue 52, getappmap/appmap-js issue 1442
       title: '304 of a cache',
       entries: withLast(
-        answered(({ response }) => {
+        otherwise(({ response }) => {
           if (response) Object.assign(response, { status: 304, content: { size: 0, mimeType: '' } })
         }),
       ),
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       // httptoolkit/httptoolkit issue 461, mitmproxy/mitmproxy pull request 5663
@@ -605,7 +605,7 @@ describe('an entry that the service did not answer is left out', () => {
         request: { method: 'GET', url: `${BASE}/mobile-bff/v1/partner/user`, headers: [] },
         response: { status: 101, headers: [], content: { size: 0, mimeType: 'x-unknown' } },
       }),
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'a list of the cache of Chromium, which is older than the removal',
@@ -616,7 +616,7 @@ describe('an entry that the service did not answer is left out', () => {
           Object.assign(copy, { startedDateTime: '2026-11-28T20:55:40.000Z', _fromCache: 'disk' })
         }),
       ],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'a list of a cache that no recorder marks',
@@ -632,12 +632,12 @@ describe('an entry that the service did not answer is left out', () => {
     ...CACHE_MARKS.map((mark) => ({
       title: `a list of a cache that a recorder marks: ${JSON.stringify(mark)}`,
       entries: [...beforeCache(), ofCache(mark)],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     })),
     ...CACHE_MARKS.filter((mark) => !('cache' in mark)).map((mark) => ({
       title: `a list whose response a recorder marks: ${JSON.stringify(mark)}`,
       entries: [...beforeCache(), ofCache({}, mark)],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     })),
     ...NETWORK_MARKS.map((mark) => ({
       title: `but not what the network gave: ${JSON.stringify(mark)}`,
@@ -655,29 +655,29 @@ describe('an entry that the service did not answer is left out', () => {
     {
       title: 'a route of the test',
       entries: withLast(
-        answered((copy) => {
+        otherwise((copy) => {
           copy._wasFulfilled = true
         }),
       ),
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'a response with an age, which only a cache has',
       entries: withLast(withHeader(listUsers(9), 'age', '30')),
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'a redirect inside the browser',
       entries: withLast(
         withHeader(
-          answered(({ response }) => {
+          otherwise(({ response }) => {
             if (response) Object.assign(response, { status: 307, content: { size: 0 } })
           }),
           'non-authoritative-reason',
           'HSTS',
         ),
       ),
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'one of another host without a response',
@@ -700,7 +700,7 @@ describe('an entry that the service did not answer is left out', () => {
     ...ABORTED.map((response) => ({
       title: `an aborted payment that was sent again: ${JSON.stringify(response)}`,
       entries: [signIn(), lookUp(), aborted(pay(3), response, '20:55:09.500'), pay(3)],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     })),
     ...ABORTED.map((response) => ({
       title: `an aborted removal, which may have taken effect: ${JSON.stringify(response)}`,
@@ -710,7 +710,7 @@ describe('an entry that the service did not answer is left out', () => {
         aborted(removal, response, '20:55:13.000'),
         webhookCycle()[3],
       ],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     })),
     {
       title: 'a removal that a service worker may have passed on',
@@ -722,12 +722,12 @@ describe('an entry that the service did not answer is left out', () => {
         }),
         webhookCycle()[3],
       ],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'one of the service without a response',
       entries: [signIn(), { request: listUsers().request }],
-      unknown: { answeredElsewhere: 1 },
+      unknown: { notResponded: 1 },
     },
     {
       title: 'but not one that was cut after its status, whose body is unknown',
@@ -741,7 +741,7 @@ describe('an entry that the service did not answer is left out', () => {
     },
   ])
 
-  it('counts no request that nobody answered as judged', () => {
+  it('counts no request without a response as judged', () => {
     const wrong = changed(lookUp(), ({ request }) => {
       if (request.postData) request.postData.text = '{}'
     })

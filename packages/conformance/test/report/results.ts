@@ -120,7 +120,7 @@ export function result(other: Partial<Result> = {}): Result {
       headers: 0,
       times: 0,
       unreadable: 0,
-      answeredElsewhere: 0,
+      notResponded: 0,
       recordedTwice: 0,
     },
     signIn:
