@@ -160,9 +160,7 @@ function requestOf(method: string, request: unknown, attachment: ReadAttachment)
   const { postData, _content } = fieldsOf(request)
   const recorded = headersOf(request)
   const mimeType = String(fieldsOf(postData).mimeType ?? '')
-  const hasHeaders = Object.keys(recorded).length > 0
-  const headers =
-    hasHeaders || mimeType === '' ? recorded : { ...recorded, 'content-type': mimeType }
+  const headers = withMediaType(recorded, mimeType)
 
   const recording = {
     mimeType: recorded['content-type'] ?? mimeType,
@@ -200,9 +198,8 @@ function responseOf(
   const { size, mimeType: recordedType } = fieldsOf(content)
   const recorded = headersOf(response)
   const mimeType = typeof recordedType === 'string' ? recordedType : ''
+  const headers = withMediaType(recorded, mimeType)
   const hasHeaders = Object.keys(recorded).length > 0
-  const headers =
-    hasHeaders || mimeType === '' ? recorded : { ...recorded, 'content-type': mimeType }
   const unrecorded = hasHeaders ? {} : { unrecorded: { headers: true as const } }
 
   const body = readBody(
@@ -260,6 +257,15 @@ function sizesOf(size: unknown, headers: Readonly<Record<string, string>>): numb
   if (!isEncoded && isPositive(headers['content-length']))
     sizes.push(Number(headers['content-length']))
   return sizes
+}
+
+/** The headers; where none was recorded, the media type that the recorder names of the body. */
+function withMediaType(
+  headers: Readonly<Record<string, string>>,
+  mimeType: string,
+): Readonly<Record<string, string>> {
+  const hasHeaders = Object.keys(headers).length > 0
+  return hasHeaders || mimeType === '' ? headers : { 'content-type': mimeType }
 }
 
 /** Names in lower case, without the pseudo-headers of HTTP/2. */

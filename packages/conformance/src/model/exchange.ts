@@ -245,6 +245,12 @@ function validate(
   return validator.validateResponse(of, message, { unknown: true })
 }
 
+/** The media type of a response without its parameters, in lower case; empty if it names none. */
+export function mediaTypeOf({ response }: Pick<Exchange, 'response'>): string {
+  const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
+  return type.trim().toLowerCase()
+}
+
 interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
   /** Pointers to what is not known of the response. */
   readonly unknown: readonly string[]

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
-import type { Exchange, Origin, ResponseParts } from './exchange.ts'
+import { type Exchange, mediaTypeOf, type Origin, type ResponseParts } from './exchange.ts'
 
 /**
  * Statuses of a firewall (403), of a rate limit (429), or of a gateway that does not reach the
@@ -42,25 +42,20 @@ export class Origins {
 
 function mayBeOfGateway(parts: ResponseParts): boolean {
   const { status } = parts
-  const isPage = OF_PAGES.has(status) && typeOf(parts) === 'text/html'
+  const isPage = OF_PAGES.has(status) && mediaTypeOf(parts) === 'text/html'
   return isPage || OF_GATEWAYS.has(status)
 }
 
 /** Whether a response has the form that the contract assumes of refusals. */
 function isDeclared(parts: ResponseParts): boolean {
-  const type = typeOf(parts)
+  const type = mediaTypeOf(parts)
   if (type !== 'application/problem+json') return false
   // The response to a HEAD has no fields.
   return parts.response?.text === '' || fieldNames(parts).includes('code')
 }
 
 function formOf(parts: ResponseParts): string {
-  return `${typeOf(parts)} ${fieldNames(parts).join(' ')}`
-}
-
-function typeOf({ response }: ResponseParts): string {
-  const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
-  return type.trim().toLowerCase()
+  return `${mediaTypeOf(parts)} ${fieldNames(parts).join(' ')}`
 }
 
 /** The names of the fields, apart from those that only some refusals have. */

@@ -1,6 +1,6 @@
 import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
@@ -200,10 +200,7 @@ export function createResultBuilder(options: BuilderOptions) {
       return found.map(finding)
     },
     /** The result so far, or at the end of the history. */
-    result(
-      { wanted, inconclusive, ...run }: Run,
-      when: 'so far' | 'at the end' = 'at the end',
-    ): Result {
+    result({ wanted, inconclusive, ...run }: Run, when: ResultMoment = 'at the end'): Result {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
       return {
@@ -313,8 +310,7 @@ function createCoverage(contract: Contract, chosen?: readonly string[]) {
       count.requests++
       if (outcome === 'accepted') count.successes++
 
-      const [type = ''] = String(response.headers['content-type'] ?? '').split(';', 1)
-      const row = rows.get(keyOf(operation.id, response.status, type.trim().toLowerCase()))
+      const row = rows.get(keyOf(operation.id, response.status, mediaTypeOf({ response })))
       if (row) row.seen++
     },
     result: (): Coverage => ({
