@@ -40,8 +40,8 @@ const config :Workerd.Config = (services = [
 ]);
 `
 
-/** Runtimes that do not report a failed connection, so the outcome of a payment is unknown. */
-const WITHOUT_CONNECTION_ERRORS: ReadonlySet<string> = new Set(['deno', 'workerd'])
+/** Runtimes whose errors do not prove a refused connection, so a payment has an unknown outcome. */
+const WITHOUT_PROOF_OF_REFUSAL: ReadonlySet<string> = new Set(['bun', 'deno', 'workerd'])
 
 /** Runtimes that give no way to choose a connection. */
 const WITHOUT_FRESH_CONNECTIONS: ReadonlySet<string> = new Set(['workerd'])
@@ -77,7 +77,7 @@ async function problemsOf(name: string): Promise<string[]> {
     paid: 'settled',
     missing: 404,
     aborted: 'aborted',
-    refused: WITHOUT_CONNECTION_ERRORS.has(name) ? 'outcome_unknown' : 'connection',
+    refused: WITHOUT_PROOF_OF_REFUSAL.has(name) ? 'outcome_unknown' : 'connection',
     statuses: [200, 200, 200, 201, 404],
   }
   if (!isDeepStrictEqual(flow, expected)) problems.push(`returned ${JSON.stringify(flow)}`)
@@ -101,6 +101,7 @@ async function misusesOf(name: string): Promise<string[]> {
     )
     const problems = misusesIn(server.arrivalsOf('plain'))
     const expected = {
+      // Four more were sent at the same time.
       plain: { ok: PAYMENTS + 4 },
       ending: { ok: PAYMENTS },
       stray: { http: PAYMENTS },

@@ -175,13 +175,13 @@ export class ConnectionError extends PaymentsError {
 }
 
 /**
- * Whether an error of `fetch` shows that no connection was made. Node's `fetch` has the code in its
- * `cause`: an error that has it itself comes from elsewhere, such as the database to which a
- * `fetch` of the caller writes after the payment.
+ * Whether an error of `fetch` shows that no connection was made. Only Node's `fetch` does, by the
+ * code of its `cause`. An error that has the code itself proves nothing: it may be that of the
+ * database to which a `fetch` of the caller writes after the payment. Those of Bun look the same.
  */
 function provesUnsent(error: unknown): boolean {
   const cause = propertyOf(error, 'cause')
-  return NO_CONNECTION.has(textAt(cause, 'code')) || textAt(error, 'code') === NO_CONNECTION_BUN
+  return NO_CONNECTION.has(textAt(cause, 'code'))
 }
 
 /** Shows only a code that is one word. */
@@ -192,22 +192,19 @@ function connectionMessage(error: unknown): string {
 }
 
 /**
- * Error codes of a failed connection attempt, never of an established connection. With any other
+ * Node's error codes of a failed connection attempt, never of an established connection. With any other
  * code the request may have been sent: a payment is then not repeated.
  */
 const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  // Node (libuv): nothing listens at the address.
+  // libuv: nothing listens at the address.
   'ECONNREFUSED',
-  // Node (libuv): the name does not exist.
+  // libuv: the name does not exist.
   'ENOTFOUND',
-  // Node (libuv): the name server did not respond.
+  // libuv: the name server did not respond.
   'EAI_AGAIN',
-  // Node (undici): the connection was not established in time.
+  // undici: the connection was not established in time.
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-
-/** Bun: nothing listens at the address. */
-const NO_CONNECTION_BUN = 'ConnectionRefused'
 
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
