@@ -47,7 +47,9 @@ export type Attempt = Pick<SentRequest, 'operationId' | 'method' | 'path' | 'eff
  * `keepalive` in it gives a payment a fresh connection (guide "Connections, proxies and
  * certificates"). Must send it once: a request of effect `once` has a
  * stream as its body, which cannot be sent again; `String(init.body)` returns its text. If it
- * throws after a payment may have been sent, the outcome is unknown.
+ * throws after a payment may have been sent, the outcome is unknown. Catch the errors of requests
+ * that you send after it: a refused connection of yours looks like one of the payment, which is
+ * then sent again.
  *
  * @example
  * const counted: Fetch = async (url, init, { operationId, number }) => {
