@@ -2,7 +2,7 @@ import { valueAt } from '@partner-payments/text'
 import { toCentavos } from './amounts.ts'
 import { ConfigError, type UnknownRequest } from './errors.ts'
 import type { WebhookEvent } from './generated/webhooks/index.ts'
-import { isObject } from './property.ts'
+import { isObject, textAt } from './property.ts'
 
 /** Whether an event is about a request. */
 export type Match = 'yes' | 'no' | 'cannot_know'
@@ -57,7 +57,7 @@ export function match(
 /** The same, as if there were no other payment. */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = sentAtOf(request)
-  const { type, data, timestamp } = event
+  const { type, data } = event
   const isAboutTransfer = type === 'transfer.settled' || type === 'transfer.rejected'
   if (!isAboutTransfer) return 'no'
 
@@ -69,7 +69,8 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const amount = compareAmounts(valueAt(request.input, '/amount'), valueAt(data, '/amount'))
   const initiation = compareKinds(kind, valueAt(data, '/initiation_type'))
   const payee = compareTaxIds(taxIdOf(request), valueAt(data, '/beneficiary/tax_id'))
-  const time = compareTimes(sentAt, timestamp)
+  const happenedAt = Date.parse(textAt(event, 'timestamp'))
+  const time = compareTimes(sentAt, happenedAt)
   const txId = isCode
     ? compareTxIds(valueAt(request.check, '/tx_id'), valueAt(data, '/tx_id'))
     : 'cannot_know'
@@ -78,7 +79,7 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   if (hasDifference) return 'no'
 
   const isWhole = amount === 'yes' && time === 'yes'
-  const isIdentified = isCode ? txId === 'yes' : payee === 'yes' && isSoon(sentAt, timestamp)
+  const isIdentified = isCode ? txId === 'yes' : payee === 'yes' && isSoon(sentAt, happenedAt)
   return isWhole && isIdentified ? 'yes' : 'cannot_know'
 }
 
@@ -100,7 +101,7 @@ function compareAmounts(sent: unknown, shown: unknown): Match {
 
 function centavosOf(amount: unknown): bigint | undefined {
   try {
-    return toCentavos(`${amount as string}`.replace(/^-/, ''))
+    return toCentavos(String(amount).replace(/^-/, ''))
   } catch {
     return undefined
   }
@@ -155,15 +156,14 @@ function charactersOf(taxId: unknown): string[] {
 }
 
 /** An event before the request cannot be about it. */
-function compareTimes(sentAt: number, timestamp: unknown): Match {
-  const happenedAt = Date.parse(`${timestamp as string}`)
+function compareTimes(sentAt: number, happenedAt: number): Match {
   if (Number.isNaN(happenedAt)) return 'cannot_know'
   return happenedAt >= sentAt - CLOCK_DIFFERENCE_MS ? 'yes' : 'no'
 }
 
 /** Whether a transfer to a key is so soon after the request that it is not a later one. */
-function isSoon(sentAt: number, timestamp: unknown): boolean {
-  return Date.parse(`${timestamp as string}`) <= sentAt + HOUR_MS
+function isSoon(sentAt: number, happenedAt: number): boolean {
+  return happenedAt <= sentAt + HOUR_MS
 }
 
 /** How much the clocks of two servers may differ. */

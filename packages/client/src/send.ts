@@ -186,7 +186,7 @@ function readOf({ response, text, body }: HttpError): ReadResponse {
   return { response, text, data: body }
 }
 
-/** Statuses that tell about the moment, and not about the request. */
+/** Statuses about the moment, and not about the request. */
 const RETRIED_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
   408, // Request Timeout: the request did not arrive in time (RFC 9110, section 15.5.9).
   429, // Too Many Requests: a rate limit, which ends (RFC 6585, section 4).

@@ -92,9 +92,9 @@ describe('money', () => {
     const wrapped: Transport = {
       ...payments.transport,
       async send(operation, ...rest) {
-        const reply = await payments.transport.send(operation, ...rest)
+        const response = await payments.transport.send(operation, ...rest)
         if (operation.effect === 'once') throw new Error('the log is full')
-        return reply
+        return response
       },
     }
     const payee = await createPayments({ transport: wrapped }).keys.check(KEY.dict_key)

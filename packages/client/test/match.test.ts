@@ -79,7 +79,7 @@ describe('a payment to a key', () => {
     ['a masked payee', eventWith({ beneficiary: { tax_id: '***.***.***-**' } })],
     ['a time long after it', eventWith({}, 'transfer.settled', '2026-11-04T14:30:00Z')],
     ['no time', eventWith({}, 'transfer.settled', '')],
-  ])('cannot be told by an event with %s', (_, event) => {
+  ])('cannot be known from an event with %s', (_, event) => {
     expect(match(toKey(), event)).toBe('cannot_know')
   })
 
@@ -104,12 +104,12 @@ describe('a payment of a code', () => {
     expect(match(ofCode('PEDIDO1001'), eventWith({ ...CODE, ...values }))).toBe('no')
   })
 
-  it.each(['***', '', 'a b'])('cannot be told by the shared tx_id %j', (tx_id) => {
+  it.each(['***', '', 'a b'])('cannot be known from the shared tx_id %j', (tx_id) => {
     expect(match(ofCode(tx_id), eventWith({ ...CODE, tx_id }))).toBe('cannot_know')
     expect(match(ofCode('PEDIDO1001'), eventWith({ ...CODE, tx_id }))).toBe('cannot_know')
   })
 
-  it('cannot be told without the check, which has the tx_id', () => {
+  it('cannot be known without the check, which has the tx_id', () => {
     const request = { ...ofCode('x'), check: undefined }
     expect(match(request, eventWith(CODE))).toBe('cannot_know')
   })

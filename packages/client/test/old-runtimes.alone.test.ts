@@ -117,6 +117,19 @@ describe('caches', () => {
     expect(await cacheOfRead()).toBe('no-store')
   })
 
+  it('are not mentioned where that throws, as in Workers before November 2024', async () => {
+    class RequestOfWorker extends Request {
+      constructor(url: string, init?: RequestInit) {
+        if (init?.cache) throw new Error('The cache field is not implemented')
+        super(url, init)
+      }
+    }
+    vi.stubGlobal('Request', RequestOfWorker)
+    expect(await cacheOfRead()).toBeUndefined()
+  })
+})
+
+describe('a connection error', () => {
   it('keeps the digest of Next.js, which then renders the page when it is opened', async () => {
     const dynamic = Object.assign(new Error('Dynamic server usage'), {
       digest: 'DYNAMIC_SERVER_USAGE',
@@ -129,16 +142,5 @@ describe('caches', () => {
 
     const { payments: broke } = service(() => broken('ECONNRESET'), { auth: TOKEN, retries: 0 })
     await expect(broke.users.list()).rejects.not.toHaveProperty('digest')
-  })
-
-  it('are not mentioned where that throws, as in Workers before November 2024', async () => {
-    class RequestOfWorker extends Request {
-      constructor(url: string, init?: RequestInit) {
-        if (init?.cache) throw new Error('The cache field is not implemented')
-        super(url, init)
-      }
-    }
-    vi.stubGlobal('Request', RequestOfWorker)
-    expect(await cacheOfRead()).toBeUndefined()
   })
 })

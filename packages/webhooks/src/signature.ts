@@ -108,7 +108,7 @@ export function readSecrets(text: string | undefined): string[] {
   ensure(
     words.length > 0,
     'secret-invalid',
-    'expected 1 to 10 secrets with spaces between, got none: set the variable to the secret of the webhook',
+    `expected 1 to ${MAX_SECRETS} secrets with spaces between, got none: set the variable to the secret of the webhook`,
   )
 
   const secrets = listOf(words)
