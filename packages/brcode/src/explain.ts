@@ -30,13 +30,13 @@ function sentenceFor(issue: Issue): string {
     case 'empty':
       return `${place} is empty: its length is 00.`
     case 'duplicate':
-      return `${place} is there twice: expected ${expected}.`
+      return `${place} occurs twice: expected ${expected}.`
     case 'order':
       return path === '63' ? `Something stands behind the checksum${at(issue)}.` : NOT_A_CODE
     case 'crc':
       return explainChecksum(issue)
     case 'not-pix':
-      return `This is no Pix code: expected ${expected}.`
+      return `This is not a Pix code: expected ${expected}.`
     case 'missing':
       return explainAbsence(issue)
     case 'value':
@@ -46,7 +46,7 @@ function sentenceFor(issue: Issue): string {
   }
 }
 
-const NOT_A_CODE = 'This is no Pix code: it does not begin with 000201.'
+const NOT_A_CODE = 'This is not a Pix code: it does not begin with 000201.'
 
 /** An object whose value is longer than the rest, or a head that is not four digits. */
 function explainStructure(issue: Issue): string {

@@ -12,7 +12,7 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
       'The checksum (object 63, offset 129) does not fit: the code was changed or cut, or its issuer computed it wrongly.',
   },
   {
-    what: 'a checksum that is none',
+    what: 'an invalid checksum',
     code: official.static.replace('1D3D', 'ZZZZ'),
     sentence: 'The checksum (object 63, offset 129) is not four hexadecimal digits.',
   },
@@ -56,15 +56,15 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
       'A length is wrong in a template: object 26-01 at offset 28 announces 37 characters, and 36 are left.',
   },
   {
-    what: 'text that is no code',
+    what: 'text without a code',
     code: 'fulano@example.com',
-    sentence: 'This is no Pix code: it does not begin with 000201.',
+    sentence: 'This is not a Pix code: it does not begin with 000201.',
   },
-  { what: 'nothing', code: '', sentence: 'This is no Pix code: it does not begin with 000201.' },
+  { what: 'nothing', code: '', sentence: 'This is not a Pix code: it does not begin with 000201.' },
   {
     what: 'a code of another arrangement',
     code: staticWith('0014br.gov.bcb.pix', '0014br.gov.bcb.spi'),
-    sentence: 'This is no Pix code: expected a template of br.gov.bcb.pix in 26 to 51.',
+    sentence: 'This is not a Pix code: expected a template of br.gov.bcb.pix in 26 to 51.',
   },
   {
     what: 'text behind the checksum',
@@ -90,7 +90,7 @@ const cases: readonly { what: string; code: string; sentence: string }[] = [
   {
     what: 'an object that occurs twice',
     code: staticWith('6008BRASILIA', '6008BRASILIA5905Outro'),
-    sentence: 'The name (object 59, offset 118) is there twice: expected a unique id.',
+    sentence: 'The name (object 59, offset 118) occurs twice: expected a unique id.',
   },
   {
     what: 'an empty object of another arrangement',

@@ -100,7 +100,7 @@ describe('checking a static code', () => {
       emv: valid.slice(0, 40),
       detail: 'The code is cut, or a length is wrong',
     },
-    { kind: 'no code', emv: 'x', detail: 'This is no Pix code' },
+    { kind: 'no code', emv: 'x', detail: 'This is not a Pix code' },
   ])('refuses $kind by name, to check and to pay', async ({ emv, detail = '' }) => {
     expect(await refusal(sandbox.partner.codes.check(emv))).toBe('422 invalid_code /emv')
     expect(await detailOf(sandbox.partner.codes.check(emv))).toContain(detail)
