@@ -60,7 +60,8 @@ export function isAmount(value: string): boolean {
  */
 export function toTwoDecimals(amount: string): string {
   const [reais = '', decimals = ''] = amount.split('.')
-  return `${reais.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`
+  // A number of reais has no zeros before it.
+  return `${BigInt(reais)}.${decimals.padEnd(2, '0')}`
 }
 
 /**
