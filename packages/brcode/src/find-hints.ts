@@ -76,7 +76,7 @@ function hintsAt(text: string, depth: number): readonly Hint[] {
   const result = tryDecode(text, { profile: 'lenient' })
   if (result.ok || depth > MAX_DEPTH) return []
 
-  const fault = SINGLE_FAULTS.find(({ explains }) => explains(text, result.error))
+  const fault = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, result.error))
   if (fault) return [fault.hint(text)]
 
   for (const { hint, unwrap } of WRAPPERS) {
@@ -90,20 +90,20 @@ function hintsAt(text: string, depth: number): readonly Hint[] {
 
 interface SingleFault {
   /** Whether the code fits once this fault is undone. */
-  explains(text: string, error: BrCodeError): boolean
+  isPresent(text: string, error: BrCodeError): boolean
   hint(text: string): Hint
 }
 
 /** In the order of their evidence: the first needs no change of the code. */
 const SINGLE_FAULTS: readonly SingleFault[] = [
-  { explains: hasTextAfter, hint: hintOfTextAfter },
-  { explains: countsBytes, hint: hintOfBytes },
-  { explains: countsUnits, hint: hintOfUnits },
-  { explains: isChecksumOverLatin1, hint: hintOfLatin1 },
-  { explains: hasLostChecksumZero, hint: hintOfChecksumZero },
-  { explains: hasLostFirstZero, hint: hintOfFirstZero },
-  { explains: hasAmountWithComma, hint: hintOfComma },
-  { explains: hasCollapsedSpaces, hint: hintOfSpaces },
+  { isPresent: hasTextAfter, hint: hintOfTextAfter },
+  { isPresent: hasLengthsInBytes, hint: hintOfBytes },
+  { isPresent: hasLengthsInUnits, hint: hintOfUnits },
+  { isPresent: isChecksumOverLatin1, hint: hintOfLatin1 },
+  { isPresent: hasLostChecksumZero, hint: hintOfChecksumZero },
+  { isPresent: hasLostFirstZero, hint: hintOfFirstZero },
+  { isPresent: hasAmountWithComma, hint: hintOfComma },
+  { isPresent: hasCollapsedSpaces, hint: hintOfSpaces },
 ]
 
 interface Wrapper {
@@ -163,8 +163,8 @@ function endOfChecksum(text: string): number {
 
 // Lengths in another unit than characters.
 
-function countsBytes(text: string): boolean {
-  return fitsWithLengthsIn(bytesOf(text), text)
+function hasLengthsInBytes(text: string): boolean {
+  return isValidByUnits(bytesOf(text), text)
 }
 
 function hintOfBytes(text: string): Hint {
@@ -174,8 +174,8 @@ function hintOfBytes(text: string): Hint {
   }
 }
 
-function countsUnits(text: string): boolean {
-  return fitsWithLengthsIn(unitsOf(text), text)
+function hasLengthsInUnits(text: string): boolean {
+  return isValidByUnits(unitsOf(text), text)
 }
 
 function hintOfUnits(text: string): Hint {
@@ -191,7 +191,7 @@ function unitsOf(text: string): string {
 }
 
 /** Whether the code can be read if each of its units counts, and has the checksum of its text. */
-function fitsWithLengthsIn(units: string, text: string): boolean {
+function isValidByUnits(units: string, text: string): boolean {
   if (units.length === [...text].length) return false
 
   const bytes = bytesOf(text)

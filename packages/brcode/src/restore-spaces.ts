@@ -16,7 +16,7 @@ const MAX_TRIES = 500
  */
 export function restoreSpaces(
   text: string,
-  fits: (restored: string) => boolean,
+  isFitting: (restored: string) => boolean,
 ): string | undefined {
   const wasCollapsed = text.includes(' ') && !text.includes('  ')
   if (!wasCollapsed) return undefined
@@ -29,7 +29,7 @@ export function restoreSpaces(
       if (tries > MAX_TRIES) return undefined
 
       const restored = insertSpaces(characters, inserted)
-      if (fits(restored)) return restored
+      if (isFitting(restored)) return restored
     }
   }
   return undefined
