@@ -122,7 +122,7 @@ test('reads another spelling of an amount, keeps it beside objects and normalize
 })
 
 test.each(['10000000000', '1,50', '1.234', '.5', '1e3', ''])(
-  'refuses the amount %j, which two decimals do not fit or which is none',
+  'refuses the amount %j, which is invalid or too long with two decimals',
   (amount) => expectRefused({ key, ...merchant, amount }, 'value 54'),
 )
 

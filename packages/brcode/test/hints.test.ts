@@ -187,6 +187,7 @@ test('gives no hint on a malformed code, except on an amount with a comma and on
 
 test('gives no hint on a value that is not a string', () => {
   for (const value of [undefined, null, 5, {}]) {
+    // The casts simulate an untyped program.
     expect(findHints(value as unknown as string)).toEqual([])
     expect(readableObjects(value as unknown as string)).toEqual([])
   }

@@ -114,34 +114,17 @@ for (const { what, code, path } of tolerated) {
 }
 
 test.each([
-  {
-    what: 'no word before its token',
-    location: 'pix.example.com/x',
-    error: { code: 'conflict', path: '80' },
-  },
-  {
-    what: 'the word of a charge',
-    location: 'pix.example.com/cobv/x',
-    error: { code: 'conflict', path: '80' },
-  },
-  {
-    what: '/subs/ elsewhere',
-    location: 'pix.example.com/subs/v2/x',
-    error: { code: 'conflict', path: '80' },
-  },
-  {
-    what: '/subs/ in its query',
-    location: 'pix.example.com/x?u=/subs/y',
-    error: { code: 'conflict', path: '80' },
-  },
-  {
-    what: '/subs/ at another host than the charge',
-    location: 'pix.example.org/subs/x',
-    error: { code: 'conflict', path: '80' },
-  },
-])('refuses an immediate code whose recurrence has $what', ({ location, error }) => {
+  { what: 'no segment before its token', location: 'pix.example.com/x' },
+  { what: 'the segment of a charge', location: 'pix.example.com/cobv/x' },
+  { what: '/subs/ elsewhere', location: 'pix.example.com/subs/v2/x' },
+  { what: '/subs/ in its query', location: 'pix.example.com/x?u=/subs/y' },
+  { what: '/subs/ at another host than the charge', location: 'pix.example.org/subs/x' },
+])('refuses an immediate code whose recurrence has $what', ({ location }) => {
   const code = recurring(official.immediate, location)
-  expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({ ok: false, error })
+  expect(tryDecode(code, { profile: 'lenient' })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', path: '80' },
+  })
 })
 
 const dueDate = official.dueDateAndRecurrence.slice(

@@ -179,7 +179,7 @@ test('states what was expected, where, and what was received', () => {
   )
 })
 
-test('escapes control characters in its message, also those of an object that is none', () => {
+test('escapes control characters in its message, also those where an object must begin', () => {
   expect(errorOf('000201\u001b[2J').message).toBe(
     String.raw`\u001B[ at 6: expected an id of two digits, got "\u001b[2J"`,
   )
