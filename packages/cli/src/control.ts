@@ -1,5 +1,6 @@
 import { visible } from '@partner-payments/text'
 import { CliError } from './errors.ts'
+import { isObject } from './json.ts'
 import { baseOf, targetOf } from './service.ts'
 
 /** Calls the control API of the sandbox. */
@@ -61,8 +62,4 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,6 @@
 import { createClient, PaymentsError } from '@partner-payments/client'
 import { CliError } from '../errors.ts'
+import { isObject } from '../json.ts'
 import { connectionOf, type ServiceFlags } from '../service.ts'
 import { type Operation, operations } from './contract.ts'
 import type { Arguments, InputSchema, Tool } from './tool.ts'
@@ -109,10 +110,6 @@ function withPlaceOfBody(problem: unknown): unknown {
 /** A field that is missing has a pointer; the whole body has an empty one. */
 function isOfMissingBody({ code, pointer }: Readonly<Record<string, unknown>>): boolean {
   return code === 'required' && pointer === ''
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** The arguments for the parameters in one place: the path or the query. */
