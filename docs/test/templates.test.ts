@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { errorsIn, preparePackage, TEMPLATES, type Template } from './templates.ts'
+import { errorsIn, preparePackage } from './compile.ts'
+import { TEMPLATES, type Template } from './templates.ts'
 
 beforeAll(preparePackage)
 

@@ -7,26 +7,16 @@ import { afterAll, expect, test } from 'vitest'
 import { inline, operationsOf } from '../../build/contract.ts'
 import { samplesOf } from '../../build/samples.ts'
 import { whole } from '../site.ts'
+import { NEXT } from '../templates.ts'
 
 const docs = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'next-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// As create-next-app writes them, without its plugin; Next.js's own types bring those of Node.
 const ofNext = {
-  target: 'ES2017',
-  lib: ['dom', 'dom.iterable', 'esnext'],
-  allowJs: true,
-  skipLibCheck: true,
-  strict: true,
-  noEmit: true,
-  esModuleInterop: true,
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  resolveJsonModule: true,
-  isolatedModules: true,
-  jsx: 'react-jsx',
-  types: ['node'],
+  ...NEXT.compilerOptions,
+  // Next.js's own types bring those of Node.
+  types: NEXT.types,
   typeRoots: [join(docs, 'node_modules/@types')],
   allowImportingTsExtensions: true,
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { errorsIn, preparePackage, TEMPLATES } from '../templates.ts'
+import { errorsIn, preparePackage } from '../compile.ts'
+import { TEMPLATES } from '../templates.ts'
 
 beforeAll(preparePackage)
 
