@@ -73,9 +73,9 @@ const SHOWS_TITLE = "document.querySelector('h1, .NotFound')?.checkVisibility() 
 /**
  * How far a page reaches to the right, its header included, which would cut off what has no place.
  */
-const RIGHT_END = `Math.floor(Math.max(
-  document.documentElement.scrollWidth,
-  ...[...document.querySelectorAll('.VPNavBar *')]
-    .filter((it) => it.checkVisibility())
-    .map((it) => it.getBoundingClientRect().right),
-))`
+const RIGHT_END = `(() => {
+  const inHeader = Array.from(document.querySelectorAll('.VPNavBar *'))
+  const visible = inHeader.filter((element) => element.checkVisibility())
+  const ends = visible.map((element) => element.getBoundingClientRect().right)
+  return Math.floor(Math.max(document.documentElement.scrollWidth, ...ends))
+})()`

@@ -259,6 +259,7 @@ describe('where there is no SQLite', () => {
     vi.stubEnv('INBOX_URL', 'http://127.0.0.1:1')
     const { handler } = await import('../receivers/lambda.ts')
     const { headers, body } = await signForTest(event, current)
+    // Lambda sends more, which the receiver does not read.
     const delivery = { headers, body } as unknown as Parameters<typeof handler>[0]
     expect(await handler(delivery)).toEqual({ statusCode: 500 })
     expect(takeLog()).toHaveLength(1)
