@@ -41,19 +41,25 @@ function searchedPart(source: string, path: string): string {
   // Guides: their code is left out.
   if (folder === 'guides') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return ownProse(source)
+  // Rules: how to run one alone is the same on each page.
+  if (folder === 'rules') return beforeHeading('Run it alone', source)
   return source
 }
 
 /** The prose of an operation or event that no other page has. */
 function ownProse(source: string): string {
-  const prose = withoutCode(source)
   // What all events share is on their index.
-  const [ofPage = ''] = prose.split(/^## Order and retries/m)
+  const ofPage = beforeHeading('Order and retries', withoutCode(source))
   // Fields are on the page of all fields.
   const withoutFields = ofPage.replaceAll(FIELD, '')
   // The first container has the samples. All below it is left out too: response and errors.
   const [beforeSamples = ''] = withoutFields.split(/:::+/)
   return beforeSamples
+}
+
+function beforeHeading(heading: string, source: string): string {
+  const [before = ''] = source.split(`\n## ${heading}`)
+  return before
 }
 
 function withoutCode(source: string): string {
