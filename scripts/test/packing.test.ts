@@ -23,6 +23,8 @@ it('refuses forms that only save lines, and nothing that only looks alike', () =
     'export const more = [...others, 2]',
     'export const [head] = read()',
     'export const isBoth = isLate && isPaid',
+    'export const ids = [0, ...[1, 2].map(read)]',
+    'export const titles = [0, ...others.map(read)]',
   ])
   expect(messages).toEqual([
     '1: Write each field on its own line, without the spread of a literal.',
@@ -34,6 +36,7 @@ it('refuses forms that only save lines, and nothing that only looks alike', () =
     '7: Compare the values. A regular expression is for text.',
     '8: Do not nest ternary expressions.',
     '9: The comma operator is disallowed.',
+    '14: Name the list, or write its items in place.',
   ])
 })
 

@@ -21,9 +21,11 @@ const hidden = (marker: unknown) =>
     ),
   })).value
 
+const maskedNames = [...fieldNames].filter(isMasked)
+
 /** A masked field name of the contract, the marker, or an unknown name. */
 const name = fc.oneof(
-  fc.constantFrom(...[...fieldNames].filter(isMasked)),
+  fc.constantFrom(...maskedNames),
   fc.constantFrom(...MARKERS.map(String)),
   fc.string().filter(isMasked),
 )

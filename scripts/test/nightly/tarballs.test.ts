@@ -42,7 +42,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('writes a tarball and an SBOM of every public package, the contract and its exports, and their checksums', () => {
   const packages = NAMES.map((name) => basename(tarballIn(folder, name).file))
   const sboms = packages.map((file) => file.replace('.tgz', '.cdx.json'))
-  const files = [...[...packages, ...sboms].sort(), 'openapi.yaml', 'Dockerfile', ...EXPORTS]
+  const ofPackages = [...packages, ...sboms].sort()
+  const files = [...ofPackages, 'openapi.yaml', 'Dockerfile', ...EXPORTS]
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files].sort())
   const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))

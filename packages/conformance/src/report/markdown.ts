@@ -143,7 +143,9 @@ function code(text: string): string {
 
 /** The fence is longer than any in the text. */
 function block(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const runs = text.match(/`+/g) ?? []
+  const lengths = runs.map((run) => run.length)
+  const longest = Math.max(2, ...lengths)
   const fence = '`'.repeat(longest + 1)
   return `${fence}sh\n${text}\n${fence}`
 }

@@ -340,7 +340,8 @@ describe('an exchange that was recorded twice', () => {
       entries: [
         signIn(),
         lookUp(),
-        ...[pay(), pay()].map((entry) => ({ ...withoutRequestId(entry), _requestId: '31.7' })),
+        { ...withoutRequestId(pay()), _requestId: '31.7' },
+        { ...withoutRequestId(pay()), _requestId: '31.7' },
       ],
       finds: NO_REQUEST_ID.map((rule) => `${rule}@createTransfer`),
       unknown: { recordedTwice: 1 },
@@ -383,6 +384,19 @@ const PLACEHOLDERS = [
   '••••••',
 ]
 
+const SHORTENED_SECRETS = ['ini_***', 'ini_7Qm2…', 'hidden', 'token']
+
+const OTHER_FIELDS = [
+  'dict_key',
+  'description',
+  'tax_id',
+  'owner_name',
+  'url',
+  'type',
+  'status',
+  'amount',
+]
+
 describe('a placeholder', () => {
   const twoPayments = (field: string, value: string) =>
     [signIn(), lookUp(2), pay(3), lookUp(5), pay(6)].map((entry) => redacted(entry, field, value))
@@ -393,7 +407,7 @@ describe('a placeholder', () => {
       entries: twoPayments('initiation_id', value),
       unknown: { values: 4 },
     })),
-    ...['ini_***', 'ini_7Qm2…', 'hidden', 'token'].map((value) => ({
+    ...SHORTENED_SECRETS.map((value) => ({
       title: `${value} in place of a secret is unknown`,
       entries: twoPayments('initiation_id', value),
       unknown: { values: 4 },
@@ -405,13 +419,11 @@ describe('a placeholder', () => {
       ),
       unknown: { values: 3 },
     },
-    ...['dict_key', 'description', 'tax_id', 'owner_name', 'url', 'type', 'status', 'amount'].map(
-      (field) => ({
-        title: `in place of ${field} is unknown`,
-        entries: session().map((entry) => redacted(entry, field, '[REDACTED]')),
-        unknown: { values: expect.any(Number) as unknown as number },
-      }),
-    ),
+    ...OTHER_FIELDS.map((field) => ({
+      title: `in place of ${field} is unknown`,
+      entries: session().map((entry) => redacted(entry, field, '[REDACTED]')),
+      unknown: { values: expect.any(Number) as unknown as number },
+    })),
     {
       title: 'hides no other field',
       entries: [
@@ -770,6 +782,15 @@ describe('an entry that the service did not respond to is left out', () => {
 })
 
 describe('an exchange without a time that can be read', () => {
+  const UNREADABLE_TIMES = [
+    '28/11/2026 20:55',
+    '',
+    null,
+    0,
+    '1970-01-01T00:00:00.000Z',
+    '0001-01-01T00:00:00Z',
+    {},
+  ]
   const times = (change: (index: number) => unknown) =>
     session().map((entry, index) => {
       const startedDateTime = change(index)
@@ -777,15 +798,7 @@ describe('an exchange without a time that can be read', () => {
     })
 
   testRows([
-    ...[
-      '28/11/2026 20:55',
-      '',
-      null,
-      0,
-      '1970-01-01T00:00:00.000Z',
-      '0001-01-01T00:00:00Z',
-      {},
-    ].map((value) => ({
+    ...UNREADABLE_TIMES.map((value) => ({
       title: `takes its place between its neighbours: ${JSON.stringify(value)}`,
       entries: times((index) => (index === 0 ? value : undefined)),
       unknown: { times: 1 },
