@@ -121,7 +121,6 @@ export default defineConfig({
         items: [
           { text: 'Changelog', link: '/changelog' },
           { text: 'Rules of the checker', link: '/rules/' },
-          { text: 'Decisions', link: '/decisions/0001-facts-stand-apart' },
         ],
       },
     ],
@@ -133,7 +132,6 @@ export default defineConfig({
       '/behaviour/': REFERENCE,
       '/open-questions': REFERENCE,
       '/rules/': sidebar('rules'),
-      '/decisions/': sidebar('decisions'),
     },
     search: {
       provider: 'local',

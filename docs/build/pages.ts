@@ -53,7 +53,6 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
     fromFiles('guides', contract),
     holidaysPage(new Date(now).getUTCFullYear()),
     rules(contract),
-    fromFiles('decisions', contract),
     operations(contract, behaviour),
     eventPages(inline(contract), input),
     resources(input),
@@ -88,7 +87,7 @@ function here(path: string): URL {
   return new URL(path, import.meta.url)
 }
 
-/** The pages of a folder: guides, decisions or rules. */
+/** The pages of a folder: guides or rules. */
 async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
   const entries = await readdir(here(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
@@ -111,10 +110,7 @@ async function fromFile(section: string, name: string, contract: Contract) {
   }
 }
 
-/**
- * Front matter of a guide has title and summary, that of a rule subject and summary. A decision has
- * a heading instead.
- */
+/** Front matter of a guide has title and summary, that of a rule subject and summary. */
 function pageOf(
   section: string,
   name: string,
