@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Payments } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { messageOf, visible } from '@partner-payments/text'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
 import { callService, connect, isLocal, type ServiceFlags, targetOf, urlOf } from './service.ts'
@@ -117,7 +117,7 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
 
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
-      report(`A request was not a delivery: ${error.message}.`)
+      report(`A request was not a delivery: ${messageOf(error)}.`)
       return 400
     })
     response.writeHead(status).end()

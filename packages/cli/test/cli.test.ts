@@ -169,6 +169,7 @@ describe('listen', () => {
   const UNVERIFIED = [
     { id: 'msg_1  verified  204', shown: '"msg_1  verified  204"' },
     { id: 'verified\u009b2K', shown: String.raw`"verified\u009b2K"` },
+    { id: 'a ::add-mask::b ##[c]', shown: String.raw`"a \u003a:add-mask::b #\u0023[c]"` },
   ]
 
   for (const { id, shown } of UNVERIFIED) {

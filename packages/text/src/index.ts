@@ -1,3 +1,4 @@
+export { withoutCommands } from './commands.ts'
 export { decoded } from './decoded.ts'
 export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'

@@ -1,9 +1,11 @@
+import { withoutCommands } from './commands.ts'
+
 /** Control characters, line and direction marks, and characters without width. */
 const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
 /**
  * Makes text from outside safe to print: escapes characters that move the cursor, begin a line, or
- * change the reading direction, as JSON escapes them.
+ * change the reading direction, as JSON escapes them, and breaks commands to the log of a CI job.
  *
  * @param kept characters that stay as they are
  * @example
@@ -11,9 +13,10 @@ const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe
  */
 export function visible(text: unknown, kept = ''): string {
   const wellFormed = String(text).toWellFormed()
-  return wellFormed.replace(HIDDEN, (character) =>
+  const shown = wellFormed.replace(HIDDEN, (character) =>
     kept.includes(character) ? character : escaped(character),
   )
+  return withoutCommands(shown)
 }
 
 /** The escape of a character in JSON, such as `\\u001b`. */

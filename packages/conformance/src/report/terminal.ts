@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { withoutCommands } from '@partner-payments/text'
 import {
   citationOf,
   detailsOf,
@@ -58,7 +59,8 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     ...(verbose ? allParts(result, terminal) : [briefPart(result)]),
     nextPart(groups, terminal),
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  const text = parts.filter((part) => part !== '').join('\n\n')
+  return `${withoutCommands(text)}\n`
 }
 
 /** All that is known besides the findings. */

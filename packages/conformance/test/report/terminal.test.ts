@@ -106,6 +106,17 @@ test.each([{}, { verbose: true }])('it prints no control character of a service,
   expect(text).not.toMatch(/(?!\n)\p{Cc}|[\u202e\ufffe]/u)
 })
 
+test.each([
+  { width: 20 },
+  { width: 100 },
+  { width: 20, verbose: true },
+  { color: true, verbose: true },
+])('it prints no command to the log of a CI job, %j', (options) => {
+  const text = renderTerminal(hostileResult(), { ...options, repeat, docs })
+  expect(stripVTControlCharacters(text)).not.toMatch(/##\[|^\s*::/m)
+  expect(text).toContain('add-mask')
+})
+
 test('it uses colours only if it is asked to', () => {
   const text = renderTerminal(fullResult(), { color: true })
   expect(text).toContain('\u001b[')
