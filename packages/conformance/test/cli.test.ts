@@ -269,10 +269,13 @@ test('it names a response that was cut once, and a request without one', async (
   const cut = { request, response: { status: 200, headers: [], content } }
   const aborted = { request, response: { status: 0, headers: [], content: {} } }
   writeFileSync(file('cut.har'), JSON.stringify({ log: { entries: [cut, aborted] } }))
-  const { stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
+  const { code, stdout, stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/^Traffic with .*: nothing could be assessed\.\n/)
   expect(stderr.split('\n')).toEqual([
     'Left out: 0 of other hosts or paths, 1 that the service did not respond to.',
     expect.stringMatching(/^Unknown, and read by no rule: 1 response without a recorded body, /),
+    expect.stringMatching(/^Nothing could be assessed, because there was no response/),
     '',
   ])
 })
@@ -331,4 +334,16 @@ test('it judges what passes through a proxy, and prints a report on Ctrl-C', asy
   const { code, stdout } = await proxy.stop('SIGINT')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Traffic with .* passes: 0 failures/)
+})
+
+test('it says of a service that does not respond that nothing was judged, and exits with 2', async () => {
+  const proxy = start('--proxy', 'http://127.0.0.1:9')
+  const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)
+  const headers = { authorization: 'Bearer token' }
+  const { status } = await fetch(`${url}/mobile-bff/v1/partner/user`, { headers })
+  expect(status).toBe(502)
+  const { code, stdout, stderr } = await proxy.stop('SIGINT')
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/^Traffic with .*: nothing could be assessed\.\n/)
+  expect(stderr).toContain('Does the service respond, and is its URL right?')
 })

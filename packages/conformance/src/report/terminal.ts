@@ -79,7 +79,12 @@ function briefPart(result: Result): string {
   return sections.map(({ title, brief }) => `${title}: ${brief}.`).join('\n')
 }
 
-const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
+const COLORS = {
+  passed: 'green',
+  failed: 'red',
+  interrupted: 'yellow',
+  inconclusive: 'yellow',
+} as const
 const SEVERITY_COLORS = {
   critical: 'redBright',
   error: 'red',

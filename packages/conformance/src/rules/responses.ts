@@ -84,6 +84,7 @@ const responsesKnown: Rule = {
   says: 'No response has a field that the contract does not declare.',
   advice: 'Declare the field in the contract, or leave it out.',
   read(exchange, _, report) {
+    if (!exchange.response) return
     const cites = { standard: 'fields that the contract does not declare' }
     if (exchange.undeclared.length === 0) report.passed(exchange, cites)
 
@@ -145,7 +146,8 @@ const responsesErrors: Rule = {
   says: 'No request leads to a 5xx.',
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   read(exchange, model, report) {
-    const { status, operation } = exchange
+    const { status, operation, response } = exchange
+    if (!response) return
     // The rule http-methods judges how a method is refused that no path has.
     const isOfMethod = status === NOT_IMPLEMENTED && !operation
     const isError = status >= 500 && status !== SERVICE_UNAVAILABLE && !isOfMethod
