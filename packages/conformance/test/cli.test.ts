@@ -185,6 +185,7 @@ const WRONG_ARGUMENTS = [
     args: '--target http://x.example --spec /none.yaml',
     message: '/none.yaml cannot be read (ENOENT)',
   },
+  { args: '--har .', message: '. cannot be read (it is a folder, and no file); name another file' },
   { args: '--har x.har --kind sandbox', message: '--kind does nothing with --har' },
   { args: '--target http://x.example --port 1', message: '--port does nothing with --target' },
 ]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/text'
+import { readTextFile } from '@partner-payments/text/file'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
 const helpFor = (name: string) => `${name}: a stateless mock of the partner payments service
@@ -120,7 +121,7 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
 }
 
 function readDocument(file: string): object {
-  return JSON.parse(readFileSync(file, 'utf8'))
+  return JSON.parse(readTextFile(file))
 }
 
 function explain(error: unknown, { port, host, contract }: Flags): string {

@@ -1,7 +1,8 @@
 import { withoutCommands } from './commands.ts'
 
-/** Control characters, line and direction marks, and characters without width. */
-const HIDDEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
+/** Control characters, line and direction marks, characters without width, and tags. */
+const HIDDEN =
+  /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\u{e0000}-\u{e007f}]/gu
 
 /**
  * Makes text from outside safe to print: escapes characters that move the cursor, begin a line, or
@@ -19,10 +20,10 @@ export function visible(text: unknown, kept = ''): string {
   return withoutCommands(shown)
 }
 
-/** The escape of a character in JSON, such as `\\u001b`. */
+/** The escape of a character in JSON, such as `\\u001b`, or two of them above U+FFFF. */
 function escaped(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
-  return `\\u${code}`
+  const units = character.split('')
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 }
 
 /** The message of anything that was thrown, safe to print. */

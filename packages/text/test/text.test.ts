@@ -23,6 +23,7 @@ test('control characters, marks of direction and lone surrogates are made visibl
   )
   expect(visible('a\n\t\u001b', '\n\t')).toBe(`a\n\t${String.raw`\u001b`}`)
   expect(visible('\ud800')).toBe('\ufffd')
+  expect(visible('\u{e0041}😀')).toBe(`${String.raw`\udb40\udc41`}😀`)
   expect(messageOf(new Error('a\u001b'))).toBe(String.raw`a\u001b`)
 })
 

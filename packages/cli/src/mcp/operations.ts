@@ -3,7 +3,7 @@ import { CliError } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { connectionOf, type ServiceFlags } from '../service.ts'
 import { type Operation, operations } from './contract.ts'
-import type { Arguments, InputSchema, Tool } from './tool.ts'
+import { type Arguments, dataOf, type InputSchema, type Tool } from './tool.ts'
 
 type Send = (method: string, path: string, init: object) => Promise<Sent>
 
@@ -93,7 +93,7 @@ async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
 }
 
 function textOf({ status }: Response, shown: unknown): string {
-  return `${status} ${JSON.stringify(shown ?? null)}`
+  return `${status} ${dataOf(JSON.stringify(shown ?? null))}`
 }
 
 /** An error response that also says where the body belongs in the call of a tool, if it is missing. */

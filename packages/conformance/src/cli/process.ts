@@ -1,14 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { readTextFile } from '@partner-payments/text/file'
 import type { Progress } from '../options.ts'
 import { INTERRUPTIONS } from '../report/summary.ts'
 import { count, oneLine } from '../report/text.ts'
@@ -99,11 +92,16 @@ export function refuseFile(message: string): never {
  */
 export function readText(file: string, flag: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    return refuseFile(`${flag}: ${file} cannot be read (${code}); name a file that exists`)
+    return refuseFile(`${flag}: ${file} cannot be read (${reasonOf(error)}); name another file`)
   }
+}
+
+/** The code of the system, such as ENOENT, or the message. */
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  return 'code' in error ? error.code : error.message
 }
 
 /** @throws {CommandError} if the text is not JSON */
