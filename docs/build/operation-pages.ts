@@ -136,7 +136,7 @@ export function about({ node, item }: Operation, link = ''): string {
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)
-  if (list.length > 0) parts.push('Assumed:', list.join('\n'))
+  if (list.length > 0) parts.push('Not stated by the source document:', list.join('\n'))
 
   const alias = node['x-alias-of']
   if (alias)
@@ -159,7 +159,9 @@ export function about({ node, item }: Operation, link = ''): string {
  * adds.
  */
 function statedDescription(node: Node): string {
-  const [stated = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
+  const [stated = ''] = String(node.description ?? '').split(
+    /Observed:|(?:Refused \(a|A)ssumed\)?:/,
+  )
   return stated.trim()
 }
 
@@ -196,7 +198,7 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
   ])
   rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
   return table(
-    `## Errors\n\nAll of them are assumed. ${assumptions(wholeMarks)}`,
+    `## Errors\n\nThe source document states none of them. ${assumptions(wholeMarks)}`,
     ['Status', 'Code', 'When'],
     rows,
   )

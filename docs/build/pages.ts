@@ -201,7 +201,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
   const pages = operationsOf(whole).map((operation) => {
     const { operationId: id, summary: title, description, tags } = operation.node
-    const [stated = ''] = String(description).split(/\n|Assumed:/)
+    const [stated = ''] = String(description).split(/\n|(?:Assumed|Observed):/)
     const tag = whole.tags.find(({ name }) => name === tags[0])
     return {
       path: `operations/${id}.md`,

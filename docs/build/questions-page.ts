@@ -16,6 +16,7 @@ import { paragraphs, prose } from './text.ts'
 
 /** What each basis of an assumption means. */
 const BASES = {
+  observed: 'A running service showed it. The source document does not state it, so it is no fact.',
   standard: 'Follows a named standard. Not yet confirmed against the service.',
   assumed: 'Our assumption. It is reasonable, and may be wrong.',
   open: 'No assumption. The contract allows what the source document shows.',
@@ -58,7 +59,7 @@ function article(
   uses: readonly Use[],
   rules: readonly Rule[],
 ): string {
-  const { basis, norm, source, settled, unmarked } = question
+  const { basis, norm, observed, source, settled, unmarked } = question
   const tags = new Set([
     ...uses.flatMap((use) => use.operation?.node.tags ?? []),
     ...rules.flatMap((rule) => rule.tags),
@@ -67,8 +68,12 @@ function article(
     `<section class="question" data-basis="${basis}" data-resources="${[...tags].join(' ')}">`,
     `## ${prose(question.question)} {#${id}}`,
     `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
-    `**Assumption.** ${prose(question.assumption)}`,
+    `**${observed ? 'Observed' : 'Assumption'}.** ${prose(question.assumption)}`,
   ]
+  if (observed)
+    parts.push(
+      `**Seen** at ${prose(observed.service)} on ${observed.date}: ${prose(observed.evidence)}.`,
+    )
   if (norm) parts.push(`**Standard.** ${prose(norm)}`)
   parts.push(
     `**The source document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,

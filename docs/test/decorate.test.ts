@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventsOf, type Operation, operationsOf } from '../build/contract.ts'
+import { eventsOf, type Operation, operationsOf, type Question } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
 import { fieldsOfOperation } from '../build/fields.ts'
 import { behaviour, contract, questions, questionsOf, whole } from './site.ts'
@@ -12,6 +12,21 @@ test('marks the aspect of a property that is an assumption, and names question a
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
     '<a class="assumed" href="open-questions.html#code-kinds"><b>Our assumption (values):</b> Which values does qrcode_type have, besides Static?</a>',
+  )
+})
+
+test('marks what was observed as neither a fact nor an assumption', () => {
+  const kinds = questions['code-kinds'] as Question
+  const observed = { service: 'https://pix.example.com', date: '2026-11-29', evidence: '3 cases' }
+  const answered = {
+    ...questions,
+    'code-kinds': { ...kinds, basis: 'observed', observed },
+  } as const
+  const [checkCode] = operationsOf(decorate(contract, { questions: answered, behaviour })).filter(
+    ({ node }) => node.operationId === 'checkCode',
+  )
+  expect(JSON.stringify(checkCode?.node)).toContain(
+    '<b>Observed, not stated (values):</b> Which values does qrcode_type have, besides Static?',
   )
 })
 

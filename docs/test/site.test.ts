@@ -148,7 +148,7 @@ test.each(guides)('%s shows every mark that its text asks for', async (file) => 
 
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const mark =
-    /<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g
+    /<a class="(?:observed|standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g
   const shown = Array.from(html.matchAll(mark), ([, id]) => id)
   expect(shown).toEqual(asked)
 })

@@ -64,8 +64,8 @@ export async function checkSpec({ spec = SPEC } = {}) {
   return {
     problems,
     operations: operationsOf(openapi.contract).length,
-    openapi: withDescriptions(openapi.contract, behaviour.entries),
-    guide: withDescriptions(guide.contract, behaviour.entries),
+    openapi: withDescriptions(openapi.contract, behaviour.entries, register.value),
+    guide: withDescriptions(guide.contract, behaviour.entries, register.value),
     register: register.value,
     statements: facts.value.statements,
     behaviour: behaviour.entries,

@@ -71,10 +71,30 @@ export const ENUM_DESCRIPTIONS = 'x-enumDescriptions'
 /** On an enum: the JSON pointer to the spec/behaviour entries that explain its values. */
 export const ENUM_FROM = 'x-enum-from'
 
-/** The sentences of a node: its description and its assumed sentences. */
-export function sentencesOf(node: Node): { readonly stated: string[]; readonly assumed: string[] } {
-  const assumed = isNode(node[ASSUMED]) ? Object.values(node[ASSUMED]) : []
-  return { stated: textsIn([node.description]), assumed: textsIn(assumed) }
+export interface Sentences {
+  readonly stated: string[]
+  readonly assumed: string[]
+  /** What a running service showed. */
+  readonly observed: string[]
+}
+
+/**
+ * The sentences of a node: its description, and those of its open questions.
+ *
+ * @param isObserved Whether a running service showed the answer to a question. Default: never.
+ */
+export function sentencesOf(
+  node: Node,
+  isObserved: (question: string) => boolean = () => false,
+): Sentences {
+  const ofQuestions = Object.entries(isNode(node[ASSUMED]) ? node[ASSUMED] : {})
+  const assumed = ofQuestions.filter(([question]) => !isObserved(question))
+  const observed = ofQuestions.filter(([question]) => isObserved(question))
+  return {
+    stated: textsIn([node.description]),
+    assumed: textsIn(assumed.map(([, sentence]) => sentence)),
+    observed: textsIn(observed.map(([, sentence]) => sentence)),
+  }
 }
 
 function textsIn(values: readonly unknown[]): string[] {

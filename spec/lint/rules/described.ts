@@ -27,7 +27,7 @@ export const described: Rule = function* ({ contract, behaviour }) {
 
 /** The fault of a node without a description, its own or that of what it refers to. */
 function* lackOf(contract: Node, node: unknown, at: string, subject: string): Iterable<Fault> {
-  const sentences = [...chainOf(contract, node)].map(sentencesOf)
+  const sentences = [...chainOf(contract, node)].map((part) => sentencesOf(part))
   const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
   if (!isDescribed) yield { message: `${subject} must have a description.`, at }
 }

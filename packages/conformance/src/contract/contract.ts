@@ -11,6 +11,15 @@ import {
 } from '@partner-payments/validator'
 import { fieldsOf, type Json, valueAt } from './json.ts'
 
+/** What the contract says about something that the source document does not state. */
+export interface DeclaredQuestion {
+  readonly question: string
+  readonly assumption: string
+  readonly basis: string
+  /** Where and when a running service showed it, if one did. */
+  readonly observed?: { readonly service: string; readonly date: string }
+}
+
 /** An operation of the contract, or a shorter path of the guide that means the same. */
 export interface Operation {
   readonly id: string
@@ -54,9 +63,7 @@ export function readContract(document: object = openapi) {
     server: serverOf(document),
     operations: operations as readonly Operation[],
     /** The open questions and their assumptions. */
-    questions: questions as Readonly<
-      Record<string, { question: string; assumption: string; basis: string }>
-    >,
+    questions: questions as Readonly<Record<string, DeclaredQuestion>>,
     /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
     /** Where a delivery differs from the contract. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract, DeclaredQuestion } from '../contract/contract.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from '../model/bounded.ts'
 import { type Exchange, withoutResponse } from '../model/exchange.ts'
@@ -17,7 +17,12 @@ export type Cites =
   | { readonly fact: string; readonly section?: string }
   /** A node of the contract without an open question. */
   | { readonly pointer: string }
-  | { readonly question: string; readonly statement?: string | undefined }
+  | {
+      readonly question: string
+      readonly statement?: string | undefined
+      /** Where and when it was observed, if it is no assumption any more. Of findings alone. */
+      readonly observed?: string
+    }
   | { readonly standard: string }
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
@@ -98,7 +103,10 @@ export interface Verdict {
   /** The question and the contract's assumption. */
   readonly text: string
   readonly assumption: string
+  /** `standard`, `assumed`, `open` or `observed`. */
   readonly basis: string
+  /** Where and when it was observed; undefined for an assumption. */
+  readonly observed?: string
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
   /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
@@ -197,6 +205,7 @@ export function createReports(questions: Contract['questions']) {
         text: declared.question,
         assumption: declared.assumption,
         basis: declared.basis,
+        ...(declared.observed && { observed: observationOf(declared.observed) }),
         ...verdictOn(question, { found, aimed, settles }),
       }))
       return {
@@ -207,6 +216,14 @@ export function createReports(questions: Contract['questions']) {
       }
     },
   }
+}
+
+/** Where and when a service showed what the contract says. */
+export function observationOf({
+  service,
+  date,
+}: NonNullable<DeclaredQuestion['observed']>): string {
+  return `at ${service} on ${date}`
 }
 
 /** What the pages of a list have in common. */

@@ -5,7 +5,7 @@ import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
-import type { Cites, Found, Summary, Verdict } from './report.ts'
+import { type Cites, type Found, observationOf, type Summary, type Verdict } from './report.ts'
 
 /** A difference between the service and the contract, as reports show it. */
 export interface Finding extends Omit<Found, 'evidence'> {
@@ -170,7 +170,7 @@ export function createResultBuilder(options: BuilderOptions) {
     return {
       ...found,
       message: shower.message(message),
-      cites: withSection(cites),
+      cites: withSource(cites),
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
       contract: 'pointer' in cites ? cites.pointer : pointerOf(found.operation),
       question: 'question' in cites ? cites.question : undefined,
@@ -178,9 +178,12 @@ export function createResultBuilder(options: BuilderOptions) {
     }
   }
 
-  function withSection(cites: Cites): Cites {
-    if (!('fact' in cites)) return cites
-    return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+  /** With the section of a fact, and with the observation of what is no assumption any more. */
+  function withSource(cites: Cites): Cites {
+    if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+    if (!('question' in cites)) return cites
+    const observed = contract.questions[cites.question]?.observed
+    return observed ? { ...cites, observed: observationOf(observed) } : cites
   }
 
   /** The place of an operation in the contract; empty if it has none of this id. */

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { citationOf } from '../../src/report/findings.ts'
 import type { Finding } from '../../src/report/result.ts'
 import { exitCodeOf } from '../../src/report/summary.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
@@ -77,6 +78,13 @@ test('it says what of the traffic is unknown', () => {
   const text = renderTerminal(result({ target: 'traffic', unknown }), { width: 200 })
   expect(text).toContain(
     '4 requests without a recorded body · 1 redacted value · 2 exchanges without a readable time',
+  )
+})
+
+test('it says of an observation that it is no assumption', () => {
+  const cites = { question: 'bounds', observed: 'at https://pix.example.com on 2026-11-29' }
+  expect(citationOf({ cites }, {})).toBe(
+    'observed at https://pix.example.com on 2026-11-29: open question "bounds"',
   )
 })
 
