@@ -95,6 +95,7 @@ async function checkResponse(
         if (!holds) differences.push({ rule, operation: id, cites, message: sentence() })
       },
       passed: () => undefined,
+      saw: () => undefined,
       changedElsewhere: () => undefined,
       later: () => undefined,
       failed: (_, cites, message) => differences.push({ rule, operation: id, cites, message }),

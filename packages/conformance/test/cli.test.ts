@@ -89,11 +89,50 @@ test('it exits by --fail-on, and prints a command that finds the same again', as
 test('it writes every report, also after a finding', async () => {
   deviate()
   const withFindings = ['junit', 'sarif', 'jsonl', 'html', 'markdown']
-  const formats = [...withFindings, 'register', 'json']
+  const formats = [...withFindings, 'register', 'evidence', 'json']
   const reports = formats.map((format) => `${format}=${file(`sub/${format}`)}`)
   const { code } = await run(few(`--report ${reports.join(',')}`))
   expect(code).toBe(0)
   for (const format of withFindings) expect(read(`sub/${format}`)).toContain('/owner_type: ')
+})
+
+test('it writes what was seen of each open question, and says that a run was restricted', async () => {
+  deviate()
+  await run(few(`--report evidence=${file('evidence.json')}`))
+  const { questions, ...about } = JSON.parse(read('evidence.json'))
+  expect(about).toMatchObject({
+    format: 1,
+    kind: 'run',
+    service: `${service.url}/`,
+    incomplete: 'it was restricted with --only or --operation',
+    requests: expect.any(Number),
+  })
+  // The sandbox behind this service says what it is only in its own HTTP server.
+  expect(about).not.toHaveProperty('own')
+  expect(questions['owner-kinds']).toMatchObject({
+    verdict: 'contradicted',
+    findings: [
+      {
+        rule: 'responses-shape',
+        keyword: '/components/schemas/KeyCheck/properties/owner_type/enum',
+        message: expect.stringContaining('/owner_type: '),
+      },
+    ],
+    sightings: [
+      {
+        at: '/components/schemas/KeyCheck/properties/owner_type',
+        of: 'value',
+        seen: { OTHER: expect.any(Number) },
+      },
+    ],
+  })
+  // A look-up shows names and documents of people.
+  expect(read('evidence.json')).not.toContain('Beltrana')
+  expect(questions['account-forms'].sightings).toContainEqual({
+    at: '/components/schemas/Ispb',
+    of: 'form',
+    seen: { '9{8}': expect.any(Number) },
+  })
 })
 
 test('it accepts what a baseline has until its day', async () => {

@@ -20,6 +20,12 @@ it('serves another contract after a reload, on the same connection', async () =>
   })
 })
 
+it('says in every response that it is a mock, as evidence of it is none of a service', async () => {
+  await using mock = await started()
+  const { headers } = await call(mock, operation('checkKey'))
+  expect(headers.get('server')).toMatch(/^partner-payments-mock\/\d+\.\d+\.\d+$/)
+})
+
 it('refuses two documents that describe the same operation', async () => {
   const contract = [copyOfContract(), copyOfContract()]
   await expect(createMock({ contract })).rejects.toThrow(

@@ -58,6 +58,8 @@ export function readContract(document: object = openapi) {
   ]
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
+    /** The document, bundled. */
+    document,
     info: { title: String(title), version: String(version) },
     /** The URL of its first server. */
     server: serverOf(document),
@@ -66,6 +68,10 @@ export function readContract(document: object = openapi) {
     questions: questions as Readonly<Record<string, DeclaredQuestion>>,
     /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
+    /** The operations of deliveries: their JSON pointers, by the names of their events. */
+    deliveries: new Map(own.deliveries.map(({ path, pointer }) => [path, pointer])),
+    /** The header with the signatures of a delivery. */
+    signatureHeader: signatureHeaderOf(document),
     /** Where a delivery differs from the contract. */
     deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
       own.validateDelivery(delivery),
@@ -84,6 +90,12 @@ export function readContract(document: object = openapi) {
       return undefined
     },
   }
+}
+
+/** The name of the parameter that signs deliveries. A copy without it has that of the standard. */
+function signatureHeaderOf(document: object): string {
+  const name = valueAt(document, '/components/parameters/DeliverySignature/name')
+  return typeof name === 'string' ? name.toLowerCase() : 'webhook-signature'
 }
 
 /** The short paths, with the schemas of a changed copy. */

@@ -9,7 +9,8 @@ const MOST = 10_000
 export class Tokens {
   readonly #known = new Bounded<string, Token>(MOST)
   readonly #latest = new Bounded<string, Token>(MOST)
-  readonly #accepted = new WeakSet<Token>()
+  /** When a token was last accepted, by the clock of the service. */
+  readonly #accepted = new WeakMap<Token, number>()
 
   get forgotten(): number {
     return this.#known.forgotten
@@ -31,10 +32,15 @@ export class Tokens {
     return this.#accepted.has(token)
   }
 
+  /** When a request with a token was last accepted; undefined if none was. */
+  lastAccepted(token: Token): number | undefined {
+    return this.#accepted.get(token)
+  }
+
   fold(exchange: Exchange): void {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
-    if (exchange.token) this.#accepted.add(exchange.token)
+    if (exchange.token) this.#accepted.set(exchange.token, trace.time)
 
     const identity = identityOf(exchange)
     if (!identity) return

@@ -4,8 +4,10 @@ import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
+import { type OwnService, ownServiceOf } from '../send/own-service.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
 import { type Cites, type Found, observationOf, type Summary, type Verdict } from './report.ts'
+import type { Sighting } from './sightings.ts'
 
 /** A difference between the service and the contract, as reports show it. */
 export interface Finding extends Omit<Found, 'evidence'> {
@@ -88,6 +90,8 @@ export interface Result {
   readonly target: Target | 'traffic'
   /** Base URL, without credentials. */
   readonly url: string
+  /** Set if the service is our own sandbox or mock, which only repeat the contract. */
+  readonly own?: OwnService
   readonly contract: { readonly title: string; readonly version: string }
   /** Why the run ended early, such as `Ctrl-C`. Absent if it completed. */
   readonly interrupted?: string
@@ -103,6 +107,8 @@ export interface Result {
   /** Findings that the baseline accepts. */
   readonly baselined: readonly BaselinedFinding[]
   readonly verdicts: readonly Verdict[]
+  /** What was seen wherever the contract is no fact. Values are masked. */
+  readonly sightings: readonly Sighting[]
   readonly coverage: Coverage
   /** Why requests were not sent. */
   readonly notSent: readonly string[]
@@ -137,7 +143,7 @@ export type ResultMoment = 'so far' | 'at the end'
 
 /** What only a run knows of itself. */
 export interface Run
-  extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
+  extends Pick<Result, 'target' | 'own' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
   /** Rules that a plan wanted a case of. One without is inconclusive. */
   readonly wanted: readonly string[]
   /** Rules that are inconclusive whatever cases they have. */
@@ -155,10 +161,12 @@ export function createResultBuilder(options: BuilderOptions) {
   const reported = new Set<string>()
   const unknown = createUnknownCounts()
   let requests = 0
+  let own: OwnService | undefined
   const reader = createReader({
     ...options,
     onExchange(exchange) {
       requests++
+      own ??= ownServiceOf(exchange.response?.headers.server)
       shower.see(exchange)
       unknown.see(exchange)
       coverage.see(exchange)
@@ -186,6 +194,12 @@ export function createResultBuilder(options: BuilderOptions) {
     return observed ? { ...cites, observed: observationOf(observed) } : cites
   }
 
+  /** Words that were seen, without secrets. */
+  function shownWords(seen: Sighting['seen']): Sighting['seen'] {
+    const entries = Object.entries(seen).map(([word, count]) => [shower.message(word), count])
+    return Object.fromEntries(entries)
+  }
+
   /** The place of an operation in the contract; empty if it has none of this id. */
   function pointerOf(operationId: string | undefined): string {
     const operation = contract.operations.find(({ id, isAlias }) => id === operationId && !isAlias)
@@ -207,6 +221,7 @@ export function createResultBuilder(options: BuilderOptions) {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
       return {
+        ...(own !== undefined && { own }),
         ...run,
         requests,
         changedElsewhere: summary.changedElsewhere,
@@ -223,6 +238,10 @@ export function createResultBuilder(options: BuilderOptions) {
         verdicts: summary.verdicts.map(({ seen, ...verdict }) => ({
           ...verdict,
           seen: seen && shower.message(seen),
+        })),
+        sightings: summary.sightings.map((sighting) => ({
+          ...sighting,
+          seen: shownWords(sighting.seen),
         })),
         coverage: coverage.result(),
         signIn: signInCommands(base, other !== undefined),

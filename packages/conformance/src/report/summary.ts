@@ -5,6 +5,9 @@ import { count, number, oneLine } from './text.ts'
 /** What fails a run, from the strictest condition to the widest. */
 export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
 
+/** What was read: requests of a run, a recording, or what passed through a proxy. */
+export type EvidenceKind = 'run' | 'har' | 'proxy'
+
 /** Options of all reports. */
 export interface ReportOptions {
   /** Default: `failure`. */
@@ -19,6 +22,10 @@ export interface ReportOptions {
   readonly docs?: string | undefined
   /** Builds the command that checks for a finding again. Default: none is shown. */
   readonly repeat?: ((finding: Finding) => string) | undefined
+  /** What was read. Default: a run. */
+  readonly evidence?: EvidenceKind
+  /** Whether a run was restricted to rules or operations. Default: false. */
+  readonly isPart?: boolean
   /** Version of this package. */
   readonly version?: string
 }

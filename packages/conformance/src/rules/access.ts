@@ -90,6 +90,7 @@ const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!token || !operation || outcome === 'unknown') return
+    noteUnit(exchange, model, report)
 
     const fault = tokenFault(exchange, model)
     if (fault) {
@@ -113,6 +114,36 @@ const accessTokens: Rule = {
       })
     }
   },
+}
+
+/** Seconds of the units that a number of a lifetime may have. */
+const UNITS: Readonly<Record<string, number>> = {
+  milliseconds: 0.001,
+  seconds: 1,
+  minutes: 60,
+  hours: 3_600,
+}
+
+/**
+ * Notes the unit of a lifetime, when a token is first refused: the only one by which the token has
+ * ended between its last acceptance and now.
+ */
+function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Report): void {
+  if (!token || status !== 401 || !model.tokens.isLatest(token)) return
+  const lastAccepted = model.tokens.lastAccepted(token)
+  if (lastAccepted === undefined) return
+
+  const number = (token.until - token.issuedAt) / 1000
+  const earliest = (lastAccepted - token.issuedAt - MARGIN_MS) / 1000
+  const latest = (model.timeAt(sentAt) - token.issuedAt + MARGIN_MS) / 1000
+  const possible = Object.entries(UNITS).filter(([, seconds]) => {
+    const lifetime = number * seconds
+    return lifetime >= earliest && lifetime <= latest
+  })
+  const { question } = lifetimes['access-token']
+  const [unit] = possible.length === 1 ? (possible[0] ?? []) : []
+  const seen = unit ?? `a lifetime from ${Math.round(earliest)} to ${Math.round(latest)} seconds`
+  report.saw({ question, at: 'behaviour#/lifetimes/access-token', of: 'unit', seen })
 }
 
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {

@@ -1,3 +1,4 @@
+import type { Resource, State } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import {
@@ -9,9 +10,11 @@ import {
 } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { wordOf } from '../report/sightings.ts'
 import { an, cited, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
+const declaredResources: Readonly<Record<string, Resource>> = resources
 const { subscription } = deliveries
 
 const deliveriesSent: Rule = {
@@ -24,10 +27,35 @@ const deliveriesSent: Rule = {
     const patience = deliveryPatience(model)
     for (const expected of expectedIn(model)) {
       const { change, arrived } = expected
-      if (arrived) report.passed(arrived.delivery, eventCites(change.events))
-      else if (isMissing(expected, patience, model)) reportMissing(change, { model, report })
+      if (arrived) {
+        report.passed(arrived.delivery, eventCites(change.events))
+        noteName(arrived, change, report)
+      }
+      if (!arrived && isMissing(expected, patience, model)) reportMissing(change, { model, report })
     }
   },
+}
+
+/** Notes the name of an event, if the contract does not declare it. */
+function noteName({ event, body }: Arrival, { events: names }: Change, report: Report): void {
+  if (event === '' || events[event]) return
+
+  const status = stringAt(body, '/data/status')
+  const [meant, ...others] = names.filter((name) => names.length === 1 || isOfState(name, status))
+  if (meant === undefined || others.length > 0) return
+  const { question } = events[meant] ?? {}
+  if (question !== undefined)
+    report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen: wordOf(event) })
+}
+
+/** Whether an event follows a transition to a state. */
+function isOfState(event: string, state: string | undefined): boolean {
+  const names = events[event]?.resource ?? []
+  const states = names.flatMap((name) =>
+    Object.values<State>(declaredResources[name]?.states ?? {}),
+  )
+  const transitions = states.flatMap(({ on = {} }) => Object.values(on))
+  return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
 }
 
 /** An event that a webhook must receive. */

@@ -54,7 +54,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       for (const difference of found) {
         const message = `${difference.pointer || 'The response'}: ${difference.message}.`
         const cites = citesOf(difference, exchange)
-        report.failed(exchange, cites, message, { about: difference.contract })
+        const { contract } = difference
+        report.failed(exchange, cites, message, { about: contract, keyword: contract })
       }
     },
   }

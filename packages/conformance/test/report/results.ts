@@ -90,6 +90,8 @@ function verdict(other: Partial<Verdict>): Verdict {
     verdict: 'confirmed',
     seen: undefined,
     exercised: 4,
+    statements: [],
+    unsettled: [],
     ...other,
   }
 }
@@ -109,6 +111,7 @@ export function result(other: Partial<Result> = {}): Result {
     findings: [],
     baselined: [],
     verdicts: [],
+    sightings: [],
     coverage: { operations: [], rows: [] },
     notSent: [],
     leftovers: [],
