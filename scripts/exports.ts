@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
+import { valueAt } from '@partner-payments/contract'
 import { operationsOf, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import { collectionOf, type Document } from './postman.ts'
 
 /** The contract in the formats of other tools, by file name. */

@@ -12,7 +12,7 @@ const PUBLIC = [
   '--filter',
   './packages/*',
   '--filter',
-  '!@partner-payments/text',
+  '!@partner-payments/contract',
 ]
 
 const folder = readArguments(

@@ -1,4 +1,4 @@
-import { stepsOf as keysOf } from '@partner-payments/text'
+import { stepsOf as keysOf } from '@partner-payments/contract'
 
 /** The contract as a Postman collection that runs from its first request to its last. */
 

@@ -1,5 +1,5 @@
+import { stepsOf, valueAt } from '@partner-payments/contract'
 import { isNode, marksOf, mergeContracts } from '@partner-payments/spec/build'
-import { stepsOf, valueAt } from '@partner-payments/text'
 
 export type { Question, Register as Questions } from '@partner-payments/spec/build'
 

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 
 /**
  * The mark x-open-question identifies assumptions in the contract.

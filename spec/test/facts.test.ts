@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import { readFiles } from '../lint/check.ts'

@@ -1,5 +1,5 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import type { Next, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */

@@ -1,4 +1,4 @@
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import { CliError } from './errors.ts'
 import { isObject } from './json.ts'
 import { baseOf, targetOf } from './service.ts'

@@ -4,7 +4,7 @@ import {
   type Payments,
   PaymentsError,
 } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import { CliError, refuse } from './errors.ts'
 
 /** Flags that name a service. */

@@ -1,4 +1,4 @@
-import { visible, withoutCommands } from '@partner-payments/text'
+import { visible, withoutCommands } from '@partner-payments/contract'
 
 /** JSON escapes fewer characters than `visible`, in the same way. */
 export function visibleJson(value: unknown, indent?: number): string {

@@ -1,5 +1,5 @@
 import type { Payments } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { contract as bundled, operationsIn } from '../build/contract.ts'
 
 export type Json = Readonly<Record<string, unknown>>

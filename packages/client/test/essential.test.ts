@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { describe, expect, it } from 'vitest'
 import { wrongCases } from '../bench/cases.ts'
 import type { Connection } from '../bench/clients/connection.ts'

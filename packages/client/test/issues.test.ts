@@ -1,5 +1,5 @@
+import { valueAt } from '@partner-payments/contract'
 import register from '@partner-payments/spec/open-questions.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import { expect, test } from 'vitest'
 import { operationsIn } from '../build/contract.ts'
 import { responseChecks } from '../src/generated/response-checks.ts'

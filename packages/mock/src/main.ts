@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { messageOf } from '@partner-payments/text'
-import { readTextFile } from '@partner-payments/text/file'
+import { messageOf } from '@partner-payments/contract'
+import { readTextFile } from '@partner-payments/contract/file'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
 const helpFor = (name: string) => `${name}: a stateless mock of the partner payments service

@@ -1,6 +1,6 @@
+import { decoded, messageOf } from '@partner-payments/contract'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { decoded, messageOf } from '@partner-payments/text'
 import type { NotFound } from '@partner-payments/validator'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'

@@ -1,5 +1,5 @@
+import { durationMs } from '@partner-payments/contract/duration'
 import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { durationMs } from '@partner-payments/text/duration'
 
 const { deliveries, events, oneTimeValues, refusals, resources } = declared
 

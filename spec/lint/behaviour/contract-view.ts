@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../marks.ts'
 import { entriesOf, operationsOf, resolved } from '../operations.ts'
 

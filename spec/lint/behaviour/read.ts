@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import type { Source } from '@redocly/openapi-core'
 import { isNode, type Node } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'

@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import type {
   Behaviour,
   Lifetime,

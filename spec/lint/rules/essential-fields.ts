@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../marks.ts'
 import { ALIAS_OF, type Operation, operationsOf } from '../operations.ts'
 import type { Rule, RuleInput } from '../rule.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import { isNode, marksOf } from '../marks.ts'
 import { readYaml } from '../read-yaml.ts'
 import type { Rule } from '../rule.ts'

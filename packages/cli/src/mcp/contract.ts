@@ -1,5 +1,5 @@
+import { valueAt } from '@partner-payments/contract'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import { CliError } from '../errors.ts'
 import { stringOf, type Tool } from './tool.ts'
 

@@ -1,4 +1,4 @@
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import { CliError } from '../errors.ts'
 
 /** Something that an agent can call, with the JSON Schema of its arguments. */

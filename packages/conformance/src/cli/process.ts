@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { readTextFile } from '@partner-payments/text/file'
+import { readTextFile } from '@partner-payments/contract/file'
 import type { Progress } from '../options.ts'
 import { INTERRUPTIONS } from '../report/summary.ts'
 import { count, oneLine } from '../report/text.ts'

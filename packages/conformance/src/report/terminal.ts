@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { withoutCommands } from '@partner-payments/text'
+import { withoutCommands } from '@partner-payments/contract'
 import {
   citationOf,
   detailsOf,

@@ -1,4 +1,4 @@
-import { typeOf } from '@partner-payments/text'
+import { typeOf } from '@partner-payments/contract'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'

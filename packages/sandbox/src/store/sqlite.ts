@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { messageOf } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/contract'
 import {
   insertion,
   type Queries,
