@@ -1,49 +1,14 @@
-import { valueAt } from '@partner-payments/contract'
+import { ASSUMED, MARK, type Mark, marksOf, valueAt } from '@partner-payments/contract'
 
-/**
- * The mark x-open-question identifies assumptions in the contract.
- *
- * - `x-open-question: id` on a node marks the node and everything below it.
- * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three
- *   words are not keywords: `presence` (whether the field and those below it are present),
- *   `meaning` (its purpose) and, on a response, `status` (whether the response has this status).
- */
-export const MARK = 'x-open-question'
-
-/**
- * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The
- * build adds them to the description, which itself contains only facts.
- */
-export const ASSUMED = 'x-assumed'
+export { ASSUMED, MARK, type Mark, marksOf }
 
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
 
 /** An object of the contract in a source file. */
 export type Node = Readonly<Record<string, unknown>>
 
-export interface Mark {
-  readonly id: string
-  /** Absent: the whole node. */
-  readonly keyword?: string
-}
-
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function marksOf(node: Node): Mark[] {
-  const mark = node[MARK]
-  if (typeof mark === 'string') return [{ id: mark }]
-
-  const marks: Mark[] = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({
-    keyword,
-    id: String(id),
-  }))
-  const marksMeaning = (id: string) =>
-    marks.some((known) => known.id === id && known.keyword === 'meaning')
-  for (const id of Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {}))
-    if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
-  return marks
 }
 
 /** The whole node is an assumption. */

@@ -1,5 +1,8 @@
 export { withoutCommands } from './commands.ts'
+export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
+export { type Contract, type ContractSources, readContract } from './contract.ts'
 export { decoded } from './decoded.ts'
+export { branchesOf, resolve, schemasAt } from './document.ts'
 export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
 export {
   endOfString,
@@ -13,5 +16,18 @@ export {
   timeAt,
   withValue,
 } from './json.ts'
+export { ASSUMED, joinMarks, MARK, type Mark, marksOf, questionOf } from './marks.ts'
+export type {
+  Body,
+  Declared,
+  Event,
+  Example,
+  Operation,
+  Origin,
+  OriginValue,
+  Parameter,
+  RecordPlace,
+  Response,
+} from './operation.ts'
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'
 export { messageOf, visible } from './visible.ts'

@@ -7,10 +7,11 @@ import { viewsOf } from './contract-view.ts'
 import type { Known } from './expectations.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
 import { referenceFaults } from './references.ts'
+import { roleFaults } from './roles.ts'
 
 /**
  * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have
- * unresolvable references; and operations, codes and events of the contract without an entry.
+ * unresolvable references; and codes and events of the contract without an entry.
  */
 export const behaviourAgrees: Rule = (input) => {
   const { behaviour: files, contract } = input
@@ -27,6 +28,7 @@ export const behaviourAgrees: Rule = (input) => {
     ...files.repeated.map((at) => ({ at, message: 'Two entries have this name' })),
     ...sourceFaults(input),
     ...referenceFaults(known),
+    ...roleFaults(known),
     ...missing(known),
   ]
   return faults.map((fault) => located(fault, files))
@@ -70,15 +72,11 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
   }
 }
 
-/** Operations, error codes and events of the contract without an entry. */
+/** Error codes and events of the contract without an entry. */
 function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
-  const text = JSON.stringify(behaviour)
-  // As a whole string, or at the start of a place.
-  const isMentioned = (id: string) => text.includes(`"${id}"`) || text.includes(`"${id}#`)
   const codes = [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code))
   const lacking = {
-    operation: [...operations.keys()].filter((id) => !isMentioned(id)),
     'error code': codes.filter((code) => !(code in refusals)),
     event: Object.keys(contract.webhooks ?? {}).filter((name) => !(name in events)),
   }
