@@ -12,6 +12,8 @@ export interface Operation {
   readonly takes?: 'body' | 'query'
   /** With its parameters in braces. */
   readonly path: string
+  /** Whether it lists records page by page. */
+  readonly isPaged?: boolean
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
   /** JSON pointers of the fields without which a response is no success, from `x-essential`. */

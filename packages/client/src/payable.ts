@@ -3,6 +3,7 @@ import { ConfigError, HttpError, OutcomeUnknownError, PaymentsError } from './er
 import type {
   CodeCheck,
   DictTransferRequest,
+  EmvTransferRequest,
   KeyCheck,
   PaymentAmount,
   Transfer,
@@ -158,8 +159,13 @@ function isUnpaid(error: unknown): boolean {
   return !(error instanceof OutcomeUnknownError)
 }
 
+type TransferBody = Sent<DictTransferRequest> | Sent<EmvTransferRequest>
+
+/** A body as JSON takes it: an optional field may be `undefined`, which JSON leaves out. */
+type Sent<Body> = { readonly [Name in keyof Body]: Body[Name] | undefined }
+
 /** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
-function transferOf(check: unknown, payment: PaymentInput): object {
+function transferOf(check: unknown, payment: PaymentInput): TransferBody {
   expectNames(payment)
   const { description, payment_date, beneficiary } = payment
   const optional = { description, payment_date, beneficiary }
@@ -184,8 +190,12 @@ function transferOf(check: unknown, payment: PaymentInput): object {
   return { ...optional, type: 'emv', emv: textOf(check, 'emv'), amount }
 }
 
-const CODE_FIELDS = ['emv', 'allow_value_change', 'final_amount'] as const
-const KEY_FIELDS = ['dict_key', 'initiation_id'] as const
+const CODE_FIELDS = [
+  'emv',
+  'allow_value_change',
+  'final_amount',
+] as const satisfies readonly (keyof PayableCode)[]
+const KEY_FIELDS = ['dict_key', 'initiation_id'] as const satisfies readonly (keyof PayableKey)[]
 
 function hasAll(check: unknown, names: readonly string[]): boolean {
   if (!isObject(check)) return false
@@ -221,4 +231,9 @@ function expectNames(payment: PaymentInput): void {
   )
 }
 
-const NAMES: readonly string[] = ['amount', 'description', 'payment_date', 'beneficiary']
+const NAMES: readonly string[] = [
+  'amount',
+  'description',
+  'payment_date',
+  'beneficiary',
+] satisfies (keyof PaymentOfCheck)[]
