@@ -35,11 +35,14 @@ export function decorate(
 
   for (const { node, item } of eventsOf(copy)) {
     const marks = assumptions(marksIn(item))
-    node.description = `The source document states nothing of this event, its headers and body included. ${marks}`
+    const description = `The source document states nothing of this event, its headers and body included. ${marks}`
+    Object.assign(node, { description })
   }
-  for (const operation of operationsOf(copy)) decorateOperation(operation, behaviour)
+  const operations = operationsOf(copy, behaviour)
+  for (const operation of operations) decorateOperation(operation, behaviour)
 
-  const sources = { contract, questions, root: '' }
+  const ids = new Set(operations.map(({ id }) => id))
+  const sources = { contract, ids, questions, root: '' }
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
     typeof value === 'string' ? linked(value, sources) : value,
   )
@@ -47,18 +50,21 @@ export function decorate(
 
 /** Changes the operation in place. */
 function decorateOperation(operation: Operation, behaviour: Behaviour): void {
-  const { node } = operation
-  const form = `[Try it](/operations/${node.operationId}.md#try-it)`
+  const { id, effect, responses } = operation
+  const node = operation.node as Node
+  const form = `[Try it](/operations/${id}.md#try-it)`
   node.description = about(operation, isInSandbox(operation) ? form : '')
 
-  for (const [status, response] of Object.entries(node.responses)) {
+  for (const response of responses) {
+    const { status } = response
     if (status < '400') continue
     const codes = errorCodes(operation, behaviour, status)
     const list = codes.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
-    response.description = paragraphs(response.description, list)
+    const described = response.node as Node
+    described.description = paragraphs(described.description, list)
   }
 
-  node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
+  node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
   node['x-codeSamples'] = samplesOf(operation)
 
   // Redoc has one sample for all examples, so it shows the example that the samples send.

@@ -7,25 +7,16 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import {
-  inline,
-  isNode,
-  mediaOf,
-  type Operation,
-  operationsOf,
-  resolve,
-} from '../build/contract.ts'
+import { inline, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { requestExamples, type Sample, samplesOf } from '../build/samples.ts'
 import { listen } from './serve.ts'
-import { whole } from './site.ts'
+import { behaviour, whole } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 const standIn = fileURLToPath(new URL('bin', import.meta.url))
-const operations = operationsOf(inline(whole))
+const operations = operationsOf(inline(whole), behaviour)
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const samples = new Map(
-  operations.map((operation) => [operation.node.operationId, samplesOf(operation)]),
-)
+const samples = new Map(operations.map((operation) => [operation.id, samplesOf(operation)]))
 
 /** What a program sent. */
 interface Recorded {
@@ -75,7 +66,7 @@ test('every operation has a sample in TypeScript, which sends the request of an 
 
 /** The programs that are made of the contract: those of each operation, for all of its examples. */
 const programs = operations.flatMap((operation) => {
-  const { operationId } = operation.node
+  const { id: operationId } = operation
   const examples = requestExamples(operation)
   const withoutExamples = [{ samples: samples.get(operationId) ?? [] }]
   const variants = examples.length > 0 ? examples : withoutExamples
@@ -188,19 +179,19 @@ function expectByClient(operationId: string, requests: Recorded[]): void {
 }
 
 function idsOf(requests: Recorded[]) {
-  return requests.map((request) => operationOf(request)?.node.operationId)
+  return requests.map((request) => operationOf(request)?.id)
 }
 
 function operationOf({ method, path }: Recorded): Operation | undefined {
   const [bare = ''] = path.split('?')
-  const ofMethod = operations.filter((operation) => operation.method.toUpperCase() === method)
+  const ofMethod = operations.filter((operation) => operation.method === method)
   return ofMethod.find((operation) => pathPattern(operation).test(bare))
 }
 
 function expectExample(request: Recorded, token: string): void {
   const operation = operationOf(request)
   if (!operation) throw new Error(`the contract has no ${request.method} ${request.path}`)
-  const isSignIn = operation.node.operationId === 'signIn'
+  const isSignIn = operation.scheme === 'basic'
   expect(request.authorization).toBe(isSignIn ? `Basic ${btoa('key:secret')}` : `Bearer ${token}`)
   const examples = exampleBodies(operation)
   if (examples.length === 0) expect(request.body).toBe('')
@@ -217,10 +208,8 @@ function tokenOf(tokens: unknown): string {
   return (tokens as { access_token: string }).access_token
 }
 
-function exampleBodies({ node }: Operation): unknown[] {
-  const { examples } = mediaOf(node.requestBody)
-  if (!isNode(examples)) return []
-  return Object.values(examples).map((example) => isNode(example) && example.value)
+function exampleBodies({ request }: Operation): unknown[] {
+  return (request?.examples ?? []).map(({ value }) => value)
 }
 
 test('the program of the landing page prints what the page says', async () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Page, seriousViolations } from '@partner-payments/testing'
 import { describe, expect, test } from 'vitest'
-import { eventsOf, type Operation, operationsOf, referenceLink } from '../../build/contract.ts'
+import { type Declared, eventsOf, operationsOf, referenceLink } from '../../build/contract.ts'
 import {
   address,
   complaints,
@@ -12,11 +12,11 @@ import {
   page,
   site,
 } from '../browser.ts'
-import { questions, readSite, whole } from '../site.ts'
+import { behaviour, questions, readSite, whole } from '../site.ts'
 
 openPages()
 
-const operations = operationsOf(whole)
+const operations = operationsOf(whole, behaviour)
 
 test('pages open without a request to another host, an error or a breach of their policy, on screens of any width', async () => {
   const { pages } = await readSite()
@@ -179,11 +179,11 @@ describe('“Try it”', () => {
 
 describe('the reference', () => {
   test('shows every operation with its effect, and every event, with their marks', async () => {
-    for (const operation of [...operations, ...eventsOf(whole)]) {
-      const section = await openSection(operation)
+    for (const declared of [...operations, ...eventsOf(whole)]) {
+      const section = await openSection(declared)
       await section.locator('.mark').first().waitFor({ state: 'attached' })
-      if (operations.includes(operation))
-        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}. `)
+      if ('effect' in declared)
+        expect(await section.textContent()).toContain(`Effect: ${declared.effect}. `)
     }
   })
 
@@ -202,10 +202,10 @@ describe('the reference', () => {
 type Section = ReturnType<Page['locator']>
 
 /** An operation in the reference, as a link from elsewhere opens it. */
-async function openSection(operation: Operation): Promise<Section> {
+async function openSection(operation: Declared): Promise<Section> {
   await page.goto(address(referenceLink(operation)))
   const [, route] = referenceLink(operation).split('#')
   const section = page.locator(`[data-section-id="${route}"]`)
-  await section.getByRole('heading', { name: operation.node.summary }).waitFor()
+  await section.getByRole('heading', { name: operation.summary }).waitFor()
   return section
 }

@@ -2,7 +2,7 @@ import type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
 import { declaredIn } from './document.ts'
 import { fieldsOf } from './json.ts'
 import type { Declared, Event, Operation, Response } from './operation.ts'
-import { originsOf } from './origins.ts'
+import { linksOf, originsOf } from './origins.ts'
 import { printedFields } from './printed.ts'
 import { recordPlace } from './records.ts'
 import { type Role, rolesOf } from './roles.ts'
@@ -72,6 +72,7 @@ function operationOf(declared: Declared, { behaviour, roles }: Context): Operati
     scheme: schemeOf(declared),
     tokens: tokensOf(declared, id, behaviour),
     status: Number(success.status),
+    links: linksOf(success),
     success,
     isPaged: behaviour.lists?.[id]?.pages !== undefined,
     echoes: fieldsOf(node['x-echoes']) as Operation['echoes'],

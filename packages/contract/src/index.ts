@@ -22,6 +22,7 @@ export type {
   Declared,
   Event,
   Example,
+  Link,
   Operation,
   Origin,
   OriginValue,

@@ -38,6 +38,8 @@ export interface Operation extends Declared {
   readonly role: string
   /** What a program calls it beside its tag, such as `createImmediate`. */
   readonly name: string
+  /** Later operations that take values of this one, as the links of its success say. */
+  readonly links: readonly Link[]
   /** Earlier operations that show values which this one sends. */
   readonly origins: readonly Origin[]
   /** Where a success shows its record, or its records. Undefined if it shows none. */
@@ -100,6 +102,14 @@ export interface Response {
   readonly codes: readonly string[]
   /** As the document has it, behind its reference. */
   readonly node: Json
+}
+
+/** A later operation, and the values that it takes. */
+export interface Link {
+  /** The id of the later operation. */
+  readonly to: string
+  /** By parameter or field of the body: a runtime expression, or a constant. */
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** An earlier operation, and the values that a later one takes from it. */

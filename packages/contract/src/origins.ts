@@ -1,5 +1,5 @@
 import { fieldsOf } from './json.ts'
-import type { Operation, Origin, OriginValue } from './operation.ts'
+import type { Link, Operation, Origin, OriginValue, Response } from './operation.ts'
 
 /**
  * Where the values come from that an operation sends: what the links of the contract say, and, for
@@ -21,28 +21,38 @@ export function originsOf(operation: Operation, operations: readonly Operation[]
   return [...linked, { from: record.from, values: [idOf(last.name, record)], isLinked: false }]
 }
 
+/** What the links of a success say. */
+export function linksOf({ node }: Response): Link[] {
+  const links = Object.values(fieldsOf(node.links)).map(fieldsOf)
+  return links.map(({ operationId, parameters, requestBody }) => ({
+    to: String(operationId),
+    values: { ...fieldsOf(parameters), ...fieldsOf(requestBody) } as Link['values'],
+  }))
+}
+
 /** The links of another operation that lead to this one. */
 function linksTo(operation: Operation, id: string, other: Operation): Origin[] {
-  const links = Object.values(fieldsOf(other.success.node.links)).map(fieldsOf)
-  const leading = links.filter(({ operationId }) => operationId === id)
+  const leading = other.links.filter(({ to }) => to === id)
   const origins = leading.map((link) => ({
     from: other.id,
-    values: [
-      ...valuesOf(link.parameters, (name) => placeOf(operation, name)),
-      ...valuesOf(link.requestBody, () => 'body'),
-    ],
+    values: valuesOf(operation, link),
     isLinked: true,
   }))
   return origins.filter(({ values }) => values.length > 0)
 }
 
-function valuesOf(expressions: unknown, inOf: (name: string) => OriginValue['in']): OriginValue[] {
+function valuesOf(operation: Operation, link: Link): OriginValue[] {
   const values: OriginValue[] = []
-  for (const [name, expression] of Object.entries(fieldsOf(expressions))) {
+  for (const [name, expression] of Object.entries(link.values)) {
     // Other values are constants, such as the type of a body.
-    const [, side, pointer] = EXPRESSION.exec(String(expression)) ?? []
+    const [, side, pointer] = EXPRESSION.exec(expression) ?? []
     if (side === undefined || pointer === undefined) continue
-    values.push({ name, in: inOf(name), side: side as OriginValue['side'], pointer })
+    values.push({
+      name,
+      in: placeOf(operation, name),
+      side: side as OriginValue['side'],
+      pointer,
+    })
   }
   return values
 }
@@ -50,11 +60,11 @@ function valuesOf(expressions: unknown, inOf: (name: string) => OriginValue['in'
 /** A runtime expression on a body (OpenAPI 3.1, "Runtime Expressions"). */
 const EXPRESSION = /^\$(request|response)\.body#(\/.+)$/
 
+/** A parameter, or else a field of the body. */
 function placeOf({ parameters }: Operation, name: string): OriginValue['in'] {
-  const isQuery = parameters.some(
-    (parameter) => parameter.name === name && parameter.in === 'query',
-  )
-  return isQuery ? 'query' : 'path'
+  const parameter = parameters.find((candidate) => candidate.name === name)
+  if (!parameter) return 'body'
+  return parameter.in === 'query' ? 'query' : 'path'
 }
 
 interface RecordSource {
