@@ -1,5 +1,5 @@
-export { withoutCommands } from './commands.ts'
 export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
+export { withoutCommands } from './commands.ts'
 export { type Contract, type ContractSources, readContract } from './contract.ts'
 export { decoded } from './decoded.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'
