@@ -165,6 +165,20 @@ test('it expects nothing of a token whose sign-in an incomplete history does not
   expect(readStory([users('Bearer unknown')], { isComplete: false }).findings).toEqual([])
 })
 
+test('it shows the most severe case of a finding, and counts all of them', () => {
+  const customerOfPartner: Manner = { by: 'customer' }
+  const anotherPartner: Manner = { by: 'other' }
+  const steps = [charge, cancel({}, customerOfPartner), charge, cancel({}, anotherPartner)]
+  const { findings } = readStory(steps)
+  expect(findings).toMatchObject([
+    {
+      severity: 'critical',
+      count: 2,
+      evidence: { request: { headers: { authorization: 'Bearer token-of-other' } } },
+    },
+  ])
+})
+
 test("it reports another partner's record as critical, whatever it cites", () => {
   const { findings } = readStory([webhook, read({}, { by: 'other' })])
   expect(findings).toMatchObject([

@@ -82,7 +82,7 @@ export interface Case extends At {
 
 /**
  * A difference between the service and the contract. It is reported once, however many cases show
- * it.
+ * it, with the severity, message and evidence of the most severe one.
  */
 export interface Found {
   /** Stable from run to run: derived from the rule, the operation and the citation. */
@@ -98,7 +98,7 @@ export interface Found {
   readonly keyword?: string
   /** One sentence: what was expected, and what was observed. */
   readonly message: string
-  /** The first exchange that shows it. */
+  /** The first of the most severe cases that show it. */
   readonly evidence: Evidence
   /** Number of cases that showed it. */
   readonly count: number
@@ -199,8 +199,14 @@ export function createReports(questions: Contract['questions']) {
 
         const finding = findingOf({ rule, evidence, cites, message, at })
         const earlier = findings.get(finding.id)
-        if (earlier) findings.set(finding.id, { ...earlier, count: earlier.count + 1 })
-        else findings.set(finding.id, finding)
+        if (!earlier) {
+          findings.set(finding.id, finding)
+          return
+        }
+
+        // A customer's record may be the first case, and another partner's the hundredth.
+        const shown = isMoreSevere(finding, earlier) ? finding : earlier
+        findings.set(finding.id, { ...shown, count: earlier.count + 1 })
       },
 
       saw: sightings.add,
@@ -313,8 +319,14 @@ function lean(event: Evidence): Evidence {
   return { ...withoutResponse(event), response: event.response }
 }
 
+function isMoreSevere(one: Found, other: Found): boolean {
+  return SEVERITIES.indexOf(one.severity) < SEVERITIES.indexOf(other.severity)
+}
+
 function bySeverity(a: Found, b: Found): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
+  if (isMoreSevere(a, b)) return -1
+  if (isMoreSevere(b, a)) return 1
+  return a.id.localeCompare(b.id)
 }
 
 interface Judged {

@@ -17,7 +17,7 @@ export interface Finding extends Omit<Found, 'evidence'> {
   readonly contract: string
   /** The open question whose assumption the service differs from; undefined for a failure. */
   readonly question: string | undefined
-  /** The first case that shows the finding. */
+  /** The first of the most severe cases that show the finding. */
   readonly evidence: Evidence
 }
 
@@ -210,10 +210,11 @@ export function createResultBuilder(options: BuilderOptions) {
     history: reader.history,
     takeLooks: reader.takeLooks,
     count: () => ({ requests, findings: reader.look().findings.length }),
-    /** The findings that were not returned before. */
+    /** The findings that were not returned before, or only as less severe. */
     newFindings(): Finding[] {
-      const found = reader.look().findings.filter(({ id }) => !reported.has(id))
-      for (const { id } of found) reported.add(id)
+      const keyOf = ({ id, severity }: Found) => `${id} ${severity}`
+      const found = reader.look().findings.filter((one) => !reported.has(keyOf(one)))
+      for (const one of found) reported.add(keyOf(one))
       return found.map(finding)
     },
     /** The result so far, or at the end of the history. */
