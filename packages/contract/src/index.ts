@@ -9,6 +9,7 @@ export {
   fieldsOf,
   hasRepeatedField,
   isObject,
+  isTooDeep,
   type Json,
   leavesOf,
   parsedJson,

@@ -65,8 +65,11 @@ export function parsedJson(text: string): unknown {
 /** Levels of arrays and objects. */
 const DEEPEST = 200
 
-/** Reads the text once, since parsing what is deep takes long. */
-function isTooDeep(text: string): boolean {
+/**
+ * Whether a text is nested so deeply that no reader could go through it. Reads the text once, since
+ * parsing what is deep takes long.
+ */
+export function isTooDeep(text: string): boolean {
   if (text.length < 2 * DEEPEST) return false
 
   let depth = 0

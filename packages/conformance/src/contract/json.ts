@@ -5,6 +5,7 @@ export {
   endOfString,
   fieldsOf,
   hasRepeatedField,
+  isTooDeep,
   type Json,
   leavesOf,
   parsedJson,

@@ -300,10 +300,11 @@ function createUnknownCounts() {
     recordedTwice: 0,
   }
   return {
-    see({
-      unknown: { sent, shown, requestHeaders, responseHeaders, target, times },
-    }: Exchange): void {
-      if (sent.includes('')) counts.requestBodies++
+    see({ request, unknown }: Exchange): void {
+      const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
+      // A body that is nested too deeply was recorded.
+      const isUnrecorded = request.unrecorded?.body !== undefined
+      if (isUnrecorded && sent.includes('')) counts.requestBodies++
       counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
       if (target) counts.values++
       if (requestHeaders) counts.headers++
