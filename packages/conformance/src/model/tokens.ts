@@ -5,12 +5,17 @@ import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
 /** Tokens that are remembered. */
 const MOST = 10_000
 
+/** Responses with tokens whose text is remembered. */
+const MAX_TEXTS = 100
+
 /** The tokens that the history has shown. */
 export class Tokens {
   readonly #known = new Bounded<string, Token>(MOST)
   readonly #latest = new Bounded<string, Token>(MOST)
   /** When a token was last accepted, by the clock of the service. */
   readonly #accepted = new WeakMap<Token, number>()
+  /** The texts of responses that issue tokens, by when they were sent. */
+  readonly #texts = new Bounded<number, string>(MAX_TEXTS)
 
   get forgotten(): number {
     return this.#known.forgotten
@@ -20,6 +25,16 @@ export class Tokens {
   of(authorization = ''): Token | undefined {
     const credential = authorization.split(' ').at(-1) ?? ''
     return this.#known.get(credential)
+  }
+
+  /**
+   * Whether a response that issues tokens has shown a credential in any form, such as under another
+   * name. Then nobody made it up, although it is not known whose it is.
+   */
+  wasShown(authorization: string): boolean {
+    const credential = JSON.stringify(authorization.split(' ').at(-1))
+    for (const text of this.#texts.values()) if (text.includes(credential)) return true
+    return false
   }
 
   /** Whether a token is the last one that was issued for its identity. */
@@ -41,6 +56,8 @@ export class Tokens {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
     if (exchange.token) this.#accepted.set(exchange.token, trace.time)
+    if (ISSUING.has(operation?.id ?? ''))
+      this.#texts.set(exchange.sentAt, exchange.response?.text ?? '')
 
     const identity = identityOf(exchange)
     if (!identity) return
@@ -65,6 +82,9 @@ export class Tokens {
     if (isNew) this.#known.set(refreshToken, { ...token, kind: 'refresh' })
   }
 }
+
+/** The operations whose responses have tokens. */
+const ISSUING: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
 
 /** Whom the tokens of a response stand for. */
 function identityOf({ operation, request, by, sent }: Exchange): Identity | undefined {

@@ -55,7 +55,10 @@ function wrongCredentials(
   const { authorization } = request.headers
   if (authorization === undefined) return 'no credentials'
 
-  if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
+  if (operation.scheme === 'bearer') {
+    const isKnown = token !== undefined || model.tokens.wasShown(authorization)
+    return isKnown ? undefined : 'unknown credentials'
+  }
 
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
