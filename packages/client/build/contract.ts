@@ -13,6 +13,7 @@ type Named<T> = Readonly<Record<string, T>>
 
 /** The contract, as far as the generators read it. */
 export interface Contract extends Node {
+  readonly info: { readonly version: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Named<Named<unknown>>
   readonly webhooks: Named<Named<unknown>>

@@ -43,6 +43,7 @@ async function generate(): Promise<void> {
     'response-checks': await responseChecksModule(),
     fixtures: printFixtures(),
     headers: printHeaders(),
+    version: versionModule(),
   }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
@@ -51,6 +52,14 @@ async function generate(): Promise<void> {
     await writeFile(`${OUT}${name}.ts`, HEADER + text)
   }
   await copyWebhooks()
+}
+
+/** All packages have the version of the contract. */
+function versionModule(): string {
+  return `
+/** The version of the contract and of this package. */
+export const version = ${JSON.stringify(contract.info.version)}
+`
 }
 
 function operationsTable(operations: readonly Operation[]): string {

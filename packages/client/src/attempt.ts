@@ -196,5 +196,7 @@ function describeBody(read: ReadResponse): string {
 
   const contentType = response.headers.get('content-type') ?? ''
   const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
-  return `a body that is not JSON (${type})`
+  const isPage = type.toLowerCase() === 'text/html'
+  const question = isPage ? ': is the base URL right?' : ''
+  return `a body that is not JSON (${type})${question}`
 }

@@ -1,5 +1,5 @@
-import { ConfigError, DecodeError, type Named } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { ConfigError, DecodeError } from './errors.ts'
+import type { Named, Operation } from './operation.ts'
 import { tagOf } from './property.ts'
 
 /** Maximum number of characters to read from a response; the last chunk may exceed it. */

@@ -24,6 +24,13 @@ export interface Operation {
   readonly mayBeEmpty?: boolean
 }
 
+/** What an error names: the operation, and where its request went. */
+export interface Named extends Pick<Operation, 'operationId'> {
+  readonly method?: string
+  /** The base URL with the path of the contract, whose parameters are personal. */
+  readonly endpoint?: string
+}
+
 /** Whether an operation moves money. */
 export function isPayment({ operationId }: Pick<Operation, 'operationId'>): boolean {
   return operationId === 'createTransfer' || operationId === 'guideCreateTransfer'
@@ -32,6 +39,8 @@ export function isPayment({ operationId }: Pick<Operation, 'operationId'>): bool
 /** One request of a call. */
 export interface SentRequest extends Operation {
   readonly url: string
+  /** The base URL with the path of the contract, whose parameters are personal. */
+  readonly endpoint: string
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined

@@ -110,9 +110,31 @@ function finderOf(baseUrl: string) {
     const route = routes.find(({ pattern }) => pattern.test(called))
     if (route) return { operation: route.operation, path }
 
-    const shown = pathname ? withoutValues(called) : 'such URL'
-    throw new ConfigError(`the contract has no ${shown} below "baseUrl"`)
+    if (!pathname) throw new ConfigError('the URL of the request is not below "baseUrl"')
+
+    const hint = hintFor(method, pathname, routes)
+    throw new ConfigError(`the contract has no ${withoutValues(called)} below "baseUrl"${hint}`)
   }
+}
+
+interface Route {
+  readonly operation: Operation
+  readonly pattern: RegExp
+}
+
+/** What was probably meant: the path with or without its last slash, or another method of it. */
+function hintFor(method: string, pathname: string, routes: readonly Route[]): string {
+  const otherPath = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
+  const other = `${method} ${otherPath}`
+  const similar = routes.find(({ pattern }) => pattern.test(other))
+  if (similar) return `: did you mean ${method} ${similar.operation.path}?`
+
+  const methods: string[] = []
+  for (const { operation, pattern } of routes) {
+    const called = `${operation.method} ${pathname}`
+    if (pattern.test(called)) methods.push(operation.method)
+  }
+  return methods.length > 0 ? `: this path has ${methods.join(', ')}` : ''
 }
 
 /** Matches the method and the path of an operation: `GET /users/1`. */

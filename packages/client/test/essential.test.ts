@@ -84,7 +84,8 @@ describe('an essential field', () => {
     const error: OutcomeUnknownError = await payments.transfers.create(TRANSFER).catch((e) => e)
     expect(error.cause).toBeInstanceOf(DecodeError)
     expect(error.cause.message).toBe(
-      'createTransfer: expected a value at /id, got nothing (request req_7)',
+      'createTransfer: expected a value at /id, got nothing (request req_7) ' +
+        '[POST https://pay.example/mobile-bff/v1/pix/out/]',
     )
     expect((error.cause as DecodeError).body).toEqual(body)
     expect(JSON.stringify(error)).not.toContain('Beltrana')
