@@ -93,8 +93,10 @@ it('finds and reads pages of the docs, one part of a long page at a time', async
   const [rest = '', offset] = /\[Continue with the offset (\d+); .*\]$/.exec(first.text) ?? []
   const next = await call('read_page', { path, offset: Number(offset) })
   const page = readFileSync(`${import.meta.dirname}/../../../docs/dist/${path}`, 'utf8')
-  const read = first.text.slice(0, -rest.length).trimEnd() + next.text.slice(0, 1000)
-  expect(page.startsWith(read)).toBe(true)
+  const read = first.text.slice(0, -rest.length) + next.text.slice(0, 1000)
+  // The two parts meet at a line, whose break the hint takes.
+  const withoutSpace = (text: string) => text.replaceAll(/\s/g, '')
+  expect(withoutSpace(page).startsWith(withoutSpace(read))).toBe(true)
 })
 
 it('reads the contract by the names of operations and components', async () => {

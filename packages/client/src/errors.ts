@@ -147,6 +147,11 @@ export class HttpError<
     return this.#result.text
   }
 
+  /** The bytes of the body; absent where the runtime has no stream of it, as in React Native. */
+  get bytes(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#result.bytes
+  }
+
   /** The body, if it is problem details (RFC 9457; assumption `errors`). */
   get problem(): ProblemWith<Code> | undefined {
     return isProblem(this.#result) ? (this.body as ProblemWith<Code>) : undefined

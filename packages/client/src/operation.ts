@@ -50,11 +50,17 @@ export interface SentRequest extends Operation {
   readonly number: number
 }
 
+/** A body that was read completely. */
+export interface ReadBody {
+  readonly text: string
+  /** As they were received; absent where the runtime has no stream of the body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+}
+
 /** A response of any status, read completely. */
-export interface ReadResponse {
+export interface ReadResponse extends ReadBody {
   /** As `fetch` returned it; its body is already read. */
   readonly response: Response
-  readonly text: string
   /** The parsed JSON body; `undefined` if the body is empty or not JSON. */
   readonly data: unknown
 }

@@ -62,7 +62,6 @@ export function checked(name: string, value: unknown): unknown {
 function nextStep(name: string, value: unknown): string {
   if (name === 'baseUrl') {
     if (value instanceof URL) return ': pass its `href`'
-    if (value === undefined) return ': is its environment variable set?'
   }
   if (name === 'auth') {
     const isToken = typeof value === 'string' || typeof value === 'function'
@@ -82,8 +81,8 @@ function baseUrlOf(baseUrl: string): string {
 }
 
 /** What is wrong with a base URL, where that is plain. */
-function faultOf(baseUrl: string): string {
-  if (baseUrl === '') return ': it is empty. Is its environment variable set?'
+function faultOf(baseUrl: string | undefined): string {
+  if (!baseUrl) return ': it is empty. Is its environment variable set?'
   if (/^\/(?!\/)/.test(baseUrl))
     return ': put the origin before the path, such as `location.origin`'
   if (/^\s|\s$/.test(baseUrl)) return ': there is white space around it'

@@ -89,7 +89,7 @@ describe('options', () => {
     ['baseUrl', '/api', 'put the origin before the path'],
     ['baseUrl', 'pay.example', 'put "https://" before it'],
     ['baseUrl', '127.0.0.1:4020', 'put "https://" before it'],
-    ['baseUrl', undefined, 'is its environment variable set?'],
+    ['baseUrl', undefined, 'Is its environment variable set?'],
     ['baseUrl', '', 'Is its environment variable set?'],
     ['baseUrl', 'https://pay.example\n', 'white space around it'],
     ['baseUrl', new URL('https://pay.example'), 'pass its `href`'],

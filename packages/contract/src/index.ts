@@ -13,6 +13,7 @@ export {
   type Json,
   leavesOf,
   parsedJson,
+  repeatsField,
   stringAt,
   timeAt,
   withValue,

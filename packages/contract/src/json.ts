@@ -62,15 +62,15 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Levels of arrays and objects. */
+/** Levels of arrays and objects through which recursive functions go. */
 const DEEPEST = 200
 
 /**
  * Whether a text is nested so deeply that no reader could go through it. Reads the text once, since
  * parsing what is deep takes long.
  */
-export function isTooDeep(text: string): boolean {
-  if (text.length < 2 * DEEPEST) return false
+export function isTooDeep(text: string, maxLevels = DEEPEST): boolean {
+  if (text.length < 2 * maxLevels) return false
 
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -78,7 +78,7 @@ export function isTooDeep(text: string): boolean {
     if (character === '"') i = endOfString(text, i) - 1
     else if (character === '[' || character === '{') depth++
     else if (character === ']' || character === '}') depth--
-    if (depth > DEEPEST) return true
+    if (depth > maxLevels) return true
   }
   return false
 }
@@ -129,6 +129,30 @@ function countNames(text: string): number {
     i = afterSpace - 1
   }
   return count
+}
+
+/**
+ * Whether the object in a text of JSON has one of these fields twice. Programs differ in which of
+ * the two they read (RFC 8259, section 4).
+ */
+export function repeatsField(text: string, names: ReadonlySet<string>): boolean {
+  const seen = new Set<unknown>()
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '[' || character === '{') depth++
+    if (character === ']' || character === '}') depth--
+    if (character !== '"') continue
+
+    const end = endOfString(text, i)
+    const isFieldOfObject = depth === 1 && text[endOfSpace(text, end)] === ':'
+    const name = isFieldOfObject ? parsedJson(text.slice(i, end)) : undefined
+    i = end - 1
+    if (typeof name !== 'string' || !names.has(name)) continue
+    if (seen.has(name)) return true
+    seen.add(name)
+  }
+  return false
 }
 
 function endOfSpace(text: string, start: number): number {
