@@ -6,9 +6,16 @@ import { inputOf, mayBeEmpty } from './contract.ts'
  */
 export function methodOf(operation: Operation): string {
   const { id, name, method, path, summary, description } = operation
-  const text = `${summary}: \`${id}\`, ${method} ${path}\n\n${description}`
+  const note = NOTES[id] ? `\n\n${NOTES[id]}` : ''
+  const text = `${summary}: \`${id}\`, ${method} ${path}${note}\n\n${description}`
   const parameters = parametersOf(operation).join(', ')
   return `${comment(text)}  ${name}(${parameters}): ${returnOf(operation)}\n`
+}
+
+/** What a reader of a method should know first. */
+const NOTES: Readonly<Record<string, string>> = {
+  createTransfer:
+    'Prefer `pay` of what `codes.check`, `keys.check` or a stored check returned: it pays once, and only what was checked.',
 }
 
 /** Formats a JSDoc comment. */

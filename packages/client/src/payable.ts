@@ -36,7 +36,10 @@ export interface OpenCode {
    * zero.
    */
   pay(
-    payment?: PaymentFields & { readonly amount?: PaymentAmount | undefined },
+    payment?: PaymentFields & {
+      /** Reais with two decimals, such as '10.50'. Default: the `final_amount` of the check. */
+      readonly amount?: PaymentAmount | undefined
+    },
     options?: CallOptions,
   ): PaymentCall
 }
@@ -59,7 +62,10 @@ export interface CheckedKey extends KeyCheck {
    * the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(
-    payment: PaymentFields & { readonly amount: PaymentAmount },
+    payment: PaymentFields & {
+      /** Reais with two decimals, such as '10.50'. Never a number, which would round. */
+      readonly amount: PaymentAmount
+    },
     options?: CallOptions,
   ): PaymentCall
 }
@@ -80,7 +86,13 @@ export type PayableCode = Pick<CodeCheck, 'allow_value_change' | 'final_amount'>
 export type PayableKey = Pick<KeyCheck, 'dict_key' | 'initiation_id'>
 
 /** The payment of a check that was stored. */
-export type PaymentOfCheck = PaymentFields & { readonly amount?: PaymentAmount | undefined }
+export type PaymentOfCheck = PaymentFields & {
+  /**
+   * Reais with two decimals, such as '10.50'. A key needs it; a code has a default, its
+   * `final_amount`.
+   */
+  readonly amount?: PaymentAmount | undefined
+}
 
 type PaymentInput = PaymentFields & { readonly amount?: unknown }
 
