@@ -11,6 +11,7 @@ import {
   openPages,
   page,
   site,
+  startTryIt,
 } from '../browser.ts'
 import { behaviour, questions, readSite, whole } from '../site.ts'
 
@@ -53,7 +54,7 @@ test('a page weighs at most 100 kB of JavaScript as a host compresses it, search
   expect(await weight()).toBeLessThan(150_000)
   await page.goto('about:blank')
   sizes = []
-  await page.goto(address('operations/createTransfer.html#try-it'))
+  await startTryIt('createTransfer')
   await page.getByRole('button', { name: 'Send' }).waitFor()
   expect(await weight()).toBeGreaterThan(50_000)
   expect(await weight()).toBeLessThan(150_000)
@@ -118,7 +119,7 @@ test('a page that does not exist says so, in the look of the others', async () =
 
 describe('“Try it”', () => {
   test('leads to the page of the sandbox, as the header of every page does', async () => {
-    await page.goto(address('operations/createWebhook.html#try-it'))
+    await startTryIt('createWebhook')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('link', { name: 'See what the webhook receives' }).click()
     await page.waitForURL(`${site.sandbox}/#webhooks`)
@@ -131,13 +132,13 @@ describe('“Try it”', () => {
 
   test('says what to do where no sandbox is behind the page', async () => {
     await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     await page.getByText('npx -y pnpm@12 dev').waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
   test('opens the next operation with the values of the response', async () => {
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     await page.getByLabel('Identity').selectOption('customer')
     await page.getByLabel('Example').selectOption('The CNPJ of a company')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -152,7 +153,7 @@ describe('“Try it”', () => {
   })
 
   test('explains a refusal, and shows no response beside another example', async () => {
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     const send = page.getByRole('button', { name: 'Send to the sandbox' })
     const body = page.getByRole('textbox', { name: 'Body' })
     await expect.poll(() => body.inputValue()).toContain('dict_key')
@@ -168,7 +169,7 @@ describe('“Try it”', () => {
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width: 390, height: 900 })
-      await page.goto(address('operations/createTransfer.html#try-it'))
+      await startTryIt('createTransfer')
       const send = page.getByRole('button', { name: 'Send to the sandbox' })
       await send.click()
       await page.getByText('201 Created').waitFor()
