@@ -1,4 +1,5 @@
-import { ASSUMED, MARK, type Mark, marksOf, valueAt } from '@partner-payments/contract'
+import { ASSUMED, MARK, type Mark, marksOf, pointerOf, valueAt } from '@partner-payments/contract'
+import { didYouMean } from './suggest.ts'
 
 export { ASSUMED, MARK, type Mark, marksOf }
 
@@ -16,18 +17,38 @@ export function isOurs(node: Node): boolean {
   return typeof node[MARK] === 'string'
 }
 
-/** The error message of an invalid mark, or undefined. */
-export function markError(node: Node): string | undefined {
+/** An invalid mark, with its pointer below the node. */
+interface MarkError {
+  readonly message: string
+  readonly at: string
+}
+
+/** What is wrong with the form of a mark, or undefined. */
+export function markError(node: Node): MarkError | undefined {
   const mark = node[MARK]
-  if (ASSUMED in node && !isNode(node[ASSUMED]))
-    return `"${ASSUMED}" must map ids of questions to sentences`
+  if (ASSUMED in node && !isNode(node[ASSUMED])) {
+    return {
+      message: `"${ASSUMED}" must map ids of questions to sentences; write them below it.`,
+      at: pointerOf('', ASSUMED),
+    }
+  }
   if (typeof mark === 'string' || mark === undefined) return undefined
-  if (!isNode(mark)) return `"${MARK}" must be the id of a question, or a map of keywords to ids`
+  if (!isNode(mark)) {
+    return {
+      message: `"${MARK}" must be the id of a question, or map keywords to ids; correct it.`,
+      at: pointerOf('', MARK),
+    }
+  }
 
   const canMark = (keyword: string) => keyword in node || BEYOND_KEYWORDS.has(keyword)
   const stray = Object.keys(mark).find((keyword) => !canMark(keyword))
   if (stray === undefined) return undefined
-  return `"${MARK}" names "${stray}", which the node does not have`
+  const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
+  const next = didYouMean(stray, keywords, '; mark a keyword that it has.')
+  return {
+    message: `The mark names the keyword "${stray}", which the node does not have${next}`,
+    at: pointerOf(`/${MARK}`, stray),
+  }
 }
 
 /** On an enum: the meaning of each value. Redoc shows it as a table. */

@@ -22,19 +22,23 @@ it('accepts an observation with or without the standard that the service follows
 })
 
 it.each([
-  [{ observed: undefined }, '"observed" goes with the basis observed, and only with it'],
-  [{ basis: 'assumed' }, '"observed" goes with the basis observed, and only with it'],
+  [{ observed: undefined }, 'The basis observed needs "observed"; add it.'],
+  [{ basis: 'assumed' }, 'Only the basis observed has "observed"; remove it.'],
   [
     { observed: { ...observed, service: 'staging' } },
-    '"observed" must name the base URL of the service, such as https://api.example.com',
+    '"observed" must name the base URL of the service, such as https://api.example.com.',
   ],
   [
     { observed: { ...observed, date: 'today' } },
-    '"observed" must have the date of the observation, such as 2026-11-29',
+    '"observed" must have the date of the observation, such as 2026-11-29.',
   ],
-  [{ observed: { ...observed, evidence: '' } }, '"observed" must say what its evidence is'],
+  [
+    { observed: { ...observed, evidence: '' } },
+    '"observed" must say what its evidence is; add "evidence".',
+  ],
 ] as const)('refuses %j', (changes, message) => {
-  expect(questionErrors('unit', { ...question, ...changes } as Question)).toEqual([message])
+  const errors = questionErrors('unit', { ...question, ...changes } as Question)
+  expect(errors.map((error) => error.message)).toEqual([message])
 })
 
 it('shows an observation on hover as neither a fact nor an assumption', () => {

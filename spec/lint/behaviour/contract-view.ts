@@ -81,6 +81,17 @@ function childOf({ properties, items }: Node, step: string): unknown {
   return isIndex ? items : undefined
 }
 
+/** The steps below a schema: its properties, and `0` for the items of an array. */
+export function childSchemas(
+  contract: Node,
+  schema: unknown,
+): { readonly step: string; readonly child: unknown }[] {
+  return branchesOf(contract, schema).flatMap(({ properties, items }) => {
+    const children = entriesOf(properties).map(([step, child]) => ({ step, child }))
+    return items === undefined ? children : [...children, { step: '0', child: items }]
+  })
+}
+
 /** A schema and every schema that it combines. */
 function branchesOf(contract: Node, schema: unknown): Node[] {
   const node = resolved(contract, schema)

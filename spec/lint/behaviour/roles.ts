@@ -1,19 +1,19 @@
 import { type Operation, pointerOf, readContract, schemasAt } from '@partner-payments/contract'
 import { resolved } from '../operations.ts'
 import type { Fault } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
 import type { Known } from './expectations.ts'
 
 /** Roles whose responses show the record. */
 const SHOWING = new Set(['create', 'read', 'list', 'update'])
 
 /**
- * Checks what the table of operations reads from spec/behaviour: that each operation has one role
- * and a name of its own, where responses show records, and whose tokens operations take.
+ * Checks what the table of operations reads from spec/behaviour: that an operation has one role and
+ * a name of its own, where responses show records, and whose tokens operations take.
  */
 export function* roleFaults(known: Known): Iterable<Fault> {
   const { contract: document, behaviour } = known
   const { operations } = readContract({ document, behaviour })
-  yield* roleless(known, operations)
   yield* repeatedRoles(known)
   yield* repeatedNames(known, operations)
   yield* recordFaults(known, operations)
@@ -38,23 +38,17 @@ function declaredRoles({ behaviour }: Known): DeclaredRole[] {
   return roles
 }
 
-function* roleless(known: Known, operations: readonly Operation[]): Iterable<Fault> {
-  const declared = new Set(declaredRoles(known).map(({ id }) => id))
-  for (const { id } of operations)
-    if (!declared.has(id))
-      yield {
-        at: '',
-        message: `No entry of resources or actions has the operation "${id}"; add it to the "operations" of one`,
-      }
-}
-
 function* repeatedRoles(known: Known): Iterable<Fault> {
   const places = new Map<string, string>()
   for (const { at, id } of declaredRoles(known)) {
-    if (!known.operations.has(id)) yield { at, message: `The contract has no operation "${id}"` }
+    if (!known.operations.has(id)) yield { at, message: unknownOperation(known, id) }
 
     const first = places.get(id)
-    if (first) yield { at, message: `${id} has another role at ${first}; an operation has one` }
+    if (first)
+      yield {
+        at,
+        message: `${id} has another role at ${first}; an operation has one, so remove it.`,
+      }
     else places.set(id, at)
   }
 }
@@ -71,7 +65,7 @@ function* repeatedNames({ behaviour }: Known, operations: readonly Operation[]):
     const at = resource && behaviour.resources?.[resource] ? `/resources/${resource}` : ''
     yield {
       at,
-      message: `${other} and ${id} are both called ${call}; give each resource a "variant", such as DueDate`,
+      message: `${other} and ${id} are both called ${call}; give each resource a "variant", such as DueDate.`,
     }
   }
 }
@@ -82,7 +76,10 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
       const at = `/resources/${name}/records/${schema}`
       const node = resolved(contract, { $ref: `#/components/schemas/${schema}` })
       if (schemasAt(contract, node, pointer).length === 0)
-        yield { at, message: `The contract has no schema "${schema}" with the field ${pointer}` }
+        yield {
+          at,
+          message: `The contract has no schema "${schema}" with the field ${pointer}; correct one of them.`,
+        }
     }
   }
 
@@ -90,24 +87,35 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
     if (!resource || !SHOWING.has(role) || record || !success.body) continue
     yield {
       at: `/resources/${resource}/operations/${role}`,
-      message: `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it`,
+      message: `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`,
     }
   }
 }
 
 /** A permission lists the operations that declare its refusal, and no other. */
-function* permissionFaults({ operations, behaviour }: Known): Iterable<Fault> {
+function* permissionFaults(known: Known): Iterable<Fault> {
+  const { operations, behaviour } = known
   for (const [name, permission] of Object.entries(behaviour.permissions ?? {})) {
     const at = `/permissions/${name}/operations`
     for (const { id, refusals } of operations.values()) {
       const isListed = permission.operations.includes(id)
       const isRefused = refusals.some(({ code }) => code === permission.refusal)
       if (isListed && !isRefused)
-        yield { at, message: `No error response of ${id} shows the code "${permission.refusal}"` }
+        yield {
+          at,
+          message: `No error response of ${id} shows the code "${permission.refusal}"; remove it here.`,
+        }
       if (!isListed && isRefused)
-        yield { at, message: `${id} shows the code "${permission.refusal}", but is not listed` }
+        yield {
+          at,
+          message: `${id} shows the code "${permission.refusal}", but is not listed; add it.`,
+        }
     }
-    for (const id of permission.operations)
-      if (!operations.has(id)) yield { at, message: `The contract has no operation "${id}"` }
+    for (const [index, id] of permission.operations.entries())
+      if (!operations.has(id)) yield { at: `${at}/${index}`, message: unknownOperation(known, id) }
   }
+}
+
+function unknownOperation({ operations }: Known, id: string): string {
+  return `The contract has no operation "${id}"${didYouMean(id, operations.keys(), '; correct it.')}`
 }
