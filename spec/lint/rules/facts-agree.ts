@@ -110,15 +110,21 @@ function operationDifferences(fact: Node, stated: Node): Difference[] {
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const inFact = requiredIn(fact, stated)
   const inStated = requiredIn(stated, fact)
-  const lacking = inFact.filter((name) => !inStated.includes(name))
+  const isRepeated = (name: string, index: number) => inFact.indexOf(name) !== index
+  const lacking = inFact.filter(
+    (name, index) => !inStated.includes(name) || isRepeated(name, index),
+  )
   const added = inStated.filter((name) => !inFact.includes(name))
   if (lacking.length + added.length === 0) return []
   return [{ path: [...path, 'required'], fact: lacking, stated: added, parent: stated }]
 }
 
-function requiredIn({ required }: Node, other: Node): string[] {
+/** The required names of one side. A field that the other lacks is a difference of its own. */
+function requiredIn({ required, properties }: Node, other: Node): string[] {
   const names = Array.isArray(required) ? required.map(String) : []
-  return names.filter((name) => isNode(other.properties) && name in other.properties)
+  const isOwn = (name: string) => isNode(properties) && name in properties
+  const isShared = (name: string) => isNode(other.properties) && name in other.properties
+  return names.filter((name) => !isOwn(name) || isShared(name))
 }
 
 /** A field or parameter by another name is one difference, not one that lacks and one too many. */

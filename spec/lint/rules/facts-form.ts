@@ -1,23 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type FactOperation, type Facts, fieldName } from '../facts.ts'
-import { isNode } from '../marks.ts'
+import { formFaults } from '../form.ts'
 import { below, entriesOf } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
-const SECTIONS = ['values', 'responses', 'requests', 'operations', 'guide', 'accepts', 'statements']
+const TEXT = { type: 'string' }
+const TEXTS = { type: 'array', minItems: 1, uniqueItems: true, items: TEXT }
 
-const OPERATION_FIELDS = [
-  'call',
-  'alias-of',
-  'security',
-  'query',
-  'path',
-  'body',
-  'status',
-  'response',
-]
+/** A type, or the type of the items of an array. */
+const TYPE = { anyOf: [TEXT, { type: 'array', minItems: 1, maxItems: 1, items: TEXT }] }
 
-const STATEMENT_FIELDS = ['id', 'section', 'says', 'at']
+/** An object of fields. */
+const OBJECTS = {
+  type: 'object',
+  additionalProperties: { type: 'object', minProperties: 1, additionalProperties: TYPE },
+}
+
+const OPERATIONS = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['call'],
+    additionalProperties: false,
+    properties: {
+      call: { type: 'string', pattern: '^(GET|PUT|POST|DELETE|PATCH) /\\S*$' },
+      'alias-of': TEXT,
+      security: TEXT,
+      query: TEXTS,
+      path: TEXTS,
+      body: TEXTS,
+      status: { type: 'integer' },
+      response: TEXT,
+    },
+  },
+}
+
+const STATEMENT = {
+  type: 'object',
+  required: ['id', 'section', 'says', 'at'],
+  additionalProperties: false,
+  properties: { id: TEXT, section: TEXT, says: TEXT, at: TEXT },
+}
+
+/** The form of facts.yaml (JSON Schema 2020-12). */
+const FORM = {
+  type: 'object',
+  required: ['values', 'responses', 'requests', 'operations', 'guide', 'accepts', 'statements'],
+  additionalProperties: false,
+  properties: {
+    values: { type: 'object', additionalProperties: { type: 'object' } },
+    responses: OBJECTS,
+    requests: OBJECTS,
+    operations: OPERATIONS,
+    guide: OPERATIONS,
+    accepts: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: { type: 'array', minItems: 1, uniqueItems: true },
+      },
+    },
+    statements: { type: 'array', items: STATEMENT },
+  },
+}
+
+const hasForm = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile(FORM)
 
 /** Responses without an object. */
 const WITHOUT_BODY = ['nothing', 'not shown']
@@ -26,11 +74,14 @@ type Found = Omit<Fault, 'file'>
 
 /** The sections and fields of facts.yaml exist, refer to what exists, and are used once. */
 export const factsForm: Rule = function* ({ facts: { value, file } }) {
+  if (!hasForm(value)) {
+    for (const fault of formFaults(hasForm.errors ?? [])) yield { ...fault, file }
+    return
+  }
   for (const fault of faultsOf(value)) yield { ...fault, file }
 }
 
 function* faultsOf(facts: Facts): Iterable<Found> {
-  yield* unknownNames(facts, SECTIONS, '', 'a section of facts.yaml')
   yield* objectFaults(facts, 'responses', '?')
   yield* objectFaults(facts, 'requests', '!')
   yield* operationFaults(facts, 'operations')
@@ -40,19 +91,7 @@ function* faultsOf(facts: Facts): Iterable<Found> {
   yield* acceptFaults(facts)
   yield* sharedNames(facts)
   yield* unusedNames(facts)
-}
-
-function* unknownNames(
-  value: object,
-  names: readonly string[],
-  at: string,
-  kind: string,
-): Iterable<Found> {
-  for (const name of Object.keys(value)) {
-    if (names.includes(name)) continue
-    const next = didYouMean(name, names, `; it is one of ${names.join(', ')}.`)
-    yield { message: `"${name}" is not ${kind}${next}`, at: below(at, name) }
-  }
+  yield* endlessObjects(facts)
 }
 
 /** Each field has a type that exists, and each name once. */
@@ -74,7 +113,7 @@ function* objectFaults(
         yield { message: `${object} has the field "${bareName}" twice; remove one of them.`, at }
       names.add(bareName)
 
-      const typeName = typeof type === 'string' ? type : type[0]
+      const typeName = nameOf(type)
       if (types.includes(typeName)) continue
       const next = didYouMean(typeName, types, '; add it to "values".')
       yield { message: `facts.yaml has no type "${typeName}" for ${section}${next}`, at }
@@ -82,22 +121,29 @@ function* objectFaults(
   }
 }
 
+/** An object that leads to itself has no end: the document shows none. */
+function* endlessObjects(facts: Facts): Iterable<Found> {
+  for (const section of ['responses', 'requests'] as const) {
+    for (const [object, fields] of Object.entries(facts[section])) {
+      for (const [field, type] of Object.entries(fields)) {
+        const reachedTypes = new Set<string>()
+        markUsed(facts, nameOf(type), reachedTypes)
+        if (!reachedTypes.has(object)) continue
+        const message = `The field "${field}" leads back to ${object}; correct its type.`
+        yield { message, at: below('', section, object, field) }
+      }
+    }
+  }
+}
+
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<Found> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = below('', section, id)
-    yield* unknownNames(operation, OPERATION_FIELDS, at, 'a field of an operation')
-
-    const isCall = /^(GET|PUT|POST|DELETE|PATCH) \/\S*$/.test(operation.call ?? '')
-    if (!isCall) yield { message: '"call" must be a method and a path; write both.', at }
-
     for (const { name, place, names } of referencesOf(facts, operation)) {
       if (names.includes(name)) continue
       const next = didYouMean(name, names, '; add it.')
       yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: below(at, place) }
     }
-    for (const list of ['query', 'path', 'body'] as const)
-      for (const name of repeatedIn(operation[list] ?? []))
-        yield { message: `"${list}" has "${name}" twice; remove one.`, at: below(at, list) }
   }
 }
 
@@ -130,10 +176,6 @@ function* statementFaults({ statements }: Facts): Iterable<Found> {
   const ids = new Set<string>()
   for (const [index, statement] of statements.entries()) {
     const at = below('/statements', index)
-    yield* unknownNames(statement, STATEMENT_FIELDS, at, 'a field of a statement')
-    for (const field of STATEMENT_FIELDS)
-      if (!(field in statement)) yield { message: `The statement lacks "${field}"; add it.`, at }
-
     const { id } = statement
     if (ids.has(id)) yield { message: `Two statements have the id "${id}"; rename one.`, at }
     ids.add(id)
@@ -166,9 +208,14 @@ function hasField(facts: Facts, object: string | undefined, pointer: string): bo
     if (/^\d+$/.test(step)) continue
     const type = fields?.[step] ?? fields?.[`${step}?`]
     if (type === undefined) return false
-    fields = facts.responses[[type].flat()[0] ?? '']
+    fields = facts.responses[nameOf(type)]
   }
   return true
+}
+
+/** The name of a type, or of that of the items of an array. */
+function nameOf(type: string | readonly [string]): string {
+  return typeof type === 'string' ? type : type[0]
 }
 
 /** One name means one object. */
@@ -204,14 +251,11 @@ function* unusedNames(facts: Facts): Iterable<Found> {
   }
 }
 
+/** Adds a type, and all types to which its fields lead. */
 function markUsed(facts: Facts, name: string, used: Set<string>): void {
   if (used.has(name)) return
   used.add(name)
   const fields = facts.responses[name] ?? facts.requests[name]
-  if (!isNode(fields)) return
-  for (const type of Object.values(fields)) markUsed(facts, [type].flat()[0] ?? '', used)
-}
-
-function repeatedIn(names: readonly string[]): string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index)
+  if (!fields) return
+  for (const type of Object.values(fields)) markUsed(facts, nameOf(type), used)
 }
