@@ -43,12 +43,18 @@ export function childOf(place: Place, step: string): Place | undefined {
   }
   if (!isMap<Node>(holder)) return undefined
 
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step)
+  const pair = holder.items.find(({ key }) => nameOf(key) === step)
   if (pair) return placeOf(place, pair.value, pair.key)
 
   if (step === '<<') return undefined
   const merged = childOf(place, '<<')
   return merged && childOf(merged, step)
+}
+
+/** The name of a key. The key of a merge is a symbol. */
+function nameOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined
+  return typeof key.value === 'symbol' ? '<<' : String(key.value)
 }
 
 /** A node below a place, with the position of `from`, or that of the place if it has none. */
