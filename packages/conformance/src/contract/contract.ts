@@ -70,6 +70,8 @@ export function readContract(document: object = openapi) {
     sections: new Map(facts.map(({ id, section }) => [id, section])),
     /** The operations of deliveries: their JSON pointers, by the names of their events. */
     deliveries: new Map(own.deliveries.map(({ path, pointer }) => [path, pointer])),
+    /** The form of all refusals. */
+    refusal: refusalOf(document),
     /** The header with the signatures of a delivery. */
     signatureHeader: signatureHeaderOf(document),
     /** Where a delivery differs from the contract. */
@@ -89,6 +91,19 @@ export function readContract(document: object = openapi) {
       }
       return undefined
     },
+  }
+}
+
+/** The form of a refusal by its most common response. A copy without it has that of RFC 9457. */
+function refusalOf(document: object) {
+  const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
+  const [mediaType = 'application/problem+json'] = Object.keys(content)
+  const schema = resolved(document, fieldsOf(content[mediaType]).schema)
+  const required = schema?.required
+  return {
+    mediaType: mediaType.toLowerCase(),
+    /** Whether its body repeats the status. */
+    hasStatus: Array.isArray(required) ? required.includes('status') : true,
   }
 }
 

@@ -23,6 +23,8 @@ export interface Token {
   /** The operation that issued it, and when, by the clock of the service. */
   readonly issuedBy: string
   readonly issuedAt: number
+  /** The number that says how long it works; undefined if that is not known. */
+  readonly expiration: number | undefined
   /** Until when it is valid by `expiration`, by the clock of the service. */
   readonly until: number
 }

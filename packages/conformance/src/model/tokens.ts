@@ -70,6 +70,7 @@ export class Tokens {
       kind: 'access',
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
+      expiration: isEndKnown ? expiration : undefined,
       until: trace.time + lifetimeMs,
     }
     this.#latest.set(nameOf(identity), token)

@@ -11,8 +11,8 @@ export type Aspect =
   | 'undeclared'
   | 'media-type'
   | 'status'
-  /** The unit of a number. */
-  | 'unit'
+  /** How long something works, where its unit is not known. */
+  | 'lifetime'
   /** The name of a header or of an event. */
   | 'name'
 

@@ -126,7 +126,7 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     readInside(reader, value)
 
     for (const branch of reader.allOf) readValue(branch, value)
-    const chosen = reader.alternatives.find((branch) => mayBe(followed(branch).schema, value))
+    const chosen = reader.alternatives.find((branch) => mayBe(branch, value))
     if (chosen) readValue(chosen, value)
   }
 
@@ -178,9 +178,10 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
   /** The status that a declared code came with. */
   function readCode({ outcome, status, shown }: Exchange): void {
     const code = stringAt(shown, '/code') ?? ''
-    const question = behaviour.refusals[code]?.question
-    if (outcome !== 'refused' || question === undefined) return
-    see({ question, at: `behaviour#/refusals/${code}`, of: 'status', seen: String(status) })
+    const isDeclared = Object.hasOwn(behaviour.refusals, code)
+    if (outcome !== 'refused' || !isDeclared) return
+    const at = `behaviour#/refusals/${code}`
+    see({ question: REFUSALS, at, of: 'status', seen: String(status) })
   }
 
   function readHeaders({ pointer, schema }: Place, { response, status }: Exchange): void {
@@ -252,8 +253,13 @@ function presenceOf(value: unknown): string {
   return value === null ? 'null' : 'present'
 }
 
-/** Whether a schema may be that of a value, by its type and its constants. */
-function mayBe({ type, properties }: Json, value: unknown): boolean {
+/** Whether a schema may be that of a value, by the types and the constants of all its parts. */
+function mayBe({ schema, target, allOf }: Reader, value: unknown): boolean {
+  const parts = target ? [target, ...allOf] : allOf
+  return hasKind(schema, value) && parts.every((part) => mayBe(part, value))
+}
+
+function hasKind({ type, properties }: Json, value: unknown): boolean {
   const types = type === undefined ? [] : [type].flat()
   const hasType = types.length === 0 || types.includes(typeOf(value)) || isNumberOf(types, value)
   const constants = Object.entries(fieldsOf(properties)).flatMap(([name, field]) => {

@@ -134,9 +134,9 @@ const UNITS: Readonly<Record<string, number>> = {
 function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Report): void {
   if (!token || status !== 401 || !model.tokens.isLatest(token)) return
   const lastAccepted = model.tokens.lastAccepted(token)
-  if (lastAccepted === undefined) return
+  const { expiration: number } = token
+  if (lastAccepted === undefined || number === undefined) return
 
-  const number = (token.until - token.issuedAt) / 1000
   const earliest = (lastAccepted - token.issuedAt - MARGIN_MS) / 1000
   const latest = (model.timeAt(sentAt) - token.issuedAt + MARGIN_MS) / 1000
   const possible = Object.entries(UNITS).filter(([, seconds]) => {
@@ -144,9 +144,13 @@ function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Rep
     return lifetime >= earliest && lifetime <= latest
   })
   const { question } = lifetimes['access-token']
+  const at = 'behaviour#/lifetimes/access-token/expires/unit'
   const [unit] = possible.length === 1 ? (possible[0] ?? []) : []
-  const seen = unit ?? `a lifetime from ${Math.round(earliest)} to ${Math.round(latest)} seconds`
-  report.saw({ question, at: 'behaviour#/lifetimes/access-token', of: 'unit', seen })
+  if (unit !== undefined) report.saw({ question, at, of: 'value', seen: unit })
+  else {
+    const seen = `${Math.round(earliest)} to ${Math.round(latest)} seconds, for ${number}`
+    report.saw({ question, at, of: 'lifetime', seen })
+  }
 }
 
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
