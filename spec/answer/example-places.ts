@@ -1,4 +1,4 @@
-import { pointerOf, valueAt } from '@partner-payments/text'
+import { pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode, type Node } from '../lint/marks.ts'
 
 /** Where examples show a value of each schema: the values by their pointers, by that of the schema. */

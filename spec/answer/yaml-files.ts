@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import {
   type Document,
   isAlias,

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { isNode, MARK, type Node } from '../../lint/marks.ts'
 import type { Finding, Shown } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { placesOf, seenAt } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, counted } from './change.ts'

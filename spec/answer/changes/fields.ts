@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../../lint/marks.ts'
 import { type Finding, placesOf, seenAt } from '../evidence.ts'
 import {

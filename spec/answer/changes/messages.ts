@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import { below, type Change, type Context, counted, nodeAt, sourceOf } from './change.ts'

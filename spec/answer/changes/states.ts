@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import type { Place } from '../yaml-files.ts'
 import { below, type Context, nodeAt } from './change.ts'
