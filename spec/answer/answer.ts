@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { behaviourOf } from '../build/behaviour.ts'
 import { bundled } from '../build/check.ts'
 import { readBehaviour } from '../lint/behaviour/read.ts'
-import { ASSUMED, isNode, MARK, type Node } from '../lint/marks.ts'
+import { ASSUMED } from '../lint/marks.ts'
 import { readYaml } from '../lint/read-yaml.ts'
 import type { Register } from '../lint/register.ts'
 import { below, type Change, type Context, nodeAt } from './changes/change.ts'
@@ -82,21 +82,22 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
 
     const answers: Answer[] = []
     const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
-    let contracts: Contracts | undefined
+    const files = openYamlFiles(copy)
+    let known: Contracts | undefined
     for (const question of chosen) {
       const shown = evidence.questions[question]
       const entry = register[question]
       if (!shown || !entry) continue
 
-      contracts ??= await contractsOf(copy)
+      known ??= await contractsOf(copy)
       const before = textsOf(copy)
-      const follows = answerOf({ question, shown, copy, contracts, evidence })
+      const follows = answerOf({ question, shown, files, ...known }, evidence)
       const diff = diffOf(before, textsOf(copy))
       answers.push({ ...follows, text: entry.question, diff })
 
       // The next question changes what this one has left.
       const changesContract = shown.verdict === 'contradicted' && diff !== ''
-      if (changesContract) contracts = undefined
+      if (changesContract) known = undefined
     }
     return { answers, changed: changedFiles(spec, copy) }
   } finally {
@@ -111,41 +112,21 @@ function copyOf(spec: string): string {
   return copy
 }
 
-/** The contract and the short paths, bundled. */
-type Contracts = readonly [contract: Node, guide: Node]
+/** What changes read of the contract as it is now. */
+type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
 async function contractsOf(spec: string): Promise<Contracts> {
   const { contract } = await bundled(spec, 'openapi')
-  const { contract: guide } = await bundled(spec, 'guide')
-  return [contract, guide]
-}
-
-interface Asked {
-  readonly question: string
-  readonly shown: Shown
-  readonly copy: string
-  readonly contracts: Contracts
-  readonly evidence: Evidence
-}
-
-function answerOf({
-  question,
-  shown,
-  copy,
-  contracts,
-  evidence,
-}: Asked): Omit<Answer, 'text' | 'diff'> {
-  const files = openYamlFiles(copy)
-  const [contract] = contracts
-  const behaviour = behaviourOf(readBehaviour(copy).entries, contract)
-  const context: Context = {
-    question,
-    shown,
-    files,
+  const { contract: shortPaths } = await bundled(spec, 'guide')
+  return {
     contract,
-    behaviour,
-    examples: examplePlaces(contracts),
+    behaviour: behaviourOf(readBehaviour(spec).entries, contract),
+    examples: examplePlaces([contract, shortPaths]),
   }
+}
+
+function answerOf(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
+  const { question, shown } = context
   const changes = shown.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
   const left = shown.findings.filter((found) => !changes.some(({ explains }) => explains(found)))
   const missing = missingOf(context, changes)
@@ -181,9 +162,8 @@ function missingOf(
 
   for (const at of placesOf(shown, 'value').filter((place) => !place.startsWith('behaviour#'))) {
     const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
-    const marked = isNode(nodeAt(contract, at)[MARK])
     const seen = seenAt(shown, at, 'value')
-    const unseen = marked ? declared.filter((value) => seen[value] === undefined) : []
+    const unseen = declared.filter((value) => seen[value] === undefined)
     missing.push(...unseen.map((value) => `a response with ${value}`))
   }
   missing.push(...shown.unsettled.map((statement) => `a case of the statement "${statement}"`))
@@ -301,14 +281,16 @@ function evidenceOf({ kind }: Evidence, { statements }: Shown): string {
   return `${kind}, ${cases} cases of ${named}${more > 0 ? ` and ${more} more rules` : ''}`
 }
 
+/** The folders with YAML files that may change. */
+const FOLDERS = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
+
 /** The YAML files of a contract and their texts. */
 function textsOf(spec: string): ReadonlyMap<string, string> {
-  const folders = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
-  const files = openYamlFiles(spec)
-  const names = folders.flatMap((folder) => files.folder(folder || '.'))
-  return new Map(
-    names.map((name) => [name.replace(/^\.\//, ''), readFileSync(join(spec, name), 'utf8')]),
+  const names = FOLDERS.flatMap((folder) =>
+    readdirSync(join(spec, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)),
   )
+  const files = names.filter((name) => name.endsWith('.yaml'))
+  return new Map(files.map((name) => [name, readFileSync(join(spec, name), 'utf8')]))
 }
 
 function changedFiles(spec: string, copy: string): ReadonlyMap<string, string> {

@@ -34,7 +34,9 @@ export function viewsOf(contract: Node): OperationView[] {
       ],
       request: mediaOf(contract, operation.requestBody).schema,
       response: mediaOf(contract, success).schema,
-      refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
+      refusals: responses.flatMap(([status, response]) =>
+        refusalsOf(contract, Number(status), response),
+      ),
     }
   })
 }
@@ -44,13 +46,14 @@ function parameterNames(contract: Node, parameters: unknown): string[] {
   return parameters.map((parameter) => String(resolved(contract, parameter).name))
 }
 
-function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
+/** The body need not repeat the status. */
+function refusalsOf(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
   const { examples } = mediaOf(contract, response)
   const refusals: DeclaredRefusal[] = []
   for (const [, example] of entriesOf(examples)) {
     const { value } = resolved(contract, example)
     if (!isNode(value) || typeof value.code !== 'string') continue
-    refusals.push({ code: value.code, status: Number(value.status), example: value })
+    refusals.push({ code: value.code, status, example: value })
   }
   return refusals
 }
