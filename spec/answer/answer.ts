@@ -74,7 +74,7 @@ const REGISTER = 'open-questions.yaml'
  * @throws {Error} if the contract has no question of `only`
  */
 export async function answer({ spec, evidence, only }: AnswerOptions): Promise<Answered> {
-  const copy = copyOf(spec)
+  const copy = copySpec(spec)
   try {
     const register = readYaml<Register>(join(copy, REGISTER)).value
     const unknown = only?.find((id) => !(id in register))
@@ -105,7 +105,8 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
   }
 }
 
-function copyOf(spec: string): string {
+/** A copy of a contract in a new folder, without its tests and without what is built. */
+export function copySpec(spec: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'answer-'))
   cpSync(spec, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
   symlinkSync(join(spec, 'node_modules'), join(copy, 'node_modules'))

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stepsOf } from '@partner-payments/contract'
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -12,6 +13,7 @@ import {
   parseDocument,
   type Scalar,
   stringify,
+  visit,
   type YAMLMap,
 } from 'yaml'
 
@@ -29,6 +31,8 @@ interface Found {
   readonly node: Ranged
   readonly pair: Pair<Scalar, Ranged> | undefined
   readonly map: YAMLMap<Scalar, Ranged> | undefined
+  /** How many steps lead to the first node that stands elsewhere too; undefined if none does. */
+  readonly sharedAt: number | undefined
 }
 
 type Ranged = Scalar & { readonly range: [number, number, number]; readonly flow?: boolean }
@@ -62,11 +66,12 @@ export function openYamlFiles(spec: string) {
       node: document.contents as Ranged,
       pair: undefined,
       map: undefined,
+      sharedAt: undefined,
     }
-    for (const step of path) {
+    for (const [i, step] of path.entries()) {
       const next = childOf(document, found.node, step)
       if (!next) return undefined
-      found = next
+      found = { ...next, sharedAt: found.sharedAt ?? (next.isShared ? i + 1 : undefined) }
     }
     return { ...found, file, text: textOf(file), document }
   }
@@ -98,6 +103,8 @@ export function openYamlFiles(spec: string) {
     has: (place: Place): boolean => find(place) !== undefined,
     /** The value at a place; undefined if there is none. */
     value: (place: Place): unknown => foundValue(find(place)),
+    /** Whether a value stands elsewhere too, by an alias or a merge. */
+    isShared: (place: Place): boolean => find(place)?.sharedAt !== undefined,
     /** The keys of a map, in their order. */
     keys(place: Place): string[] {
       const node = find(place)?.node
@@ -115,6 +122,45 @@ export function openYamlFiles(spec: string) {
       const isBlock = found.text.slice(from, to).endsWith('\n')
       const replacement = textFor(value, isInFlow(found))
       splice(found, from, to, isBlock ? `${replacement}\n` : replacement)
+    },
+    /** Replaces a value here alone: what is shared by an alias or a merge is written out first. */
+    setHere(place: Place, value: unknown): void {
+      const { sharedAt } = need(place)
+      if (sharedAt === undefined) {
+        this.set(place, value)
+        return
+      }
+      const shared = { file: place.file, path: place.path.slice(0, sharedAt) }
+      this.writeOut(shared)
+      this.setHere(place, value)
+    },
+    /** Writes out the aliases of a map, which keeps its place. */
+    unshare(place: Place): void {
+      const { node, document } = need(place)
+      const aliases: Alias[] = []
+      visit(document, {
+        Alias(_, alias) {
+          if (alias.resolve(document) === (node as unknown)) aliases.push(alias)
+        },
+      })
+      // The last one first, since each changes what comes after it.
+      for (const alias of aliases.toReversed()) {
+        const { text } = need(place)
+        const [from, to] = alias.range ?? [0, 0]
+        const line = text.slice(text.lastIndexOf('\n', from) + 1)
+        const indent = ' '.repeat(line.search(/\S/) + 2)
+        const lines = stringify(this.value(place), { singleQuote: true, lineWidth: 100 }).trimEnd()
+        splice(need(place), from, to, `\n${lines.replaceAll(/^/gm, indent)}`)
+      }
+    },
+    /** Writes out a value that stands elsewhere too. */
+    writeOut(place: Place): void {
+      const holder = { file: place.file, path: place.path.slice(0, -1) }
+      const name = place.path.at(-1) ?? ''
+      const alias = aliasIn(need(holder).node, name)
+      const value = this.value(place)
+      if (alias) splice(need(holder), alias.range[0], alias.range[1], textFor(value, true))
+      else this.add(holder, name, value)
     },
     /** Replaces words in a string, whose notation stays. */
     replaceWords(place: Place, words: RegExp, replacement: string): void {
@@ -200,20 +246,37 @@ function childOf(
   document: Document,
   node: unknown,
   step: string,
-): Pick<Found, 'node' | 'pair' | 'map'> | undefined {
+): (Pick<Found, 'node' | 'pair' | 'map'> & { isShared: boolean }) | undefined {
   const holder = isAlias(node) ? node.resolve(document) : node
   if (isSeq<Ranged>(holder)) {
     const item = holder.items[Number(step)]
-    return item && { node: item, pair: undefined, map: undefined }
+    if (!item) return undefined
+    const isShared = isAlias(item)
+    return { node: targetOf(document, item), pair: undefined, map: undefined, isShared }
   }
   if (!isMap<Scalar, Ranged>(holder)) return undefined
 
   const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step)
-  if (pair)
-    return { node: targetOf(document, pair.value), pair: pair as Found['pair'], map: holder }
+  if (pair) {
+    const isShared = isAlias(pair.value)
+    const own = pair as Found['pair']
+    return { node: targetOf(document, pair.value), pair: own, map: holder, isShared }
+  }
 
   const merged = holder.items.find(({ key }) => String(key.value) === '<<')
-  return merged ? childOf(document, merged.value, step) : undefined
+  const found = merged && childOf(document, merged.value, step)
+  return found && { ...found, isShared: true }
+}
+
+/** The alias that stands for a field or an item; undefined if the value itself does, or none. */
+function aliasIn(holder: unknown, name: string): Ranged | undefined {
+  if (isSeq(holder)) {
+    const item = holder.items[Number(name)]
+    return isAlias(item) ? (item as unknown as Ranged) : undefined
+  }
+  if (!isMap<Scalar>(holder)) return undefined
+  const value = holder.items.find(({ key }) => String(key.value) === name)?.value
+  return isAlias(value) ? (value as unknown as Ranged) : undefined
 }
 
 /** What an alias stands for, which is edited in its place. */

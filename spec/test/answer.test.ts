@@ -46,6 +46,8 @@ const absent = (name: string) => ({
   of: 'presence',
   seen: { absent: 9 },
 })
+/** The fields of problem details that the service does not show. */
+const ABSENT = ['type', 'title', 'status', 'detail']
 const status = '/components/schemas/TransferStatus'
 const kind = '/components/schemas/CodeCheck/properties/qrcode_type'
 
@@ -73,7 +75,7 @@ const SHOWN: Questions = {
   errors: {
     findings: [broken('/any', { rule: 'responses-media-type' })],
     sightings: [
-      ...['type', 'title', 'status', 'detail'].map(absent),
+      ...ABSENT.map(absent),
       { at: problem, of: 'undeclared', seen: { 'message: string': 9 } },
       {
         at: '/components/responses/NotFound/content',

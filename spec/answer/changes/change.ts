@@ -58,18 +58,24 @@ export function below(place: Place, ...steps: readonly string[]): Place {
   return { file: place.file, path: [...place.path, ...steps] }
 }
 
-/** Replaces each example value of a schema. */
+/**
+ * Replaces each example value of a schema. Those that stand in their place alone come first, since
+ * others may share them.
+ */
 export function changeExamples(
   { files, examples }: Context,
   schemaAt: string,
   changed: (value: unknown) => unknown,
 ): void {
-  for (const [pointer, old] of examples.get(schemaAt) ?? []) {
+  const places = [...(examples.get(schemaAt) ?? [])].flatMap(([pointer, old]) => {
     const place = files.placeOf(pointer)
-    if (!place || !files.has(place)) continue
     const value = changed(old)
-    if (value !== undefined && value !== files.value(place)) files.set(place, value)
-  }
+    return place && files.has(place) && value !== undefined ? [{ place, value }] : []
+  })
+  const own = places.filter(({ place }) => !files.isShared(place))
+  for (const { place, value } of own) if (files.value(place) !== value) files.set(place, value)
+  for (const { place, value } of places)
+    if (files.value(place) !== value) files.setHere(place, value)
 }
 
 /** Moves the mark of one keyword to another, as the keyword itself moves. */

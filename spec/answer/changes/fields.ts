@@ -143,8 +143,7 @@ export function typeChanges(context: Context): Change[] {
 
 function typeChange(context: Context, at: string): Change[] {
   const { shown, contract, files } = context
-  const node = nodeAt(contract, at)
-  const target = typeof node.$ref === 'string' ? node.$ref.slice(1) : at
+  const target = targetOf(contract, at)
   const isBroken = shown.findings.some((finding) => isAbout(finding, `${target}/type`))
   const seen = seenAt(shown, at, 'type')
   const declared = [nodeAt(contract, target).type ?? []].flat().map(String)
@@ -171,6 +170,12 @@ function typeChange(context: Context, at: string): Change[] {
       },
     },
   ]
+}
+
+/** The schema that a place refers to; the place itself if it refers to none. */
+function targetOf(contract: Node, at: string): string {
+  const { $ref } = nodeAt(contract, at)
+  return typeof $ref === 'string' ? targetOf(contract, $ref.slice(1)) : at
 }
 
 /** A number may be an integer too. */

@@ -120,6 +120,8 @@ function setEnum(
   const meanings = below(node, 'x-enumDescriptions')
   const described = files.keys(meanings)
   if (described.length === 0) return
+  // Another enum may have the same descriptions, but not the same values.
+  files.unshare(meanings)
   for (const [value, name] of Object.entries(renamed))
     if (described.includes(value)) files.rename(below(meanings, value), name)
   for (const value of values)

@@ -27,6 +27,9 @@ const DATE = /^\d{4}-\d\d-\d\d/
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
   if (typeof sent === 'string' && typeof shown === 'string') return isSameText(sent, shown)
+  // That an amount is a number is a matter of its type.
+  if (typeof sent === 'string' && typeof shown === 'number')
+    return DECIMAL.test(sent) && Number(sent) === shown
   if (Array.isArray(sent) && Array.isArray(shown))
     return sent.length === shown.length && sent.every((item, i) => isSameValue(item, shown[i]))
   if (isObject(sent) && isObject(shown))

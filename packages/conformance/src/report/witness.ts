@@ -86,7 +86,8 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
       fields: Object.keys(fieldsOf(schema.properties)).map((name) =>
         fieldOf(name, inside('properties', name)),
       ),
-      noteType: noteOf(place, 'type', 'type'),
+      // Of a reference, the type belongs to this use alone.
+      noteType: noteOf(place, typeof $ref === 'string' ? '$ref' : 'type', 'type'),
       noteValue: noteOf(place, 'enum', 'value'),
       noteForms: formNotes(place),
     }
@@ -115,9 +116,9 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     return keywords.flatMap((keyword) => noteOf(place, keyword, 'form') ?? [])
   }
 
-  function readValue(reader: Reader, value: unknown): void {
-    if (reader.target) readValue(reader.target, value)
-    reader.noteType?.(typeOf(value))
+  function readValue(reader: Reader, value: unknown, isTarget = false): void {
+    if (reader.target) readValue(reader.target, value, true)
+    if (!isTarget) reader.noteType?.(typeOf(value))
     reader.noteValue?.(wordOf(value))
     if (typeof value === 'string' && reader.noteForms.length > 0) {
       const form = formOf(value)
@@ -165,13 +166,27 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
 
     if (shown === undefined || unknown.shown.length > 0) return
     const media = pointerOf(`${place.pointer}/content`, declaredType)
-    readValue(readerAt(`${media}/schema`, contentMark(place.schema)), shown)
+    const body = readerAt(`${media}/schema`, contentMark(place.schema))
+    readValue(body, shown)
+    // A body of another media type was not compared with its schema.
+    if (isRefusal && type !== declaredType) readUndeclared(followed(body), shown)
 
     for (const { pointer: where, contract: at, question: own } of undeclared) {
       const marked = isRefusal ? REFUSALS : own
       const name = stepsOf(where).at(-1) ?? ''
       const seen = `${wordOf(name)}: ${typeOf(valueAt(shown, where))}`
       if (marked !== undefined) see({ question: marked, at, of: 'undeclared', seen })
+    }
+  }
+
+  /** The fields of a refusal that the contract does not declare. */
+  function readUndeclared({ pointer, schema }: Place, shown: unknown): void {
+    const declared = fieldsOf(schema.properties)
+    const names = Object.keys(fieldsOf(shown)).filter((name) => !Object.hasOwn(declared, name))
+    const at = `${pointer}/properties`
+    for (const name of names) {
+      const seen = `${wordOf(name)}: ${typeOf(fieldsOf(shown)[name])}`
+      see({ question: REFUSALS, at, of: 'undeclared', seen })
     }
   }
 

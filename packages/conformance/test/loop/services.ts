@@ -74,7 +74,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'timestamps',
     says: 'Timestamps have the offset of Brasília.',
-    answers: ['timestamp-formats', 'absent-values'],
+    answers: ['timestamp-formats'],
     service: variation('times-offset'),
   },
   {
@@ -124,7 +124,15 @@ async function takenWith422(response: Response): Promise<Response> {
   return remade(response, { status: 422, body: text })
 }
 
-/** All differences at once. */
-export const all: Service = differences
-  .map(({ service }) => service)
-  .reduce((one, other) => together(one, other))
+/** One service with several differences, and the questions that its evidence answers. */
+export function serviceWith(ids: readonly string[]): Pick<Difference, 'answers' | 'service'> {
+  const chosen = ids.map((id) => {
+    const found = differences.find((difference) => difference.id === id)
+    if (!found) throw new Error(`there is no difference "${id}"`)
+    return found
+  })
+  return {
+    answers: chosen.flatMap(({ answers }) => answers),
+    service: chosen.map(({ service }) => service).reduce((one, next) => together(one, next)),
+  }
+}
