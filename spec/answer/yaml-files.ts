@@ -290,7 +290,7 @@ function isInFlow({ map, node }: Found): boolean {
 }
 
 /** A value as YAML in one line. */
-export function textFor(value: unknown, isFlow: boolean): string {
+function textFor(value: unknown, isFlow: boolean): string {
   const options = { collectionStyle: 'flow', singleQuote: true, lineWidth: 0 } as const
   // A parser of YAML 1.1 takes it for a date.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return `'${value}'`

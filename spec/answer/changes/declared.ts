@@ -33,7 +33,7 @@ export function declaredChanges(context: Context): Change[] {
 }
 
 /** The place of a declaration: spec/behaviour is one object over several files. */
-export function declarationOf({ files }: Context, pointer: string): Place | undefined {
+function declarationOf({ files }: Context, pointer: string): Place | undefined {
   const path = pointer.split('/').slice(1)
   const places = files.folder('behaviour').map((file) => ({ file, path }))
   return places.find((place) => files.has(place))

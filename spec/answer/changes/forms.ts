@@ -98,7 +98,7 @@ function mayBeEmpty(pattern: unknown): boolean {
 const MOST_FORMS = 3
 
 /** The pattern that all forms match; undefined if they have nothing in common that is known. */
-export function patternOf(forms: readonly string[], isEmptyAllowed: boolean): string | undefined {
+function patternOf(forms: readonly string[], isEmptyAllowed: boolean): string | undefined {
   const filled = forms.filter((form) => form !== 'empty')
   const patterns = [...new Set(filled.map(patternOfForm))]
   if (patterns.length === 0 || patterns.length > MOST_FORMS) return undefined
@@ -140,7 +140,7 @@ function escaped(text: string): string {
 }
 
 /** An example in another form: of a time the same moment, of an id the same digits. */
-export function exampleIn(form: string, value: unknown): unknown {
+function exampleIn(form: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return undefined
   const [, offset] = /^date-time ([+-]\d\d:\d\d)$/.exec(form) ?? []
   if (offset !== undefined) return withOffset(value, offset)

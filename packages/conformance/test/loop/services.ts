@@ -10,6 +10,8 @@ export interface Difference {
   readonly says: string
   /** The questions that its evidence answers. */
   readonly answers: readonly string[]
+  /** Questions that how the service is built touches too. */
+  readonly near?: readonly string[]
   readonly service: Service
 }
 
@@ -90,6 +92,8 @@ export const differences: readonly Difference[] = [
     id: 'identifiers',
     says: 'Identifiers are hexadecimal digits after a prefix.',
     answers: ['identifiers'],
+    // It writes bodies again, without their spaces.
+    near: ['body-size'],
     service: variation('ids-prefixed'),
   },
   {
