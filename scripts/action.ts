@@ -28,12 +28,17 @@ const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
   'other-secret',
 ])
 
+/** Inputs that are flags without a value. */
+const SWITCHES: ReadonlySet<string> = new Set(['allow-remote-sandbox', 'disposable'])
+
 const { command, options, tarball: _, ...inputs } = JSON.parse(INPUTS) as Record<string, string>
 const env: NodeJS.ProcessEnv = { ...others }
 const args: string[] = []
 for (const [name, value] of Object.entries(inputs)) {
-  if (!value) continue
-  if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
+  const isOff = SWITCHES.has(name) && value === 'false'
+  if (!value || isOff) continue
+  if (SWITCHES.has(name)) args.push(`--${name}`)
+  else if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
   else args.push(`--${name}=${value}`)
 }
 args.push(...linesOf(options))

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Payments } from '@partner-payments/client'
-import { messageOf, visible } from '@partner-payments/contract'
+import { isOnThisMachine, messageOf, visible } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
-import { callService, connect, isLocal, type ServiceFlags, targetOf, urlOf } from './service.ts'
+import { callService, connect, type ServiceFlags, targetOf, urlOf } from './service.ts'
 import { report, visibleJson, write } from './terminal.ts'
 
 export interface ListenFlags extends ServiceFlags {
@@ -89,7 +89,7 @@ function checkUrls({ target, forward, url }: ListenFlags): string | undefined {
   const service = targetOf(target)
   const forwardUrl = forward === undefined ? undefined : urlOf(forward, '--forward').href
   if (url !== undefined) urlOf(url, '--url')
-  else if (!isLocal(service))
+  else if (!isOnThisMachine(service.hostname))
     refuse(
       `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
     )

@@ -4,7 +4,7 @@ import {
   type Payments,
   PaymentsError,
 } from '@partner-payments/client'
-import { visible } from '@partner-payments/contract'
+import { isOnThisMachine, visible } from '@partner-payments/contract'
 import { CliError, refuse } from './errors.ts'
 
 /** Flags that name a service. */
@@ -13,6 +13,11 @@ export interface ServiceFlags {
   readonly clientKey?: string
   readonly clientSecret?: string
   readonly json?: boolean
+}
+
+/** Flags of the commands that pay, which take only a sandbox. */
+export interface SandboxFlags extends ServiceFlags {
+  readonly allowRemoteSandbox?: boolean
 }
 
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
@@ -28,21 +33,13 @@ export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags):
   const url = targetOf(target)
   const baseUrl = baseOf(url)
   const hasNone = clientKey === undefined && clientSecret === undefined
-  if (hasNone && isLocal(url)) return { baseUrl, auth: SEED }
+  if (hasNone && isOnThisMachine(url.hostname)) return { baseUrl, auth: SEED }
 
   if (!clientKey || !clientSecret)
     return refuse(
       `${url.host} needs both credentials. Set --client-key and --client-secret, or CLIENT_KEY and CLIENT_SECRET.`,
     )
   return { baseUrl, auth: { clientKey, clientSecret } }
-}
-
-/** The hosts of a URL that refer to this machine. */
-const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** Whether a URL refers to this machine. */
-export function isLocal({ hostname }: URL): boolean {
-  return LOCAL_HOSTS.has(hostname)
 }
 
 /** @throws {UsageError} if the text is not an http or https URL */

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 const CLI = `${import.meta.dirname}/../src/cli.ts`
 const KEY = 'beltrana@example.com'
@@ -194,4 +196,29 @@ it('refuses a call of 12 MB with an error of JSON-RPC, and goes on', async () =>
   const call12Mb = client.callTool({ name: 'checkKey', arguments: { body } })
   await expect(call12Mb).rejects.toThrow('The message has more than 1000000 bytes. Send less.')
   expect((await call('read_page', { path: 'guides/errors.md' })).isError).toBe(false)
+})
+
+it('sends nothing to another service that has taken over the port', async () => {
+  const first = await serve({ port: 0, limitsRates: false })
+  const { port } = new URL(first.url)
+  const agent = new Client({ name: 'test', version: '0' })
+  const args = [CLI, 'mcp', '--target', first.url]
+  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  await first.close()
+  const sent: string[] = []
+  const second = createServer(({ method, url }, response) => {
+    sent.push(`${method} ${url}`)
+    response.end('{}')
+  }).listen(Number(port), '127.0.0.1')
+  onTestFinished(async () => {
+    await agent.close()
+    second.close()
+  })
+  await once(second, 'listening')
+
+  const body = { type: 'dict', dict_key: KEY, initiation_id: 'ini_1', amount: '1.00' }
+  const { content, isError } = await agent.callTool({ name: 'createTransfer', arguments: { body } })
+  expect(isError).toBe(true)
+  expect(JSON.stringify(content)).toContain('is not known to be a sandbox')
+  expect(sent).toEqual(['GET /_sandbox/about'])
 })

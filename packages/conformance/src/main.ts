@@ -133,11 +133,22 @@ function requireUseful(mode: Mode, flags: Flags): void {
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
+  if (mode === 'check') requireKindOf(flags)
   const useless = Object.keys(flags).find((flag) => !isUseful(mode, flag))
   if (useless === undefined) return
   const option = useless.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const modeOption = mode === 'check' ? 'target' : mode
   refuse(`--${option} does nothing with --${modeOption}; see --help`)
+}
+
+/**
+ * @throws {CommandError} if a flag about what a sandbox or a mock may be comes without their kind
+ */
+function requireKindOf({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
+  if (kind !== 'live') return
+  if (allowRemoteSandbox)
+    refuse('--allow-remote-sandbox does nothing without --kind sandbox or mock; see --help')
+  if (disposable) refuse('--disposable does nothing without --kind sandbox or mock; see --help')
 }
 
 function isUseful(mode: Mode, flag: string): boolean {

@@ -160,8 +160,8 @@ test('it exits with 1 if too little was covered', async () => {
 test('it exits with 2 if no operation succeeded, as with a wrong base path', async () => {
   const problem = { status: 404, title: 'Not Found', code: 'not_found' }
   service.edit = (_, { url }) => {
-    const isSignIn = url.includes('/token/')
-    return isSignIn ? undefined : Response.json(problem, { status: 404 })
+    const isKept = url.includes('/token/') || url.endsWith('/about')
+    return isKept ? undefined : Response.json(problem, { status: 404 })
   }
   const { code, stderr } = await run(few())
   expect({ code, stderr }).toMatchObject({
@@ -225,6 +225,14 @@ const WRONG_ARGUMENTS = [
     message: '/none.yaml cannot be read (ENOENT)',
   },
   { args: '--har .', message: '. cannot be read (it is a folder, and no file); name another file' },
+  {
+    args: '--target http://127.0.0.1:1 --allow-remote-sandbox',
+    message: '--allow-remote-sandbox does nothing without --kind sandbox or mock',
+  },
+  {
+    args: '--target http://127.0.0.1:1 --kind live --disposable',
+    message: '--disposable does nothing without --kind sandbox or mock',
+  },
   { args: '--har x.har --kind sandbox', message: '--kind does nothing with --har' },
   { args: '--target http://x.example --port 1', message: '--port does nothing with --target' },
 ]
@@ -336,7 +344,7 @@ test('it lists the rules, and prints help with examples of each group', async ()
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)
   const options = [...stdout.matchAll(/^ {2}--(?!help|version)/gm)]
-  expect(options.length).toBeLessThanOrEqual(30)
+  expect(options.length).toBeLessThanOrEqual(32)
   expect(stdout.match(/^\S.* \(-.*\):$/gm)).toHaveLength(6)
 })
 

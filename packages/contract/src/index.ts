@@ -33,4 +33,12 @@ export type {
   Response,
 } from './operation.ts'
 export { pointerOf, stepsOf, valueAt } from './pointer.ts'
+export {
+  ABOUT_PATHS,
+  type AboutResponse,
+  type Disposable,
+  isOnThisMachine,
+  notDisposableReason,
+  SERVICES,
+} from './sandbox.ts'
 export { messageOf, visible } from './visible.ts'

@@ -39,6 +39,14 @@ it('keeps the old contract if the new one is invalid', async () => {
   expect((await call(mock, operation('checkKey'))).status).toBe(200)
 })
 
+it('says that it is a mock, and no sandbox', async () => {
+  await using mock = await started()
+  const about = await fetch(`${mock.url}/_mock/about`)
+  expect(await about.json()).toMatchObject({ service: 'partner-payments-mock' })
+  for (const path of ['/_sandbox/about', '/_sandbox/clock', '/_sandbox/'])
+    expect((await fetch(mock.url + path)).status).toBe(404)
+})
+
 async function started() {
   const mock = await serve({ port: 0 })
   return {

@@ -1,4 +1,5 @@
 import { createClient, PaymentsError } from '@partner-payments/client'
+import type { Control } from '../control.ts'
 import { CliError } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { connectionOf, type ServiceFlags } from '../service.ts'
@@ -20,10 +21,18 @@ const ONCE =
 
 /**
  * A tool for each operation of the contract but those that sign in: the client signs in by itself.
+ * Each call asks first whether the service still is a sandbox.
  */
-export function operationTools(flags: ServiceFlags): [name: string, tool: Tool][] {
+export function operationTools(
+  flags: ServiceFlags,
+  { requireSandbox }: Pick<Control, 'requireSandbox'>,
+): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
-  const send = createClient(connectionOf(flags)).request as unknown as Send
+  const request = createClient(connectionOf(flags)).request as unknown as Send
+  const send: Send = async (...call) => {
+    await requireSandbox()
+    return request(...call)
+  }
   const withToken = operations.filter(({ tags }) => !tags.includes('auth'))
   return withToken.map((operation) => [operation.operationId, createTool(operation, send)])
 }
