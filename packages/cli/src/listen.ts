@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Payments } from '@partner-payments/client'
-import { isOnThisMachine, messageOf, visible } from '@partner-payments/contract'
+import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
 import { callService, connect, type ServiceFlags, targetOf, urlOf } from './service.ts'
@@ -69,7 +69,9 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     const creating = payments.webhooks.create({ type: flags.type, url })
     const { id, secret } = await callService(flags.target, creating)
     receiver.secret = secret
-    report(`Listening on ${url} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`)
+    report(
+      `Listening on ${masked(url)} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`,
+    )
     if (flags.showSecret) report(`Secret: ${visible(secret)}`)
 
     try {
@@ -202,13 +204,19 @@ async function forwardDelivery(
     return { status: response.status }
   } catch (error) {
     const { cause, message } = error as Error
-    return { status: 502, error: cause instanceof Error ? cause.message : message }
+    // The message may have the URL.
+    return { status: 502, error: masked(cause instanceof Error ? cause.message : message) }
   }
+}
+
+/** A URL as logs may show it: without passwords and the secrets in its query. */
+function masked(text: string): string {
+  return withoutPairs(text, '***')
 }
 
 function describeDelivery({ forward }: Receiver, printed: DeliveryReport): string {
   const { status, ms, error } = printed
-  const where = forward === undefined ? '' : ` from ${forward}`
+  const where = forward === undefined ? '' : ` from ${masked(forward)}`
   const detail = error ? ` (${visible(error)})` : ''
   return `${describeSubject(printed)}  ${status}${where} in ${ms} ms${detail}`
 }

@@ -4,7 +4,7 @@ import {
   type Payments,
   PaymentsError,
 } from '@partner-payments/client'
-import { isOnThisMachine, visible } from '@partner-payments/contract'
+import { isOnThisMachine, visible, withoutPairs } from '@partner-payments/contract'
 import { CliError, refuse } from './errors.ts'
 
 /** Flags that name a service. */
@@ -47,7 +47,9 @@ export function urlOf(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (url && isHttp) return url
-  return refuse(`${flag} must be an http or https URL, got "${visible(text)}".`)
+  return refuse(
+    `${flag} must be an http or https URL, got "${withoutPairs(visible(text), '***')}".`,
+  )
 }
 
 /** @throws {UsageError} if the text is not the base URL of a service */

@@ -139,6 +139,22 @@ describe('listen', () => {
     expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
   })
 
+  it('shows no secret of the URLs that it forwards to and registers', async () => {
+    const { url: receiverUrl } = await receiver(204)
+    const forward = `${receiverUrl}?apikey=hunter22`
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const port = String((free.address() as AddressInfo).port)
+    free.close()
+    const url = `http://127.0.0.1:${port}/?token=hunter22`
+    const { program, delivery } = await listen('--forward', forward, '--url', url, '--port', port)
+    await trigger('transfer.settled')
+    await delivery()
+    const { stdout, stderr } = await program.stop('SIGINT')
+    expect(stderr).toContain(`Listening on http://127.0.0.1:${port}/?token=*** for`)
+    expect(stdout + stderr).not.toContain('hunter22')
+  })
+
   it('explains a port that is in use', async () => {
     const { port } = new URL((await receiver(204)).url)
     const ended = await run(['listen', '--target', sandbox.url, '--port', port])
@@ -291,6 +307,12 @@ describe('trigger', () => {
       args: 'listen --target http://me:hidden@127.0.0.1',
       code: 2,
       message: /--target must be a URL without credentials/,
+    },
+    {
+      args: 'listen --forward htp://me:hidden@shop.example/?apikey=hidden',
+      code: 2,
+      message:
+        /--forward must be an http or https URL, got "htp:\/\/\*{3}@shop.example\/\?apikey=\*{3}"/,
     },
     {
       args: 'listen --forward nope',

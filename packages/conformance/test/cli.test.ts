@@ -276,7 +276,11 @@ const UNUSABLE_CONTRACTS = [
     text: 'openapi: 3.1.0\npaths: {}',
     message: 'has none of the operations of this contract',
   },
-  { text: '{"a":', message: 'is not JSON: Unexpected end of JSON input' },
+  { text: '{"a":', message: 'bad.yaml is not JSON' },
+  { text: '{"a" hunter22}', message: 'bad.yaml is not JSON (line 1 column 6)' },
+  { text: 'CLIENT_SECRET=hunter22', message: 'is not an OpenAPI document, but string' },
+  { text: 'a: b: hunter22', message: 'is not YAML: line 1, column 4: block as implicit key' },
+  { text: 'a: *hunter22', message: 'is not YAML: an alias in it has no anchor' },
 ]
 
 for (const { text, message } of UNUSABLE_CONTRACTS) {
@@ -284,6 +288,7 @@ for (const { text, message } of UNUSABLE_CONTRACTS) {
     writeFileSync(file('bad.yaml'), text)
     const { code, stderr } = await run(few(`--spec ${file('bad.yaml')}`))
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    expect(stderr).not.toContain('hunter22')
   })
 }
 

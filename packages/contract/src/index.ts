@@ -41,4 +41,5 @@ export {
   notDisposableReason,
   SERVICES,
 } from './sandbox.ts'
+export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './secrets.ts'
 export { messageOf, visible } from './visible.ts'

@@ -120,8 +120,14 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
   return serveOptions
 }
 
+/** @throws {Error} if it is not JSON; the message of JSON.parse would quote the file */
 function readDocument(file: string): object {
-  return JSON.parse(readTextFile(file))
+  const text = readTextFile(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${file} is not JSON; name a bundled OpenAPI 3.1 document`)
+  }
 }
 
 function explain(error: unknown, { port, host, contract }: Flags): string {

@@ -1,4 +1,4 @@
-import { notDisposableReason } from '@partner-payments/contract'
+import { notDisposableReason, withoutPairs } from '@partner-payments/contract'
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
@@ -61,7 +61,7 @@ function requireReceiverPort({ receiver, receiverPort }: Flags): void {
   if (receiver === undefined || receiverPort !== undefined) return
   if (new URL(receiver).port !== '') return
   refuse(
-    `--receiver ${receiver} names no port, so --receiver-port must say which of this machine it leads to`,
+    `--receiver ${withoutPairs(receiver, '***')} names no port, so --receiver-port must say which of this machine it leads to`,
   )
 }
 
@@ -149,7 +149,10 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   }
 }
 
-/** Options that are needed to check for a finding again. Secrets stay in the environment. */
+/**
+ * Options that are needed to check for a finding again. Secrets stay in the environment, and those
+ * in a value are masked.
+ */
 const REPEATED = [
   'target',
   'kind',
@@ -174,7 +177,7 @@ export function repeatCommand(command: ReturnType<typeof createCommand>) {
   for (const option of REPEATED)
     command.on(`option:${option}`, (value: string | undefined) => {
       words.push(`--${option}`)
-      if (value !== undefined) words.push(wordOf(value))
+      if (value !== undefined) words.push(wordOf(withoutPairs(value, '***')))
     })
   return ({ rule, operation }: Finding): string => {
     const repeated = `${words.join(' ')} --only ${rule}`

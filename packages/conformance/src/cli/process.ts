@@ -104,14 +104,22 @@ function reasonOf(error: unknown): unknown {
   return 'code' in error ? error.code : error.message
 }
 
-/** @throws {CommandError} if the text is not JSON */
+/**
+ * @throws {CommandError} if the text is not JSON. The message does not quote it: the file may be
+ *   another one than the user meant, such as one with secrets
+ */
 export function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
-    return refuseFile(`${file} is not JSON: ${reason}`)
+    return refuseFile(`${file} is not JSON${placeOf(error)}`)
   }
+}
+
+/** Where JSON.parse failed; empty if it does not say. It may quote the text too. */
+function placeOf(error: unknown): string {
+  const [place] = /line \d+ column \d+/.exec(String(error)) ?? []
+  return place === undefined ? '' : ` (${place})`
 }
 
 /**

@@ -252,7 +252,7 @@ export function createResultBuilder(options: BuilderOptions) {
 }
 
 /** The names of the contract's fields, and the words of the rules. */
-function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
+export function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
   const words = new Set<string>()
   const document = JSON.stringify(operations[0]?.validator.document)
   for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
