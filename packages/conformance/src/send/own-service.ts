@@ -1,19 +1,14 @@
+import { ABOUT_PATHS, type Disposable, SERVICES } from '@partner-payments/contract'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { httpTransport, type Transport } from './transport.ts'
 
 /** Our own services, which only repeat the contract. */
-export type OwnService = 'sandbox' | 'mock'
-
-/** What each says of itself, in the header `server` and in its `about`. */
-const MARKERS: Readonly<Record<OwnService, string>> = {
-  sandbox: 'partner-payments-sandbox',
-  mock: 'partner-payments-mock',
-}
+export type OwnService = Disposable
 
 /** Which of our own services sent a response, by its header `server`; undefined for any other. */
 export function ownServiceOf(server: unknown): OwnService | undefined {
   const [product] = String(server ?? '').split(/[/ ]/, 1)
-  return ownNames().find((name) => MARKERS[name] === product)
+  return ownNames().find((name) => SERVICES[name] === product)
 }
 
 /** Milliseconds until the response. */
@@ -31,11 +26,11 @@ export async function askOwnService(url: string): Promise<OwnService | undefined
 
 async function askOver(transport: Transport): Promise<OwnService | undefined> {
   for (const name of ownNames()) {
-    const request = { method: 'GET', path: `/_${name}/about`, headers: {} }
+    const request = { method: 'GET', path: ABOUT_PATHS[name], headers: {} }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await transport(request, signal).catch(() => undefined)
     const { service } = fieldsOf(parsedJson(response?.text ?? ''))
-    if (response?.status === 200 && service === MARKERS[name]) return name
+    if (response?.status === 200 && service === SERVICES[name]) return name
   }
   return undefined
 }
