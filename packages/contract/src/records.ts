@@ -21,8 +21,14 @@ export function recordPlace(
   if (!resource || !body) return undefined
 
   const { id = '/id', records = {} } = resource
-  const pointer = list?.items ?? records[body.name ?? ''] ?? ''
   const isList = list !== undefined
-  const hasId = schemasAt(document, body.schema, `${pointer}${isList ? '/0' : ''}${id}`).length > 0
-  return hasId ? { pointer, isList, id } : undefined
+  const hasIdAt = (pointer: string) =>
+    schemasAt(document, body.schema, `${pointer}${isList ? '/0' : ''}${id}`).length > 0
+
+  if (list) return hasIdAt(list.items) ? { pointer: list.items, isList, id } : undefined
+
+  // A copy of the contract without references has no names of schemas.
+  const named = body.name === undefined ? Object.values(records) : [records[body.name] ?? '']
+  const pointer = [...named, ''].find(hasIdAt)
+  return pointer === undefined ? undefined : { pointer, isList, id }
 }

@@ -17,6 +17,7 @@ export function* roleFaults(known: Known): Iterable<Fault> {
   yield* repeatedRoles(known)
   yield* repeatedNames(known, operations)
   yield* recordFaults(known, operations)
+  yield* unknownIds(operations)
   yield* permissionFaults(known)
 }
 
@@ -89,6 +90,20 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
       at: `/resources/${resource}/operations/${role}`,
       message: `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`,
     }
+  }
+}
+
+/** Each id in a path comes from an earlier response. */
+function* unknownIds(operations: readonly Operation[]): Iterable<Fault> {
+  for (const { id, parameters, origins } of operations) {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    const names = origins.flatMap(({ values }) => values.map(({ name }) => name))
+    for (const { name } of inPath)
+      if (!names.includes(name))
+        yield {
+          at: '',
+          message: `Nothing shows where the ${name} of ${id} comes from; add a link to the response that has it`,
+        }
   }
 }
 

@@ -183,7 +183,7 @@ export function exchangeOf(
   const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
   const known = withoutUnknown(shown, unknown.shown)
   const records =
-    operation && outcome === 'accepted' ? recordsIn(operation.id, known, by?.partner) : []
+    operation && outcome === 'accepted' ? recordsIn(operation, known, by?.partner) : []
 
   const trace: Trace = {
     sentAt,

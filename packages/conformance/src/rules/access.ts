@@ -8,7 +8,7 @@ import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
 
-const { conventions, lifetimes, permissions, refusals } = behaviour
+const { conventions, lifetimes, permissions } = behaviour
 
 const accessCredentials: Rule = {
   id: 'access-credentials',
@@ -271,8 +271,8 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 
 /** Whether an operation refuses the tokens of customers. */
 export function isForPartners({ operation }: Exchange): boolean {
-  const id = operation?.id ?? ''
-  return refusals.wrong_token_kind.responses.some(({ operations }) => operations.includes(id))
+  if (!operation || operation.scheme === 'basic') return false
+  return !operation.tokens.includes('customer')
 }
 
 const accessRecords: Rule = {

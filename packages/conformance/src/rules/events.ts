@@ -177,7 +177,7 @@ function stableFields(arrival: Arrival, known: KnownRecord, model: Model): Json 
 /** Whether a place has the contract's shape, and the response that created the record has it. */
 function comparison(arrival: Arrival, known: KnownRecord, model: Model) {
   const { operation, status = 0 } = known.created ?? {}
-  const place = known.kind.places[operation?.id ?? ''] ?? ''
+  const place = operation?.record?.pointer ?? ''
   const misshaped = new Set(differencesIn(arrival, model).map(({ pointer }) => pointer))
   return (pointer: string) =>
     operation?.field(status, `${place}${pointer}`) && !misshaped.has(`/data${pointer}`)
