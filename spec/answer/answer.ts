@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { behaviourOf } from '../build/behaviour.ts'
-import { bundled } from '../build/check.ts'
 import { readBehaviour } from '../lint/behaviour/read.ts'
 import { ASSUMED } from '../lint/marks.ts'
-import { readYaml } from '../lint/read-yaml.ts'
+import { readYaml } from '../lint/files.ts'
+import { bundlesOf } from '../lint/redocly.ts'
 import type { Register } from '../lint/register.ts'
 import { below, type Change, type Context, nodeAt } from './changes/change.ts'
 import { declaredChanges } from './changes/declared.ts'
@@ -76,7 +76,7 @@ const REGISTER = 'open-questions.yaml'
 export async function answer({ spec, evidence, only }: AnswerOptions): Promise<Answered> {
   const copy = copySpec(spec)
   try {
-    const register = readYaml<Register>(join(copy, REGISTER)).value
+    const register = readYaml<Register>(copy, REGISTER).value
     const unknown = only?.find((id) => !(id in register))
     if (unknown !== undefined) throw new Error(`the contract has no open question "${unknown}"`)
 
@@ -117,12 +117,12 @@ export function copySpec(spec: string): string {
 type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
 
 async function contractsOf(spec: string): Promise<Contracts> {
-  const { contract } = await bundled(spec, 'openapi')
-  const { contract: shortPaths } = await bundled(spec, 'guide')
+  const { contracts } = await bundlesOf(spec)
+  const { openapi, guide } = contracts
   return {
-    contract,
-    behaviour: behaviourOf(readBehaviour(spec).entries, contract),
-    examples: examplePlaces([contract, shortPaths]),
+    contract: openapi,
+    behaviour: behaviourOf(readBehaviour(spec).entries, openapi),
+    examples: examplePlaces([openapi, guide]),
   }
 }
 
