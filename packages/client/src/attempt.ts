@@ -1,3 +1,4 @@
+import { repeatsField, stepsOf } from '@partner-payments/contract'
 import { parseJson, readBody } from './body.ts'
 import { within } from './clock.ts'
 import { mismatchOf } from './echoes.ts'
@@ -110,9 +111,14 @@ function expectResponse(response: Response | undefined): void {
  * Whether the option `isRefusal` calls an error response a refusal. Only `true` does: an error, or
  * a promise, vouches for nothing.
  */
-function isCalledRefusal({ isRefusal }: Settings, { response, data }: ReadResponse): boolean {
+function isCalledRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
+  const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false
+
+  // The caller sees one of two values, and may decide by it.
+  if (isObject(data) && repeatsField(text)) return false
+
   try {
     return isRefusal(response, data) === true
   } catch {
@@ -153,6 +159,12 @@ function successOf(
     )
   }
 
+  if (repeatsField(read.text, decidingFields(request), LEVELS_THAT_DECIDE)) {
+    throw new DecodeError(request, `expected each field once${requestNote(read)}`, {
+      body: read.data,
+    })
+  }
+
   const missing = missingIn(request, read.data)
   if (missing) {
     throw new DecodeError(request, `expected a value at ${missing}${requestNote(read)}`, {
@@ -171,6 +183,16 @@ function successOf(
 
   return read
 }
+
+/** The fields that show what a success is about, and whether a list goes on. */
+function decidingFields({ essential = [], echoes = [], isPaged }: SentRequest): Set<string> {
+  const pointers = [...essential, ...echoes.map(([, shown]) => shown)]
+  const ofPage = isPaged ? ['data', 'next_cursor'] : []
+  return new Set([...pointers.flatMap(stepsOf), ...ofPage])
+}
+
+/** All of them stand in the body, or in an object of it. */
+const LEVELS_THAT_DECIDE = 2
 
 function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
   if (isEmptyDue(request)) return true

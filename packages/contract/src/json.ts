@@ -132,25 +132,31 @@ function countNames(text: string): number {
 }
 
 /**
- * Whether the object in a text of JSON has one of these fields twice. Programs differ in which of
- * the two they read (RFC 8259, section 4).
+ * Whether the object in a text of JSON has one of these fields twice, or an object in its first
+ * `levels` has. Without names, any field counts. Programs differ in which of the two they read (RFC
+ * 8259, section 4).
  */
-export function repeatsField(text: string, names: ReadonlySet<string>): boolean {
-  const seen = new Set<unknown>()
+export function repeatsField(text: string, names?: ReadonlySet<string>, levels = 1): boolean {
+  // The names in the open object of each level.
+  const seen: Set<string>[] = []
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const character = text[i]
-    if (character === '[' || character === '{') depth++
+    if (character === '[' || character === '{') {
+      depth++
+      if (depth <= levels) seen[depth] = new Set()
+    }
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
 
     const end = endOfString(text, i)
-    const isFieldOfObject = depth === 1 && text[endOfSpace(text, end)] === ':'
-    const name = isFieldOfObject ? parsedJson(text.slice(i, end)) : undefined
+    const isField = depth <= levels && text[endOfSpace(text, end)] === ':'
+    const name = isField ? parsedJson(text.slice(i, end)) : undefined
     i = end - 1
-    if (typeof name !== 'string' || !names.has(name)) continue
-    if (seen.has(name)) return true
-    seen.add(name)
+    if (typeof name !== 'string') continue
+    if (names && !names.has(name)) continue
+    if (seen[depth]?.has(name)) return true
+    seen[depth]?.add(name)
   }
   return false
 }
