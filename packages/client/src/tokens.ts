@@ -30,10 +30,15 @@ export function tokensFrom(
   let pending: Promise<string> | undefined
 
   async function renew(): Promise<string> {
-    const token = await obtain({ refused })
-    const isAlone = typeof token === 'string'
-    cachedUntil = now() + lifetimeMs(isAlone ? undefined : token.expiration)
-    current = isAlone ? token : token.access_token
+    const told = refused
+    let token = await obtain({ refused: told })
+
+    // A call that began earlier may have learned meanwhile that this token is refused.
+    const isStale = refused !== told && accessToken(token) === refused
+    if (isStale) token = await obtain({ refused })
+
+    cachedUntil = now() + lifetimeMs(token)
+    current = accessToken(token)
     refused = undefined
     cached = scheme ? `${scheme} ${current}` : current
     return cached
@@ -56,11 +61,15 @@ export function tokensFrom(
   }
 }
 
+function accessToken(token: Token): string {
+  return typeof token === 'string' ? token : token.access_token
+}
+
 /**
  * How long a token is used: 90 % of its lifetime, which is in seconds. Without a numeric lifetime,
  * a 401 triggers the renewal.
  */
-function lifetimeMs(expiration: number | undefined): number {
-  if (typeof expiration !== 'number') return Infinity
-  return expiration * 900
+function lifetimeMs(token: Token): number {
+  if (typeof token === 'string' || typeof token.expiration !== 'number') return Infinity
+  return token.expiration * 900
 }

@@ -104,6 +104,37 @@ describe('tokens', () => {
     expect(sent).toHaveLength(2)
   })
 
+  it('asks again if the supplier was not told of a refusal that came meanwhile', async () => {
+    const clock = testClock()
+    const asked: (string | undefined)[] = []
+    let answer = (_: string) => {}
+    const token = ({ refused }: TokenRequest) => {
+      asked.push(refused)
+      if (asked.length === 1) return { access_token: 'a', expiration: 100 }
+      if (asked.length === 3) return 'b'
+      return new Promise<string>((resolve) => (answer = resolve))
+    }
+    let refuse = () => {}
+    const { payments } = service(
+      async ({ headers }, count) => {
+        if (headers.authorization !== 'Bearer a') return json(USERS)
+        if (count === 1) await new Promise<void>((resolve) => (refuse = resolve))
+        return problem(401, 'invalid_token')
+      },
+      { clock, timeout: 1e6, attemptTimeout: 1e6, auth: { token } },
+    )
+    const early = payments.users.list()
+    await expect.poll(() => asked).toHaveLength(1)
+    await clock.advance(91_000)
+    const late = payments.users.list()
+    await expect.poll(() => asked).toHaveLength(2)
+    refuse()
+    await clock.advance(1)
+    answer('a')
+    await Promise.all([early, late])
+    expect(asked).toEqual([undefined, undefined, 'a'])
+  })
+
   it('keeps a newer token if an older one is refused late', async () => {
     let late: (() => void) | undefined
     const { payments, tokens } = service(async ({ headers }, count) => {
