@@ -77,5 +77,8 @@ function amountError(name: string, expected: string, amount: unknown, operation?
 /** Shows what looks like a number. Another text may be a name in the wrong field. */
 function shown(amount: unknown): string {
   const isOtherText = typeof amount === 'string' && !/^[\d\s.,+-]{0,32}$/.test(amount)
-  return isOtherText ? '***' : show(amount)
+  if (isOtherText) return '***'
+
+  const hint = typeof amount === 'number' ? ', a number: write it as a string' : ''
+  return `${show(amount)}${hint}`
 }

@@ -79,5 +79,6 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
 export function expectObjectBody(body: unknown, operation?: Operation): void {
   const tag = tagOf(body)
   if (tag === 'Object' || tag === 'Undefined') return
-  throw new ConfigError(`the body must be an object, got ${tag}`, operation)
+  const hint = tag === 'Promise' ? ': await it first' : ''
+  throw new ConfigError(`the body must be an object, got ${tag}${hint}`, operation)
 }

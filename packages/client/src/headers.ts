@@ -1,4 +1,4 @@
-import { ConfigError } from './errors.ts'
+import { ConfigError, show } from './errors.ts'
 import { version } from './generated/version.ts'
 import type { Named } from './operation.ts'
 import type { CallOptions } from './options.ts'
@@ -13,7 +13,10 @@ import { isBrowser } from './runtime.ts'
 const OF_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'connection',
   'expect',
+  'http2-settings',
   'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
   'proxy-connection',
   'te',
   'trailer',
@@ -63,6 +66,7 @@ function copyOf(headers: CallOptions['headers'], operation?: Named): Record<stri
   const isPromise = typeof propertyOf(headers, 'then') === 'function'
   if (isPromise) throw new ConfigError('"headers" is a Promise: await it first', operation)
 
+  expectStrings(headers, operation)
   try {
     return Object.fromEntries(new Headers(headers))
   } catch (cause) {
@@ -71,6 +75,18 @@ function copyOf(headers: CallOptions['headers'], operation?: Named): Record<stri
       operation,
       cause,
     )
+  }
+}
+
+/** `new Headers` would send `undefined` and `[object Object]` as words. */
+function expectStrings(headers: object, operation: Named | undefined): void {
+  // An object of the class checks its values itself.
+  const isHeaders = typeof headers === 'object' && Symbol.iterator in headers
+  if (isHeaders) return
+
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') continue
+    throw new ConfigError(`the header "${name}" must be a string, got ${show(value)}`, operation)
   }
 }
 
@@ -91,11 +107,20 @@ function runtimeName(): string | undefined {
   const agent = propertyOf(globalThis.navigator, 'userAgent')
   if (agent === 'Cloudflare-Workers') return 'workerd'
 
-  const versions = propertyOf(propertyOf(globalThis, 'process'), 'versions')
+  const versions = versionsOfRuntime()
   // Deno and Bun have a version of Node too, for the packages that ask for it.
   for (const name of ['deno', 'bun', 'node']) {
     const version = propertyOf(versions, name)
     if (typeof version === 'string') return `${name}/${version.split('.', 1)[0]}`
   }
   return undefined
+}
+
+/** Edge runtimes may have a `process` that throws at what it does not support. */
+function versionsOfRuntime(): unknown {
+  try {
+    return propertyOf(propertyOf(globalThis, 'process'), 'versions')
+  } catch {
+    return undefined
+  }
 }

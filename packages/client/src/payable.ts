@@ -11,7 +11,7 @@ import type {
 import type { ErrorCodes } from './generated/error-codes.ts'
 import { operations } from './generated/operations.ts'
 import type { CallOptions } from './options.ts'
-import { isObject, propertyOf } from './property.ts'
+import { isObject, propertyOf, tagOf } from './property.ts'
 import { callOf, type OnceCall } from './result.ts'
 import type { Transport } from './transport.ts'
 
@@ -235,6 +235,13 @@ function textOf(check: unknown, name: string): string {
 
 /** Refuses other names, such as those of another request: they would be left out in silence. */
 function expectNames(payment: PaymentInput): void {
+  if (!isObject(payment)) {
+    throw new ConfigError(
+      `a payment must be an object such as { amount: "10.50" }, got ${tagOf(payment)}`,
+      operation,
+    )
+  }
+
   const stray = Object.keys(payment).find((name) => !NAMES.includes(name))
   if (stray === undefined) return
   throw new ConfigError(

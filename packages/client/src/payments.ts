@@ -1,3 +1,4 @@
+import { ConfigError } from './errors.ts'
 import type {
   CheckCodeRequest,
   CheckKeyRequest,
@@ -18,6 +19,7 @@ import {
   type PaymentOfCheck,
   payCheck,
 } from './payable.ts'
+import { tagOf } from './property.ts'
 import { callOf } from './result.ts'
 import { type Connection, type Transport, transportOf } from './transport.ts'
 import { fillPath, queryOf } from './url.ts'
@@ -104,6 +106,7 @@ async function sendAll(
 
   // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {
+    expectText('emv', input, operation)
     const body: CheckCodeRequest = { emv: input as string }
     const read = await send(path, body)
     const data = checkedCode(transport, body.emv, read.data as CodeCheck)
@@ -111,6 +114,7 @@ async function sendAll(
   }
 
   if (operationId === 'checkKey') {
+    expectText('dict_key', input, operation)
     const body: CheckKeyRequest = { dict_key: input as string }
     const read = await send(path, body)
     const data = checkedKey(transport, read.data as KeyCheck)
@@ -118,4 +122,13 @@ async function sendAll(
   }
 
   return send(path, input)
+}
+
+/** Refuses the body of the operation, which these two methods do not take, and nothing. */
+function expectText(name: string, value: unknown, operation: Operation): void {
+  if (typeof value === 'string' && value !== '') return
+  throw new ConfigError(
+    `"${name}" must be a string that is not empty, got ${tagOf(value)}`,
+    operation,
+  )
 }

@@ -8,6 +8,7 @@ import { headersOfCall } from './headers.ts'
 import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
+import { propertyOf, tagOf } from './property.ts'
 import { checked, type Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -115,6 +116,7 @@ function createDeadline(
 ): Deadline {
   const { timeout = defaultTimeout, signal } = options ?? {}
   checked('timeout', timeout)
+  expectSignal(signal, operation)
   const end = clock.now() + timeout
 
   function timeLeft(): number {
@@ -128,6 +130,13 @@ function createDeadline(
     isAfter: (ms) => clock.now() + ms < end,
     run: (task) => within(clock, timeLeft(), signal, operation, task),
   }
+}
+
+/** Refuses an AbortController, which is easily passed instead of its signal. */
+function expectSignal(signal: unknown, operation: Operation): void {
+  if (signal === undefined || signal === null) return
+  if (typeof propertyOf(signal, 'addEventListener') === 'function') return
+  throw new ConfigError(`"signal" must be an AbortSignal, got ${tagOf(signal)}`, operation)
 }
 
 /** What every attempt of a call sends. */

@@ -99,6 +99,7 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
 
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
+    expectIds(customer)
     const key = JSON.stringify(customer)
     const transport = customers.get(key) ?? transportFor(() => customerToken(customer))
 
@@ -149,6 +150,14 @@ function schemeOf({ scheme = 'Bearer' }: Auth): string {
   const isWord = typeof scheme === 'string' && /^[!-~]*$/.test(scheme)
   if (isWord) return scheme
   throw new ConfigError('"auth.scheme" must be one word such as "Bearer", or empty for no scheme')
+}
+
+/** Without one of them, the service would be asked to act for nobody. */
+function expectIds(customer: ActingFor): void {
+  for (const [name, id] of Object.entries(customer)) {
+    if (typeof id === 'string' && id !== '') continue
+    throw new ConfigError(`"as" needs { customer_id, user_id }: "${name}" must be a string`)
+  }
 }
 
 /** A supplier that hangs times out, so that the next call tries again. */

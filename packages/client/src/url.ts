@@ -1,5 +1,6 @@
 import { ConfigError, show } from './errors.ts'
 import type { Operation } from './operation.ts'
+import { isObject, tagOf } from './property.ts'
 
 /**
  * Fills the parameters of a path. Refuses an empty value, `.` and `..`: they would address another
@@ -45,6 +46,10 @@ function canEncode(text: string): boolean {
  * React Native.
  */
 export function queryOf(values: object | undefined, operation?: Operation): string {
+  if (values !== undefined && values !== null && !isObject(values)) {
+    throw new ConfigError(`the query must be an object, got ${tagOf(values)}`, operation)
+  }
+
   const present = Object.entries(values ?? {}).filter(([, value]) => value != null)
   if (present.length === 0) return ''
 
