@@ -28,10 +28,20 @@ export function* changedFacts(facts: Facts): Generator<ChangedFacts> {
   for (const steps of stepsIn(facts)) {
     for (const change of ['lost', 'invented', 'repeated', 'elsewhere'] as const) {
       const copy = structuredClone(facts)
-      if (!make(change, copy, steps)) continue
+      if (!hasMade(change, copy, steps)) continue
       yield { what: `${change} ${steps.join(' > ')}`, facts: copy }
     }
   }
+}
+
+/** Which of the changes no rule refuses, of every so many. */
+export function acceptedChanges(
+  facts: Facts,
+  faultsOf: (facts: Facts) => Fault[],
+  every: number,
+): string[] {
+  const changes = [...changedFacts(facts)].filter((_, index) => index % every === 0)
+  return changes.filter((change) => faultsOf(change.facts).length === 0).map(({ what }) => what)
 }
 
 function* stepsIn(value: Json, steps: Steps = []): Generator<Steps> {
@@ -42,8 +52,8 @@ function* stepsIn(value: Json, steps: Steps = []): Generator<Steps> {
   }
 }
 
-/** Changes the entry, unless the facts would say the same. */
-function make(change: Change, facts: Json, steps: Steps): boolean {
+/** Changes the entry. False if the facts would say the same. */
+function hasMade(change: Change, facts: Json, steps: Steps): boolean {
   const name = steps.at(-1) ?? ''
   const holder = at(facts, steps.slice(0, -1))
   const entry = holder[name]
