@@ -190,7 +190,7 @@ function checkTransition(
   else if (!by)
     report(
       at,
-      `"${action}" is not an operation of the resource${didYouMean(action, actions, '; say in "by" what acts.')}`,
+      `"${action}" is not an operation of the resource${didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')}`,
     )
 }
 
