@@ -12,6 +12,8 @@ export interface Difference {
   readonly answers: readonly string[]
   /** Questions that how the service is built touches too. */
   readonly near?: readonly string[]
+  /** Files of programs that hold the old assumption, which a type error names. */
+  readonly names?: readonly string[]
   readonly service: Service
 }
 
@@ -21,6 +23,7 @@ export const differences: readonly Difference[] = [
     id: 'error-form',
     says: 'A refusal is application/json with code, message and request_id.',
     answers: ['errors'],
+    names: ['packages/sandbox/src/control/exchanges.ts'],
     service: onResponse(inOwnForm),
   },
   {
@@ -33,6 +36,7 @@ export const differences: readonly Difference[] = [
     id: 'transfer-statuses',
     says: 'The statuses of a transfer are in capitals.',
     answers: ['transfer-statuses'],
+    names: ['packages/sandbox/src/behaviour.ts'],
     service: words('status', new Set(['createTransfer', 'transfer.settled', 'transfer.rejected']), {
       pending: 'PENDING',
       settled: 'SETTLED',
@@ -49,6 +53,7 @@ export const differences: readonly Difference[] = [
     id: 'event-names',
     says: 'The event of a settled transfer is transfer.completed.',
     answers: ['event-kinds'],
+    names: ['packages/cli/src/trigger.ts', 'packages/client/src/match.ts'],
     service: {
       relay: delivering((event) =>
         event.type === 'transfer.settled' ? { ...event, type: 'transfer.completed' } : event,

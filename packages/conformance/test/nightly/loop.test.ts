@@ -24,7 +24,7 @@ afterAll(() => {
 
 test.each(differences)(
   'a check, its answers, a build and a second check close for $id',
-  async ({ id, service, answers, near = [] }) => {
+  async ({ id, service, answers, near = [], names = [] }) => {
     restoreSpec()
     const first = join(folder, `${id}.1.json`)
     const second = join(folder, `${id}.2.json`)
@@ -40,6 +40,7 @@ test.each(differences)(
       await check(server.url, second)
       const left = contradictedIn(second).filter((question) => !near.includes(question))
       expect(left).toEqual([])
+      if (names.length > 0) await expectTypeErrors(names)
     } finally {
       await server.close()
       await opened.close()
@@ -47,6 +48,15 @@ test.each(differences)(
   },
   240_000,
 )
+
+/** Expects a type error in each file, once the client is generated from the answered contract. */
+async function expectTypeErrors(names: readonly string[]): Promise<void> {
+  await node('packages/client/build/generate.ts')
+  const compiler = new Program('node_modules/.bin/tsc', ['--singleThreaded'], { cwd: copy.root })
+  const { stdout } = await compiler.ended
+  const files = new Set(stdout.split('\n').map((line) => line.split('(', 1)[0]))
+  expect([...files]).toEqual(expect.arrayContaining([...names]))
+}
 
 /** The contract of the copy, as it was before an answer changed it. */
 function restoreSpec(): void {

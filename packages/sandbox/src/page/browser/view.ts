@@ -42,14 +42,14 @@ export function note(text: string): View {
   return html`<p class="soft">${text}</p>`
 }
 
-/** Marks an assumption, so that nobody takes it for known behaviour of the service. */
+/** Marks what is no fact, so that nobody takes it for a statement of the source document. */
 export function basis(question: string | null | undefined, subject = 'The rule is'): View {
   if (!question) {
     return html`<span class="basis" data-basis="fact" title="${subject} stated by the source document.">fact</span>`
   }
 
-  const title = `${subject} an assumption on an open question. The service may do otherwise.`
-  return html`<span class="basis" data-basis="assumed" title=${title}>assumed: ${question}</span>`
+  const title = `${subject} not stated by the source document, but assumed or observed. The service may do otherwise.`
+  return html`<span class="basis" data-basis="assumed" title=${title}>open question: ${question}</span>`
 }
 
 const TONES: Readonly<Record<string, string>> = {

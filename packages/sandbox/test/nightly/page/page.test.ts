@@ -104,10 +104,10 @@ test('an invalid request shows its findings, and whether each is a fact or an as
   const row = await openRequest('finding')
   const { requests } = await sandbox.state()
   const grounds = requests[0]?.findings.map(({ question }) =>
-    question ? `assumed: ${question}` : 'fact',
+    question ? `open question: ${question}` : 'fact',
   )
   expect(await row.locator('.findings [data-basis]').allTextContents()).toEqual(grounds)
-  expect(new Set(grounds)).toEqual(new Set(['fact', 'assumed: bounds']))
+  expect(new Set(grounds)).toEqual(new Set(['fact', 'open question: bounds']))
   expect(await page.content()).not.toContain(authorization.slice(7))
 })
 
@@ -119,7 +119,7 @@ test('a refused request shows why after one click, and a curl that repeats it', 
   const refusal = row.locator('.refusal')
   await refusal.getByText('The record does not exist, or it belongs to another partner').waitFor()
   await refusal.getByText('Check the identifier, and that the token acts for the owner.').waitFor()
-  await refusal.getByText('assumed: errors').waitFor()
+  await refusal.getByText('open question: errors').waitFor()
 
   await row.getByText('"dict_key": "nobody@example.com"').waitFor()
   await row.getByText('authorization: Bearer ••••••').waitFor()
