@@ -99,8 +99,8 @@ async function node(program: string, ...args: readonly string[]): Promise<void> 
 }
 
 function check(url: string, evidence: string): Promise<void> {
-  const args = ['--target', url, '--kind', 'sandbox', '--report', `evidence=${evidence}`]
-  return node('packages/conformance/src/cli.ts', ...args)
+  const service = ['--target', url, '--kind', 'sandbox', '--disposable']
+  return node('packages/conformance/src/cli.ts', ...service, '--report', `evidence=${evidence}`)
 }
 
 function contradictedIn(file: string): string[] {
