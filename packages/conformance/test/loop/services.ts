@@ -8,10 +8,12 @@ export interface Difference {
   readonly id: string
   /** One sentence: what the service does. */
   readonly says: string
-  /** The questions that its evidence answers. */
+  /** The questions that its evidence contradicts. */
   readonly answers: readonly string[]
   /** Questions that how the service is built touches too. */
   readonly near?: readonly string[]
+  /** Questions that a person still answers: what the evidence shows does not decide them. */
+  readonly open?: readonly string[]
   /** Files of programs that hold the old assumption, which a type error names. */
   readonly names?: readonly string[]
   readonly service: Service
@@ -30,6 +32,7 @@ export const differences: readonly Difference[] = [
     id: 'token-unit',
     says: 'expiration is in milliseconds.',
     answers: ['token-expiration-unit'],
+    open: ['token-expiration-unit'],
     service: variation('expiration-ms'),
   },
   {
@@ -64,6 +67,7 @@ export const differences: readonly Difference[] = [
     id: 'list-order',
     says: 'The list of webhooks shows the oldest first.',
     answers: ['paging'],
+    open: ['paging'],
     service: {
       operations: 'listWebhooks',
       ...onSuccess((body) => ({ ...body, data: (body.data as Json[]).toReversed() })),
@@ -105,6 +109,7 @@ export const differences: readonly Difference[] = [
     id: 'key-words',
     says: 'Kinds of keys, of owners and of accounts have words of their own.',
     answers: ['key-kinds', 'owner-kinds', 'account-kinds'],
+    open: ['key-kinds', 'owner-kinds', 'account-kinds'],
     service: variation('key-and-account-words'),
   },
 ]
