@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FILLED_BY_STATUS } from '../src/model/records.ts'
 import {
   call,
   cancel,
@@ -358,4 +359,8 @@ test('it takes a code with another tx_id than that of a refused creation for one
   }
   expect(countListed('T00000000000000000000000000002')).toBe(1)
   expect(countListed('T00000000000000000000000000009')).toBe(0)
+})
+
+test('it knows the fields that change with the status from what spec/behaviour declares', () => {
+  expect([...FILLED_BY_STATUS].sort()).toEqual(['payment', 'rejection_message', 'settled_at'])
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
@@ -46,6 +47,15 @@ export interface KnownRecord {
 
 /** The field of a QR code that is filled with the status of a paid one. */
 export const PAYMENT = fieldName(behaviour.invariants['payment-of-paid'].filledWhen.field)
+
+/** The fields that are filled in some states only, and so change with the status. */
+export const FILLED_BY_STATUS: ReadonlySet<string> = new Set(
+  Object.values<Invariant>(behaviour.invariants).flatMap(({ filledWhen }) =>
+    filledWhen ? fieldName(filledWhen.field) : [],
+  ),
+)
+
+type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /** Records that are remembered. */
 const MOST = 10_000
@@ -263,10 +273,13 @@ function fieldsAfter({ expected, shown, isLate, by }: Look): KnownRecord['fields
     if (!isOlder && !isOld) next.set(name, [{ value, by }])
   }
 
-  // While a record may be in another state than it shows, nobody knows what its payment shows.
-  if (!isSureStatus(shown, next)) next.delete(PAYMENT)
-  else if (shown.fields[PAYMENT] !== undefined)
-    next.set(PAYMENT, [{ value: shown.fields[PAYMENT], by }])
+  // While a record may be in another state than it shows, nobody knows what these fields show.
+  const isSure = isSureStatus(shown, next)
+  for (const name of FILLED_BY_STATUS) {
+    const value = shown.fields[name]
+    if (!isSure) next.delete(name)
+    else if (value !== undefined) next.set(name, [{ value, by }])
+  }
   return next
 }
 

@@ -13,6 +13,7 @@ import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import {
   type Allowed,
+  FILLED_BY_STATUS,
   isBeside,
   isSureStatus,
   isWithoutEffect,
@@ -20,7 +21,6 @@ import {
   momentOf,
   owns,
   ownTransitions,
-  PAYMENT,
   sureValue,
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
@@ -121,8 +121,8 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
   const compared: Compared[] = []
   for (const [name, allowed] of expected) {
     if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
-    // The payment changes with the status.
-    const isOfOtherState = name === PAYMENT && !isSureStatus(shown, expected)
+    // They change with the status.
+    const isOfOtherState = FILLED_BY_STATUS.has(name) && !isSureStatus(shown, expected)
     if (isOfOtherState) continue
 
     const latest = allowed.at(-1)
