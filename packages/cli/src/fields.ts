@@ -24,9 +24,13 @@ export interface Settable {
  *
  * @throws {UsageError} if a field is unknown, or its value is not what the contract expects
  */
-export async function readFields(items: readonly string[], settable: Settable): Promise<object> {
+export async function readFields(
+  items: readonly string[],
+  settable: Settable | undefined,
+): Promise<object> {
   const request = {}
   if (items.length === 0) return request
+  if (!settable) return refuse('--set: no field of this event can be set. Leave --set out.')
 
   const fields = await settableFields(settable)
   const list = `Fields: ${[...fields].map(describe).join(', ')}.`

@@ -4,7 +4,7 @@ import { decodeCommand } from './decode.ts'
 import { CliError } from './errors.ts'
 import { listenCommand } from './listen.ts'
 import { report } from './terminal.ts'
-import { EVENTS, triggerCommand } from './trigger.ts'
+import { eventNames, triggerCommand } from './trigger.ts'
 
 const NAME = 'partner-payments'
 
@@ -111,7 +111,7 @@ function addTrigger(program: Command): void {
   const trigger = program
     .command('trigger')
     .description('make an event happen in the sandbox')
-    .argument('<event>', Object.keys(EVENTS).join(', '))
+    .argument('<event>', eventNames.join(', '))
     .option('--set <field=value>', 'set a field of the request; may be repeated', collect)
     .addHelpText(
       'after',

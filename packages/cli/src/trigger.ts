@@ -1,5 +1,6 @@
 import type { Payments } from '@partner-payments/client'
 import { visible } from '@partner-payments/contract'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
@@ -34,7 +35,8 @@ interface Done {
 
 /** An event, and the action that causes it; the sandbox then delivers it like any other event. */
 interface Event {
-  readonly settable: Settable
+  /** Absent: no field can be set. */
+  readonly settable?: Settable
   cause(step: Step): Promise<Done>
 }
 
@@ -45,8 +47,8 @@ const TRANSFER: Settable = { schema: 'DictTransferRequest', except: ['type', 'in
 const CHARGE: Settable = { schema: 'ImmediateQrCodeRequest', names: { amount: 'amount.original' } }
 const STATIC_CODE: Settable = { schema: 'StaticQrCodeRequest' }
 
-/** Each event of the contract. One that is missing here does not compile. */
-export const EVENTS: Readonly<Record<EventName, Event>> = {
+/** What causes an event. Of one that is missing here, the sandbox delivers the example. */
+const EVENTS: Readonly<Partial<Record<EventName, Event>>> = {
   'transfer.settled': {
     settable: TRANSFER,
     cause: (step) => pay(step, 'beltrana@example.com'),
@@ -84,13 +86,14 @@ export const EVENTS: Readonly<Record<EventName, Event>> = {
   },
 }
 
+/** The names of the events of the contract. */
+export const eventNames: readonly string[] = Object.keys(contract.webhooks)
+
 export async function triggerCommand(name: string, flags: TriggerFlags): Promise<void> {
   if (!isEvent(name))
-    return refuse(
-      `"${visible(name)}" is not an event. Choose one of ${Object.keys(EVENTS).join(', ')}.`,
-    )
+    return refuse(`"${visible(name)}" is not an event. Choose one of ${eventNames.join(', ')}.`)
 
-  const event = EVENTS[name]
+  const event = EVENTS[name] ?? sampleOf(name)
   const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
   const control = controlOf(flags)
@@ -102,7 +105,17 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
 }
 
 function isEvent(name: string): name is EventName {
-  return Object.hasOwn(EVENTS, name)
+  return eventNames.includes(name)
+}
+
+/** The event of which the sandbox delivers the example. */
+function sampleOf(name: EventName): Event {
+  return {
+    async cause({ control }) {
+      const { id } = await control.post(`/events/${name}`)
+      return { id: String(id), status: 'delivered as the example of the contract' }
+    },
+  }
 }
 
 async function pay({ payments, fields, control }: Step, key: string): Promise<Done> {

@@ -13,6 +13,7 @@ import { bodyOf, limitOf } from './input.ts'
 import { addKey } from './keys.ts'
 import { deposit, payFromOutside } from './pay.ts'
 import { resetState } from './reset.ts'
+import { sendSample } from './sample-event.ts'
 import { type StateSources, stateOf } from './state.ts'
 import type { Streams } from './streams.ts'
 import { setValueChange } from './value-change.ts'
@@ -110,6 +111,10 @@ function addActions(app: Hono, control: Control): void {
   app.post('/receiver', async (c) => {
     const { status, body } = await receive(context, c.req.raw)
     return c.json(body, status)
+  })
+  app.post('/events/:type', async (c) => {
+    const sent = await sendSample(context, c.req.param('type'))
+    return c.json(sent, 202)
   })
   app.post('/deliveries/redeliver', async (c) => {
     const body = await bodyOf(c.req.raw, '/deliveries/redeliver')

@@ -6,7 +6,7 @@ import { inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 /** The record that an event is about, and the partner that receives it. */
-interface Subject {
+export interface Subject {
   readonly partner_id: string
   readonly id: string
   readonly data:

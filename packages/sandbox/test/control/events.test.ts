@@ -40,6 +40,27 @@ describe.each(BACKENDS)('on %s', (backend) => {
     return sandbox.control('POST', '/deliveries/redeliver', { event_id, webhook_id: to })
   }
 
+  test('the example of an event is delivered on request, and changes no record', async () => {
+    const { status, body } = await sandbox.control('POST', '/events/qrcode.cancelled')
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ type: 'qrcode.cancelled' })
+
+    await vi.waitFor(() => expect(sandbox.shop.got).toHaveLength(1))
+    const [delivery] = sandbox.shop.got
+    expect(JSON.stringify(delivery)).toContain('qrcode.cancelled')
+    const [event] = await readLast()
+    expect(event).toMatchObject({ type: 'qrcode.cancelled' })
+  })
+
+  test('an event that the contract does not have is refused with the names of all', async () => {
+    const { status, body } = await sandbox.control<{ detail: string }>(
+      'POST',
+      '/events/qrcode.lost',
+    )
+    expect(status).toBe(404)
+    expect(body.detail).toContain('There are transfer.settled, ')
+  })
+
   /** Pays, and returns the event of its settlement after this many seconds. */
   async function emit(seconds = 1): Promise<Event> {
     await sandbox.pay()
