@@ -38,8 +38,11 @@ interface Line {
   readonly isBreaking: boolean
 }
 
-type Operation = { readonly operationId?: string; readonly 'x-alias-of'?: string }
-type Document = Readonly<Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>>
+/** Of a raw document: an older version of the contract may not fit the table of today. */
+type OperationNode = { readonly operationId?: string; readonly 'x-alias-of'?: string }
+type Document = Readonly<
+  Record<'paths' | 'webhooks', Record<string, Record<string, OperationNode>>>
+>
 
 interface Contracts {
   readonly before: Document

@@ -8,6 +8,10 @@ export const ALIAS_OF = 'x-alias-of'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
+/**
+ * An operation of the raw document. The lint judges documents that may be wrong anywhere, before
+ * `readContract` can make a table of them.
+ */
 export interface Operation {
   readonly id: string
   readonly method: string

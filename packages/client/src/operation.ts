@@ -1,6 +1,9 @@
 import { aliases, operations } from './generated/operations.ts'
 
-/** An operation of the contract, as the engine needs it. */
+/**
+ * An operation of the contract, as the engine needs it: the part of its row of the table that is
+ * sent to browsers.
+ */
 export interface Operation {
   readonly operationId: string
   readonly method: string

@@ -1,6 +1,9 @@
 import type { Finding } from '@partner-payments/validator'
 
-/** An operation of the contract, with the functions of Prism that the mock uses. */
+/**
+ * An operation as Prism reads it, with the functions of Prism that the mock uses. Not a row of the
+ * table: the mock serves any document that is given, as Prism understands it.
+ */
 export interface Operation {
   id: string
   method: string

@@ -2,6 +2,7 @@ import { pointerOf, stepsOf } from '@partner-payments/contract'
 import { ContractError } from './document.ts'
 import { at, isNode } from './json.ts'
 
+// It reads the raw document, not the table: it compiles every schema of any document, with its marks.
 const MARK = 'x-open-question'
 
 /** A location in the document and its node. */

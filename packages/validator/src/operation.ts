@@ -4,7 +4,8 @@ import { type Parameter, parameterOf, parametersOf } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /**
- * An operation of the contract: of a path or of a webhook.
+ * An operation of the contract: of a path or of a webhook. It identifies a plan of checks. The row of
+ * the table with the same pointer says the rest.
  *
  * @example
  * const operation: Operation | undefined = createValidator().operations.find(({ id }) => id === 'createTransfer')

@@ -250,7 +250,8 @@ export function queryParameters({ validator: { document }, of }: Operation): Jso
 }
 
 /**
- * A schema without references and alternatives. Keywords beside a reference override those behind
+ * A schema without references and alternatives, for a value. The table has no schemas by value, so it
+ * reads the document. Keywords beside a reference override those behind
  * it.
  */
 export function mergedSchema(document: object, schema: unknown, value: unknown): Json {
