@@ -256,3 +256,12 @@ test('it cites the node of the contract if no open question marks it', () => {
     { kind: 'failure', cites: { pointer: '/components/schemas/Id/type' } },
   ])
 })
+
+test.each([
+  ['a word of an enumeration, which answers a question', 'LIQUIDATED', 'got "LIQUIDATED"'],
+  ['no text that may be personal', 'Beltrana de Tal', 'got string of length 15'],
+])('it shows %s', (_, status, shown) => {
+  const { findings } = readStory(pay({ status }, { shows: { status } }))
+  expect(findings.map(({ message }) => message).join(' ')).toContain(shown)
+  expect(findings.map(({ message }) => message).join(' ')).not.toContain('Beltrana')
+})

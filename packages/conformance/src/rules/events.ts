@@ -18,7 +18,7 @@ import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
 import { eventCites } from './deliveries.ts'
 import { filledFields } from './money.ts'
-import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
+import { cited, DELIVERY_OPERATION, messageOf, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, invariants } = behaviour
 
@@ -35,7 +35,8 @@ const deliveriesShaped: Rule = {
 
       const records = recordsOf(arrival, model)
       for (const difference of differences) {
-        const { contract, pointer, keyword, message } = difference
+        const { contract, pointer, keyword } = difference
+        const message = messageOf(difference, arrival.body)
         const cites = shapeCites(difference, arrival, records)
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
           operation: DELIVERY_OPERATION,

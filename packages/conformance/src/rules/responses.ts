@@ -6,7 +6,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { NOT_IMPLEMENTED, operationsAt } from './http.ts'
-import { cited, headerOf, REFUSALS, type Rule } from './rule.ts'
+import { cited, headerOf, messageOf, REFUSALS, type Rule } from './rule.ts'
 
 const responsesStatus = ofPlace('status', {
   id: 'responses-status',
@@ -52,7 +52,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       }
 
       for (const difference of found) {
-        const message = `${difference.pointer || 'The response'}: ${difference.message}.`
+        const words = messageOf(difference, exchange.shown)
+        const message = `${difference.pointer || 'The response'}: ${words}.`
         const cites = citesOf(difference, exchange)
         const { contract } = difference
         report.failed(exchange, cites, message, { about: contract, keyword: contract })

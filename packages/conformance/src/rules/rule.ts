@@ -1,5 +1,7 @@
+import type { Finding } from '@partner-payments/validator'
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
+import { valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -58,6 +60,20 @@ const LONGEST_VALUE = 80
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+}
+
+/** Keywords whose value is a word of the service's choice, such as a status. */
+const OF_WORDS: ReadonlySet<string> = new Set(['enum', 'const'])
+
+/**
+ * The message of a difference in a body. Of an enumeration it shows the value: a word, which is the
+ * answer to an open question. Every other value may be personal.
+ */
+export function messageOf({ keyword, pointer, message }: Finding, body: unknown): string {
+  const value = valueAt(body, pointer)
+  const isWord = typeof value === 'string' && /^[A-Za-z][\w.-]{0,39}$/.test(value)
+  if (!OF_WORDS.has(keyword) || !isWord) return message
+  return message.replace(/got string of length \d+$/, `got "${value}"`)
 }
 
 /** A name with its article, for a message. */
