@@ -17,7 +17,7 @@ ${FLOWS.join(', ')}.
 CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target.`,
   usage: '[name ...] [flags]',
   flags: {
-    '--target URL': 'the service; each run orders with new values and a later date',
+    '--target URL': 'the service; each run orders with a new number',
     '--input NAME=VALUE': 'set an input of the workflows; may be repeated',
   },
   examples: ['pay-a-key webhook', 'pay-a-key --target http://127.0.0.1:4020'],
@@ -49,12 +49,12 @@ function readFlags() {
 
     const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
     const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-    const order = values.target ? newOrder() : {}
+    const order = values.target ? { order: newOrder() } : {}
     const inputs = Object.fromEntries(values.input.map(pairOf))
     return {
       target: values.target,
       names: positionals.length > 0 ? positionals : FLOWS,
-      inputs: { credentials, ...order, ...inputs },
+      inputs: { credentials, due_date: laterDate(), ...order, ...inputs },
     }
   })
 }
@@ -64,10 +64,14 @@ function isHttpUrl(text: string): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** Input values that a stateful service accepts only once, or only before a date. */
-function newOrder() {
-  const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
-  return { order: randomBytes(10).toString('hex').toUpperCase(), due_date }
+/** A value that a stateful service accepts only once. */
+function newOrder(): string {
+  return randomBytes(10).toString('hex').toUpperCase()
+}
+
+/** A due date: one in the past is refused. */
+function laterDate(): string {
+  return new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
 }
 
 function pairOf(input: string): [string, string] {

@@ -103,3 +103,8 @@ it('tells facts from assumptions', () => {
   // The document says "not shown".
   expect(test('cancelImmediateQrCode')).not.toContain('what the document shows')
 })
+
+it('sends no date of an example, which would be in the past one day', () => {
+  const bodies = items.map(({ request }) => request.body?.raw ?? '')
+  expect(bodies.filter((body) => /\d{4}-\d{2}-\d{2}/.test(body))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
 import { valueAt } from '@partner-payments/text'
+import { withDatesFrom } from '../../build/example-dates.ts'
 import type { Next, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
@@ -101,11 +102,11 @@ async function signInAt(url: string): Promise<Response> {
 }
 
 /**
- * An example with values of another exchange, new ones where each may be used once, and the
- * receiver of the sandbox as its URL.
+ * An example with values of another exchange, new ones where each may be used once, dates ahead of
+ * today, and the receiver of the sandbox as its URL.
  */
 function bodyOf({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
-  const body: Record<string, unknown> = { ...like(example, values) }
+  const body: Record<string, unknown> = like(withDatesFrom(example, Date.now()), values)
   for (const name of unique) body[name] = newValue(String(example[name]).length)
   if ('url' in example) body.url = receiver
   return body
@@ -184,7 +185,7 @@ function targetOf({ path, parameters }: TryOperation, values: Input['parameters'
 }
 
 /** A body with the values that another has under the same names. */
-function like(body: Body, other: Body): Body {
+function like(body: Body, other: Body): Record<string, unknown> {
   const entries = Object.entries(body)
   return Object.fromEntries(entries.map(([name, value]) => [name, other[name] ?? value]))
 }
