@@ -188,7 +188,12 @@ function rulePage(page: Page, subjects: readonly string[]): Page {
     throw new Error(
       `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
     )
-  const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${title}`, 'sh')
+  const flags = `check --target "$TARGET" --only ${title}`
+  const commands = [
+    codeBlock(`npx -y pnpm@12 ${flags}`, 'sh', 'In a clone'),
+    codeBlock(`npx partner-payments ${flags}`, 'sh', 'Installed'),
+  ]
+  const run = paragraphs('::: code-group', commands, ':::')
   return { ...page, text: paragraphs(text, '## Run it alone', run) }
 }
 

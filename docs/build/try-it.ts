@@ -54,6 +54,7 @@ export function tryOperations(contract: Contract, { resources = {} }: Behaviour)
       })),
       // The lint holds examples to their schemas, which are objects.
       examples: examplesIn(node.requestBody).map((example) => ({
+        name: example.name,
         summary: example.summary,
         body: example.value as Node,
       })),

@@ -118,6 +118,14 @@ test.each([
   expect(Array.from(text.matchAll(/^## (\d{4})$/gm), ([, year]) => year)).toEqual(years)
 })
 
+test('no page has a command that a reader does not have', () => {
+  const commands = [...site.pages].flatMap(([name, html]) => {
+    const found = html.matchAll(/<span class="line">(?:<[^>]+>)*(partner-payments[\w-]*)/g)
+    return Array.from(found, ([, command]) => `${name}: ${command}`)
+  })
+  expect(commands).toEqual([])
+})
+
 test('the guide of webhooks names every event', async () => {
   const text = await guide('webhooks.md')
   expect(Object.keys(whole.webhooks).filter((name) => !text.includes(`{{event:${name}}}`))).toEqual(

@@ -156,6 +156,13 @@ export function startOf(
   return { identity, example: Math.max(0, index), carried: carries && values }
 }
 
+/** The start that a link names, as `?example=payKey`, if the operation has that example. */
+export function linkedStart({ examples }: TryOperation, query: string): Start | undefined {
+  const name = new URLSearchParams(query).get('example')
+  const index = examples.findIndex((example) => example.name === name)
+  return index === -1 ? undefined : { identity: 'partner', example: index }
+}
+
 /**
  * The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself.
  */
