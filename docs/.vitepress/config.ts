@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type HeadConfig } from 'vitepress'
-import { drawMarks } from '../build/marks.ts'
+import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { likeBuilt } from './like-built.ts'
 import { addExcerpts, searchText } from './search-text.ts'
 
-const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
+const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
@@ -83,7 +83,7 @@ export default defineConfig({
       const { code_inline: code } = renderer.rules
       renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
       core.ruler.before('normalize', 'marks', (state) => {
-        state.src = drawMarks(state.src)
+        state.src = drawMarks(state.src, site.assumptions)
       })
     },
   },

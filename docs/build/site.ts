@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
+import { shortAssumptions } from './marks.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { referenceFiles } from './reference.ts'
 import { tryOperations } from './try-it.ts'
@@ -34,15 +35,19 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
     ...texts,
     [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
     ...(await publicFiles(input, pages, join(spec, 'dist'))),
-    'site.json': await siteJson(pages),
+    'site.json': await siteJson(pages, input),
   })
   return input
 }
 
-/** What VitePress needs for its navigation: the pages without their texts. */
-async function siteJson(pages: readonly Page[]): Promise<string> {
+/** What VitePress needs: for its navigation the pages without their texts, and for marks the assumptions. */
+async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
   const { version } = JSON.parse(await fileOf('packages/client/package.json'))
-  return JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) })
+  return JSON.stringify({
+    version,
+    pages: pages.map(({ text: _, ...page }) => page),
+    assumptions: shortAssumptions(questions),
+  })
 }
 
 /** What was built of the contract, whose own lint holds the files to these shapes. */
