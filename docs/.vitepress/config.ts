@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type HeadConfig } from 'vitepress'
 import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
+import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
 import { addExcerpts, searchText } from './search-text.ts'
 
@@ -79,7 +80,9 @@ export default defineConfig({
         },
       },
     ],
-    config: ({ core, renderer }) => {
+    config: (markdown) => {
+      const { core, renderer } = markdown
+      labelAnchors(markdown)
       const { code_inline: code } = renderer.rules
       renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
       core.ruler.before('normalize', 'marks', (state) => {

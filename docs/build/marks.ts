@@ -54,6 +54,11 @@ export function withoutMarks(markdown: string): string {
   return markdown.replaceAll(RUN, '')
 }
 
+/** Text as HTML in which Markdown finds nothing of its own, such as the asterisks of a masked CPF. */
+function literal(text: string): string {
+  return escaped(text).replaceAll(/[*_`[\]{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
 /** Text as HTML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -92,7 +97,7 @@ function noteOf(
     href: href.replace('.md', '.html'),
     name: aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`,
     question: escaped(text),
-    assumption: escaped(assumptions[id] ?? ''),
+    assumption: literal(assumptions[id] ?? ''),
   }
 }
 

@@ -118,6 +118,18 @@ test.each([
   expect(Array.from(text.matchAll(/^## (\d{4})$/gm), ([, year]) => year)).toEqual(years)
 })
 
+test('the link of each heading is announced by the words of the heading', () => {
+  const heading = /<h[1-6] id="[^"]*"[^>]*>(.*?)<a class="header-anchor"[^>]*aria-label="([^"]*)"/gs
+  const wrong: string[] = []
+  for (const [name, html] of site.pages) {
+    for (const [, content = '', label = ''] of html.matchAll(heading)) {
+      const words = content.replaceAll(/<[^>]*>/g, '').trim()
+      if (label !== `Permalink to “${words}”`) wrong.push(`${name}: ${label}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
 test('no page has a command that a reader does not have', () => {
   const commands = [...site.pages].flatMap(([name, html]) => {
     const found = html.matchAll(/<span class="line">(?:<[^>]+>)*(partner-payments[\w-]*)/g)

@@ -27,12 +27,12 @@ it('marks behind the facts what no sentence states', () => {
 })
 
 it('shows in the note of a mark what is assumed, as plain text', () => {
-  const assumptions = shortAssumptions({ currency: { assumption: 'Reais, <BRL>.' } })
+  const assumptions = shortAssumptions({ currency: { assumption: 'Reais, <BRL> or **.' } })
   const html = drawMarks(
     'An amount. [standard](open-questions.md#currency "standard: Which currency?")',
     assumptions,
   )
-  expect(html).toContain('</b> Which currency? <i>Reais, &lt;BRL>.</i></a>')
+  expect(html).toContain('</b> Which currency? <i>Reais, &lt;BRL> or &#42;&#42;.</i></a>')
 })
 
 it('shows of a long assumption the first sentences', () => {
