@@ -8,6 +8,7 @@ import { fieldsPage } from './fields.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { operationPage } from './operation-pages.ts'
 import { questionsPage } from './questions-page.ts'
+import { testDataPage } from './test-data-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
 /**
@@ -52,6 +53,7 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
     },
     fromFiles('guides', contract),
     holidaysPage(new Date(now).getUTCFullYear()),
+    testDataPage(inline(contract)),
     rules(contract),
     operations(contract, behaviour),
     eventPages(inline(contract), input),
