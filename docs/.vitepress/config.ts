@@ -16,18 +16,17 @@ const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumpt
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 
-const OPERATIONS = { text: 'Operations', link: '/operations/signIn' }
+const OPERATIONS = { text: 'Operations', link: '/operations/' }
 const EVENTS = { text: 'Events', link: '/events/' }
 const ERRORS = { text: 'Error codes', link: '/behaviour/errors' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const QUESTIONS = { text: 'Open questions', link: '/open-questions' }
-const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
 const GUIDES = [
   ...sidebar('guides', 'Start'),
   { text: 'Contract', items: [OPERATIONS, EVENTS, ERRORS, QUESTIONS] },
 ]
 const REFERENCE = [
-  { text: 'Reference', items: [ON_ONE_PAGE, FIELDS, QUESTIONS] },
+  { text: 'Reference', items: [OPERATIONS, FIELDS, QUESTIONS] },
   ...sidebar('operations'),
   ...sidebar('events', 'Events'),
   ...sidebar('resources', 'Resources'),
@@ -110,7 +109,6 @@ export default defineConfig({
           FIELDS,
           ERRORS,
           { text: 'Resources', link: '/behaviour/' },
-          ON_ONE_PAGE,
           QUESTIONS,
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },

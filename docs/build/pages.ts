@@ -7,6 +7,7 @@ import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { operationPage } from './operation-pages.ts'
+import { operationsIndex } from './operations-index.ts'
 import { questionsPage } from './questions-page.ts'
 import { testDataPage } from './test-data-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
@@ -220,7 +221,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       text: operationPage(operation, whole, behaviour),
     }
   })
-  return [fields(whole), ...pages]
+  return [fields(whole), operationsIndex(whole, behaviour), ...pages]
 }
 
 function fields(contract: Contract): Page {
