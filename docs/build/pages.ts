@@ -5,9 +5,11 @@ import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-p
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
+import { goLivePage } from './go-live-page.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { operationPage } from './operation-pages.ts'
 import { operationsIndex } from './operations-index.ts'
+import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
 import { testDataPage } from './test-data-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
@@ -55,6 +57,8 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
     fromFiles('guides', contract),
     holidaysPage(new Date(now).getUTCFullYear()),
     testDataPage(inline(contract)),
+    paymentPage(inline(contract), behaviour),
+    goLivePage(questions),
     rules(contract),
     operations(contract, behaviour),
     eventPages(inline(contract), input),

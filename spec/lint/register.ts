@@ -8,6 +8,8 @@ export interface Question {
   readonly assumption: string
   readonly basis: Basis
   readonly norm?: string
+  /** Whether a wrong assumption can cost money. */
+  readonly money?: boolean
   readonly settled: string
   readonly unmarked?: string
   readonly verdict?: 'confirmed' | 'contradicted' | 'not-exercised'
