@@ -4,12 +4,14 @@
  * downloaded. The inputs are in `INPUTS`, as JSON.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 const START_MS = 60_000
 const POLL_MS = 50
+const STDOUT = 1
 const {
   INPUTS = '{}',
   RUNNER_TEMP = '',
@@ -26,12 +28,17 @@ const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
   'other-secret',
 ])
 
+/** Inputs that are flags without a value. */
+const SWITCHES: ReadonlySet<string> = new Set(['allow-remote-sandbox', 'disposable'])
+
 const { command, options, tarball: _, ...inputs } = JSON.parse(INPUTS) as Record<string, string>
 const env: NodeJS.ProcessEnv = { ...others }
 const args: string[] = []
 for (const [name, value] of Object.entries(inputs)) {
-  if (!value) continue
-  if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
+  const isOff = SWITCHES.has(name) && value === 'false'
+  if (!value || isOff) continue
+  if (SWITCHES.has(name)) args.push(`--${name}`)
+  else if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
   else args.push(`--${name}=${value}`)
 }
 args.push(...linesOf(options))
@@ -50,10 +57,13 @@ function check(): number {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
-  const { status } = spawnSync(process.execPath, [CLI, 'check', ...args, reports], {
-    env,
-    stdio: 'inherit',
-  })
+  const { status } = printing(() =>
+    spawnSync(process.execPath, [CLI, 'check', ...args, reports], {
+      env,
+      // Both to stdout, since the runner does not keep the order of two streams.
+      stdio: ['inherit', STDOUT, STDOUT],
+    }),
+  )
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
   // The exit code of a check that could not run.
   if (status === 2) {
@@ -78,7 +88,7 @@ async function serve(command: string): Promise<number> {
 
   const url = await urlOf(child, log)
   const printed = readFileSync(log, 'utf8')
-  process.stdout.write(`${printed}\n`)
+  printing(() => print(printed))
   if (url === undefined) {
     child.kill()
     return fail(`${command} did not start: ${printed}`)
@@ -99,6 +109,27 @@ async function urlOf(child: ChildProcess, log: string): Promise<string | undefin
 }
 
 function fail(message: string): number {
-  process.stdout.write(`::error::${message.split('\n')[0]}\n`)
+  const [firstLine] = message.split(/[\r\n]/)
+  print(`::error::${firstLine}`)
   return 1
+}
+
+/**
+ * Runs a function that prints the texts of others, such as those of a service. Until it ends, the
+ * runner obeys no command in the log but that with the token.
+ */
+function printing<T>(work: () => T): T {
+  const token = randomUUID()
+  print(`::stop-commands::${token}`)
+  try {
+    return work()
+  } finally {
+    // On a line of its own, also if the last one was not ended.
+    print(`\n::${token}::`)
+  }
+}
+
+/** At once, so that a process which is started next prints after it. */
+function print(text: string): void {
+  writeSync(STDOUT, `${text}\n`)
 }

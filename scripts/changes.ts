@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import { readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Converter } from '@apiture/openapi-down-convert'
+import { valueAt } from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { operationsOf, statedBody } from '@partner-payments/spec/build'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import { collectionOf, type Document } from './postman.ts'
 
 /** The contract in the formats of other tools, by file name. */
@@ -16,10 +18,11 @@ export async function exportsOf(): Promise<Readonly<Record<string, object>>> {
   return {
     'partner-payments-openapi-3.0.json': openapi30(),
     'partner-payments-openapi-dereferenced.json': dereferenced,
-    'partner-payments.postman_collection.json': collectionOf(
-      dereferenced as Document,
-      shownBodies(),
-    ),
+    'partner-payments.postman_collection.json': collectionOf({
+      document: dereferenced as Document,
+      behaviour: behaviour as Behaviour,
+      shownBodies: shownBodies(),
+    }),
   }
 }
 

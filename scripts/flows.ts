@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { notDisposableReason } from '@partner-payments/contract'
 import { type Help, readArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
@@ -14,17 +15,21 @@ const HELP: Help = {
   name: 'flows',
   about: `Runs the Arazzo workflows of spec/workflows against a service, by default a mock of its own:
 ${FLOWS.join(', ')}.
-CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target.`,
+CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target, so it must be a sandbox on this machine.`,
   usage: '[name ...] [flags]',
   flags: {
     '--target URL': 'the service; each run orders with a new number',
+    '--allow-remote-sandbox': 'the sandbox may be on another machine',
+    '--allow-payments': 'the target may be any service: workflows pay there with real money',
     '--input NAME=VALUE': 'set an input of the workflows; may be repeated',
   },
   examples: ['pay-a-key webhook', 'pay-a-key --target http://127.0.0.1:4020'],
   exitCodes: '0 all passed, 1 a check failed, 2 wrong arguments',
 }
 
-const { target, names, inputs } = readFlags()
+const { target, names, inputs, isRemoteAllowed, mayPay } = readFlags()
+if (target !== undefined && !mayPay) await requireSandbox(new URL(target), isRemoteAllowed)
+
 // Loaded on first use, because a run with --target needs no mock.
 const mock = target ? undefined : await (await import('@partner-payments/mock')).serve({ port: 0 })
 try {
@@ -38,6 +43,8 @@ function readFlags() {
     allowPositionals: true,
     options: {
       target: { type: 'string' },
+      'allow-remote-sandbox': { type: 'boolean', default: false },
+      'allow-payments': { type: 'boolean', default: false },
       input: { type: 'string', multiple: true, default: [] as string[] },
     },
   } as const
@@ -53,10 +60,30 @@ function readFlags() {
     const inputs = Object.fromEntries(values.input.map(pairOf))
     return {
       target: values.target,
+      isRemoteAllowed: values['allow-remote-sandbox'],
+      mayPay: values['allow-payments'],
       names: positionals.length > 0 ? positionals : FLOWS,
       inputs: { credentials, due_date: laterDate(), ...order, ...inputs },
     }
   })
+}
+
+/** Ends the process with 1 if the target is not a sandbox. */
+async function requireSandbox(target: URL, isRemoteAllowed: boolean): Promise<void> {
+  const get = async (path: string) => {
+    // A redirect may lead to a live service.
+    const response = await fetch(target.href.replace(/\/$/, '') + path, { redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
+  const reason = await notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, get }).catch(
+    () => `${target.host} does not respond`,
+  )
+  if (reason === undefined) return
+
+  process.stderr.write(
+    `flows: ${reason}. To pay at another service with real money, use --allow-payments.\n`,
+  )
+  process.exit(1)
 }
 
 function isHttpUrl(text: string): boolean {

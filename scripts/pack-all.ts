@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readArguments } from './arguments.ts'
+import { sbomOf } from './sbom.ts'
 import { runTurbo } from './turbo.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -12,7 +13,7 @@ const PUBLIC = [
   '--filter',
   './packages/*',
   '--filter',
-  '!@partner-payments/text',
+  '!@partner-payments/contract',
 ]
 
 const folder = readArguments(
@@ -42,15 +43,7 @@ async function packAll(folder: string): Promise<number> {
   for (const file of packagesIn(folder)) rmSync(join(folder, file))
 
   runPnpm('pack', '--pack-destination', folder)
-  runPnpm(
-    'sbom',
-    '--sbom-format',
-    'cyclonedx',
-    '--prod',
-    '--split',
-    '--out',
-    join(folder, '%s-%v.cdx.json'),
-  )
+  await Promise.all(packagesIn(folder).map((file) => writeSbom(join(folder, file))))
   copyFileSync(join(ROOT, 'spec/dist/openapi.yaml'), join(folder, 'openapi.yaml'))
   copyFileSync(join(ROOT, 'Dockerfile'), join(folder, 'Dockerfile'))
   const files = [
@@ -64,6 +57,13 @@ async function packAll(folder: string): Promise<number> {
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
   process.stdout.write(sums.join(''))
   return 0
+}
+
+/** Writes the SBOM of a tarball beside it. */
+async function writeSbom(tarball: string): Promise<void> {
+  const [, name] = /partner-payments-([a-z]+)-[^/\\]*\.tgz$/.exec(tarball) ?? []
+  const sbom = await sbomOf(tarball, `@partner-payments/${name}`)
+  writeFileSync(tarball.replace(/\.tgz$/, '.cdx.json'), sbom)
 }
 
 /** Runs a command of pnpm for every public package. Ends the process with 1 if it fails. */

@@ -1,34 +1,13 @@
-import { stepsOf as keysOf } from '@partner-payments/text'
+import {
+  stepsOf as keysOf,
+  type Operation,
+  type OriginValue,
+  type Response,
+  readContract,
+} from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 
 /** The contract as a Postman collection that runs from its first request to its last. */
-
-/**
- * The operations in an order that runs: a link of the contract leads from an earlier response to a
- * later request.
- */
-const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  'Sign in': ['signIn'],
-  'Act for a customer': ['listUsers', 'getUser', 'impersonate'],
-  'Pay a key': ['checkKey', 'createTransfer'],
-  'Be paid': [
-    'createStaticQrCode',
-    'createDueDateQrCode',
-    'createImmediateQrCode',
-    'checkCode',
-    'listDueDateQrCodes',
-    'listImmediateQrCodes',
-    'cancelDueDateQrCode',
-    'cancelImmediateQrCode',
-  ],
-  'Receive webhooks': [
-    'createWebhook',
-    'listWebhooks',
-    'getWebhook',
-    'updateWebhook',
-    'rotateWebhookSecret',
-    'deleteWebhook',
-  ],
-}
 
 /**
  * Expressions for fields whose example works once, or until a date. The dates of an example keep
@@ -45,9 +24,9 @@ const GENERATE = Object.entries(GENERATED).map(
   ([name, expression]) => `pm.variables.set('${name}', ${expression})`,
 )
 
-const DESCRIPTION = `Set \`base_url\`, \`client_key\`, \`client_secret\` and the two keys, then run the collection from the top. "Sign in"
-stores the token; each request stores the ids and codes that later ones send. If one of them is missing, the run stops, and no request is
-sent without it. The initial values are those of the sandbox on this machine. **On another service, "Pay a key" moves real money.** If the
+const DESCRIPTION = `Set \`base_url\`, \`client_key\`, \`client_secret\` and the two keys, then run the collection from the top.
+The sign-in stores the token; each request stores the ids and codes that later ones send. If one of them is missing, the run stops, and no request is
+sent without it. The initial values are those of the sandbox on this machine. **On another service, "Transfers" moves real money.** If the
 response to a payment is lost, it may have been paid: do not send it again.
 
 A test whose name begins with "fact" checks what the source document of the service states. One that begins with "assumption" checks what
@@ -58,7 +37,7 @@ const VARIABLES = {
   client_key: 'partner',
   client_secret: 'secret',
   access_token: '',
-  // The key that "Pay a key" looks up and pays.
+  // The key that is looked up and paid.
   key_to_pay: 'beltrana@example.com',
   // A key of the account that signs in, which the QR codes pay.
   own_key: '12ABC34501DE35',
@@ -72,92 +51,111 @@ const KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createImmediateQrCode: { dict_key: 'own_key' },
 }
 
-/** The contract with every reference replaced by its target. */
+/** What the collection is made from. */
+export interface CollectionSources {
+  /** The contract with every reference replaced by its target. */
+  readonly document: Document
+  readonly behaviour: Behaviour
+  /** The schemas of the successes that the document shows, without assumptions. */
+  readonly shownBodies: ReadonlyMap<string, object>
+}
+
 export interface Document {
   readonly info: { readonly title: string }
-  readonly paths: Readonly<Record<string, PathItem>>
-}
-
-type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] }
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Response>>
-}
-
-interface Parameter {
-  readonly in: string
-  readonly name: string
-  readonly description?: string
-}
-
-interface Content {
-  readonly content?: Readonly<
-    Record<string, { readonly schema: object; readonly examples?: Examples }>
-  >
-}
-
-type Examples = Readonly<Record<string, { readonly value: object }>>
-
-interface Response extends Content {
-  readonly description: string
-  readonly links?: Readonly<Record<string, Link>>
-}
-
-interface Link {
-  readonly operationId: string
-  readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: Readonly<Record<string, string>>
-}
-
-interface Step extends Operation {
-  readonly method: string
-  readonly path: string
+  readonly tags: readonly { readonly name: string; readonly 'x-displayName': string }[]
 }
 
 /**
- * Builds the collection: a request for each operation of FOLDERS, with its assertions and the
- * examples of its responses. `shownBodies` are the schemas of the successes that the document
- * shows, without assumptions.
+ * Builds the collection: a request for each operation, with its assertions and the examples of its
+ * responses.
  */
-export function collectionOf(contract: Document, shownBodies: ReadonlyMap<string, object>): object {
-  const steps = stepsOf(contract)
-  const stepsIn = (ids: readonly string[]) => ids.flatMap((id) => steps.get(id) ?? [])
-  const links = linksOf(stepsIn(Object.values(FOLDERS).flat()))
+export function collectionOf({ document, behaviour, shownBodies }: CollectionSources): object {
+  const { operations } = readContract({ document, behaviour })
+  const tags = document.tags.map(({ name }) => name)
+  const steps = orderOf(operations, tags)
+  const links = linksOf(steps)
   const linkVariables = Object.fromEntries(links.map(({ variable }) => [variable, '']))
+  const byTag = Map.groupBy(steps, (step) => folderOf(step, operations))
   return {
     info: {
-      name: contract.info.title,
+      name: document.info.title,
       description: DESCRIPTION,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: parametersOf({ token: '{{access_token}}' }) },
     event: [scriptOf('prerequest', GENERATE)],
     variable: parametersOf({ ...VARIABLES, ...linkVariables }),
-    item: Object.entries(FOLDERS).map(([name, ids]) => ({
-      name,
-      item: stepsIn(ids).map((step) => itemOf(step, links, shownBodies)),
+    item: Array.from(byTag, ([tag, ofTag]) => ({
+      name: document.tags.find(({ name }) => name === tag)?.['x-displayName'] ?? tag,
+      item: ofTag.map((step) => itemOf(step, links, shownBodies)),
     })),
   }
 }
 
-function stepsOf({ paths }: Document): Map<string, Step> {
-  const steps = new Map<string, Step>()
-  for (const [path, { parameters: shared = [], ...operations }] of Object.entries(paths)) {
-    for (const [method, { parameters = [], ...operation }] of Object.entries(operations)) {
-      steps.set(operation.operationId, {
-        ...operation,
-        parameters: [...shared, ...parameters],
-        method: method.toUpperCase(),
-        path,
-      })
-    }
+/**
+ * An order that runs: folder by folder, and each operation after one that shows the values which it
+ * sends. What ends records comes last in its folder.
+ */
+function orderOf(operations: readonly Operation[], tags: readonly string[]): Operation[] {
+  const byTag = Map.groupBy(operations, (operation) => folderOf(operation, operations))
+  const byFolder = new Map<string, readonly Operation[]>()
+  for (const tag of tags) {
+    const ofTag = byTag.get(tag)
+    if (ofTag) byFolder.set(tag, ofTag)
   }
-  return steps
+
+  const placed: Operation[] = []
+  while (byFolder.size > 0) {
+    const ordered = Array.from(byFolder, ([tag, ofTag]) => ({
+      tag,
+      steps: placeable(ofTag, placed),
+    }))
+    const next = ordered.find(({ tag, steps }) => steps.length === byFolder.get(tag)?.length)
+    if (!next) throw new Error(`no order runs ${[...byFolder.keys()].join(', ')}`)
+
+    placed.push(...next.steps)
+    byFolder.delete(next.tag)
+  }
+  return placed
+}
+
+/** The operations of a folder that can run after others, in an order that runs. */
+function placeable(ofFolder: readonly Operation[], before: readonly Operation[]): Operation[] {
+  const waiting = new Set(ofFolder.toSorted((one, other) => rankOf(one) - rankOf(other)))
+  const placed: Operation[] = []
+  while (true) {
+    const done = [...before, ...placed].map(({ id }) => id)
+    const next = [...waiting].find((operation) => canFollow(operation, done))
+    if (!next) return placed
+    placed.push(next)
+    waiting.delete(next)
+  }
+}
+
+/** Whether one of its origins was sent, if it has any. */
+function canFollow({ origins }: Operation, done: readonly string[]): boolean {
+  return origins.length === 0 || origins.some(({ from }) => done.includes(from))
+}
+
+/** Creations first, and last what ends records. */
+function rankOf({ role }: Operation): number {
+  if (role === 'create') return 0
+  return role === 'cancel' || role === 'delete' ? 2 : 1
+}
+
+/**
+ * The tag of the records that an operation acts on, or of those that it takes its values from; else
+ * its own.
+ */
+function folderOf(operation: Operation, operations: readonly Operation[]): string {
+  const { resource, origins, tag } = operation
+  const list = operations.find((other) => other.resource === resource && other.role === 'list')
+  if (resource) return list?.tag ?? tag
+
+  const ids = origins.map(({ from }) => from)
+  const tags = new Set(operations.filter(({ id }) => ids.includes(id)).map((origin) => origin.tag))
+  const [only] = tags
+  return tags.size === 1 && only ? only : tag
 }
 
 /** A value of a response that a later request sends. */
@@ -170,54 +168,57 @@ interface Chained {
   readonly pointer: string
 }
 
-/** The links that lead to a later request, each value on its own. */
-function linksOf(steps: readonly Step[]): Chained[] {
-  const ids = steps.map(({ operationId }) => operationId)
+/**
+ * The values that a later request takes from an earlier response, each on its own. They are those
+ * of the last origin before it: a payment of a key has nothing of a code.
+ */
+function linksOf(steps: readonly Operation[]): Chained[] {
   const chained: Chained[] = []
-  for (const [index, step] of steps.entries()) {
-    for (const link of Object.values(successOf(step).links ?? {})) {
-      const isLater = ids.indexOf(link.operationId) > index
-      if (isLater) chained.push(...valuesOf(step.operationId, link))
-    }
+  for (const [index, { id, origins }] of steps.entries()) {
+    const earlier = steps.slice(0, index).map((step) => step.id)
+    const last = earlier.findLast((from) => origins.some((origin) => origin.from === from))
+    const origin = origins.find(({ from }) => from === last)
+    if (origin) chained.push(...chainedValues(origin.from, id, origin.values))
   }
   return chained
 }
 
-/** The values that a link takes from the body of a response. */
-function valuesOf(from: string, { operationId: to, parameters, requestBody }: Link): Chained[] {
-  const values: Chained[] = []
-  for (const [field, expression] of Object.entries({ ...parameters, ...requestBody })) {
-    const [, pointer] = /^\$response\.body#(\/.+)$/.exec(expression) ?? []
-    if (pointer === undefined) continue
-    values.push({ from, to, field, variable: `${to}.${field}`, pointer })
-  }
-  return values
+/** The values that are taken from the body of a response. */
+function chainedValues(from: string, to: string, values: readonly OriginValue[]): Chained[] {
+  const ofResponse = values.filter(({ side }) => side === 'response')
+  return ofResponse.map(({ name, pointer }) => ({
+    from,
+    to,
+    field: name,
+    variable: `${to}.${name}`,
+    pointer,
+  }))
 }
 
 function itemOf(
-  step: Step,
+  step: Operation,
   links: readonly Chained[],
   shownBodies: ReadonlyMap<string, object>,
 ): object {
-  const { operationId, summary } = step
-  const linked = links.filter(({ to }) => to === operationId)
+  const { id, summary } = step
+  const linked = links.filter(({ to }) => to === id)
   const sent = new Map(linked.map(({ field, variable }) => [field, variable]))
   const request = requestOf(step, sent)
   return {
-    name: `${operationId}: ${summary}`,
+    name: `${id}: ${summary}`,
     event: [...guardOf(sent), scriptOf('test', assertionsOf(step, links, shownBodies))],
     request,
     response: responsesOf(step, request),
   }
 }
 
-function requestOf(step: Step, sent: ReadonlyMap<string, string>): object {
-  const { operationId, description, method } = step
+function requestOf(step: Operation, sent: ReadonlyMap<string, string>): object {
+  const { description, method, scheme } = step
   const body = bodyOf(step, sent)
   return {
     method,
     description,
-    ...(operationId === 'signIn' && { auth: BASIC }),
+    ...(scheme === 'basic' && { auth: BASIC }),
     url: urlOf(step, sent),
     ...(body !== undefined && {
       header: parametersOf({ 'content-type': 'application/json' }),
@@ -232,30 +233,32 @@ const BASIC = {
 }
 
 /** The examples of the responses to a request. */
-function responsesOf({ responses }: Step, request: object): object[] {
-  return Object.entries(responses).flatMap(([status, { content }]) => {
-    const examples = Object.entries(jsonOf(content)?.examples ?? {})
-    return examples.map(([name, { value }]) => ({
+function responsesOf({ responses }: Operation, request: object): object[] {
+  return responses.flatMap(({ status, body, node }) =>
+    (body?.examples ?? []).map(({ name, value }) => ({
       name,
       originalRequest: request,
       code: Number(status),
-      header: parametersOf({ 'content-type': Object.keys(content ?? {}).join() }),
+      header: parametersOf({ 'content-type': mediaTypeOf(node) }),
       body: JSON.stringify(value, undefined, 2),
-    }))
-  })
+    })),
+  )
+}
+
+function mediaTypeOf({ content = {} }: Response['node']): string {
+  return Object.keys(content as object).join()
 }
 
 /** The example of a request, with variables in place of what is linked, generated or a key. */
-function bodyOf(step: Step, sent: ReadonlyMap<string, string>): string | undefined {
-  const { operationId, requestBody } = step
-  const examples = Object.values(jsonOf(requestBody?.content)?.examples ?? {})
-  const bodies = examples.map(({ value }) => value)
+function bodyOf(step: Operation, sent: ReadonlyMap<string, string>): string | undefined {
+  const { id, request } = step
+  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
   // Of several kinds of requests, the one that has all linked fields.
   const hasLinkedFields = (body: object) => [...sent.keys()].every((field) => field in body)
   const example = bodies.find(hasLinkedFields) ?? bodies[0]
   if (example === undefined) return undefined
 
-  const keys = KEYS[operationId] ?? {}
+  const keys = KEYS[id] ?? {}
   const withVariables = (name: string, value: unknown) => {
     const generated = name in GENERATED ? name : undefined
     const variable = sent.get(name) ?? keys[name] ?? generated
@@ -264,7 +267,7 @@ function bodyOf(step: Step, sent: ReadonlyMap<string, string>): string | undefin
   return JSON.stringify(example, withVariables, 2)
 }
 
-function urlOf({ path, parameters = [] }: Step, sent: ReadonlyMap<string, string>): object {
+function urlOf({ path, parameters }: Operation, sent: ReadonlyMap<string, string>): object {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -305,20 +308,20 @@ function guardOf(sent: ReadonlyMap<string, string>): object[] {
 }
 
 function assertionsOf(
-  step: Step,
+  step: Operation,
   links: readonly Chained[],
   shownBodies: ReadonlyMap<string, object>,
 ): string[] {
-  const { operationId, responses } = step
-  const [status = ''] = Object.entries(responses).find(isSuccess) ?? []
+  const { id, success } = step
+  const { status } = success
   const lines = [
     `pm.test('fact: has the status ${status}', () => pm.response.to.have.status(${status}))`,
   ]
 
-  const shown = shownBodies.get(operationId)
+  const shown = shownBodies.get(id)
   if (shown) lines.push(schemaTest('fact: has what the document shows', shown))
 
-  const schema = jsonOf(successOf(step).content)?.schema
+  const schema = success.body?.schema
   if (schema) lines.push(schemaTest('assumption: matches the schema of the contract', schema))
 
   lines.push(...storingLines(step, status, links))
@@ -330,11 +333,15 @@ function schemaTest(name: string, schema: object): string {
 }
 
 /** Stores the values that later requests send. Without one of them, the run stops. */
-function storingLines({ operationId }: Step, status: string, links: readonly Chained[]): string[] {
+function storingLines(
+  { id, scheme }: Operation,
+  status: string,
+  links: readonly Chained[],
+): string[] {
   const values: string[] = []
   for (const { from, variable, pointer } of links)
-    if (from === operationId) values.push(fieldOf(variable, pointer))
-  if (operationId === 'signIn') values.push(fieldOf('access_token', '/access_token'))
+    if (from === id) values.push(fieldOf(variable, pointer))
+  if (scheme === 'basic') values.push(fieldOf('access_token', '/access_token'))
   if (values.length === 0) return []
 
   return [
@@ -358,18 +365,6 @@ function storingLines({ operationId }: Step, status: string, links: readonly Cha
 function fieldOf(variable: string, pointer: string): string {
   const keys = keysOf(pointer).map((key) => `?.[${JSON.stringify(key)}]`)
   return `  ${JSON.stringify(variable)}: body${keys.join('')},`
-}
-
-function successOf({ responses }: Pick<Operation, 'responses'>): Partial<Response> {
-  return Object.entries(responses).find(isSuccess)?.[1] ?? {}
-}
-
-function isSuccess([status]: readonly [string, Response]): boolean {
-  return status.startsWith('2')
-}
-
-function jsonOf(content: Content['content'] = {}) {
-  return Object.entries(content).find(([type]) => type.endsWith('json'))?.[1]
 }
 
 function scriptOf(listen: 'prerequest' | 'test', exec: readonly string[]) {

@@ -1,8 +1,9 @@
-import { serveDocs, writePages } from '@partner-payments/docs/build'
+import { readBuilt, serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
 import { testDataLines } from '@partner-payments/sandbox/test-data'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
+import { reloadAll } from './reload.ts'
 import { watchFolders } from './watch.ts'
 
 export interface DevOptions {
@@ -41,9 +42,14 @@ export async function startDev({ spec, docs, say, ...ports }: DevOptions) {
     const { problems } = await buildSpec({ spec })
     printProblems(problems)
     if (problems.length > 0) throw new Error('The contract has problems.')
-    const { contract, guide } = await writePages(docs, spec)
-    await mock.reload([contract, guide])
-    sandbox.reload(contract)
+    const { contract, guide, behaviour } = await readBuilt(spec)
+    // The pages last: a contract that a guide does not follow yet can be tried already.
+    const failures = await reloadAll([
+      { name: 'mock', reload: () => mock.reload([contract, guide]) },
+      { name: 'sandbox', reload: () => sandbox.reload(contract, behaviour) },
+      { name: 'site', reload: () => writePages(docs, spec) },
+    ])
+    for (const failure of failures) say(failure)
   }
 
   const watchers = [

@@ -13,7 +13,8 @@ export const SANDBOX_PATHS = '^/mobile-bff/[\\w/-]+(\\?.*)?$'
 /**
  * Lets a development server respond as a host of the built site does: with the Markdown of a page
  * where a reader asks for it, and with 404 for a page that does not exist. `sandbox.html` leads to
- * the page of the sandbox behind the server, and `sandbox.json` names its address.
+ * the page of the sandbox behind the server, and `sandbox.json` names its address. No other site
+ * may show a page in a frame.
  */
 export function likeBuilt(): Plugin {
   return {
@@ -22,6 +23,13 @@ export function likeBuilt(): Plugin {
     enforce: 'pre',
     configureServer({ middlewares, config: { root, server } }) {
       const sandbox = addressOf(server.proxy?.[SANDBOX_PATHS])
+      middlewares.use(({ url = '' }, response, next) => {
+        response.setHeader('content-security-policy', "frame-ancestors 'none'")
+        response.setHeader('x-frame-options', 'DENY')
+        // Vite would open a file in the editor of this machine, for a page of any site.
+        if (/__open-in-editor/i.test(url)) response.writeHead(404).end()
+        else next()
+      })
       middlewares.use(async ({ url = '', headers }, response, next) => {
         if (sandbox && url === '/sandbox.html')
           return response.writeHead(302, { location: sandbox }).end()

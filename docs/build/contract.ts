@@ -1,8 +1,19 @@
-import { isNode, marksOf, mergeContracts } from '@partner-payments/spec/build'
-import { stepsOf, valueAt } from '@partner-payments/text'
+import {
+  type Declared,
+  type Event,
+  joinMarks,
+  marksOf,
+  type Operation,
+  readContract,
+  stepsOf,
+  valueAt,
+} from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { isNode, mergeContracts } from '@partner-payments/spec/build'
 
 export type { Question, Register as Questions } from '@partner-payments/spec/build'
 
+export type { Declared, Event, Operation }
 export { isNode }
 
 /**
@@ -20,45 +31,28 @@ export type Contract = Node & {
   components: Record<string, Record<string, Node>>
 }
 
-export type OperationNode = Node & {
-  operationId: string
-  summary: string
-  description?: string
-  tags: [string]
-  responses: Record<string, Node>
-  /** Absent from an event. */
-  'x-effect': 'read' | 'idempotent' | 'once'
-}
-
-/**
- * An operation and where it is: `method` in lower case, `path` a path or the name of an event,
- * `item` what is beside it.
- */
-export type Operation = { path: string; method: string; node: OperationNode; item: Node }
-
 /** An assumption: a whole node, or one `keyword` of it. */
 export type Mark = { question: string; keyword?: string; pointer: readonly string[] }
 
-/**
- * The operations that the service takes, in the order of the contract; or the events that it sends.
- */
-export function operationsOf(
-  contract: Contract,
-  section: 'paths' | 'webhooks' = 'paths',
-): Operation[] {
-  const operations: Operation[] = []
-  for (const [path, item] of Object.entries(contract[section])) {
-    for (const [method, node] of Object.entries(item)) {
-      if (!isNode(node) || !('operationId' in node)) continue
-      // The contract's own lint holds every operation to this shape.
-      operations.push({ path, method, item, node: node as OperationNode })
-    }
-  }
-  return operations
+/** The operations that the service takes, in the order of the contract. */
+export function operationsOf(contract: Contract, behaviour: Behaviour): readonly Operation[] {
+  return readContract({ document: contract, behaviour }).operations
 }
 
-export function eventsOf(contract: Contract): Operation[] {
-  return operationsOf(contract, 'webhooks')
+/** The events that the service sends. */
+export function eventsOf(contract: Contract): readonly Event[] {
+  return readContract({ document: contract, behaviour: {} }).events
+}
+
+/** Operations and events, for readers of what both have. */
+export function declaredIn(contract: Contract): readonly Declared[] {
+  const { operations, events } = readContract({ document: contract, behaviour: {} })
+  return [...operations, ...events]
+}
+
+/** Whether it is an event, which has a name in place of a path. */
+export function isEvent({ path }: Declared): boolean {
+  return !path.startsWith('/')
 }
 
 /** A copy of a node with other values. */
@@ -69,15 +63,14 @@ export function mapValues(node: Node, change: (value: unknown, key: string) => u
 /** Parameters of a query that the samples send: the others depend on what is in a list. */
 export const QUERY = ['status', 'limit']
 
-/** The examples of the parameters of an inlined operation, by name. */
-export function parameterExamples({ item, node }: Operation): Record<string, string> {
-  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
-  return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
+/** The examples of its parameters, by name. */
+export function parameterExamples({ parameters }: Declared): Record<string, string> {
+  return Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
 }
 
 /** Where the reference shows an operation. */
-export function referenceLink({ node }: Operation): string {
-  return `reference.html#/${node.tags[0].replaceAll(' ', '-')}/${node.operationId.toLowerCase()}`
+export function referenceLink({ id, tag }: Declared): string {
+  return `reference.html#/${tag.replaceAll(' ', '-')}/${id.toLowerCase()}`
 }
 
 /** The page of an event. */
@@ -99,7 +92,7 @@ them. [How to call them](guides/short-paths.html).`,
  */
 export function withShortPaths(contract: Contract, guide: Contract): Contract {
   const copy = structuredClone(guide)
-  for (const { node } of operationsOf(copy)) node.tags = [SHORT.name]
+  for (const { node } of declaredIn(copy)) Object.assign(node, { tags: [SHORT.name] })
   return { ...mergeContracts(contract, copy), tags: [...contract.tags, SHORT] }
 }
 
@@ -127,7 +120,7 @@ export function inline(contract: Contract): Contract {
     const target = typeof $ref === 'string' ? targetOf($ref) : {}
     const copy = mapValues(own, (child, key) => copyOf(child, [...pointer, key]))
     const ownMarks = marksOf(own).map(({ id, ...mark }) => ({ question: id, ...mark, pointer }))
-    const marks = joined(storedMarks(target), ownMarks)
+    const marks = joinMarks(storedMarks(target), ownMarks)
     const sentences = assumedIn(target, copy)
     return {
       ...target,
@@ -158,14 +151,6 @@ function assumedIn(target: Node, own: Node): Node | undefined {
   return Object.fromEntries(sentences)
 }
 
-/** A keyword beside a reference replaces that of the target. A description adds to it. */
-function joined(others: readonly Mark[], own: readonly Mark[]): Mark[] {
-  const isReplaced = ({ keyword }: Mark) =>
-    keyword !== 'meaning' && own.some((mark) => mark.keyword === keyword)
-  const kept = others.filter((mark) => !isReplaced(mark))
-  return [...kept, ...own]
-}
-
 /**
  * Pages show the schema of a parameter, and the outermost one of a body, as one with what holds it.
  */
@@ -188,7 +173,7 @@ export function storedMarks(node: unknown): Mark[] {
 
 /** The assumptions of one node of an inlined contract, without those below it. */
 export function marksIn(node: unknown): Mark[] {
-  return isNode(node) ? joined(schemaMarks(node), storedMarks(node)) : []
+  return isNode(node) ? joinMarks(schemaMarks(node), storedMarks(node)) : []
 }
 
 /** The open question of a node that is assumed as a whole. */

@@ -36,31 +36,37 @@ export function decorate(
 
   for (const { node, item } of eventsOf(copy)) {
     const marks = assumptions(marksIn(item))
-    node.description = `The whole of this event is assumed, headers and body included. ${marks}`
+    const description = `The source document states nothing of this event, its headers and body included. ${marks}`
+    Object.assign(node, { description })
   }
-  for (const operation of operationsOf(copy)) decorateOperation(operation, behaviour)
+  const operations = operationsOf(copy, behaviour)
+  for (const operation of operations) decorateOperation(operation, behaviour)
 
-  const sources = { contract, questions, root: '' }
+  const ids = new Set(operations.map(({ id }) => id))
+  const sources = { contract, ids, questions, root: '' }
   const texts = shortAssumptions(questions)
-  return JSON.parse(markSchemes(copy), (_, value) =>
+  return JSON.parse(markSchemes(copy, questions), (_, value) =>
     typeof value === 'string' ? linked(value, sources, texts) : value,
   )
 }
 
 /** Changes the operation in place. */
 function decorateOperation(operation: Operation, behaviour: Behaviour): void {
-  const { node } = operation
-  const form = `[Try it](/operations/${node.operationId}.md#try-it)`
+  const { id, effect, responses } = operation
+  const node = operation.node as Node
+  const form = `[Try it](/operations/${id}.md#try-it)`
   node.description = about(operation, isInSandbox(operation) ? form : '')
 
-  for (const [status, response] of Object.entries(node.responses)) {
+  for (const response of responses) {
+    const { status } = response
     if (status < '400') continue
     const codes = errorCodes(operation, behaviour, status)
     const list = codes.map(({ link, when }) => `- ${link}: ${when}`).join('\n')
-    response.description = paragraphs(response.description, list)
+    const described = response.node as Node
+    described.description = paragraphs(described.description, list)
   }
 
-  node['x-badges'] = [{ name: node['x-effect'], color: COLORS[node['x-effect']] }]
+  node['x-badges'] = [{ name: effect, color: COLORS[effect] }]
   node['x-codeSamples'] = samplesOf(operation)
 
   // Redoc has one sample for all examples, so it shows the example that the samples send.
@@ -73,7 +79,8 @@ function decorateOperation(operation: Operation, behaviour: Behaviour): void {
 const COLORS = { read: 'green', idempotent: 'blue', once: 'red' }
 
 const LEGEND = `**Marks.** Point at a mark, or select *Show assumptions* at the top, to see its
-[open questions](/open-questions.md). An orange mark is our assumption. A blue-green one follows a named standard, not yet
+[open questions](/open-questions.md). A blue mark was observed on a running service. An orange
+mark is our assumption. A blue-green one follows a named standard, not yet
 confirmed against the service. A purple one makes no assumption. The words in brackets name the parts that are assumed.`
 
 /** Keywords that hold data or names rather than statements of the contract. */
@@ -114,12 +121,17 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
 }
 
 /**
- * Redoc names a security scheme without its description, so the name has to say that it is assumed.
+ * Redoc names a security scheme without its description, so the name has to say that it is assumed,
+ * or that it was observed.
  */
-function markSchemes(copy: Contract): string {
+function markSchemes(copy: Contract, questions: Questions): string {
   let text = JSON.stringify(copy, (key, value) => (key === 'x-marks' ? undefined : value))
-  for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {}))
-    if (wholeMark(scheme)) text = text.replaceAll(`"${name}":`, `"${name} (assumed)":`)
+  for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {})) {
+    const question = wholeMark(scheme)
+    if (!question) continue
+    const word = questions[question]?.basis === 'observed' ? 'observed' : 'assumed'
+    text = text.replaceAll(`"${name}":`, `"${name} (${word})":`)
+  }
   return text
 }
 

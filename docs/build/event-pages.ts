@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { type BehaviourInput, deliveryList } from './behaviour-pages.ts'
-import { type Contract, eventPath, eventsOf, marksIn, type Operation } from './contract.ts'
+import { type Contract, type Event, eventPath, eventsOf, marksIn } from './contract.ts'
 import { fieldList, fieldsOfOperation } from './fields.ts'
 import { beside, endpoint, section } from './operation-pages.ts'
-import { examplesIn } from './samples.ts'
 import { assumptions, include, jsonBlock, paragraphs, prose, table } from './text.ts'
 
 /** The pages of all events, and their index. `contract` is inlined. */
 export async function eventPages(contract: Contract, input: BehaviourInput) {
   const file = new URL('../home/event.md', import.meta.url)
-  const shared = await include(await readFile(file, 'utf8'), file, contract)
+  const { behaviour } = input
+  const shared = await include(await readFile(file, 'utf8'), file, { contract, behaviour })
   const pages = eventsOf(contract).map((event) => ({
     path: eventPath(event.path).slice(1),
     title: event.path,
-    summary: `${event.node.summary}: its payload, when it is sent, and how to verify and try it.`,
+    summary: `${event.summary}: its payload, when it is sent, and how to verify and try it.`,
     section: 'events',
     options: { aside: false, outline: false, pageClass: 'wide' },
     text: eventPage(event, input, shared),
@@ -23,9 +23,9 @@ export async function eventPages(contract: Contract, input: BehaviourInput) {
 
 /** The index of the events. */
 function indexPage(contract: Contract, input: BehaviourInput) {
-  const rows = eventsOf(contract).map(({ path, node, item }) => [
+  const rows = eventsOf(contract).map(({ path, summary, item }) => [
     `{{event:${path}}}`,
-    `${node.summary}. ${assumptions(marksIn(item))}`,
+    `${summary}. ${assumptions(marksIn(item))}`,
   ])
   const summary =
     'What the service sends to your webhooks, and when: the payload of each event, the order and the retries.'
@@ -47,14 +47,14 @@ function indexPage(contract: Contract, input: BehaviourInput) {
   }
 }
 
-function eventPage(event: Operation, input: BehaviourInput, shared: string): string {
-  const { path, node, item } = event
+function eventPage(event: Event, input: BehaviourInput, shared: string): string {
+  const { path, summary, description, item } = event
   const { parameters, request } = fieldsOfOperation(event)
-  const [example] = examplesIn(node.requestBody)
+  const example = event.request?.examples[0]
   return paragraphs(
-    `# ${node.summary} <small>${path}</small>`,
-    endpoint('post', 'the URL of your webhook'),
-    `${prose(node.description)} ${assumptions(marksIn(item))}`,
+    `# ${summary} <small>${path}</small>`,
+    endpoint('POST', 'the URL of your webhook'),
+    `${prose(description)} ${assumptions(marksIn(item))}`,
     `## When it is sent\n\n${causes(path, input)}`,
     '## Payload',
     beside([fieldList(request, ['', 'may be missing'])], [jsonBlock(example?.value)]),

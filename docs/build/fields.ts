@@ -1,14 +1,14 @@
 import {
   type Contract,
-  eventsOf,
+  type Declared,
+  declaredIn,
+  isEvent,
   isNode,
   isOfWholeNode,
   type Mark,
   marksIn,
   mediaOf,
   type Node,
-  type Operation,
-  operationsOf,
   wholeMark,
 } from './contract.ts'
 import { statements } from './statements.ts'
@@ -33,23 +33,15 @@ interface Choice {
   readonly of: number
 }
 
-/** The success of an operation: its status and its response. */
-export function successOf({ node }: Operation): [status: string, response: Node] {
-  const success = Object.entries(node.responses).find(([status]) => status.startsWith('2'))
-  return success ?? ['', {}]
-}
-
 /**
  * The parameters of an operation, and the fields of its request and its success, of an inlined
  * contract.
  */
-export function fieldsOfOperation(operation: Operation) {
-  const { node, item } = operation
-  const [, success] = successOf(operation)
-  const parameters = [item.parameters, node.parameters].flat().filter(isNode)
+export function fieldsOfOperation({ node, parameters, responses }: Declared) {
+  const success = responses.find(({ status }) => status.startsWith('2'))?.node ?? {}
   const headers = Object.entries(isNode(success.headers) ? success.headers : {})
   return {
-    parameters: parameters.map(parameterField),
+    parameters: parameters.map((parameter) => parameterField(parameter.node)),
     request: bodyFields(node.requestBody),
     response: bodyFields(success),
     headers: headers.map(([name, header]) =>
@@ -277,8 +269,7 @@ function typeName({ type, oneOf, anyOf, allOf }: Node): string {
 
 /** The page of all fields by name: what each means, and which operations and events have it. */
 export function fieldsPage(contract: Contract): string {
-  const operations = [...operationsOf(contract), ...eventsOf(contract)]
-  const byName = Object.groupBy(operations.flatMap(placesIn), ({ field }) => field.name)
+  const byName = Object.groupBy(declaredIn(contract).flatMap(placesIn), ({ field }) => field.name)
   const names = Object.keys(byName).sort((one, other) => one.localeCompare(other))
   return paragraphs(names.map((name) => fieldSection(name, byName[name] ?? [])))
 }
@@ -290,13 +281,12 @@ interface FieldPlace {
 }
 
 /** The fields of an operation, or of an event, which has no path. */
-function placesIn(operation: Operation): FieldPlace[] {
-  const { path, node } = operation
-  const isEvent = !path.startsWith('/')
+function placesIn(operation: Declared): FieldPlace[] {
+  const { path, id } = operation
   return Object.entries(fieldsOfOperation(operation)).flatMap(([kind, fields]) => {
-    const where = isEvent
+    const where = isEvent(operation)
       ? `{{event:${path}}} event`
-      : `{{operation:${node.operationId}}} ${kind.replace(/s$/, '')}`
+      : `{{operation:${id}}} ${kind.replace(/s$/, '')}`
     return fields.map((field) => ({ field, where }))
   })
 }

@@ -1,2 +1,2 @@
 export { serveDocs } from './dev.ts'
-export { buildSite, writePages } from './site.ts'
+export { buildSite, readBuilt, writePages } from './site.ts'

@@ -1,6 +1,7 @@
 /** What a mark says before its question, by its basis: from the most certain to the least. */
 const BASES: Readonly<Record<string, string>> = {
   fact: 'Fact',
+  observed: 'Observed, not stated',
   standard: 'Follows a standard, not confirmed',
   assumed: 'Our assumption',
   open: 'No assumption',
@@ -11,7 +12,7 @@ const ORDER = Object.keys(BASES)
  * A link whose title begins with a basis marks a statement. Its text may name what is assumed:
  * `assumed: values`.
  */
-const LINK = /\[(fact|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
+const LINK = /\[(fact|observed|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
 const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
 
 /** What the contract assumes, by the id of the open question. */

@@ -11,8 +11,8 @@ import {
   type Operation,
   referenceLink,
 } from './contract.ts'
-import { type Field, fieldList, fieldsOfOperation, successOf } from './fields.ts'
-import { examplesIn, requestExamples, type Sample, samplesOf } from './samples.ts'
+import { type Field, fieldList, fieldsOfOperation } from './fields.ts'
+import { requestExamples, type Sample, samplesOf } from './samples.ts'
 import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode } from './text.ts'
 
 const REQUEST_LABELS = ['required', 'optional'] as const
@@ -27,13 +27,13 @@ export function operationPage(
   contract: Contract,
   behaviour: Behaviour,
 ): string {
-  const { node, method, path } = operation
+  const { id, summary, method, path } = operation
   const reference = `[All operations on one page](/${referenceLink(operation)}){target="_self"}`
   return paragraphs(
-    `# ${node.summary} <small>${node.operationId}</small>`,
+    `# ${summary} <small>${id}</small>`,
     endpoint(method, path),
     about(operation, reference),
-    isInSandbox(operation) ? tryIt(node.operationId) : '',
+    isInSandbox(operation) ? tryIt(id) : '',
     '## Request',
     requestSection(operation, contract),
     '## Response',
@@ -65,14 +65,15 @@ function requestSection(operation: Operation, contract: Contract): string {
 /** The fields of the success, beside its examples. */
 function responseSection(operation: Operation): string {
   const { response, headers } = fieldsOfOperation(operation)
-  const [status, success] = successOf(operation)
+  const { status, success } = operation
+  const { node } = success
   const fields = [
-    `**${status}** ${prose(success.description)} ${assumptions(marksIn(success))}`,
+    `**${status}** ${prose(node.description)} ${assumptions(marksIn(node))}`,
     section('Body', response, RESPONSE_LABELS),
     section('Headers', headers, RESPONSE_LABELS),
   ]
 
-  const [first, ...others] = responseExamples(operation, success)
+  const [first, ...others] = responseExamples(operation)
   const blocks = [first ? jsonBlock(first.value) : 'The response has no body.']
   for (const { name, summary, value } of others)
     blocks.push(folded(summary ?? name, jsonBlock(value)))
@@ -80,16 +81,16 @@ function responseSection(operation: Operation): string {
 }
 
 /** The example for the request that the samples send comes first. */
-function responseExamples(operation: Operation, success: Node) {
+function responseExamples(operation: Operation) {
   const sent = requestExamples(operation).find(({ isSample }) => isSample)?.name
-  const examples = examplesIn(success)
+  const examples = operation.success.body?.examples ?? []
   const ofSample = examples.filter(({ name }) => name === sent)
   const others = examples.filter(({ name }) => name !== sent)
   return [...ofSample, ...others]
 }
 
 export function endpoint(method: string, path: string): string {
-  return `<p class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>`
+  return `<p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>`
 }
 
 /** Two columns, one above the other on a narrow screen. */
@@ -131,17 +132,17 @@ function authorization(contract: Contract, node: Node): string {
  * What the page and the reference say of an operation before its fields: its assumptions are
  * statements of their own.
  */
-export function about({ node, item }: Operation, link = ''): string {
-  const parts = [link, withCode(statedDescription(node))]
+export function about(operation: Operation, link = ''): string {
+  const { node, item, aliasOf, effect } = operation
+  const parts = [link, withCode(statedDescription(operation))]
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)
-  if (list.length > 0) parts.push('Assumed:', list.join('\n'))
+  if (list.length > 0) parts.push('Not stated by the source document:', list.join('\n'))
 
-  const alias = node['x-alias-of']
-  if (alias)
+  if (aliasOf)
     parts.push(
-      `A short path of {{operation:${alias}}}. It is not known whether the service serves it.`,
+      `A short path of {{operation:${aliasOf}}}. It is not known whether the service serves it.`,
     )
 
   const stated = new Set(statements.map(([id]) => id))
@@ -149,7 +150,6 @@ export function about({ node, item }: Operation, link = ''): string {
   const rest = marks.filter(
     ({ question, keyword }) => keyword !== 'meaning' || !stated.has(question),
   )
-  const effect = node['x-effect']
   parts.push(`**Effect: ${effect}.** ${EFFECTS[effect]}. ${assumptions(rest)}`)
   return paragraphs(parts)
 }
@@ -158,23 +158,24 @@ export function about({ node, item }: Operation, link = ''): string {
  * The description without the lists of assumptions and refusals, which the build of the contract
  * adds.
  */
-function statedDescription(node: Node): string {
-  const [stated = ''] = String(node.description ?? '').split(/(?:Refused \(a|A)ssumed\)?:/)
+function statedDescription({ description }: Operation): string {
+  const [stated = ''] = description.split(/Observed:|(?:Refused \(a|A)ssumed\)?:/)
   return stated.trim()
 }
 
 /** Whether the form can send it: the development server passes no short path on. */
-export function isInSandbox({ node }: Operation): boolean {
-  return !node['x-alias-of']
+export function isInSandbox({ aliasOf }: Operation): boolean {
+  return aliasOf === undefined
 }
 
 /** The codes of an operation's error responses, all or those with one status. */
-export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, only?: string) {
-  const id = String(node['x-alias-of'] ?? node.operationId)
+export function errorCodes(operation: Operation, { refusals = {} }: Behaviour, only?: string) {
+  const id = operation.aliasOf ?? operation.id
+  const declared = operation.responses.map(({ status }) => status)
   const codes: { link: string; statuses: string[]; when: string }[] = []
   for (const [code, { when, responses = [] }] of Object.entries(refusals)) {
     const own = responses.filter(
-      ({ operations, status }) => operations.includes(id) && status in node.responses,
+      ({ operations, status }) => operations.includes(id) && declared.includes(String(status)),
     )
     const statuses = own.map(({ status }) => String(status))
     const isAsked = only ? statuses.includes(only) : statuses.length > 0
@@ -184,9 +185,8 @@ export function errorCodes({ node }: Operation, { refusals = {} }: Behaviour, on
 }
 
 function errorTable(operation: Operation, behaviour: Behaviour): string {
-  const responses = Object.entries(operation.node.responses)
-  const errors = responses.filter(([status]) => Number(status) >= 400)
-  const marks = errors.flatMap(([, response]) => marksIn(response))
+  const errors = operation.responses.filter(({ status }) => Number(status) >= 400)
+  const marks = errors.flatMap(({ node }) => marksIn(node))
   const wholeMarks = marks.filter(isOfWholeNode)
 
   const rows = errorCodes(operation, behaviour).map(({ link, statuses, when }) => [
@@ -196,7 +196,7 @@ function errorTable(operation: Operation, behaviour: Behaviour): string {
   ])
   rows.sort(([statuses = ''], [otherStatuses = '']) => statuses.localeCompare(otherStatuses))
   return table(
-    `## Errors\n\nAll of them are assumed. ${assumptions(wholeMarks)}`,
+    `## Errors\n\nThe source document states none of them. ${assumptions(wholeMarks)}`,
     ['Status', 'Code', 'When'],
     rows,
   )

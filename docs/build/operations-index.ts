@@ -1,5 +1,5 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { type Contract, isNode, type Operation, operationsOf } from './contract.ts'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { isInSandbox } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
@@ -43,35 +43,32 @@ const HEAD = [
 ]
 
 function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
-  const operations = operationsOf(contract).filter(isInSandbox)
+  const operations = operationsOf(contract, behaviour).filter(isInSandbox)
   return operations.map((operation) => {
-    const { node, method, path } = operation
+    const { id, summary, effect, method, path } = operation
     const events = eventsAfter(operation, contract, behaviour)
     return [
-      `[${node.summary}](/operations/${node.operationId}.md)`,
-      `\`${method.toUpperCase()} ${path}\``,
-      node['x-effect'],
-      tokenOf(operation, contract),
+      `[${summary}](/operations/${id}.md)`,
+      `\`${method} ${path}\``,
+      effect,
+      tokenOf(operation),
       events.map((event) => `{{event:${event}}}`).join(' '),
     ]
   })
 }
 
-function tokenOf({ node }: Operation, contract: Contract): string {
-  const schemes = [node.security ?? contract.security].flat().filter(isNode).flatMap(Object.keys)
-  if (!schemes.includes('bearer')) return 'none: client key and secret'
-  const isPartnersOnly = '403' in node.responses
-  return isPartnersOnly ? 'partner' : 'partner or customer'
+function tokenOf({ tokens }: Operation): string {
+  return tokens.length > 0 ? tokens.join(' or ') : 'none: client key and secret'
 }
 
 /** The events that the behaviour or the assumptions of an operation name. */
 function eventsAfter(
-  { node }: Operation,
+  { id, node }: Operation,
   { webhooks }: Contract,
   { resources = {} }: Behaviour,
 ): string[] {
   const declared = Object.values(resources).flatMap(({ operations, states = {}, initial = [] }) => {
-    const [role] = Object.entries(operations).find(([, id]) => id === node.operationId) ?? []
+    const [role] = Object.entries(operations).find(([, other]) => other === id) ?? []
     if (!role) return []
     const ofOthers = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
     const follow = ofOthers.filter(([action]) => {

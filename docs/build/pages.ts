@@ -11,6 +11,7 @@ import { operationPage } from './operation-pages.ts'
 import { operationsIndex } from './operations-index.ts'
 import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
+import type { SampleSources } from './samples.ts'
 import { testDataPage } from './test-data-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
@@ -44,6 +45,7 @@ export type SiteInput = BehaviourInput & {
 export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
   const { questions, behaviour } = input
   const contract = withShortPaths(input.contract, input.guide)
+  const sources = { contract, behaviour }
   const landing = await readFile(here('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
@@ -51,15 +53,15 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       title: 'Partner payments',
       summary:
         'Pix payments for partners: an OpenAPI contract, a TypeScript client, a mock, a sandbox and a checker.',
-      text: await include(landing, here('../home/index.md'), contract),
+      text: await include(landing, here('../home/index.md'), sources),
       options: { outline: false, sidebar: false, aside: false },
     },
-    fromFiles('guides', contract),
+    fromFiles('guides', sources),
     holidaysPage(new Date(now).getUTCFullYear()),
-    testDataPage(inline(contract)),
+    testDataPage(inline(contract), behaviour),
     paymentPage(inline(contract), behaviour),
     goLivePage(questions),
-    rules(contract),
+    rules(sources),
     operations(contract, behaviour),
     eventPages(inline(contract), input),
     resources(input),
@@ -79,9 +81,10 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       options: { sidebar: false },
     },
   ])
+  const ids = new Set(operationsOf(contract, behaviour).map(({ id }) => id))
   return pages.flat().map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
-    return { ...page, text: expand(page.text, { contract, questions, root }) }
+    return { ...page, text: expand(page.text, { contract, ids, questions, root }) }
   })
 }
 
@@ -95,21 +98,21 @@ function here(path: string): URL {
 }
 
 /** The pages of a folder: guides or rules. */
-async function fromFiles(section: string, contract: Contract): Promise<Page[]> {
+async function fromFiles(section: string, sources: SampleSources): Promise<Page[]> {
   const entries = await readdir(here(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
-  const pages = await Promise.all(names.map((name) => fromFile(section, name, contract)))
+  const pages = await Promise.all(names.map((name) => fromFile(section, name, sources)))
   pages.sort((one, other) => one.order - other.order)
   return pages.map(({ page }) => page)
 }
 
-async function fromFile(section: string, name: string, contract: Contract) {
+async function fromFile(section: string, name: string, sources: SampleSources) {
   const file = here(`../${section}/${name}`)
   try {
     const source = await readFile(file, 'utf8')
     const [, yaml = '', body = ''] = /^(?:---\n(.*?)\n---\n)?(.*)$/s.exec(source) ?? []
     const front = parse(yaml) ?? {}
-    const text = forSite(await include(body, file, contract))
+    const text = forSite(await include(body, file, sources))
     return { order: Number(front.order ?? 0), page: pageOf(section, name, front, text) }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : cause
@@ -163,10 +166,10 @@ function forSite(text: string): string {
 }
 
 /** The pages of the checker's rules, and their index, whose headings are the subjects. */
-async function rules(contract: Contract): Promise<Page[]> {
+async function rules(sources: SampleSources): Promise<Page[]> {
   const home = await readFile(here('../home/rules.md'), 'utf8')
   const [intro = '', ...subjects] = home.split(/^(?=## )/m)
-  const files = await fromFiles('rules', contract)
+  const files = await fromFiles('rules', sources)
   const pages = files.map((page) => rulePage(page, subjects))
 
   const ofSubject = (subject: string) => pages.filter((page) => isAbout(page, subject))
@@ -211,16 +214,16 @@ function isAbout({ group }: Page, subject: string): boolean {
 
 function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
-  const pages = operationsOf(whole).map((operation) => {
-    const { operationId: id, summary: title, description, tags } = operation.node
-    const [stated = ''] = String(description).split(/\n|Assumed:/)
-    const tag = whole.tags.find(({ name }) => name === tags[0])
+  const pages = operationsOf(whole, behaviour).map((operation) => {
+    const { id, summary: title, description, tag } = operation
+    const [stated = ''] = description.split(/\n|(?:Assumed|Observed):/)
+    const described = whole.tags.find(({ name }) => name === tag)
     return {
       path: `operations/${id}.md`,
       title,
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
-      group: tag?.['x-displayName'] ?? tags[0],
+      group: described?.['x-displayName'] ?? tag,
       options: { aside: false, outline: false, pageClass: 'wide' },
       text: operationPage(operation, whole, behaviour),
     }

@@ -1,6 +1,5 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
-import { type Contract, isNode, type Operation, operationsOf } from './contract.ts'
-import { successOf } from './fields.ts'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { type Message, sequenceDiagram } from './sequence-diagram.ts'
 import { paragraphs } from './text.ts'
 
@@ -43,8 +42,9 @@ type Step = Message & { readonly says: string }
 
 /** The look-up leads by its link to the operation that pays, whose transfer then has its events. */
 function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
-  const lookUp = operationNamed(contract, 'checkKey')
-  const payment = operationNamed(contract, nextOf(lookUp))
+  const operations = operationsOf(contract, behaviour)
+  const lookUp = operationNamed(operations, 'checkKey')
+  const payment = operationNamed(operations, lookUp.links[0]?.to ?? '')
   return [
     ...exchange(
       lookUp,
@@ -65,20 +65,19 @@ function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
 }
 
 function exchange(operation: Operation, result: string): Step[] {
-  const { node } = operation
-  const [status] = successOf(operation)
+  const { id, effect, status } = operation
   return [
     {
       from: YOU,
       to: SERVICE,
-      text: node.operationId,
-      says: `You send {{operation:${node.operationId}}}, whose effect is \`${node['x-effect']}\`. {{assumption:effects}}`,
+      text: id,
+      says: `You send {{operation:${id}}}, whose effect is \`${effect}\`. {{assumption:effects}}`,
     },
     {
       from: SERVICE,
       to: YOU,
-      text: status,
-      canBeLost: node['x-effect'] === 'once',
+      text: String(status),
+      canBeLost: effect === 'once',
       says: `The service responds with \`${status}\`: ${result}`,
     },
   ]
@@ -103,15 +102,8 @@ function eventsOfSettlement({ resources = {}, events = {} }: Behaviour): Step[] 
   })
 }
 
-/** The operation to which the link of a response leads. */
-function nextOf(operation: Operation): string {
-  const [, { links }] = successOf(operation)
-  const [link] = Object.values(isNode(links) ? links : {})
-  return isNode(link) ? String(link.operationId) : ''
-}
-
-function operationNamed(contract: Contract, id: string): Operation {
-  const operation = operationsOf(contract).find(({ node }) => node.operationId === id)
+function operationNamed(operations: readonly Operation[], id: string): Operation {
+  const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
   return operation
 }

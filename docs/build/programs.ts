@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { stepsOf } from '@partner-payments/contract'
 import { isNode, type Operation, parameterExamples, QUERY } from './contract.ts'
 
 /** What a program calls the result of an operation, and what it prints of it. */
@@ -14,6 +15,7 @@ const LISTED_CODE: Result = { name: 'code', printed: 'code.tx_id, code.status' }
 const CANCELLED_CODE: Result = { name: 'cancelled', printed: 'cancelled?.status' }
 const WEBHOOK_WITH_SECRET: Result = { name: 'webhook', printed: 'webhook.id' }
 
+/** Better words than the contract gives. An operation that is missing here has those. */
 const RESULTS: Readonly<Record<string, Result>> = {
   signIn: TOKENS,
   impersonate: TOKENS,
@@ -40,10 +42,31 @@ const RESULTS: Readonly<Record<string, Result>> = {
   guideCheckKey: { name: 'data', printed: 'data.owner_name' },
 }
 
-function resultOf(id: string): Result {
-  const result = RESULTS[id]
-  if (!result) throw new Error(`docs/build/programs.ts has no result of ${id}`)
-  return result
+function resultOf(operation: Operation): Result {
+  return RESULTS[operation.id] ?? genericResult(operation)
+}
+
+/** The result by the role of the operation, and the fields that say most about it. */
+function genericResult(operation: Operation): Result {
+  const { role, aliasOf, record, success, isPaged, printed, method } = operation
+  if (!success.body) return { printed: `'${role}: done'` }
+
+  const name = aliasOf === undefined ? 'result' : 'data'
+  if (record?.isList && !isPaged) {
+    const fields = printed.map((pointer) => propertyOf('record', pointer))
+    const list = propertyOf(name, record.pointer)
+    return { name, printed: `${list}.map((record) => [${fields.join(', ')}])` }
+  }
+
+  // A deletion may return nothing.
+  const isSure = method !== 'DELETE'
+  const fields = printed.map((pointer) => propertyOf(isSure ? name : `${name}?`, pointer))
+  return { name, printed: fields.length > 0 ? fields.join(', ') : name }
+}
+
+/** The expression for a field of a value. */
+function propertyOf(value: string, pointer: string): string {
+  return [value, ...stepsOf(pointer)].join('.')
 }
 
 /** What a program says before a call. */
@@ -97,10 +120,10 @@ console.log(data.status)
  * The request of an operation as a program that uses the client. Short paths are called by path.
  */
 export function programOf(operation: Operation, body: unknown): string {
-  const isShort = 'x-alias-of' in operation.node
+  const isShort = operation.aliasOf !== undefined
   const create = isShort ? 'createClient' : 'createPayments'
   const name = isShort ? 'api' : 'payments'
-  const payment = PAYMENTS[operation.node.operationId]
+  const payment = PAYMENTS[operation.id]
   const text = payment ?? (isShort ? callByPath(operation, body) : callByName(operation, body))
   return `import { ${create} } from '@partner-payments/client'
 
@@ -112,21 +135,21 @@ ${text}`
 }
 
 function callByName(operation: Operation, body: unknown): string {
-  const { operationId: id, tags } = operation.node
+  const { id, tag, name: method, isPaged, parameters } = operation
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const examples = Object.entries(parameterExamples(operation))
-  const inPath = examples.filter(([name]) => operation.path.includes(`{${name}}`))
   const query = Object.fromEntries(examples.filter(([name]) => QUERY.includes(name)))
-  const isList = Object.keys(query).length > 0
+  const hasQuery = Object.keys(query).length > 0
 
-  const args = inPath.map(([name]) => name)
-  const input = isList ? query : inputOf(id, body)
+  const args = inPath.map(({ name }) => name)
+  const input = hasQuery ? query : inputOf(operation, body)
   if (input !== undefined) args.push(literal(input))
-  const call = `payments.${tags[0]}.${verbOf(id)}(${args.join(', ')})`
+  const call = `payments.${tag}.${method}(${args.join(', ')})`
 
   return linesOf([
     ...commentOn(BEFORE, id),
-    ...inPath.map(([name, example]) => `const ${name} = '${example}'`),
-    ...(isList ? loopOver(id, call) : awaited(id, call)),
+    ...inPath.map(({ name, example }) => `const ${name} = '${example}'`),
+    ...(isPaged ? loopOver(operation, call) : awaited(operation, call)),
   ])
 }
 
@@ -137,21 +160,16 @@ const BARE_INPUTS: Readonly<Record<string, string>> = {
 }
 
 /** What a program passes to the client beside the path; undefined for nothing. */
-function inputOf(id: string, body: unknown): unknown {
+function inputOf({ id, scheme }: Operation, body: unknown): unknown {
   // The client has the credentials.
-  if (id === 'signIn') return undefined
+  if (scheme === 'basic') return undefined
   const field = BARE_INPUTS[id]
   if (!field) return body
   return isNode(body) ? body[field] : undefined
 }
 
-/** `createDueDateQrCode` is `qrcodes.createDueDate`, as the build of the client names it. */
-function verbOf(id: string): string {
-  return id.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
-}
-
-function loopOver(id: string, call: string): string[] {
-  const { name, printed } = resultOf(id)
+function loopOver(operation: Operation, call: string): string[] {
+  const { name, printed } = resultOf(operation)
   return [
     '// Every record, page after page.',
     `for await (const ${name} of ${call}) {`,
@@ -160,23 +178,23 @@ function loopOver(id: string, call: string): string[] {
   ]
 }
 
-function awaited(id: string, call: string): string[] {
-  const { name, printed } = resultOf(id)
+function awaited(operation: Operation, call: string): string[] {
+  const { name, printed } = resultOf(operation)
   return [
     name ? `const ${name} = await ${call}` : `await ${call}`,
-    ...commentOn(AFTER, id),
+    ...commentOn(AFTER, operation.id),
     `console.log(${printed})`,
   ]
 }
 
-function callByPath({ node, method, path }: Operation, body: unknown): string {
-  const { operationId: id } = node
+function callByPath(operation: Operation, body: unknown): string {
+  const { id, method, path } = operation
   const options = body === undefined ? '' : `, ${literal({ body })}`
   return linesOf([
-    `const { data, error } = await api.${method.toUpperCase()}('${path}'${options})`,
+    `const { data, error } = await api.${method}('${path}'${options})`,
     'if (error) throw new Error(error.title)',
     ...commentOn(AFTER, id),
-    `console.log(${resultOf(id).printed})`,
+    `console.log(${resultOf(operation).printed})`,
   ])
 }
 

@@ -3,11 +3,11 @@ import { NOT_SHOWN } from '@partner-payments/spec/build'
 import {
   aspectOf,
   type Contract,
-  eventsOf,
+  type Declared,
+  declaredIn,
   inline,
+  isEvent,
   isNode,
-  type Operation,
-  operationsOf,
   type Question,
   type Questions,
   storedMarks,
@@ -16,6 +16,7 @@ import { paragraphs, prose } from './text.ts'
 
 /** What each basis of an assumption means. */
 const BASES = {
+  observed: 'A running service showed it. The source document does not state it, so it is no fact.',
   standard: 'Follows a named standard. Not yet confirmed against the service.',
   assumed: 'Our assumption. It is reasonable, and may be wrong.',
   open: 'No assumption. The contract allows what the source document shows.',
@@ -31,7 +32,7 @@ export function questionsPage(
 ): string {
   const entries = Object.entries(questions)
   const uses = usesOf(contract)
-  const rules = rulesOf(behaviour, operationsOf(contract))
+  const rules = rulesOf(behaviour, declaredIn(contract))
   const bases = Object.entries(BASES).map(([basis, text]) => {
     const count = entries.filter(([, question]) => question.basis === basis).length
     return `- **${basis}** (${count}): ${text}`
@@ -58,17 +59,21 @@ function article(
   uses: readonly Use[],
   rules: readonly Rule[],
 ): string {
-  const { basis, norm, source, settled, unmarked } = question
+  const { basis, norm, observed, source, settled, unmarked } = question
   const tags = new Set([
-    ...uses.flatMap((use) => use.operation?.node.tags ?? []),
+    ...uses.flatMap((use) => use.operation?.tag ?? []),
     ...rules.flatMap((rule) => rule.tags),
   ])
   const parts = [
     `<section class="question" data-basis="${basis}" data-resources="${[...tags].join(' ')}">`,
     `## ${prose(question.question)} {#${id}}`,
     `<p><span class="basis ${basis}">${basis}</span> <code>${id}</code></p>`,
-    `**Assumption.** ${prose(question.assumption)}`,
+    `**${observed ? 'Observed' : 'Assumption'}.** ${prose(question.assumption)}`,
   ]
+  if (observed)
+    parts.push(
+      `**Seen** at ${prose(observed.service)} on ${observed.date}: ${prose(observed.evidence)}.`,
+    )
   if (norm) parts.push(`**Standard.** ${prose(norm)}`)
   parts.push(
     `**The source document is silent in** ${prose(source.section)}${remarks(source.marks)}.`,
@@ -93,10 +98,9 @@ function usage(uses: readonly Use[]): string {
   return `<details><summary>Where it is used</summary>\n\n${list}\n\n</details>`
 }
 
-/** An event has a name in place of a path. */
-function linkTo({ path, node }: Operation): string {
-  const isEvent = !path.startsWith('/')
-  return isEvent ? `\`${path}\`` : `{{operation:${node.operationId}}}`
+function linkTo(operation: Declared): string {
+  const { path, id } = operation
+  return isEvent(operation) ? `\`${path}\`` : `{{operation:${id}}}`
 }
 
 /** A place of the contract that makes an assumption, as an operation shows it. */
@@ -104,24 +108,24 @@ interface Use {
   readonly question: string
   readonly label: string
   readonly isLink: boolean
-  readonly operation?: Operation
+  readonly operation?: Declared
 }
 
 /** Where the contract makes the assumption of each question. */
 export function usesOf(contract: Contract): Map<string, Use[]> {
   const whole = inline(contract)
-  const byOperation = [...operationsOf(whole), ...eventsOf(whole)].flatMap((operation) => {
+  const byOperation = declaredIn(whole).flatMap((operation) => {
     const { node, item } = operation
     const security = [node.security ?? whole.security].flat().filter(isNode).flatMap(Object.keys)
     const schemes = security.map((name) => whole.components.securitySchemes?.[name])
     const shown = [node, { 'x-marks': item['x-marks'], parameters: item.parameters }, schemes]
-    return usesIn(shown, operationsOf(contract)).map((use) => ({ ...use, operation }))
+    return usesIn(shown, declaredIn(contract)).map((use) => ({ ...use, operation }))
   })
   const rest = usesIn({ ...whole, paths: {}, webhooks: {}, components: {} }, [])
   return Map.groupBy([...rest, ...byOperation], ({ question }) => question)
 }
 
-function usesIn(value: unknown, operations: readonly Operation[]): Use[] {
+function usesIn(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
   const own = storedMarks(value).map((mark) => {
     const place = `\`${labelOf(mark.pointer, operations)}\``
@@ -150,15 +154,17 @@ const SYNTAX = new Set([
 /** The name of a place of the contract, without the words of OpenAPI. */
 function labelOf(
   [home = '', name = '', ...rest]: readonly string[],
-  operations: readonly Operation[],
+  operations: readonly Declared[],
 ): string {
   const isIndex = (step: string) => /^[0-9]$/.test(step)
   const steps = rest.filter((step) => !SYNTAX.has(step) && !isIndex(step))
   if (home === 'components') return steps.join('.')
   if (home === 'info') return 'the contract itself'
   if (home === 'servers') return 'the address of the service'
-  const operation = operations.find(({ path, method }) => path === name && method === rest[0])
-  return [operation?.node.operationId ?? name, ...steps.slice(1)].join(' ')
+  const operation = operations.find(
+    ({ path, method }) => path === name && method.toLowerCase() === rest[0],
+  )
+  return [operation?.id ?? name, ...steps.slice(1)].join(' ')
 }
 
 /** A resource or an error code: the questions that it rests on, and the tags of its operations. */
@@ -173,7 +179,7 @@ const OPERATIONS_OF_SHARED_CODE = 9
 
 function rulesOf(
   { resources = {}, refusals = {} }: Behaviour,
-  operations: readonly Operation[],
+  operations: readonly Declared[],
 ): Rule[] {
   const ofResources = Object.entries(resources).map(([name, resource]) => ({
     link: `[${resource.title}](/behaviour/${name}.md)`,
@@ -192,9 +198,9 @@ function rulesOf(
   return [...ofResources, ...ofRefusals]
 }
 
-function tagsOf(ids: readonly string[], operations: readonly Operation[]): string[] {
-  const own = operations.filter(({ node }) => ids.includes(node.operationId))
-  return own.map(({ node }) => node.tags[0])
+function tagsOf(ids: readonly string[], operations: readonly Declared[]): string[] {
+  const own = operations.filter(({ id }) => ids.includes(id))
+  return own.map(({ tag }) => tag)
 }
 
 /** The ids of the open questions that a value names at any depth. */

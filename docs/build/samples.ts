@@ -1,8 +1,7 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import {
   type Contract,
   inline,
-  isNode,
-  mediaOf,
   type Operation,
   operationsOf,
   parameterExamples,
@@ -31,8 +30,8 @@ const SENT: Readonly<Record<string, string>> = {
 
 /** The examples of an inlined operation's request; `isSample` says which one the samples send. */
 export function requestExamples(operation: Operation) {
-  const examples = examplesIn(operation.node.requestBody)
-  const sent = SENT[operation.node.operationId] ?? examples[0]?.name
+  const examples = operation.request?.examples ?? []
+  const sent = SENT[operation.id] ?? examples[0]?.name
   return examples.map((example) => ({
     ...example,
     samples: [curl(operation, example.value), python(operation, example.value)],
@@ -40,12 +39,24 @@ export function requestExamples(operation: Operation) {
   }))
 }
 
+/** What samples are made from. */
+export interface SampleSources {
+  readonly contract: Contract
+  readonly behaviour: Behaviour
+}
+
 /**
  * The sample of an operation in curl or TypeScript, with the example of that name, or the one that
  * its samples send.
  */
-export function sampleOf(contract: Contract, kind: string, id: string, example?: string): string {
-  const operation = operationsOf(inline(contract)).find(({ node }) => node.operationId === id)
+export function sampleOf(
+  { contract, behaviour }: SampleSources,
+  kind: string,
+  id: string,
+  example?: string,
+): string {
+  const operations = operationsOf(inline(contract), behaviour)
+  const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) throw new Error(`the contract has no operation "${id}"`)
 
   const examples = requestExamples(operation)
@@ -54,16 +65,6 @@ export function sampleOf(contract: Contract, kind: string, id: string, example?:
 
   if (kind === 'curl') return curl(operation, sent?.value).source
   return typescript(operation, sent?.value).source
-}
-
-/** The examples of an inlined request or response. */
-export function examplesIn(body: unknown) {
-  const { examples } = mediaOf(body)
-  if (!isNode(examples)) return []
-  return Object.entries(examples).map(([name, example]) => {
-    const { summary, value } = example as { summary?: string; value: unknown }
-    return { name, summary, value }
-  })
 }
 
 /** The path of an operation with the examples of its parameters. */
@@ -76,12 +77,12 @@ function pathOf(operation: Operation): string {
   return `${filled}?${query}`
 }
 
-function isSignIn({ node }: Operation): boolean {
-  return node.operationId === 'signIn'
+function isSignIn({ scheme }: Operation): boolean {
+  return scheme === 'basic'
 }
 
 function curl(operation: Operation, body: unknown): Sample {
-  const method = operation.method.toUpperCase()
+  const { method } = operation
   const impliedMethod = body === undefined ? 'GET' : 'POST'
   const request = method === impliedMethod ? '' : `--request ${method} `
   const lines = [
@@ -119,11 +120,11 @@ function python(operation: Operation, body: unknown): Sample {
     'base_url = os.environ.get("BASE_URL", "http://127.0.0.1:4010")',
     ...(isSignIn(operation) ? [CLIENT_KEY, CLIENT_SECRET] : [ACCESS_TOKEN]),
   ]
-  if (operation.node['x-effect'] === 'once')
+  if (operation.effect === 'once')
     lines.push('# If no response comes, the request may have succeeded: do not send it again.')
   lines.push(
     'response = httpx.request(',
-    `    "${operation.method.toUpperCase()}",`,
+    `    "${operation.method}",`,
     `    base_url + "${pathOf(operation)}",`,
     isSignIn(operation)
       ? '    auth=(client_key, client_secret),'

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
-import { inline, withShortPaths } from './contract.ts'
+import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { shortAssumptions } from './marks.ts'
 import { operationTable } from './operations-index.ts'
@@ -116,7 +116,8 @@ async function referencePage(
   const filled = text
     .replace('[size]', megabytes(loaded))
     .replace('[operations]', operationTable(inline(contract), behaviour))
-  return expand(filled, { contract, questions, root: '' })
+  const ids = new Set(operationsOf(contract, behaviour).map(({ id }) => id))
+  return expand(filled, { contract, ids, questions, root: '' })
 }
 
 /** The size of files as a host compresses them. */

@@ -1,10 +1,11 @@
 import { testData } from '@partner-payments/sandbox/test-data'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { type Contract, operationsOf } from './contract.ts'
 import { requestExamples } from './samples.ts'
 import { codeBlock, paragraphs, table } from './text.ts'
 
 /** The test data of the sandbox: what a new one has, and what makes it refuse, reject or fail. */
-export function testDataPage(contract: Contract) {
+export function testDataPage(contract: Contract, behaviour: Behaviour) {
   const title = 'Test data'
   const summary =
     'Credentials, keys and codes that the sandbox knows, and the values that force a rejection, a refusal or a fault.'
@@ -25,7 +26,7 @@ export function testDataPage(contract: Contract) {
       customers(),
       accounts(),
       keys(),
-      codes(contract),
+      codes(contract, behaviour),
       rejections(),
       lookUps(),
       faults(),
@@ -85,8 +86,8 @@ function keys(): string {
 }
 
 /** The codes that the examples of the contract check. */
-function codes(contract: Contract): string {
-  const check = operationsOf(contract).find(({ node }) => node.operationId === 'checkCode')
+function codes(contract: Contract, behaviour: Behaviour): string {
+  const check = operationsOf(contract, behaviour).find(({ id }) => id === 'checkCode')
   if (!check) throw new Error('the contract has no operation checkCode')
   const parts = requestExamples(check).map(({ summary, value }) => {
     const { emv } = value as { emv: string }

@@ -5,15 +5,16 @@ import {
   type Contract,
   eventPath,
   type Mark,
-  operationsOf,
   type Questions,
   resolve,
 } from './contract.ts'
-import { sampleOf } from './samples.ts'
+import { type SampleSources, sampleOf } from './samples.ts'
 
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
   readonly contract: Contract
+  /** The ids of its operations. */
+  readonly ids: ReadonlySet<string>
   readonly questions: Questions
   readonly root: string
 }
@@ -34,9 +35,8 @@ const DIRECTIVES: Readonly<
     if (!meaning) throw new Error(`there is no effect "${name}"`)
     return meaning
   },
-  operation(id, { contract }) {
-    const isKnown = operationsOf(contract).some(({ node }) => node.operationId === id)
-    if (!isKnown) throw new Error(`the contract has no operation "${id}"`)
+  operation(id, { ids }) {
+    if (!ids.has(id)) throw new Error(`the contract has no operation "${id}"`)
     return `[\`${id}\`](/operations/${id}.md)`
   },
   error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
@@ -90,10 +90,14 @@ const SAMPLE =
  * A test compares the result with the guides, so that they show what the tests run on any host of
  * code too.
  */
-export async function withSamples(text: string, page: URL, contract: Contract): Promise<string> {
+export async function withSamples(
+  text: string,
+  page: URL,
+  sources: SampleSources,
+): Promise<string> {
   const blocks = await Promise.all(
     Array.from(text.matchAll(SAMPLE), ([, kind = '', name = '', example]) =>
-      blockOf({ kind, name, example }, page, contract),
+      blockOf({ kind, name, example }, page, sources),
     ),
   )
   return text.replaceAll(SAMPLE, (whole) => {
@@ -105,17 +109,18 @@ export async function withSamples(text: string, page: URL, contract: Contract): 
 async function blockOf(
   { kind, name, example }: { kind: string; name: string; example: string | undefined },
   page: URL,
-  contract: Contract,
+  sources: SampleSources,
 ): Promise<string> {
   if (kind === 'include') return fileBlock(new URL(name, page))
-  if (kind === 'example') return jsonBlock(resolve(contract, `#/components/examples/${name}`).value)
-  const source = sampleOf(contract, kind, name, example)
+  if (kind === 'example')
+    return jsonBlock(resolve(sources.contract, `#/components/examples/${name}`).value)
+  const source = sampleOf(sources, kind, name, example)
   return codeBlock(source, kind === 'curl' ? 'sh' : 'ts')
 }
 
 /** The same for the site, without the comments. */
-export async function include(text: string, page: URL, contract: Contract): Promise<string> {
-  return (await withSamples(text, page, contract)).replaceAll(
+export async function include(text: string, page: URL, sources: SampleSources): Promise<string> {
+  return (await withSamples(text, page, sources)).replaceAll(
     /^<!-- (include|example|curl|typescript): .* -->\n\n/gm,
     '',
   )

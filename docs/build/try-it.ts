@@ -1,14 +1,5 @@
-import type { Behaviour, Resource } from '@partner-payments/spec/behaviour'
-import {
-  type Contract,
-  inline,
-  isNode,
-  type Node,
-  type Operation,
-  operationsOf,
-} from './contract.ts'
-import { fieldsOfOperation, successOf } from './fields.ts'
-import { examplesIn } from './samples.ts'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { type Contract, inline, type Node, type Operation, operationsOf } from './contract.ts'
 
 /**
  * What the page of the sandbox shows after an operation that leads to events, by its id, and the
@@ -33,53 +24,73 @@ export interface Next {
 /** An operation as the form "Try it" needs it. */
 export type TryOperation = ReturnType<typeof tryOperations>[number]
 
+/** An earlier operation, and by name the pointers of what its response gives to a later one. */
+export interface Source {
+  readonly id: string
+  readonly values: Readonly<Record<string, string>>
+}
+
 /** The operations of the contract for the form "Try it", without the short paths. */
-export function tryOperations(contract: Contract, { resources = {} }: Behaviour) {
-  return operationsOf(inline(contract)).map((operation) => {
-    const { path, method, node } = operation
-    const { operationId: id, summary, 'x-effect': effect } = node
-    const resource = Object.values(resources).find(({ operations }) =>
-      Object.values(operations).includes(id),
-    )
-    const { create, list } = resource?.operations ?? {}
+export function tryOperations(contract: Contract, behaviour: Behaviour) {
+  const operations = operationsOf(inline(contract), behaviour)
+  return operations.map((operation) => {
+    const { id, summary, effect, path, method, parameters, request } = operation
     return {
       id,
       summary,
       effect,
       path,
-      method: method.toUpperCase(),
-      parameters: fieldsOfOperation(operation).parameters.map(({ name, schema }) => ({
-        name,
-        example: String(schema.example),
-      })),
+      method,
+      parameters: parameters.map(({ name, example }) => ({ name, example: String(example) })),
       // The lint holds examples to their schemas, which are objects.
-      examples: examplesIn(node.requestBody).map((example) => ({
+      examples: (request?.examples ?? []).map((example) => ({
         name: example.name,
         summary: example.summary,
         body: example.value as Node,
       })),
       /** Fields whose value no other record may have. */
-      unique: create === id ? uniqueFields(resource) : [],
-      /** The operation whose response has the `id` or the `initiation_id` that this one needs. */
-      source: create === 'createTransfer' ? 'checkKey' : create,
+      unique: uniqueFields(operation, behaviour),
+      /** The operation whose response has the id or the one-time value that this one needs. */
+      source: sourceOf(operation, behaviour),
       /** Operations to try after this one. */
-      next: nextOf(operation, list),
+      next: nextOf(operation, operations),
       step: STEPS[id],
     }
   })
 }
 
-function uniqueFields(resource: Resource | undefined): string[] {
-  return Object.keys(resource?.unique ?? {}).map((pointer) => pointer.slice(1))
+function uniqueFields({ role, resource }: Operation, { resources = {} }: Behaviour): string[] {
+  if (role !== 'create') return []
+  const unique = resources[resource ?? '']?.unique ?? {}
+  return Object.keys(unique).map((pointer) => pointer.slice(1))
+}
+
+/** The first operation that gives an id of the path, or a value that works once. */
+function sourceOf(operation: Operation, { oneTimeValues = {} }: Behaviour): Source | undefined {
+  const oneTime = Object.values(oneTimeValues).filter(({ to }) => to.startsWith(`${operation.id}#`))
+  const givesOneTime = (from: string) =>
+    oneTime.some((value) => value.from.some((place) => place.startsWith(`${from}#`)))
+
+  const origin = operation.origins.find(
+    ({ from, values }) => values.some((value) => value.in === 'path') || givesOneTime(from),
+  )
+  if (!origin) return undefined
+  const ofResponse = origin.values.filter(({ side }) => side === 'response')
+  return {
+    id: origin.from,
+    values: Object.fromEntries(ofResponse.map(({ name, pointer }) => [name, pointer])),
+  }
 }
 
 /**
  * Each operation once: those of the links, the list of the resource, and one that leads to events.
  */
-function nextOf(operation: Operation, list: string | undefined): Next[] {
-  const { operationId: id } = operation.node
-  const next = linkedOf(operation)
-  if (list) next.push({ id: list })
+function nextOf(operation: Operation, operations: readonly Operation[]): Next[] {
+  const { id, links, resource } = operation
+  const next: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
+
+  const list = operations.find((other) => other.role === 'list' && other.resource === resource)
+  if (resource && list) next.push({ id: list.id })
   // An event needs both a transfer and a webhook.
   if (STEPS[id]) next.push({ id: id === 'createWebhook' ? 'createTransfer' : 'createWebhook' })
 
@@ -87,20 +98,4 @@ function nextOf(operation: Operation, list: string | undefined): Next[] {
   const others = next.filter((step) => step.id !== id)
   const ids = others.map((step) => step.id)
   return others.filter((step, index) => ids.indexOf(step.id) === index)
-}
-
-/** The lint holds links to operations, parameters and bodies that exist. */
-function linkedOf(operation: Operation): Next[] {
-  const [, { links }] = successOf(operation)
-  return Object.values(isNode(links) ? links : {}).map((link) => {
-    const { operationId, parameters, requestBody } = link as Link
-    return { id: operationId, carries: { ...parameters, ...requestBody } }
-  })
-}
-
-/** A link of the contract, whose values are runtime expressions. */
-interface Link {
-  readonly operationId: string
-  readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: Readonly<Record<string, string>>
 }

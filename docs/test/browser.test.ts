@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type { Page } from '@partner-payments/testing'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   address,
   complaints,
@@ -9,6 +10,7 @@ import {
   page,
   site,
 } from './browser.ts'
+import { listen } from './serve.ts'
 
 openPages()
 
@@ -27,6 +29,7 @@ test('“Try it” sends a transfer, and asks before it sends the same body agai
   })
   await page.goto(address('operations/createTransfer.html'))
   await page.getByText('Try it', { exact: true }).last().click()
+  await page.getByRole('button', { name: 'Start' }).click()
   const send = page.getByRole('button', { name: 'Send to the sandbox' })
   await send.click()
   await page.getByText('201 Created').waitFor()
@@ -47,6 +50,44 @@ test('“Try it” sends a transfer, and asks before it sends the same body agai
   await send.click()
   await expect.poll(() => responses).toEqual([201, 201])
   expect(complaints).toEqual([])
+})
+
+/** Requests to the operations of the sandbox. */
+function operationsOf(watched: Page): string[] {
+  const sent: string[] = []
+  watched.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/mobile-bff/')) sent.push(`${request.method()} ${pathname}`)
+  })
+  return sent
+}
+
+test.each(['getWebhook', 'createTransfer', 'signIn'])(
+  '“Try it” of %s sends nothing when a link opens it',
+  async (operation) => {
+    const sent = operationsOf(page)
+    await page.goto(address(`operations/${operation}.html#try-it`))
+    const start = page.getByRole('button', { name: 'Start' })
+    await start.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(sent).toEqual([])
+    await start.click()
+    await page.getByRole('button', { name: 'Send to the sandbox' }).waitFor()
+    await expect.poll(() => sent.length).toBeGreaterThan(0)
+  },
+)
+
+test('“Try it” sends nothing in a frame of another site', async () => {
+  const sent = operationsOf(page)
+  const framed = address('operations/getWebhook.html#try-it')
+  const html = `<iframe width="1000" height="700" src="${framed}"></iframe>`
+  const other = await listen(() => new Response(html, { headers: { 'content-type': 'text/html' } }))
+  onTestFinished(async () => void (await other.close()))
+  await page.goto(other.url)
+  const frame = page.frameLocator('iframe')
+  await frame.getByText('This page is in a frame of another page').waitFor()
+  expect(await frame.getByRole('button', { name: /Start|Send/ }).count()).toBe(0)
+  expect(sent).toEqual([])
 })
 
 test('a request, an error and a breach of policy are noticed', async () => {

@@ -50,12 +50,23 @@ export async function expectAccessible(
 ): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 900 })
+  // An address with the hash of the page that is open would not load it again.
+  await page.goto('about:blank')
   await page.goto(address(name))
   await expect.poll(() => page.evaluate(SHOWS_TITLE)).toBe(true)
-  if (name.endsWith('#try-it')) await page.getByRole('button', { name: 'Send' }).waitFor()
+  if (name.endsWith('#try-it')) {
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+  }
   if (name.startsWith('reference'))
     await page.getByText('Loading...').first().waitFor({ state: 'detached' })
   expect(await seriousViolations(page), `${colorScheme} ${width}`).toEqual([])
+}
+
+/** Opens the form of an operation, which sends nothing before. */
+export async function startTryIt(operation: string): Promise<void> {
+  await page.goto(address(`operations/${operation}.html#try-it`))
+  await page.getByRole('button', { name: 'Start' }).click()
 }
 
 export function address(name: string): string {

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { eventsOf, type Operation, operationsOf } from '../build/contract.ts'
+import {
+  declaredIn,
+  type Event,
+  eventsOf,
+  type Operation,
+  operationsOf,
+  type Question,
+} from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
 import { fieldsOfOperation } from '../build/fields.ts'
 import { behaviour, contract, questions, questionsOf, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour })
-const operations = operationsOf(decorated)
+const operations = operationsOf(decorated, behaviour)
 
 test('marks the aspect of a property that is an assumption, and names question and basis', () => {
   const description = descriptionOf('checkCode', 'qrcode_type')
@@ -15,14 +22,28 @@ test('marks the aspect of a property that is an assumption, and names question a
   )
 })
 
+test('marks what was observed as neither a fact nor an assumption', () => {
+  const kinds = questions['code-kinds'] as Question
+  const observed = { service: 'https://pix.example.com', date: '2026-11-29', evidence: '3 cases' }
+  const answered = {
+    ...questions,
+    'code-kinds': { ...kinds, basis: 'observed', observed },
+  } as const
+  const decorated = decorate(contract, { questions: answered, behaviour })
+  const checkCode = operationsOf(decorated, behaviour).find(({ id }) => id === 'checkCode')
+  expect(JSON.stringify(checkCode?.node)).toContain(
+    '<b>Observed, not stated (values):</b> Which values does qrcode_type have, besides Static?',
+  )
+})
+
 test('links every question of an operation or event where Redoc shows it', () => {
   const all = decorate(whole, { questions, behaviour })
-  for (const operation of [...operationsOf(all), ...eventsOf(all)]) {
-    const { node, item } = operation
+  for (const operation of declaredIn(all)) {
+    const { id, node, item } = operation
     const shown = JSON.stringify([node, item.parameters, all.components.securitySchemes])
-    const isShown = (id: string) => shown.includes(`open-questions.html#${id}\\"`)
+    const isShown = (question: string) => shown.includes(`open-questions.html#${question}\\"`)
     const hidden = questionsOf(operation).filter((id) => !isShown(id))
-    expect(hidden, node.operationId).toEqual([])
+    expect(hidden, id).toEqual([])
   }
 })
 
@@ -37,7 +58,7 @@ test('keeps the words of what a reference leads to beside the marks of both', ()
 })
 
 test('marks every property below an assumption', () => {
-  const settled = eventsOf(decorated).find(({ path }) => path === 'transfer.settled') as Operation
+  const settled = eventsOf(decorated).find(({ path }) => path === 'transfer.settled') as Event
   const charge = operationNamed('createImmediateQrCode')
   const fields = [...fieldsOfOperation(settled).request, ...fieldsOfOperation(charge).response]
   expect(fields.length).toBeGreaterThan(30)
@@ -46,24 +67,21 @@ test('marks every property below an assumption', () => {
 })
 
 test('says of each operation its effect, and of each error response its codes', () => {
-  for (const { node } of operations) {
-    expect(node.description, node.operationId).toMatch(
-      /\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/,
-    )
-    expect(node.description).toContain(`**Effect: ${node['x-effect']}.** `)
-    for (const [status, { description }] of Object.entries(node.responses))
-      if (status >= '400')
-        expect(description, node.operationId).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
-    expect(node.description).not.toContain('Refused (assumed)')
+  for (const { id, effect, description, responses } of operations) {
+    expect(description, id).toMatch(/\*\*Effect: \w+\.\*\* [^<\n]*<span class="mark/)
+    expect(description).toContain(`**Effect: ${effect}.** `)
+    for (const { status, node } of responses)
+      if (status >= '400') expect(node.description, id).toMatch(/^- \[`\w+`\]\(behaviour\/errors/m)
+    expect(description).not.toContain('Refused (assumed)')
   }
 })
 
 test('names the operation whose path a short path shortens, and that the path is assumed', () => {
-  const all = operationsOf(decorate(whole, { questions, behaviour }))
+  const all = operationsOf(decorate(whole, { questions, behaviour }), behaviour)
   // The contract's lint holds the list of its paths.
-  const { node } = all.find(({ path }) => path === '/pix/key') as Operation
-  expect(node.description).toContain('A short path of [`checkKey`](operations/checkKey.html)')
-  expect(node.description).toContain('"open-questions.html#guide-paths"')
+  const { description } = all.find(({ path }) => path === '/pix/key') as Operation
+  expect(description).toContain('A short path of [`checkKey`](operations/checkKey.html)')
+  expect(description).toContain('"open-questions.html#guide-paths"')
 })
 
 test('names the security scheme as an assumption wherever it is required', () => {
@@ -93,7 +111,7 @@ function descriptionOf(operationId: string, path: string): string {
 }
 
 function operationNamed(operationId: string): Operation {
-  const operation = operations.find(({ node }) => node.operationId === operationId)
+  const operation = operations.find(({ id }) => id === operationId)
   // The ids are of the contract's list.
   return operation as Operation
 }

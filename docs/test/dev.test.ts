@@ -47,6 +47,22 @@ it.each([
   },
 )
 
+it.each(['/guides/errors.html', '/operations/createTransfer.html', '/nowhere', '/sandbox.json'])(
+  'it lets no other site show %s in a frame',
+  async (path) => {
+    const { headers } = await get(path)
+    expect(headers['content-security-policy']).toBe("frame-ancestors 'none'")
+    expect(headers['x-frame-options']).toBe('DENY')
+  },
+)
+
+it.each(['/__open-in-editor?file=config.ts', '/__OPEN-in-editor/?file=/etc/hosts'])(
+  'it opens no file in an editor: %s',
+  async (path) => {
+    expect((await get(path)).statusCode).toBe(404)
+  },
+)
+
 it('leads from every header to the page of the sandbox, and names its address to “Try it”', async () => {
   const { statusCode, headers } = await get('/sandbox.html')
   expect([statusCode, headers.location]).toEqual([302, sandbox.url])

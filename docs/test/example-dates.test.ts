@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { inline, operationsOf, parameterExamples, resolve } from '../build/contract.ts'
 import { DAY_OF_EXAMPLES, withDatesFrom, withRelativeDates } from '../build/example-dates.ts'
 import { requestExamples, samplesOf } from '../build/samples.ts'
-import { contract, whole } from './site.ts'
+import { behaviour, contract, whole } from './site.ts'
 
-const operations = operationsOf(inline(whole))
+const operations = operationsOf(inline(whole), behaviour)
 const ANY_DATE = /\d{4}-\d{2}-\d{2}/
 
 it('moves the dates of an example, and keeps how far they are apart', () => {
@@ -26,7 +26,7 @@ it('counts from the day on which the records of the examples were created', () =
   expect(created_at.slice(0, 10)).toBe(DAY_OF_EXAMPLES)
 })
 
-it.each(operations)('what $node.operationId sends has no date of its own', (operation) => {
+it.each(operations)('what $id sends has no date of its own', (operation) => {
   const samples = requestExamples(operation).flatMap((example) => example.samples)
   for (const { source } of [...samplesOf(operation), ...samples])
     expect(source).not.toMatch(ANY_DATE)

@@ -3,7 +3,7 @@ import { eventsOf, inline, operationsOf } from '../build/contract.ts'
 import { operationsIndex } from '../build/operations-index.ts'
 import { behaviour, contract, readSite, type Site } from './site.ts'
 
-const operations = operationsOf(contract)
+const operations = operationsOf(contract, behaviour)
 const { text } = operationsIndex(inline(contract), behaviour)
 
 let site: Site
@@ -11,11 +11,11 @@ beforeAll(async () => {
   site = await readSite()
 })
 
-describe.each(operations)('$node.operationId', ({ method, path, node }) => {
+describe.each(operations)('$id', ({ id, method, path, effect }) => {
   it('has one row, with its request, its effect and whose token it takes', () => {
-    const rows = text.split('\n').filter((line) => line.includes(`/${node.operationId}.md)`))
+    const rows = text.split('\n').filter((line) => line.includes(`/${id}.md)`))
     expect(rows).toHaveLength(1)
-    expect(rows[0]).toContain(`| \`${method.toUpperCase()} ${path}\` | ${node['x-effect']} |`)
+    expect(rows[0]).toContain(`| \`${method} ${path}\` | ${effect} |`)
     expect(rows[0]).toMatch(/\| (?:partner|partner or customer|none: client key and secret) \|/)
   })
 })
@@ -33,5 +33,5 @@ it('marks each column that is assumed', () => {
 it('is what the page of the reference shows until Redoc is loaded', () => {
   const html = site.pages.get('reference.html') ?? ''
   expect(html).toMatch(/Loading the reference \(\d\.\d MB\)…/)
-  for (const { node } of operations) expect(html).toContain(`operations/${node.operationId}.html"`)
+  for (const { id } of operations) expect(html).toContain(`operations/${id}.html"`)
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createPayments, type TransferData } from '@partner-payments/client'
 import { onTransferSettled } from '@partner-payments/client/fixtures'
+import { valueAt } from '@partner-payments/contract'
 import { createApp } from '@partner-payments/sandbox'
-import { valueAt } from '@partner-payments/text'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receiptLines } from '../receivers/receipt.ts'
 

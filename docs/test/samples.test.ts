@@ -7,27 +7,18 @@ import { promisify } from 'node:util'
 import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import {
-  inline,
-  isNode,
-  mediaOf,
-  type Operation,
-  operationsOf,
-  resolve,
-} from '../build/contract.ts'
+import { inline, type Operation, operationsOf, resolve } from '../build/contract.ts'
 import { withDatesFrom } from '../build/example-dates.ts'
 import { requestExamples, type Sample, samplesOf } from '../build/samples.ts'
 import { hasPython, runPython, runShell } from './programs.ts'
 import { listen } from './serve.ts'
-import { whole } from './site.ts'
+import { behaviour, whole } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
 const execute = promisify(execFile)
-const operations = operationsOf(inline(whole))
+const operations = operationsOf(inline(whole), behaviour)
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
-const samples = new Map(
-  operations.map((operation) => [operation.node.operationId, samplesOf(operation)]),
-)
+const samples = new Map(operations.map((operation) => [operation.id, samplesOf(operation)]))
 
 /** What a program sent. */
 interface Recorded {
@@ -78,7 +69,7 @@ test('every operation has a sample in TypeScript, which sends the request of an 
 
 /** The programs that are made of the contract: those of each operation, for all of its examples. */
 const programs = operations.flatMap((operation) => {
-  const { operationId } = operation.node
+  const { id: operationId } = operation
   const examples = requestExamples(operation)
   const withoutExamples = [{ samples: samples.get(operationId) ?? [] }]
   const variants = examples.length > 0 ? examples : withoutExamples
@@ -168,19 +159,19 @@ function expectByClient(operationId: string, requests: Recorded[]): void {
 }
 
 function idsOf(requests: Recorded[]) {
-  return requests.map((request) => operationOf(request)?.node.operationId)
+  return requests.map((request) => operationOf(request)?.id)
 }
 
 function operationOf({ method, path }: Recorded): Operation | undefined {
   const [bare = ''] = path.split('?')
-  const ofMethod = operations.filter((operation) => operation.method.toUpperCase() === method)
+  const ofMethod = operations.filter((operation) => operation.method === method)
   return ofMethod.find((operation) => pathPattern(operation).test(bare))
 }
 
 function expectExample(request: Recorded, token: string): void {
   const operation = operationOf(request)
   if (!operation) throw new Error(`the contract has no ${request.method} ${request.path}`)
-  const isSignIn = operation.node.operationId === 'signIn'
+  const isSignIn = operation.scheme === 'basic'
   expect(request.authorization).toBe(isSignIn ? `Basic ${btoa('key:secret')}` : `Bearer ${token}`)
   const examples = exampleBodies(operation)
   if (examples.length === 0) expect(request.body).toBe('')
@@ -197,10 +188,8 @@ function tokenOf(tokens: unknown): string {
   return (tokens as { access_token: string }).access_token
 }
 
-function exampleBodies({ node }: Operation): unknown[] {
-  const { examples } = mediaOf(node.requestBody)
-  if (!isNode(examples)) return []
-  const bodies = Object.values(examples).map((example) => isNode(example) && example.value)
+function exampleBodies({ request }: Operation): unknown[] {
+  const bodies = (request?.examples ?? []).map(({ value }) => value)
   return withDatesFrom(bodies, Date.now())
 }
 

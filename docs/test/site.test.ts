@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { bankHolidays } from '@partner-payments/sandbox/holidays'
 import { SPEC } from '@partner-payments/spec/build'
 import { beforeAll, expect, test } from 'vitest'
-import { eventPath, eventsOf, operationsOf, referenceLink, resolve } from '../build/contract.ts'
-import { successOf } from '../build/fields.ts'
+import { declaredIn, eventPath, isEvent, referenceLink, resolve } from '../build/contract.ts'
 import { pagesOf } from '../build/pages.ts'
 import { readBuilt } from '../build/site.ts'
 import { expand, withSamples } from '../build/text.ts'
 import {
+  behaviour,
   contract,
   questions,
   questionsOf,
@@ -29,7 +29,7 @@ const guides = (await readdir(source)).filter((file) => file.endsWith('.md'))
 const guide = (file: string) => readFile(new URL(file, source), 'utf8')
 
 /** What the browser test finds in the reference, which is made in the browser. */
-const inReference = new Set([...operationsOf(whole), ...eventsOf(whole)].map(referenceLink))
+const inReference = new Set(declaredIn(whole).map(referenceLink))
 
 test('every link of the pages leads to a page, and to an anchor that is there', () => {
   const broken = [...site.pages].flatMap(([name, html]) => {
@@ -81,14 +81,12 @@ test('the page of an operation says which fields belong to one alternative of it
 })
 
 test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
-  for (const operation of [...operationsOf(whole), ...eventsOf(whole)]) {
-    const { path, node } = operation
-    const name = path.startsWith('/')
-      ? `operations/${node.operationId}`
-      : eventPath(path).slice(1, -3)
+  for (const operation of declaredIn(whole)) {
+    const { id, path, request, responses } = operation
+    const name = isEvent(operation) ? eventPath(path).slice(1, -3) : `operations/${id}`
     const html = site.pages.get(`${name}.html`) ?? ''
-    const [, success] = successOf(operation)
-    if (success.content ?? node.requestBody) expect(html, name).toContain('class="language-json')
+    const success = responses.find(({ status }) => status.startsWith('2'))
+    if (success?.body ?? request) expect(html, name).toContain('class="language-json')
 
     const marks = html.matchAll(/open-questions\.html#([\w-]+)"><b>/g)
     const shown = new Set(Array.from(marks, ([, id]) => id))
@@ -157,7 +155,10 @@ test('the changelog has each change of a version once', async () => {
 test.each(guides)(
   '%s shows its samples as the tests run them (vitest -u writes them)',
   async (file) => {
-    const text = await withSamples(await guide(file), new URL(file, source), whole)
+    const text = await withSamples(await guide(file), new URL(file, source), {
+      contract: whole,
+      behaviour,
+    })
     await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, source)))
   },
 )
@@ -168,7 +169,7 @@ test.each(guides)('%s shows every mark that its text asks for', async (file) => 
 
   const html = site.pages.get(`guides/${file.replace('.md', '.html')}`) ?? ''
   const mark =
-    /<a class="(?:standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g
+    /<a class="(?:observed|standard|assumed|open)" href="[./]*\/open-questions\.html#([\w-]+)"><b>/g
   const shown = Array.from(html.matchAll(mark), ([, id]) => id)
   expect(shown).toEqual(asked)
 })
@@ -185,7 +186,7 @@ test.each([
   { text: '{{operation:nowhere}}', name: '"nowhere"' },
   { text: '{{nothing:here}}', name: '"nothing"' },
 ])('a build refuses $text', ({ text, name }) => {
-  expect(() => expand(text, { contract, questions, root: '' })).toThrow(name)
+  expect(() => expand(text, { contract, ids: new Set(), questions, root: '' })).toThrow(name)
 })
 
 test('the token that a newcomer keeps is the one that the mock returns', async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SPEC } from '@partner-payments/spec/build'
-import { type Operation, withShortPaths } from '../build/contract.ts'
+import { type Declared, withShortPaths } from '../build/contract.ts'
 import { usesOf } from '../build/questions-page.ts'
 import { readBuilt } from '../build/site.ts'
 
@@ -16,13 +16,11 @@ const uses = usesOf(whole)
  * The open questions that pages must show beside an operation or event. They show no links, so
  * neither their marks.
  */
-export function questionsOf({ node }: Operation): string[] {
+export function questionsOf({ id }: Declared): string[] {
   const ids: string[] = []
-  for (const [id, places] of uses) {
-    const isShown = places.some(
-      ({ isLink, operation }) => !isLink && operation?.node.operationId === node.operationId,
-    )
-    if (isShown) ids.push(id)
+  for (const [question, places] of uses) {
+    const isShown = places.some(({ isLink, operation }) => !isLink && operation?.id === id)
+    if (isShown) ids.push(question)
   }
   return ids
 }

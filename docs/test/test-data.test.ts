@@ -3,9 +3,9 @@ import { testData, testDataLines } from '@partner-payments/sandbox/test-data'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inline } from '../build/contract.ts'
 import { testDataPage } from '../build/test-data-page.ts'
-import { whole } from './site.ts'
+import { behaviour, whole } from './site.ts'
 
-const { text: page } = testDataPage(inline(whole))
+const { text: page } = testDataPage(inline(whole), behaviour)
 const { partners, users, keys, accounts, lookUps, rejections, faultHeaders } = testData()
 
 let sandbox: RunningSandbox

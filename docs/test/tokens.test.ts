@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inline, isNode, operationsOf } from '../build/contract.ts'
+import { inline, operationsOf } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
 import { operationPage } from '../build/operation-pages.ts'
 import { behaviour, questions, whole } from './site.ts'
@@ -8,15 +8,12 @@ const PARTNERS_ONLY = 'Needs a token of the partner.'
 const BOTH_KINDS = 'Takes a token of the partner or an impersonated one.'
 
 const contract = inline(whole)
-const reference = operationsOf(decorate(whole, { questions, behaviour }))
-const withToken = operationsOf(contract).filter(({ node }) => {
-  const security = [node.security ?? contract.security].flat().filter(isNode)
-  return security.some((scheme) => 'bearer' in scheme)
-})
+const reference = operationsOf(decorate(whole, { questions, behaviour }), behaviour)
+const withToken = operationsOf(contract, behaviour).filter(({ scheme }) => scheme === 'bearer')
 
-describe.each(withToken)('$node.operationId', (operation) => {
-  const { operationId: id, responses } = operation.node
-  const isPartnersOnly = '403' in responses
+describe.each(withToken)('$id', (operation) => {
+  const { id, responses } = operation
+  const isPartnersOnly = responses.some(({ status }) => status === '403')
   const expected = isPartnersOnly ? [PARTNERS_ONLY] : [BOTH_KINDS]
 
   it('says on its page whose token it takes, as its 403 does, and says it once', () => {
@@ -25,7 +22,7 @@ describe.each(withToken)('$node.operationId', (operation) => {
   })
 
   it('says the same in the reference', () => {
-    const { node } = reference.find((candidate) => candidate.node.operationId === id) ?? {}
+    const { node } = reference.find((candidate) => candidate.id === id) ?? {}
     expect(statementsIn(String(node?.description))).toEqual(expected)
   })
 })

@@ -1,3 +1,7 @@
+import { readContract } from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, it } from 'vitest'
 import { exportsOf } from '../exports.ts'
 
@@ -12,6 +16,7 @@ interface Item {
   readonly request: { readonly body?: { readonly raw: string } }
 }
 
+const { operations } = readContract({ document, behaviour: behaviour as Behaviour })
 const files = await exportsOf()
 const collection = files['partner-payments.postman_collection.json'] as {
   readonly item: readonly { readonly item: readonly Item[] }[]
@@ -102,6 +107,17 @@ it('tells facts from assumptions', () => {
   expect(assumption).toContain('"EVP"')
   // The document says "not shown".
   expect(test('cancelImmediateQrCode')).not.toContain('what the document shows')
+})
+
+it('has every operation once, each after one that shows what it sends', () => {
+  const ids = items.map(({ name }) => name.slice(0, name.indexOf(':')))
+  expect(ids.toSorted()).toEqual(operations.map(({ id }) => id).sort())
+  for (const { id, origins } of operations) {
+    const earlier = ids.slice(0, ids.indexOf(id))
+    const isKnown = origins.length === 0 || origins.some(({ from }) => earlier.includes(from))
+    expect(isKnown, id).toBe(true)
+  }
+  expect(ids.indexOf('checkCode')).toBeLessThan(ids.indexOf('cancelImmediateQrCode'))
 })
 
 it('sends no date of an example, which would be in the past one day', () => {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
-import { checkRules, readFiles } from '../lint/check.ts'
+import { readFiles } from '../lint/check.ts'
+import { lintSpec } from '../lint/lint-spec.ts'
 import type { Node } from '../lint/marks.ts'
 import { operationsOf } from '../lint/operations.ts'
 import { behaviourOf, behaviourTypesOf } from './behaviour.ts'
-import { check, checkWorkflows } from './check.ts'
 import { sourcesOf } from './sources.ts'
 import { typesOf } from './types.ts'
 import { withDescriptions } from './with-descriptions.ts'
@@ -29,9 +29,10 @@ export interface Built {
  */
 export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}): Promise<Built> {
   const checked = await checkSpec({ spec })
-  const { problems, operations, openapi, guide, register, statements, behaviour } = checked
-  if (problems.length > 0) return { problems, operations }
+  const { problems, operations, parts } = checked
+  if (!parts) return { problems, operations }
 
+  const { openapi, guide, register, statements, behaviour } = parts
   await replaceFolder(out, {
     'openapi.json': json(openapi),
     'openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
@@ -49,26 +50,22 @@ export async function buildSpec({ spec = SPEC, out = join(spec, 'dist') } = {}):
 
 /** Checks the contract before anything is written. */
 export async function checkSpec({ spec = SPEC } = {}) {
-  const openapi = await check(spec, 'openapi')
-  const guide = await check(spec, 'guide')
+  const { problems, contracts } = await lintSpec(spec)
+  if (problems.length > 0 || !contracts) return { problems, operations: 0 }
+
+  const { openapi, guide } = contracts
+  await validate(openapi)
   const { register, facts, behaviour } = readFiles(spec)
-  const problems = [...openapi.problems, ...guide.problems]
-
-  // A rule would report everything that a reference without a target leaves out.
-  const isWhole = problems.every(({ ruleId }) => ruleId !== 'no-unresolved-refs')
-  if (isWhole)
-    problems.push(...checkRules(spec, { openapi: openapi.contract, guide: guide.contract }))
-  problems.push(...(await checkWorkflows(spec)))
-
-  if (problems.length === 0) await validate(openapi.contract)
   return {
     problems,
-    operations: operationsOf(openapi.contract).length,
-    openapi: withDescriptions(openapi.contract, behaviour.entries),
-    guide: withDescriptions(guide.contract, behaviour.entries),
-    register: register.value,
-    statements: facts.value.statements,
-    behaviour: behaviour.entries,
+    operations: operationsOf(openapi).length,
+    parts: {
+      openapi: withDescriptions(openapi, behaviour.entries, register.value),
+      guide: withDescriptions(guide, behaviour.entries, register.value),
+      register: register.value,
+      statements: facts.value.statements,
+      behaviour: behaviour.entries,
+    },
   }
 }
 

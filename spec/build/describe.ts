@@ -8,7 +8,7 @@ import {
   type Node,
 } from '../lint/marks.ts'
 import { chainOf, entriesOf } from '../lint/operations.ts'
-import type { Register } from '../lint/register.ts'
+import { basisOf, isObserved, type Register } from '../lint/register.ts'
 
 const EFFECT = 'x-effect'
 
@@ -39,7 +39,7 @@ export function describe(contract: Node, register: Register): Node {
     const chain = [...chainOf(contract, value)]
     const notes = [
       ...chain.flatMap(valuesOf),
-      ...partNote(value, inherited),
+      ...partNote(value, inherited, register),
       ...operationNotes(value, register),
       ...assumptionNotes(chain, register),
     ]
@@ -71,10 +71,10 @@ function valuesOf(node: Node): string[] {
 }
 
 /** Everything below an assumption is part of it. Editors only show nodes with a type. */
-function partNote(node: Node, inherited: string | undefined): string[] {
+function partNote(node: Node, inherited: string | undefined, register: Register): string[] {
   const isShown = 'type' in node || '$ref' in node || 'oneOf' in node
   if (!inherited || !isShown) return []
-  return [`Part of the assumption ${inherited}.`]
+  return [`Part of the ${wordOf(inherited, register).toLowerCase()} ${inherited}.`]
 }
 
 function operationNotes(node: Node, register: Register): string[] {
@@ -84,8 +84,8 @@ function operationNotes(node: Node, register: Register): string[] {
   const statuses = entriesOf(node.responses).map(([status]) => status)
   const errors = statuses.filter((status) => status >= '400')
   return [
-    `Effect: ${node[EFFECT]}. ${meaning}. Assumption ${nameOf(question, register)}.`,
-    `Errors: ${errors.join(', ')}. Assumption ${nameOf('errors', register)}.`,
+    `Effect: ${node[EFFECT]}. ${meaning}. ${namedOf(question, register)}.`,
+    `Errors: ${errors.join(', ')}. ${namedOf('errors', register)}.`,
   ]
 }
 
@@ -97,16 +97,33 @@ function assumptionNotes(chain: readonly Node[], register: Register): string[] {
   const marks = chain.flatMap(marksOf).filter(({ keyword }) => keyword !== EFFECT)
   const stated = new Set(chain.flatMap((node) => entriesOf(node[ASSUMED]).map(([id]) => id)))
 
-  const statedNames: string[] = []
+  const statedNames: Record<Word, string[]> = { Assumption: [], Observation: [] }
   const others: string[] = []
   for (const [id, marksOfQuestion] of Map.groupBy(marks, (mark) => mark.id)) {
     const name = nameOf(id, register) + aspectsOf(marksOfQuestion)
-    if (stated.has(id)) statedNames.push(name)
-    else others.push(`Assumption ${name}: ${register[id]?.assumption}`)
+    const word = wordOf(id, register)
+    if (stated.has(id)) statedNames[word].push(name)
+    else others.push(`${word} ${name}: ${register[id]?.assumption}`)
   }
-  if (statedNames.length === 0) return others
-  const title = statedNames.length > 1 ? 'Assumptions' : 'Assumption'
-  return [`${title} ${statedNames.join('; ')}.`, ...others]
+  return [
+    ...listedAs('Assumption', statedNames.Assumption),
+    ...listedAs('Observation', statedNames.Observation),
+    ...others,
+  ]
+}
+
+/** One line with the names of the questions. */
+function listedAs(word: Word, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const title = names.length > 1 ? `${word}s` : word
+  return [`${title} ${names.join('; ')}.`]
+}
+
+type Word = 'Assumption' | 'Observation'
+
+/** What a statement is that the document does not make. */
+function wordOf(id: string, register: Register): Word {
+  return isObserved(id, register) ? 'Observation' : 'Assumption'
 }
 
 /** The keywords that are assumed, unless the whole node or only its meaning is. */
@@ -116,6 +133,10 @@ function aspectsOf(marks: readonly Mark[]): string {
   return aspects.size > 0 ? ` for ${[...aspects].join(', ')}` : ''
 }
 
+function namedOf(id: string, register: Register): string {
+  return `${wordOf(id, register)} ${nameOf(id, register)}`
+}
+
 function nameOf(id: string, register: Register): string {
-  return `${id} (${register[id]?.basis})`
+  return `${id} (${basisOf(id, register)})`
 }

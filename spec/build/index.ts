@@ -1,4 +1,5 @@
-export { isNode, marksOf } from '../lint/marks.ts'
+export { marksOf } from '@partner-payments/contract'
+export { isNode } from '../lint/marks.ts'
 export { operationsOf } from '../lint/operations.ts'
 export { type Basis, NOT_SHOWN, type Question, type Register } from '../lint/register.ts'
 export { statedBody } from '../lint/stated.ts'

@@ -10,6 +10,7 @@ import { isNode, type Node } from '../lint/marks.ts'
 import { operationsOf, reached } from '../lint/operations.ts'
 import type { Register } from '../lint/register.ts'
 import { describe } from './describe.ts'
+import { namedSchemas } from './named-schemas.ts'
 
 const HEADER = `/**
  * Types of a partner payments contract.
@@ -42,7 +43,7 @@ export async function declarationsOf(document: Node): Promise<string> {
     silent: true,
     transform: openUnionOf,
   })
-  return astToString(nodes)
+  return astToString(namedSchemas(nodes))
 }
 
 /** The type of an open enum; undefined for any other schema, which then gets its usual type. */

@@ -6,9 +6,11 @@ import {
   meaningOf,
   meaningsOf,
   type Node,
+  type Sentences,
   sentencesOf,
 } from '../lint/marks.ts'
 import { chainOf } from '../lint/operations.ts'
+import { isObserved, type Register } from '../lint/register.ts'
 
 /** Keywords with data, which contains no descriptions. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mapping', 'x-assumed'])
@@ -16,7 +18,8 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
 /**
  * Copies a bundled contract with complete descriptions, since most tools read nothing else:
  *
- * - facts, then "Assumed:" and the sentences of `x-assumed`, which stays for tools;
+ * - facts, then "Assumed:" and the sentences of `x-assumed`, which stays for tools; of questions
+ *   whose answer a service showed, after "Observed:" instead;
  * - the description of the target beside a reference;
  * - the refusals of an operation with their reasons, from spec/behaviour;
  * - for an enum with `x-enum-from`, the meaning of its values from spec/behaviour, in
@@ -24,7 +27,8 @@ const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'mappin
  *
  * A node without sentences of its own stays as it is.
  */
-export function withDescriptions(contract: Node, behaviour: Node): Node {
+export function withDescriptions(contract: Node, behaviour: Node, register: Register): Node {
+  const sentences = (node: Node) => sentencesOf(node, (id) => isObserved(id, register))
   const declared = new Map(viewsOf(contract).map(({ id, refusals }) => [id, refusals]))
   return copyOf(contract) as Node
 
@@ -45,22 +49,27 @@ export function withDescriptions(contract: Node, behaviour: Node): Node {
   }
 
   function descriptionOf(node: Node): string | undefined {
-    if (!isOperation(node)) return nodeDescription(node, contract)
+    const own = sentences(node)
+    if (isWithout(own)) return undefined
+    if (!isOperation(node)) return nodeDescription([...chainOf(contract, node)].map(sentences))
 
     const refusals = declared.get(String(node.operationId))
-    return operationDescription(node, refusalsOf(refusals, behaviour))
+    return operationDescription(own, refusalsOf(refusals, behaviour))
   }
 }
 
-/**
- * In paragraphs: facts first, then the assumptions and the refusals as lists. Undefined if the
- * operation has no sentence.
- */
-function operationDescription(node: Node, refused: readonly string[]): string | undefined {
-  const { stated, assumed } = sentencesOf(node)
-  if (stated.length + assumed.length === 0) return undefined
+/** Whether there is no sentence. */
+function isWithout({ stated, assumed, observed }: Sentences): boolean {
+  return stated.length + assumed.length + observed.length === 0
+}
 
+/** In paragraphs: facts first, then what was observed, what is assumed and the refusals as lists. */
+function operationDescription(
+  { stated, observed, assumed }: Sentences,
+  refused: readonly string[],
+): string {
   const parts = unique(stated)
+  if (observed.length > 0) parts.push(listOf('Observed', unique(observed)))
   if (assumed.length > 0) parts.push(listOf('Assumed', unique(assumed)))
   if (refused.length > 0) parts.push(listOf('Refused (assumed)', refused))
   return parts.join('\n\n')
@@ -68,17 +77,15 @@ function operationDescription(node: Node, refused: readonly string[]): string | 
 
 /**
  * In one line, with the sentences of what the node refers to. Facts first, so that a reader of the
- * text can distinguish them from assumptions. Undefined if the node has no sentence of its own.
+ * text can distinguish them from what was observed and from assumptions.
  */
-function nodeDescription(node: Node, contract: Node): string | undefined {
-  const own = sentencesOf(node)
-  if (own.stated.length + own.assumed.length === 0) return undefined
-
-  const chain = [...chainOf(contract, node)].map(sentencesOf)
-  const facts = unique(chain.flatMap(({ stated }) => stated))
-  const assumptions = unique(chain.flatMap(({ assumed }) => assumed))
-  if (assumptions.length === 0) return facts.join(' ')
-  return [...facts, 'Assumed:', ...assumptions].join(' ')
+function nodeDescription(chain: readonly Sentences[]): string {
+  const parts = unique(chain.flatMap(({ stated }) => stated))
+  const observed = unique(chain.flatMap((sentences) => sentences.observed))
+  if (observed.length > 0) parts.push('Observed:', ...observed)
+  const assumed = unique(chain.flatMap((sentences) => sentences.assumed))
+  if (assumed.length > 0) parts.push('Assumed:', ...assumed)
+  return parts.join(' ')
 }
 
 function unique(texts: readonly string[]): string[] {

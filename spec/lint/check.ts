@@ -1,11 +1,11 @@
-import { join } from 'node:path'
-import type { NormalizedProblem } from '@redocly/openapi-core'
-import { sourcesOf } from '../build/sources.ts'
-import { behaviourAgrees } from './behaviour/check.ts'
+import { placesOf } from '../build/sources.ts'
+import { behaviourAgrees, behaviourForm } from './behaviour/check.ts'
 import { readBehaviour } from './behaviour/read.ts'
 import type { Facts } from './facts.ts'
+import { readYaml } from './files.ts'
 import type { Node } from './marks.ts'
-import { readYaml } from './read-yaml.ts'
+import { placeIn } from './places.ts'
+import type { Root, RuleFault } from './redocly.ts'
 import type { Register } from './register.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { aliasesAgree } from './rules/aliases-agree.ts'
@@ -13,83 +13,118 @@ import { assumptionsMarked } from './rules/assumptions-marked.ts'
 import { described } from './rules/described.ts'
 import { enumsApart } from './rules/enums-apart.ts'
 import { essentialFields } from './rules/essential-fields.ts'
+import { examplesConform } from './rules/examples-conform.ts'
+import { extensionsKnown } from './rules/extensions-known.ts'
 import { factsAgree } from './rules/facts-agree.ts'
+import { factsForm } from './rules/facts-form.ts'
+import { factsRecorded } from './rules/facts-recorded.ts'
 import { factsStatements } from './rules/facts-statements.ts'
-import { openQuestions } from './rules/open-questions.ts'
+import { linksResolve } from './rules/links-resolve.ts'
+import { namesKnown } from './rules/names-known.ts'
+import { marksKnown, openQuestions, questionForm } from './rules/open-questions.ts'
 import { operationComplete } from './rules/operation-complete.ts'
 import { operationList } from './rules/operation-list.ts'
+import { schemasWork } from './rules/schemas-work.ts'
 
-/** The rules of both contracts, each in a file of its name. */
-const RULES: Readonly<Record<string, Rule>> = {
-  described,
-  'enums-apart': enumsApart,
-  'essential-fields': essentialFields,
-  'facts-agree': factsAgree,
-  'open-questions': openQuestions,
-  'operation-complete': operationComplete,
-  'operation-list': operationList,
+type Rules = Readonly<Record<string, Rule>>
+
+interface Stage {
+  /** Rules of both contracts. */
+  readonly both: Rules
+  readonly openapi: Rules
+  readonly guide: Rules
 }
 
-/** The rules of one contract. */
-const OWN_RULES: Readonly<Record<RuleInput['root'], Readonly<Record<string, Rule>>>> = {
-  openapi: {
-    'assumptions-marked': assumptionsMarked,
-    behaviour: behaviourAgrees,
-    'facts-statements': factsStatements,
+/**
+ * The rules, each in a file of its name. A stage runs only if those before it found nothing, since
+ * one mistake would otherwise be reported by what follows from it, too.
+ */
+const STAGES: readonly Stage[] = [
+  // The words of each file.
+  {
+    both: { 'extensions-known': extensionsKnown, 'schemas-work': schemasWork },
+    openapi: {
+      'facts-form': factsForm,
+      'question-form': questionForm,
+      'behaviour-form': behaviourForm,
+    },
+    guide: {},
   },
-  guide: { 'aliases-agree': aliasesAgree },
-}
+  // What names another file, or another part of the contract.
+  {
+    both: { 'marks-known': marksKnown, 'operation-list': operationList, 'names-known': namesKnown },
+    openapi: {},
+    guide: {},
+  },
+  // A fact that lacks would be named by all that reads it.
+  { both: { 'facts-agree': factsAgree }, openapi: {}, guide: {} },
+  // What reads the bodies.
+  {
+    both: { 'links-resolve': linksResolve, 'essential-fields': essentialFields },
+    openapi: { behaviour: behaviourAgrees, 'facts-statements': factsStatements },
+    guide: {},
+  },
+  // What is complete.
+  {
+    both: {
+      'operation-complete': operationComplete,
+      'enums-apart': enumsApart,
+      'examples-conform': examplesConform,
+      described,
+    },
+    openapi: {
+      'assumptions-marked': assumptionsMarked,
+      'facts-recorded': factsRecorded,
+      'open-questions': openQuestions,
+    },
+    guide: {},
+  },
+  // What the short paths repeat.
+  { both: {}, openapi: {}, guide: { 'aliases-agree': aliasesAgree } },
+]
 
 /** The files beside the contract. */
 export function readFiles(spec: string) {
   return {
-    facts: readYaml<Facts>(join(spec, 'facts.yaml')),
-    register: readYaml<Register>(join(spec, 'open-questions.yaml')),
+    facts: readYaml<Facts>(spec, 'facts.yaml'),
+    register: readYaml<Register>(spec, 'open-questions.yaml'),
     behaviour: readBehaviour(spec),
   }
 }
 
-/** Checks both contracts with the rules that Redocly does not have. */
-export function checkRules(
-  spec: string,
-  { openapi, guide }: Record<RuleInput['root'], Node>,
-): NormalizedProblem[] {
+/** Checks both contracts with the rules that Redocly does not have, up to the first stage with faults. */
+export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>): RuleFault[] {
+  const { openapi, guide } = contracts
   const shared = { spec, ...readFiles(spec) }
-  return [
-    ...check({ ...shared, root: 'openapi', contract: openapi, other: guide }),
-    ...check({ ...shared, root: 'guide', contract: guide, other: openapi }),
+  const inputs: readonly RuleInput[] = [
+    { ...shared, root: 'openapi', contract: openapi, other: guide },
+    { ...shared, root: 'guide', contract: guide, other: openapi },
   ]
+  for (const stage of STAGES) {
+    const faults = inputs.flatMap((input) => check(input, { ...stage.both, ...stage[input.root] }))
+    if (faults.length > 0) return faults
+  }
+  return []
 }
 
-function check(input: RuleInput): NormalizedProblem[] {
+function check(input: RuleInput, rules: Rules): RuleFault[] {
   const { root, spec, contract } = input
-  const rules = Object.entries({ ...RULES, ...OWN_RULES[root] })
-  const faults = rules.flatMap(([name, rule]) =>
-    Array.from(rule(input), (fault) => ({ ruleId: `contract/${name}`, ...fault })),
+  const faults = Object.entries(rules).flatMap(([name, rule]) =>
+    Array.from(rule(input), (fault) => ({ rule: `contract/${name}`, ...fault })),
   )
   if (faults.length === 0) return []
 
-  const sources = sourcesOf(contract, spec, `${root}.yaml`)
-  return faults.map(({ ruleId, message, at, source }) => ({
-    ruleId,
-    severity: 'error',
-    message,
-    suggest: [],
-    location: [
-      source
-        ? { source, pointer: `#${at}`, reportOnKey: true }
-        : lineOf(spec, sources[at] ?? `${root}.yaml:1`),
-    ],
-  }))
+  const places = placesOf(contract, spec, `${root}.yaml`)
+  return faults.map(({ rule, message, at, file: name }) => {
+    const { file, line, col } = name ? placeIn(spec, name, at) : nearest(places, at)
+    return { rule, message, file: file.name, line, col }
+  })
 }
 
-/** The location of a `file:line` of the contract. */
-function lineOf(spec: string, place: string) {
-  const [file = '', line] = place.split(':')
-  const { source } = readYaml(join(spec, file))
-  return {
-    source,
-    pointer: undefined,
-    start: { line: Number(line), col: 1 },
-  }
+/** The place of a pointer, or of the nearest node above it. */
+function nearest<Place>(places: ReadonlyMap<string, Place>, at: string): Place {
+  const place = places.get(at)
+  if (place) return place
+  if (at === '') throw new Error('the root has no place')
+  return nearest(places, at.slice(0, at.lastIndexOf('/')))
 }

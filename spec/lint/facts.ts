@@ -86,7 +86,7 @@ function schemaOf(facts: Facts, type: Type): Node {
   if (value) return value
 
   const response = facts.responses[type]
-  if (response) return objectOf(facts, response, () => true)
+  if (response) return objectOf(facts, response, (name) => !name.endsWith('?'))
 
   const request = facts.requests[type]
   if (request) return objectOf(facts, request, (name) => name.endsWith('!'))
@@ -94,11 +94,16 @@ function schemaOf(facts: Facts, type: Type): Node {
   throw new Error(`facts.yaml: "${type}" is neither a value nor an object of it`)
 }
 
+/** The name of a field, without `!` (required in a request) or `?` (may lack in a response). */
+export function fieldName(name: string): string {
+  return name.replace(/[!?]$/, '')
+}
+
 function objectOf(facts: Facts, fields: Fields, isRequired: (name: string) => boolean): Node {
   const properties: Record<string, Node> = {}
   const required: string[] = []
   for (const [name, type] of Object.entries(fields)) {
-    const bareName = name.replace('!', '')
+    const bareName = fieldName(name)
     properties[bareName] = schemaOf(facts, type)
     if (isRequired(name)) required.push(bareName)
   }

@@ -1,49 +1,15 @@
-import { valueAt } from '@partner-payments/text'
+import { ASSUMED, MARK, type Mark, marksOf, pointerOf, valueAt } from '@partner-payments/contract'
+import { didYouMean } from './suggest.ts'
 
-/**
- * The mark x-open-question identifies assumptions in the contract.
- *
- * - `x-open-question: id` on a node marks the node and everything below it.
- * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three
- *   words are not keywords: `presence` (whether the field and those below it are present),
- *   `meaning` (its purpose) and, on a response, `status` (whether the response has this status).
- */
-export const MARK = 'x-open-question'
-
-/**
- * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The
- * build adds them to the description, which itself contains only facts.
- */
-export const ASSUMED = 'x-assumed'
+export { ASSUMED, MARK, type Mark, marksOf }
 
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
 
 /** An object of the contract in a source file. */
 export type Node = Readonly<Record<string, unknown>>
 
-export interface Mark {
-  readonly id: string
-  /** Absent: the whole node. */
-  readonly keyword?: string
-}
-
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function marksOf(node: Node): Mark[] {
-  const mark = node[MARK]
-  if (typeof mark === 'string') return [{ id: mark }]
-
-  const marks: Mark[] = Object.entries(isNode(mark) ? mark : {}).map(([keyword, id]) => ({
-    keyword,
-    id: String(id),
-  }))
-  const marksMeaning = (id: string) =>
-    marks.some((known) => known.id === id && known.keyword === 'meaning')
-  for (const id of Object.keys(isNode(node[ASSUMED]) ? node[ASSUMED] : {}))
-    if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
-  return marks
 }
 
 /** The whole node is an assumption. */
@@ -51,18 +17,38 @@ export function isOurs(node: Node): boolean {
   return typeof node[MARK] === 'string'
 }
 
-/** The error message of an invalid mark, or undefined. */
-export function markError(node: Node): string | undefined {
+/** An invalid mark, with its pointer below the node. */
+interface MarkError {
+  readonly message: string
+  readonly at: string
+}
+
+/** What is wrong with the form of a mark, or undefined. */
+export function markError(node: Node): MarkError | undefined {
   const mark = node[MARK]
-  if (ASSUMED in node && !isNode(node[ASSUMED]))
-    return `"${ASSUMED}" must map ids of questions to sentences`
+  if (ASSUMED in node && !isNode(node[ASSUMED])) {
+    return {
+      message: `"${ASSUMED}" must map ids of questions to sentences; write them below it.`,
+      at: pointerOf('', ASSUMED),
+    }
+  }
   if (typeof mark === 'string' || mark === undefined) return undefined
-  if (!isNode(mark)) return `"${MARK}" must be the id of a question, or a map of keywords to ids`
+  if (!isNode(mark)) {
+    return {
+      message: `"${MARK}" must be the id of a question, or map keywords to ids; correct it.`,
+      at: pointerOf('', MARK),
+    }
+  }
 
   const canMark = (keyword: string) => keyword in node || BEYOND_KEYWORDS.has(keyword)
   const stray = Object.keys(mark).find((keyword) => !canMark(keyword))
   if (stray === undefined) return undefined
-  return `"${MARK}" names "${stray}", which the node does not have`
+  const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
+  const next = didYouMean(stray, keywords, '; mark a keyword that it has.')
+  return {
+    message: `The mark names the keyword "${stray}", which the node does not have${next}`,
+    at: pointerOf(`/${MARK}`, stray),
+  }
 }
 
 /** On an enum: the meaning of each value. Redoc shows it as a table. */
@@ -71,10 +57,30 @@ export const ENUM_DESCRIPTIONS = 'x-enumDescriptions'
 /** On an enum: the JSON pointer to the spec/behaviour entries that explain its values. */
 export const ENUM_FROM = 'x-enum-from'
 
-/** The sentences of a node: its description and its assumed sentences. */
-export function sentencesOf(node: Node): { readonly stated: string[]; readonly assumed: string[] } {
-  const assumed = isNode(node[ASSUMED]) ? Object.values(node[ASSUMED]) : []
-  return { stated: textsIn([node.description]), assumed: textsIn(assumed) }
+export interface Sentences {
+  readonly stated: string[]
+  readonly assumed: string[]
+  /** What a running service showed. */
+  readonly observed: string[]
+}
+
+/**
+ * The sentences of a node: its description, and those of its open questions.
+ *
+ * @param isObserved Whether a running service showed the answer to a question. Default: never.
+ */
+export function sentencesOf(
+  node: Node,
+  isObserved: (question: string) => boolean = () => false,
+): Sentences {
+  const ofQuestions = Object.entries(isNode(node[ASSUMED]) ? node[ASSUMED] : {})
+  const assumed = ofQuestions.filter(([question]) => !isObserved(question))
+  const observed = ofQuestions.filter(([question]) => isObserved(question))
+  return {
+    stated: textsIn([node.description]),
+    assumed: textsIn(assumed.map(([, sentence]) => sentence)),
+    observed: textsIn(observed.map(([, sentence]) => sentence)),
+  }
 }
 
 function textsIn(values: readonly unknown[]): string[] {

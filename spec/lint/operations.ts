@@ -1,4 +1,4 @@
-import { pointerOf, valueAt } from '@partner-payments/text'
+import { pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode, type Node } from './marks.ts'
 
 /**

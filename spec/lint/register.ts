@@ -1,5 +1,20 @@
-/** The basis of an assumption: a standard, our choice, or none because the question is open. */
-export type Basis = 'standard' | 'assumed' | 'open'
+import { didYouMean } from './suggest.ts'
+
+/**
+ * The basis of an assumption: a standard, our choice, or none because the question is open. What a
+ * running service showed is `observed`: neither a fact of the document nor an assumption.
+ */
+export type Basis = 'standard' | 'assumed' | 'open' | 'observed'
+
+/** What showed how the service answers a question. */
+export interface Observation {
+  /** Its base URL. */
+  readonly service: string
+  /** The day of the observation: an RFC 3339 full-date. */
+  readonly date: string
+  /** What was read, and how many cases there were. */
+  readonly evidence: string
+}
 
 /** An entry of open-questions.yaml, which documents the fields in its header. */
 export interface Question {
@@ -8,6 +23,7 @@ export interface Question {
   readonly assumption: string
   readonly basis: Basis
   readonly norm?: string
+  readonly observed?: Observation
   /** Whether a wrong assumption can cost money. */
   readonly money?: boolean
   readonly settled: string
@@ -23,29 +39,121 @@ export type Register = Readonly<Record<string, Question>>
 /** The number of "not shown" remarks in the document. */
 export const NOT_SHOWN = 34
 
-const BASES: ReadonlySet<string> = new Set<Basis>(['standard', 'assumed', 'open'])
+/** A field of an entry, and what is wrong with it. */
+export interface QuestionError {
+  readonly field?: string
+  readonly message: string
+}
 
-/** The errors of an entry, one sentence each. */
-export function questionErrors(id: string, entry: Question): string[] {
-  const errors: string[] = []
+const FIELDS = [
+  'question',
+  'source',
+  'assumption',
+  'basis',
+  'norm',
+  'money',
+  'observed',
+  'settled',
+  'unmarked',
+  'verdict',
+  'seen',
+  'by',
+  'at',
+]
+const REQUIRED = ['question', 'source', 'assumption', 'basis', 'settled']
+const BASES: readonly string[] = ['standard', 'assumed', 'open', 'observed'] satisfies Basis[]
+const VERDICTS = ['confirmed', 'contradicted', 'not-exercised']
 
-  const isLowerCaseWords = /^[a-z]+(-[a-z]+)*$/.test(id)
-  if (!isLowerCaseWords) errors.push('its id must be lower-case words joined by hyphens')
+/** The errors of an entry. */
+export function questionErrors(id: string, entry: Question): QuestionError[] {
+  const errors: QuestionError[] = []
+  const isLowerCaseWords = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)
+  if (!isLowerCaseWords)
+    errors.push({
+      message: `The id "${id}" must be lower-case words joined by hyphens; rename it.`,
+    })
 
+  const unknown = Object.keys(entry).filter((field) => !FIELDS.includes(field))
+  const lacking = REQUIRED.filter((field) => !(field in entry))
+  for (const field of unknown) {
+    const next = didYouMean(field, FIELDS, `; it has ${FIELDS.join(', ')}.`)
+    errors.push({ field, message: `"${field}" is not a field of a question${next}` })
+  }
+
+  // A field with a misspelt name lacks, too.
+  if (unknown.length > 0) return errors
+  for (const field of lacking)
+    errors.push({ message: `The question "${id}" lacks "${field}"; add it.` })
+  if (lacking.length > 0) return errors
+  return [...errors, ...valueErrors(entry)]
+}
+
+function valueErrors(entry: Question): QuestionError[] {
+  const errors: QuestionError[] = []
   for (const field of ['question', 'assumption', 'settled'] as const)
-    if (typeof entry[field] !== 'string') errors.push(`it must have "${field}"`)
+    if (typeof entry[field] !== 'string')
+      errors.push({ field, message: `"${field}" must be string; write a sentence.` })
 
-  if (typeof entry.source?.section !== 'string')
-    errors.push('it must name the section of the document')
+  if (typeof entry.source?.section !== 'string') {
+    const message = '"source" must name the "section" of the document; add it.'
+    errors.push({ field: 'source', message })
+  }
 
-  if (!BASES.has(entry.basis))
-    errors.push(`"basis" must be standard, assumed or open, got "${entry.basis}"`)
+  errors.push(...unknownValue('basis', entry.basis, BASES))
+  if (entry.verdict !== undefined) errors.push(...unknownValue('verdict', entry.verdict, VERDICTS))
 
   const needsNorm = entry.basis === 'standard'
   const hasNorm = entry.norm !== undefined
-  if (needsNorm !== hasNorm) errors.push('"norm" goes with the basis standard, and only with it')
+  // A service may have shown that it follows the standard.
+  const canHaveNorm = needsNorm || entry.basis === 'observed'
+  if (needsNorm && !hasNorm)
+    errors.push({ field: 'basis', message: 'The basis standard needs its "norm"; add it.' })
+  if (hasNorm && !canHaveNorm)
+    errors.push({ field: 'norm', message: 'Only the basis standard has a "norm"; remove it.' })
 
+  const isObservation = entry.basis === 'observed'
+  if (isObservation && !entry.observed)
+    errors.push({ field: 'basis', message: 'The basis observed needs "observed"; add it.' })
+  if (entry.observed && !isObservation)
+    errors.push({
+      field: 'observed',
+      message: 'Only the basis observed has "observed"; remove it.',
+    })
+  if (entry.observed) errors.push(...observationErrors(entry.observed))
   return errors
+}
+
+function observationErrors({ service, date, evidence }: Observation): QuestionError[] {
+  const messages: string[] = []
+  if (typeof service !== 'string' || !/^https?:\/\//.test(service))
+    messages.push(
+      '"observed" must name the base URL of the service, such as https://api.example.com.',
+    )
+
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date))
+    messages.push('"observed" must have the date of the observation, such as 2026-11-29.')
+
+  if (typeof evidence !== 'string' || evidence === '')
+    messages.push('"observed" must say what its evidence is; add "evidence".')
+  return messages.map((message) => ({ field: 'observed', message }))
+}
+
+function unknownValue(field: string, value: string, values: readonly string[]): QuestionError[] {
+  if (values.includes(value)) return []
+  const next = didYouMean(value, values, `; it is one of ${values.join(', ')}.`)
+  return [{ field, message: `"${value}" is not a value of ${field}${next}` }]
+}
+
+/** Whether a running service showed the answer. */
+export function isObserved(id: string, register: Register): boolean {
+  return register[id]?.basis === 'observed'
+}
+
+/** The basis of a question for a reader; an observation names the service and the day. */
+export function basisOf(id: string, register: Register): string {
+  const entry = register[id]
+  if (!entry?.observed) return String(entry?.basis)
+  return `observed at ${entry.observed.service} on ${entry.observed.date}`
 }
 
 /** The numbers of "not shown" remarks that no question covers. */

@@ -1,8 +1,7 @@
-import type { Source } from '@redocly/openapi-core'
 import type { BehaviourFiles } from './behaviour/read.ts'
 import type { Facts } from './facts.ts'
+import type { YamlFile } from './files.ts'
 import type { Node } from './marks.ts'
-import type { YamlFile } from './read-yaml.ts'
 import type { Register } from './register.ts'
 
 /** Reports where a bundled contract breaks a rule. */
@@ -22,9 +21,10 @@ export interface RuleInput {
 }
 
 export interface Fault {
+  /** What is wrong, what was expected, and what to do. */
   readonly message: string
-  /** A JSON pointer into the bundle, or into `source`. */
+  /** A JSON pointer into the bundle, or into `file`. */
   readonly at: string
-  /** A file beside the contract. */
-  readonly source?: Source
+  /** A file of the folder of the contract. */
+  readonly file?: string
 }

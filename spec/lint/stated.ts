@@ -20,13 +20,17 @@ const ANNOTATIONS = new Set([
 /** Keywords whose value has names, not keywords. */
 const MAPS = new Set(['properties', 'headers', 'content'])
 
+/** Whether an operation or a delivery as a whole is an assumption. */
+export function isAssumed({ path, operation }: Operation): boolean {
+  return isOurs(path) || isOurs(operation)
+}
+
 /** The unmarked part of an operation, in the same form as `expected` in facts.ts. */
-export function statedOperation(
-  contract: Node,
-  { path, operation, at }: Operation,
-  origins: Origins,
-): Node {
+export function statedOperation(contract: Node, declared: Operation, origins: Origins): Node {
+  const { path, operation, at } = declared
   const context = { contract, origins }
+  if (isAssumed(declared)) return located(context, {}, at)
+
   const parameters = [
     ...parametersOf(context, path.parameters, at),
     ...parametersOf(context, operation.parameters, below(at, 'parameters')),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pointerOf, valueAt } from '@partner-payments/text'
+import { pointerOf, valueAt } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isNode, type Node } from '../lint/marks.ts'

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { expect, it } from 'vitest'
 import { isNode, type Node } from '../lint/marks.ts'
 import { bodiesOf, contract, operationsOf } from './contract.ts'

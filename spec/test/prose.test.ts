@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
-import { bundled } from '../build/check.ts'
 import { ASSUMED, isNode, isOurs, MARK, marksOf } from '../lint/marks.ts'
+import { bundlesOf } from '../lint/redocly.ts'
 
 /**
  * No rule can compare prose with the facts, so this snapshot shows reviewers each sentence once.
  */
 it('the unmarked sentences match the snapshot', async () => {
   // The source descriptions, without the assumptions that the build adds.
-  const { contract } = await bundled(SPEC, 'openapi')
-  const { contract: guide } = await bundled(SPEC, 'guide')
-
-  const lines = proseIn(contract, '')
-  const ofGuide = proseIn(guide, '').filter((line) => !lines.includes(line))
+  const { contracts } = await bundlesOf(SPEC)
+  const lines = proseIn(contracts.openapi, '')
+  const ofGuide = proseIn(contracts.guide, '').filter((line) => !lines.includes(line))
   const prose = [...lines, ...ofGuide.map((line) => `guide ${line}`)]
   await expect(`${prose.join('\n')}\n`).toMatchFileSnapshot('prose.txt')
 })

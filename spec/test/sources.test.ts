@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pointerOf, stepsOf } from '@partner-payments/text'
+import { pointerOf, stepsOf } from '@partner-payments/contract'
 import { expect, it } from 'vitest'
 import { SPEC } from '../build/build.ts'
 import type { Node } from '../lint/marks.ts'

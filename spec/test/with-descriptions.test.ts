@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { withDescriptions } from '../build/with-descriptions.ts'
 import type { Node } from '../lint/marks.ts'
+import type { Question } from '../lint/register.ts'
 import { behaviour, contract, operationsOf } from './contract.ts'
 
 const schemas: Node = {
@@ -15,16 +16,32 @@ const schemas: Node = {
   State: { type: 'string', enum: ['open'], 'x-enum-from': '/resources/door/states' },
 }
 
+const assumed: Question = {
+  question: '?',
+  source: { section: 'A' },
+  assumption: 'So.',
+  basis: 'assumed',
+  settled: 'A look.',
+}
+const observed = {
+  service: 'https://pix.example.com',
+  date: '2026-11-29',
+  evidence: 'run, 3 cases',
+}
+
 function described(name: string, states: Node = {}): Node {
   const whole = withDescriptions(
     { openapi: '3.1.0', paths: {}, components: { schemas } },
     { resources: { door: { states } } },
+    { bounds: assumed, currency: { ...assumed, basis: 'observed', observed } },
   )
   return (whole.components as { schemas: Record<string, Node> }).schemas[name] ?? {}
 }
 
-it('puts facts before assumptions, including those of a referenced schema', () => {
-  expect(described('Field').description).toBe('The fee. A number. Assumed: In reais. Two decimals.')
+it('puts facts before what was observed, and both before assumptions', () => {
+  expect(described('Field').description).toBe(
+    'The fee. A number. Observed: In reais. Assumed: Two decimals.',
+  )
 })
 
 it('never lets an assumption look like a fact', () => {

@@ -5,9 +5,21 @@ import type { DefaultTheme, SiteData } from 'vitepress'
  * `unsafe-eval` in the browser.
  */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
-  const searchOptions = { boostDocument, processTerm }
+  const searchOptions = { boostDocument, processTerm, tokenize }
   const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
+}
+
+/** Words of a search. Each is compared with all words of the site, also with those like it. */
+const MAX_WORDS = 20
+/** Characters of a search. */
+const MAX_CHARACTERS = 300
+/** Spaces and punctuation, as in the index. */
+const BETWEEN_WORDS = /[\n\r\p{Z}\p{P}]+/u
+
+/** The words of a search; a text that somebody pasted would hold the page for seconds. */
+export function tokenize(text: string): string[] {
+  return text.slice(0, MAX_CHARACTERS).split(BETWEEN_WORDS, MAX_WORDS)
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [

@@ -1,7 +1,7 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { withDatesFrom } from '../../build/example-dates.ts'
-import type { Next, TryOperation } from '../../build/try-it.ts'
+import type { Next, Source, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
 export interface Input {
@@ -71,28 +71,38 @@ export async function openSandbox(
     { identity, example, carried }: Start,
   ): Promise<Input> {
     const chosen = operation.examples[example]?.body
-    const needsId = operation.path.includes('{') || (chosen && 'initiation_id' in chosen)
-    const before = needsId && !carried ? find(operation.source) : undefined
-    const values = before ? await idsOf(before, identity, chosen) : (carried ?? {})
+    const { source } = operation
+    const isNeeded = source && !carried && needs(operation, source, chosen)
+    const values = isNeeded ? await valuesOf(source, identity, chosen) : (carried ?? {})
     return {
       identity,
-      first: before?.id,
+      first: isNeeded ? source.id : undefined,
       parameters: parametersOf(operation, values),
       body: chosen ? JSON.stringify(bodyOf(operation, chosen, values, receiver), null, 2) : '',
     }
   }
 
   /**
-   * The ids in the response to the first example of an operation, with the values that another body
-   * has under the same names.
+   * What the response to the first example of an earlier operation gives. That example gets the
+   * values that a later body has under the same names.
    */
-  async function idsOf(operation: TryOperation, identity: Identity, other?: Body): Promise<Body> {
-    const input = await prepare(operation, { identity, example: 0, carried: other })
-    const response = await send(operation, input)
+  async function valuesOf(source: Source, identity: Identity, later?: Body): Promise<Body> {
+    const before = find(source.id)
+    if (!before) return {}
+
+    const input = await prepare(before, { identity, example: 0, carried: later })
+    const response = await send(before, input)
     if (!response.ok) return {}
-    const { id, initiation_id } = (await response.json()) as Body
-    return { id, initiation_id }
+    const shown = await response.json()
+    const entries = Object.entries(source.values)
+    return Object.fromEntries(entries.map(([name, pointer]) => [name, valueAt(shown, pointer)]))
   }
+}
+
+/** Whether a request has a place for each value of its source: in the path, or in the body. */
+function needs({ path }: TryOperation, { values }: Source, body: Body | undefined): boolean {
+  const hasPlace = (name: string) => path.includes(`{${name}}`) || (body && name in body)
+  return Object.keys(values).every(hasPlace)
 }
 
 async function signInAt(url: string): Promise<Response> {
@@ -117,7 +127,7 @@ function parametersOf({ path, parameters }: TryOperation, values: Body): Record<
   const texts: Record<string, string> = {}
   for (const { name, example } of parameters) {
     const isInPath = path.includes(`{${name}}`)
-    const preset = isInPath ? (values.id ?? example) : ''
+    const preset = isInPath ? example : ''
     texts[name] = String(values[name] ?? preset)
   }
   return texts

@@ -21,8 +21,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => void vi.useRealTimers())
 
 /** What a reader can copy, with the language and the operation. */
-const copied = operationsOf(inline(contract)).flatMap((operation) => {
-  const { operationId: id } = operation.node
+const copied = operationsOf(inline(contract), behaviour).flatMap((operation) => {
+  const { id } = operation
   const others = requestExamples(operation).filter(({ isSample }) => !isSample)
   const samples = [...samplesOf(operation), ...others.flatMap((example) => example.samples)]
   return samples.map((sample) => ({ ...sample, id }))

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Page, seriousViolations } from '@partner-payments/testing'
 import { describe, expect, test } from 'vitest'
-import { eventsOf, type Operation, operationsOf, referenceLink } from '../../build/contract.ts'
+import { type Declared, eventsOf, operationsOf, referenceLink } from '../../build/contract.ts'
 import {
   address,
   complaints,
@@ -11,12 +11,13 @@ import {
   openPages,
   page,
   site,
+  startTryIt,
 } from '../browser.ts'
-import { questions, readSite, whole } from '../site.ts'
+import { behaviour, questions, readSite, whole } from '../site.ts'
 
 openPages()
 
-const operations = operationsOf(whole)
+const operations = operationsOf(whole, behaviour)
 
 test('pages open without a request to another host, an error or a breach of their policy, on screens of any width', async () => {
   const { pages } = await readSite()
@@ -53,7 +54,7 @@ test('a page weighs at most 100 kB of JavaScript as a host compresses it, search
   expect(await weight()).toBeLessThan(150_000)
   await page.goto('about:blank')
   sizes = []
-  await page.goto(address('operations/createTransfer.html#try-it'))
+  await startTryIt('createTransfer')
   await page.getByRole('button', { name: 'Send' }).waitFor()
   expect(await weight()).toBeGreaterThan(50_000)
   expect(await weight()).toBeLessThan(150_000)
@@ -118,7 +119,7 @@ test('a page that does not exist says so, in the look of the others', async () =
 
 describe('“Try it”', () => {
   test('leads to the page of the sandbox, as the header of every page does', async () => {
-    await page.goto(address('operations/createWebhook.html#try-it'))
+    await startTryIt('createWebhook')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('link', { name: 'See what the webhook receives' }).click()
     await page.waitForURL(`${site.sandbox}/#webhooks`)
@@ -131,13 +132,13 @@ describe('“Try it”', () => {
 
   test('says what to do where no sandbox is behind the page', async () => {
     await page.route('**/mobile-bff/**', (route) => route.fulfill({ status: 404 }))
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     await page.getByText('npx -y pnpm@12 dev').waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
   })
 
   test('opens the next operation with the values of the response', async () => {
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     await page.getByLabel('Identity').selectOption('customer')
     await page.getByLabel('Example').selectOption('The CNPJ of a company')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -152,7 +153,7 @@ describe('“Try it”', () => {
   })
 
   test('explains a refusal, and shows no response beside another example', async () => {
-    await page.goto(address('operations/checkKey.html#try-it'))
+    await startTryIt('checkKey')
     const send = page.getByRole('button', { name: 'Send to the sandbox' })
     const body = page.getByRole('textbox', { name: 'Body' })
     await expect.poll(() => body.inputValue()).toContain('dict_key')
@@ -168,7 +169,7 @@ describe('“Try it”', () => {
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width: 390, height: 900 })
-      await page.goto(address('operations/createTransfer.html#try-it'))
+      await startTryIt('createTransfer')
       const send = page.getByRole('button', { name: 'Send to the sandbox' })
       await send.click()
       await page.getByText('201 Created').waitFor()
@@ -179,11 +180,11 @@ describe('“Try it”', () => {
 
 describe('the reference', () => {
   test('shows every operation with its effect, and every event, with their marks', async () => {
-    for (const operation of [...operations, ...eventsOf(whole)]) {
-      const section = await openSection(operation)
+    for (const declared of [...operations, ...eventsOf(whole)]) {
+      const section = await openSection(declared)
       await section.locator('.mark').first().waitFor({ state: 'attached' })
-      if (operations.includes(operation))
-        expect(await section.textContent()).toContain(`Effect: ${operation.node['x-effect']}. `)
+      if ('effect' in declared)
+        expect(await section.textContent()).toContain(`Effect: ${declared.effect}. `)
     }
   })
 
@@ -202,10 +203,10 @@ describe('the reference', () => {
 type Section = ReturnType<Page['locator']>
 
 /** An operation in the reference, as a link from elsewhere opens it. */
-async function openSection(operation: Operation): Promise<Section> {
+async function openSection(operation: Declared): Promise<Section> {
   await page.goto(address(referenceLink(operation)))
   const [, route] = referenceLink(operation).split('#')
   const section = page.locator(`[data-section-id="${route}"]`)
-  await section.getByRole('heading', { name: operation.node.summary }).waitFor()
+  await section.getByRole('heading', { name: operation.summary }).waitFor()
   return section
 }

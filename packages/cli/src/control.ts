@@ -1,38 +1,71 @@
-import { visible } from '@partner-payments/text'
+import { notDisposableReason, visible } from '@partner-payments/contract'
 import { CliError } from './errors.ts'
 import { isObject } from './json.ts'
-import { baseOf, targetOf } from './service.ts'
+import { baseOf, type SandboxFlags, targetOf } from './service.ts'
 
-/** Calls the control API of the sandbox. */
-export type Control = (method: string, path: string) => Promise<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
+
+/** The control API of the sandbox, which is asked what it is before it changes anything. */
+export interface Control {
+  /**
+   * Ask before the first request, and again before each payment: another service may listen on the
+   * same port by then.
+   *
+   * @throws {CliError} if the service is not a sandbox, or on another machine without the flag
+   */
+  requireSandbox(): Promise<void>
+  get(path: string): Promise<Fields>
+  post(path: string): Promise<Fields>
+}
 
 const TIMEOUT_MS = 10_000
 /** Maximum number of characters of a response; the last chunk may exceed it. */
 const MAX_CHARACTERS = 1_000_000
 
-export function controlOf(target: string): Control {
-  const base = baseOf(targetOf(target))
-  return async (method, path) => {
-    const { ok, status, body } = await fetchControl(`${base}/_sandbox${path}`, method, target)
+export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags): Control {
+  const url = targetOf(target)
+  const base = baseOf(url)
+
+  async function requireSandbox(): Promise<void> {
+    const reason = await notDisposableReason(url, {
+      kind: 'sandbox',
+      isRemoteAllowed: allowRemoteSandbox,
+      get: (path) => send('GET', base + path, target),
+    })
+    if (reason !== undefined)
+      throw new CliError(`This command pays, so it takes a sandbox only: ${reason}.`)
+  }
+
+  async function call(method: string, path: string): Promise<Fields> {
+    const { ok, status, text } = await send(method, `${base}/_sandbox${path}`, target)
+    const body = parseObject(text)
     if (ok) return body
 
-    const isNoSandbox = status === 404 && path === '/clock'
-    if (isNoSandbox)
-      throw new CliError(
-        `${target} is not a sandbox with its control API: this command works on a sandbox only.`,
-      )
     throw new CliError(
       `${target} refused ${method} /_sandbox${path} (${status}): ${visible(body.detail ?? '')}`,
     )
   }
+
+  return {
+    requireSandbox,
+    get: (path) => call('GET', path),
+    async post(path) {
+      await requireSandbox()
+      return call('POST', path)
+    },
+  }
 }
 
-async function fetchControl(url: string, method: string, target: string) {
+async function send(method: string, url: string, target: string) {
   try {
-    const response = await fetch(url, { method, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // A redirect may lead to a live service.
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
     const { ok, status } = response
-    const body = parseObject(await readText(response))
-    return { ok, status, body }
+    return { ok, status, text: await readText(response) }
   } catch (cause) {
     if (cause instanceof CliError) throw cause
     throw new CliError(
@@ -55,7 +88,7 @@ async function readText({ body, url }: Response): Promise<string> {
 }
 
 /** The JSON object of a body; empty if it is something else. */
-function parseObject(text: string): Record<string, unknown> {
+function parseObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : {}

@@ -6,7 +6,7 @@ import {
   tryDecode,
 } from '@partner-payments/brcode'
 import { findHints, type Hint, readableObjects } from '@partner-payments/brcode/hints'
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import { renderUnicodeCompact } from 'uqr'
 import { CliError, refuse } from './errors.ts'
 import { visibleJson, write } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import { refuse } from './errors.ts'
 
 /** The part of a JSON Schema that a field needs. */

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Payments } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
-import { callService, connect, isLocal, type ServiceFlags, targetOf, urlOf } from './service.ts'
+import { callService, connect, type ServiceFlags, targetOf, urlOf } from './service.ts'
 import { report, visibleJson, write } from './terminal.ts'
 
 export interface ListenFlags extends ServiceFlags {
@@ -69,7 +69,9 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     const creating = payments.webhooks.create({ type: flags.type, url })
     const { id, secret } = await callService(flags.target, creating)
     receiver.secret = secret
-    report(`Listening on ${url} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`)
+    report(
+      `Listening on ${masked(url)} for ${flags.target} (webhook ${visible(id)}). Ctrl-C removes it.`,
+    )
     if (flags.showSecret) report(`Secret: ${visible(secret)}`)
 
     try {
@@ -89,7 +91,7 @@ function checkUrls({ target, forward, url }: ListenFlags): string | undefined {
   const service = targetOf(target)
   const forwardUrl = forward === undefined ? undefined : urlOf(forward, '--forward').href
   if (url !== undefined) urlOf(url, '--url')
-  else if (!isLocal(service))
+  else if (!isOnThisMachine(service.hostname))
     refuse(
       `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
     )
@@ -117,7 +119,7 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
 
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
-      report(`A request was not a delivery: ${error.message}.`)
+      report(`A request was not a delivery: ${messageOf(error)}.`)
       return 400
     })
     response.writeHead(status).end()
@@ -202,13 +204,19 @@ async function forwardDelivery(
     return { status: response.status }
   } catch (error) {
     const { cause, message } = error as Error
-    return { status: 502, error: cause instanceof Error ? cause.message : message }
+    // The message may have the URL.
+    return { status: 502, error: masked(cause instanceof Error ? cause.message : message) }
   }
+}
+
+/** A URL as logs may show it: without passwords and the secrets in its query. */
+function masked(text: string): string {
+  return withoutPairs(text, '***')
 }
 
 function describeDelivery({ forward }: Receiver, printed: DeliveryReport): string {
   const { status, ms, error } = printed
-  const where = forward === undefined ? '' : ` from ${forward}`
+  const where = forward === undefined ? '' : ` from ${masked(forward)}`
   const detail = error ? ` (${visible(error)})` : ''
   return `${describeSubject(printed)}  ${status}${where} in ${ms} ms${detail}`
 }

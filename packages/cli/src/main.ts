@@ -117,17 +117,15 @@ function addTrigger(program: Command): void {
       'after',
       examples('trigger transfer.settled --set amount=12.50', 'trigger qrcode.paid --json'),
     )
-  addService(trigger).action(triggerCommand)
+  addSandbox(addService(trigger)).action(triggerCommand)
 }
 
 function addMcp(program: Command): void {
   const mcp = program
     .command('mcp')
-    .description(
-      'serve the docs, the contract and a sandbox on this machine to an agent, over stdio',
-    )
+    .description('serve the docs, the contract and a sandbox to an agent, over stdio')
     .addHelpText('after', examples('mcp', 'mcp --target http://127.0.0.1:4020'))
-  addTarget(mcp).action(async (flags) => {
+  addSandbox(addTarget(mcp)).action(async (flags) => {
     const { mcpCommand } = await import('./mcp/server.ts')
     await mcpCommand({ ...flags, version: readVersion() })
   })
@@ -173,6 +171,13 @@ function addTarget(command: Command): Command {
     .option('--target <url>', 'the service', process.env.TARGET ?? 'http://127.0.0.1:4020')
     .option('--client-key <key>', 'the client key', process.env.CLIENT_KEY)
     .option('--client-secret <secret>', 'the client secret', process.env.CLIENT_SECRET)
+}
+
+function addSandbox(command: Command): Command {
+  return command.option(
+    '--allow-remote-sandbox',
+    'take a sandbox that is not on this machine (localhost, 127.0.0.0/8 or ::1)',
+  )
 }
 
 /** The values of an option that may be repeated. */

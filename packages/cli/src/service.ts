@@ -4,7 +4,7 @@ import {
   type Payments,
   PaymentsError,
 } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { isOnThisMachine, visible, withoutPairs } from '@partner-payments/contract'
 import { CliError, refuse } from './errors.ts'
 
 /** Flags that name a service. */
@@ -13,6 +13,11 @@ export interface ServiceFlags {
   readonly clientKey?: string
   readonly clientSecret?: string
   readonly json?: boolean
+}
+
+/** Flags of the commands that pay, which take only a sandbox. */
+export interface SandboxFlags extends ServiceFlags {
+  readonly allowRemoteSandbox?: boolean
 }
 
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
@@ -28,7 +33,7 @@ export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags):
   const url = targetOf(target)
   const baseUrl = baseOf(url)
   const hasNone = clientKey === undefined && clientSecret === undefined
-  if (hasNone && isLocal(url)) return { baseUrl, auth: SEED }
+  if (hasNone && isOnThisMachine(url.hostname)) return { baseUrl, auth: SEED }
 
   if (!clientKey || !clientSecret)
     return refuse(
@@ -37,20 +42,14 @@ export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags):
   return { baseUrl, auth: { clientKey, clientSecret } }
 }
 
-/** The hosts of a URL that refer to this machine. */
-const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** Whether a URL refers to this machine. */
-export function isLocal({ hostname }: URL): boolean {
-  return LOCAL_HOSTS.has(hostname)
-}
-
 /** @throws {UsageError} if the text is not an http or https URL */
 export function urlOf(text: string, flag: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (url && isHttp) return url
-  return refuse(`${flag} must be an http or https URL, got "${visible(text)}".`)
+  return refuse(
+    `${flag} must be an http or https URL, got "${withoutPairs(visible(text), '***')}".`,
+  )
 }
 
 /** @throws {UsageError} if the text is not the base URL of a service */

@@ -1,4 +1,4 @@
-import { visible } from '@partner-payments/text'
+import { visible, withoutCommands } from '@partner-payments/contract'
 
 /** JSON escapes fewer characters than `visible`, in the same way. */
 export function visibleJson(value: unknown, indent?: number): string {
@@ -8,10 +8,10 @@ export function visibleJson(value: unknown, indent?: number): string {
 
 /** Writes to stdout, which programs read. */
 export function write(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${withoutCommands(text)}\n`)
 }
 
 /** Writes to stderr. */
 export function report(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${withoutCommands(text)}\n`)
 }

@@ -1,13 +1,13 @@
 import type { Payments } from '@partner-payments/client'
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
-import { callService, connect, type ServiceFlags } from './service.ts'
+import { callService, connect, type SandboxFlags } from './service.ts'
 import { visibleJson, write } from './terminal.ts'
 
-interface TriggerFlags extends ServiceFlags {
+interface TriggerFlags extends SandboxFlags {
   readonly set?: readonly string[]
 }
 
@@ -93,9 +93,8 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
   const event = EVENTS[name]
   const fields = await readFields(flags.set ?? [], event.settable)
   const payments = connect(flags)
-  const control = controlOf(flags.target)
-  // Fails if the service is no sandbox.
-  await control('GET', '/clock')
+  const control = controlOf(flags)
+  await control.requireSandbox()
 
   const done = await callService(flags.target, event.cause({ payments, control, fields }))
   if (flags.json) write(visibleJson({ event: name, ...done }))
@@ -106,24 +105,25 @@ function isEvent(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name)
 }
 
-async function pay({ payments, fields }: Step, key: string): Promise<Done> {
+async function pay({ payments, fields, control }: Step, key: string): Promise<Done> {
   const { dict_key = key, ...others } = fields
   const payee = await payments.keys.check(dict_key)
+  await control.requireSandbox()
   const { id, status } = await payee.pay({ amount: '10.00', ...others })
   return { id, status }
 }
 
 /** A key of the sandbox whose transfers are rejected. */
 async function findRejectedKey({ control }: Step): Promise<string> {
-  const magic = (await control('GET', '/magic')) as { keys: readonly { dict_key: string }[] }
+  const magic = (await control.get('/magic')) as { keys: readonly { dict_key: string }[] }
   const [first] = magic.keys
   if (!first) throw new CliError('The sandbox has no key whose transfers are rejected.')
   return first.dict_key
 }
 
 /** Pays a QR code as somebody at another institution. */
-function payFromOutside({ control }: Step, id: string): Promise<Record<string, unknown>> {
-  return control('POST', `/qrcodes/${id}/pay`)
+function payFromOutside({ control }: Step, id: string): Promise<Readonly<Record<string, unknown>>> {
+  return control.post(`/qrcodes/${id}/pay`)
 }
 
 /** The key of the partner in the seed data of the sandbox. */

@@ -139,6 +139,22 @@ describe('listen', () => {
     expect(stderr).toContain(`Removed webhook ${webhook}.\n`)
   })
 
+  it('shows no secret of the URLs that it forwards to and registers', async () => {
+    const { url: receiverUrl } = await receiver(204)
+    const forward = `${receiverUrl}?apikey=hunter22`
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const port = String((free.address() as AddressInfo).port)
+    free.close()
+    const url = `http://127.0.0.1:${port}/?token=hunter22`
+    const { program, delivery } = await listen('--forward', forward, '--url', url, '--port', port)
+    await trigger('transfer.settled')
+    await delivery()
+    const { stdout, stderr } = await program.stop('SIGINT')
+    expect(stderr).toContain(`Listening on http://127.0.0.1:${port}/?token=*** for`)
+    expect(stdout + stderr).not.toContain('hunter22')
+  })
+
   it('explains a port that is in use', async () => {
     const { port } = new URL((await receiver(204)).url)
     const ended = await run(['listen', '--target', sandbox.url, '--port', port])
@@ -169,6 +185,7 @@ describe('listen', () => {
   const UNVERIFIED = [
     { id: 'msg_1  verified  204', shown: '"msg_1  verified  204"' },
     { id: 'verified\u009b2K', shown: String.raw`"verified\u009b2K"` },
+    { id: 'a ::add-mask::b ##[c]', shown: String.raw`"a \u003a:add-mask::b #\u0023[c]"` },
   ]
 
   for (const { id, shown } of UNVERIFIED) {
@@ -218,9 +235,11 @@ describe('trigger', () => {
 
   it('escapes control characters of a response', async () => {
     const { url } = await responding((response) =>
-      response.writeHead(500).end(JSON.stringify({ detail: 'gone\u001b[2J\u009b' })),
+      response.req.url === '/_sandbox/about'
+        ? passOn(response)
+        : response.writeHead(500).end(JSON.stringify({ detail: 'gone\u001b[2J\u009b' })),
     )
-    const { stderr } = await run(['trigger', 'qrcode.paid', '--target', url])
+    const { stderr } = await run(['trigger', 'transfer.rejected', '--target', url])
     expect(stderr).toContain(String.raw`(500): gone\u001b[2J\u009b`)
   })
 
@@ -290,6 +309,12 @@ describe('trigger', () => {
       message: /--target must be a URL without credentials/,
     },
     {
+      args: 'listen --forward htp://me:hidden@shop.example/?apikey=hidden',
+      code: 2,
+      message:
+        /--forward must be an http or https URL, got "htp:\/\/\*{3}@shop.example\/\?apikey=\*{3}"/,
+    },
+    {
       args: 'listen --forward nope',
       code: 2,
       message: /--forward must be an http or https URL, got "nope"/,
@@ -311,8 +336,13 @@ describe('trigger', () => {
     },
     {
       args: 'mcp --target https://pay.example.com',
-      code: 2,
-      message: /takes only a sandbox on this machine; got pay.example.com/,
+      code: 1,
+      message: /takes a sandbox only: pay.example.com is not this machine .*--allow-remote-sandbox/,
+    },
+    {
+      args: 'trigger qrcode.paid --target http://sandbox:4020 --client-key a --client-secret b',
+      code: 1,
+      message: /takes a sandbox only: sandbox:4020 is not this machine .*--allow-remote-sandbox/,
     },
     {
       args: 'listen --bogus',
@@ -331,11 +361,72 @@ describe('trigger', () => {
   }
 })
 
-it('refuses to serve agents a service that is no sandbox', async () => {
-  const { url } = await responding((response) => response.writeHead(404).end())
-  const { code, stderr } = await run(['mcp', '--target', url])
-  expect(stderr).toContain('this command works on a sandbox only')
+/** Passes a request on to the sandbox, and its response back. */
+async function passOn(response: ServerResponse): Promise<void> {
+  const { req } = response
+  const { method = '', headers } = req
+  const body = await text(req)
+  const { authorization = '' } = headers
+  const passed = await fetch(`${sandbox.url}${req.url}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body && { body }),
+  })
+  response.writeHead(passed.status, { 'content-type': 'application/json' })
+  response.end(await passed.text())
+}
+
+const NO_SANDBOX = [
+  { title: 'a service without the control API', status: 404, body: '{}' },
+  { title: 'a page that is there for every path', status: 200, body: '<html>' },
+  { title: 'a service that returns {} for every path', status: 200, body: '{}' },
+  {
+    title: 'the clock of a sandbox for every path',
+    status: 200,
+    body: '{"now":"2026-11-21T12:00:00.000Z","frozen":false,"ahead_seconds":0}',
+  },
+]
+
+for (const command of [['mcp'], ['trigger', 'transfer.settled'], ['trigger', 'qrcode.paid']]) {
+  for (const { title, status, body } of NO_SANDBOX) {
+    it(`${command.join(' ')} sends nothing but its question to ${title}`, async () => {
+      const sent: string[] = []
+      const { url } = await responding((response) => {
+        sent.push(`${response.req.method} ${response.req.url}`)
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      })
+      const { code, stderr } = await run([...command, '--target', url])
+      expect(stderr).toContain('is not known to be a sandbox of the partner payments API')
+      expect(code).toBe(1)
+      expect(sent).toEqual(['GET /_sandbox/about'])
+    })
+  }
+
+  it(`${command.join(' ')} follows no redirect, not even to a sandbox`, async () => {
+    const { url } = await responding((response) =>
+      response.writeHead(307, { location: `${sandbox.url}${response.req.url}` }).end(),
+    )
+    const { code, stderr } = await run([...command, '--target', url])
+    expect(stderr).toContain('GET /_sandbox/about returned 307, a redirect')
+    expect(code).toBe(1)
+  })
+}
+
+it('trigger asks again before it pays', async () => {
+  const sent: string[] = []
+  const { url } = await responding((response) => {
+    const { method, url: path = '' } = response.req
+    sent.push(`${method} ${path}`)
+    const wasAsked = sent.filter((line) => line.endsWith('/about')).length > 1
+    // Another service took the port over.
+    if (wasAsked) return response.writeHead(200).end('{}')
+    return passOn(response)
+  })
+  const { code, stderr } = await run(['trigger', 'transfer.settled', '--target', url])
+  expect(stderr).toContain('is not known to be a sandbox')
   expect(code).toBe(1)
+  expect(sent).toContain('POST /mobile-bff/v1/pix/dict/check/')
+  expect(sent.at(-1)).toBe('GET /_sandbox/about')
 })
 
 describe('decode', () => {

@@ -1,12 +1,7 @@
+import { type Operation, questionOf, readContract } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import {
-  describe,
-  isNode,
-  marksOf,
-  mergeContracts,
-  type Register,
-} from '@partner-payments/spec/build'
+import { describe, isNode, mergeContracts, type Register } from '@partner-payments/spec/build'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
@@ -18,6 +13,7 @@ type Named<T> = Readonly<Record<string, T>>
 
 /** The contract, as far as the generators read it. */
 export interface Contract extends Node {
+  readonly info: { readonly version: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Named<Named<unknown>>
   readonly webhooks: Named<Named<unknown>>
@@ -40,22 +36,6 @@ export interface Body extends Node {
   readonly content?: Named<{ readonly schema: Reference; readonly examples?: Named<Reference> }>
 }
 
-export interface RawOperation extends Node {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description?: string
-  readonly 'x-effect': string
-  readonly 'x-echoes'?: Named<string>
-  readonly 'x-essential'?: readonly string[]
-  readonly parameters?: readonly Reference[]
-  readonly requestBody?: Body
-  readonly responses: Named<Body | Reference>
-}
-
-/** One operation of the contract, as the table and the types of the client need it. */
-export type Operation = ReturnType<typeof readOperations>[number]
-
 /**
  * The contract merged with the short paths of its guide, whose shapes the lint of the contract
  * checks.
@@ -63,21 +43,6 @@ export type Operation = ReturnType<typeof readOperations>[number]
 export const contract = mergeContracts<Node>(openapi, guide) as Contract
 
 export const register = questions as Register
-
-/** The operations of a contract or a part of it, in its order. */
-export function operationsIn(
-  items: Named<Named<unknown>>,
-): [path: string, method: string, RawOperation][] {
-  const found: [path: string, method: string, RawOperation][] = []
-  for (const [path, item] of Object.entries(items)) {
-    for (const [method, node] of Object.entries(item)) {
-      // A path also has fields that are no methods, such as `parameters`.
-      const isOperation = isNode(node) && 'operationId' in node
-      if (isOperation) found.push([path, method, node as RawOperation])
-    }
-  }
-  return found
-}
 
 /** The target of a reference; anything else stays as it is. */
 export function resolve<T extends object>(value: T | Reference, named: Named<T>): T {
@@ -91,69 +56,29 @@ export function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** The operations of the contract, in its order, with descriptions that name the open questions. */
-export function readOperations() {
-  const described = describe(contract, register) as Contract
-  return operationsIn(described.paths).map(([path, method, raw]) =>
-    readOperation(path, method, raw),
-  )
-}
+/**
+ * The operations of the contract and its short paths, with descriptions that name the open
+ * questions.
+ */
+export const operations: readonly Operation[] = readTable(describe(contract, register)).operations
 
-function readOperation(path: string, method: string, raw: RawOperation) {
-  const { operationId, responses } = raw
-  const statuses = Object.keys(responses).map(Number)
-  const status = statuses.find((declared) => declared < 300) ?? 200
-  const failures = statuses.filter((declared) => declared >= 400)
-  return {
-    operationId,
-    resource: raw.tags[0] ?? '',
-    verb: verbOf(operationId),
-    method: method.toUpperCase(),
-    path,
-    effect: raw['x-effect'],
-    /** JSON pointers of request values, with the pointers at which a success repeats them. */
-    echoes: Object.entries(raw['x-echoes'] ?? {}).map((pair) => pair.map(pointerOf)),
-    /** JSON pointers of the fields that a success must have. */
-    essential: raw['x-essential'] ?? [],
-    /** The document says only that a cancellation succeeds: nobody needs what it returns. */
-    mayBeEmpty: method === 'delete' && isBodyNotShown(responses[status]),
-    /** JSON pointers of the amounts of a request, outside arrays. */
-    amounts: amountsOf(schemaName(raw.requestBody)),
-    summary: raw.summary,
-    description: raw.description ?? '',
-    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
-    takes: inputOf(path, method, raw),
-    /** The schemas of the bodies; `undefined` without a body. */
-    request: schemaName(raw.requestBody),
-    response: schemaName(responses[status]),
-    status,
-    /** The codes of its error responses, by status. */
-    errors: failures.map((failure) => [failure, codesOf(operationId, failure)] as const),
-    /** Whether it is a short path, which can only be called by path. */
-    isAlias: 'x-alias-of' in raw,
-  }
+/** The events that the service delivers. */
+export const { events } = readTable(contract)
+
+function readTable(document: object) {
+  return readContract({ document, behaviour: behaviour as Behaviour })
 }
 
 /** The input of a call besides the path parameters. */
-function inputOf(path: string, method: string, raw: RawOperation): 'body' | 'query' | undefined {
-  if (raw.requestBody) return 'body'
-  const hasParameters = (raw.parameters ?? []).length > 0
-  // No operation has parameters of both kinds.
-  const hasPathParameters = path.includes('{')
-  return method === 'get' && hasParameters && !hasPathParameters ? 'query' : undefined
+export function inputOf({ request, method, parameters }: Operation): 'body' | 'query' | undefined {
+  if (request) return 'body'
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query')
+  return method === 'GET' && hasQuery ? 'query' : undefined
 }
 
-/** The error codes that an operation returns with a status, from the declared refusals. */
-function codesOf(operationId: string, status: number): string[] {
-  const { refusals = {} } = behaviour as Behaviour
-  const codes: string[] = []
-  for (const [code, { responses = [] }] of Object.entries(refusals)) {
-    const isReturned = responses.some(
-      (response) => response.status === status && response.operations.includes(operationId),
-    )
-    if (isReturned) codes.push(code)
-  }
-  return codes
+/** JSON pointers of request values, with the pointers at which a success repeats them. */
+export function echoesOf({ echoes }: Operation): string[][] {
+  return Object.entries(echoes).map((pair) => pair.map(pointerOf))
 }
 
 /** The JSON pointer in a runtime expression on a body. */
@@ -163,23 +88,24 @@ function pointerOf(expression: string): string {
   return pointer
 }
 
+/** The codes of its error responses, by status. */
+export function errorsOf({ responses }: Operation): [status: number, codes: readonly string[]][] {
+  const failures = responses.filter(({ status }) => Number(status) >= 400)
+  return failures.map(({ status, codes }) => [Number(status), codes])
+}
+
 /**
- * `createDueDateQrCode` is `qrcodes.createDueDate`, `rotateWebhookSecret` is
- * `webhooks.rotateSecret`.
+ * Whether a success may have no body: the document says only that a cancellation succeeds, and a
+ * mark says that all of its body is an assumption, so nobody needs it.
  */
-function verbOf(operationId: string): string {
-  return operationId.replace(/(Code|Key|Transfer|QrCode|User|Webhook)s?(?=$|Secret$)/, '')
+export function mayBeEmpty({ method, success }: Operation): boolean {
+  return method === 'DELETE' && questionOf(success.node, 'content') !== undefined
 }
 
-/** Whether the document does not show a body: a mark says that all of it is an assumption. */
-function isBodyNotShown(response: Body | Reference | undefined): boolean {
-  return marksOf({ ...response }).some(({ keyword }) => keyword === 'content')
-}
-
-/** The pointers of the amounts in a schema, in those that it refers to, and in its branches. */
-function amountsOf(name: string | undefined): string[] {
-  if (name === undefined) return []
-  return [...new Set(amountsIn({ $ref: `#/components/schemas/${name}` }))]
+/** JSON pointers of the amounts of a request, outside arrays. */
+export function amountsOf({ request }: Operation): string[] {
+  if (!request) return []
+  return [...new Set(amountsIn(request.schema))]
 }
 
 function amountsIn(schema: Node, pointer = ''): string[] {
@@ -196,8 +122,3 @@ function amountsIn(schema: Node, pointer = ''): string[] {
 
 /** The schema of every amount that a request sends. */
 const AMOUNT = 'PaymentAmount'
-
-function schemaName(body: Body | Reference | undefined): string | undefined {
-  const { schema } = (body as Body | undefined)?.content?.['application/json'] ?? {}
-  return schema ? nameIn(schema.$ref) : undefined
-}

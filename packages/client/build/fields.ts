@@ -1,6 +1,6 @@
 import { isNode } from '@partner-payments/spec/build'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
-import { contract, type Node, nameIn, operationsIn } from './contract.ts'
+import { contract, type Node, nameIn, operations } from './contract.ts'
 
 const { parameters, schemas } = contract.components
 
@@ -40,7 +40,7 @@ function printSet(names: readonly string[]): string {
  * pattern is empty if the field has none, or different ones in different schemas.
  */
 export function printRules(): string {
-  const bodies = operationsIn(contract.paths).map(([_path, _method, node]) => node.requestBody)
+  const bodies = operations.map(({ request }) => request?.schema)
   const shown = [...fieldsIn(bodies)].filter(
     ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
   )

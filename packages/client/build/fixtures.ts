@@ -1,14 +1,17 @@
+import type { Declared } from '@partner-payments/contract'
 import {
   type Body,
   contract,
+  events,
   nameIn,
-  operationsIn,
-  type RawOperation,
+  operations,
   type Reference,
   resolve,
 } from './contract.ts'
 
 const { examples, headers, responses, schemas } = contract.components
+
+type Responses = Readonly<Record<string, Body | Reference>>
 
 /**
  * Prints the contract's examples as TypeScript, the export `fixtures` of this package: a constant
@@ -19,8 +22,7 @@ export function printFixtures(): string {
   const shared = Object.entries(responses).map(
     ([name, body]) => `const ${name} = ${printExamples(body)} as const\n`,
   )
-  const items = { ...contract.paths, ...contract.webhooks }
-  const exported = operationsIn(items).map(([, , operation]) => printOperation(operation))
+  const exported = [...operations, ...events].map(printOperation)
   const text = [...shared, ...exported].join('\n')
   const types = Object.keys(schemas).filter((name) => text.includes(`(): ${name} {`))
   return `
@@ -32,8 +34,8 @@ ${text}`
 /** Prints the example headers of each response, by operationId and status. */
 export function printHeaders(): string {
   const table: Record<string, unknown> = {}
-  for (const [, , { operationId, responses }] of operationsIn(contract.paths)) {
-    table[operationId] = mapValues(responses, headersOf)
+  for (const { id, node } of operations) {
+    table[id] = mapValues(node.responses as Responses, headersOf)
   }
   return `
 export const headers: Record<string, Record<string, Record<string, string>>> = ${JSON.stringify(table, undefined, 2)}
@@ -49,15 +51,19 @@ function headersOf(body: Body | Reference): Record<string, string> {
   return { 'content-type': type, ...examples }
 }
 
-function printOperation({ operationId, summary, requestBody, responses }: RawOperation): string {
+/** Read from the node, since a response of several operations is printed once, by its reference. */
+function printOperation({ id, summary, node }: Declared): string {
+  const requestBody = node.requestBody as Body | undefined
   // A delivery accepts any success status.
-  const statuses = Object.entries(responses).filter(([status]) => status !== '2XX')
+  const statuses = Object.entries(node.responses as Responses).filter(
+    ([status]) => status !== '2XX',
+  )
   const responseRows = statuses.map(([status, body]) => printResponse(status, body))
   let fields = ''
   if (requestBody) fields += `request: ${printExamples(requestBody)},\n`
   if (responseRows.length > 0) fields += `response: {\n${indent(responseRows.join(''))}},\n`
-  return `/** ${summary}: the examples of \`${operationId}\`, a new copy at each access. */
-export const ${operationId} = {
+  return `/** ${summary}: the examples of \`${id}\`, a new copy at each access. */
+export const ${id} = {
 ${indent(fields)}} as const
 `
 }

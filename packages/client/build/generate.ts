@@ -1,10 +1,20 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Operation } from '@partner-payments/contract'
 import { typesOf } from '@partner-payments/spec/build'
-import { contract, type Operation, readOperations, register } from './contract.ts'
+import {
+  operations as allOperations,
+  amountsOf,
+  contract,
+  echoesOf,
+  errorsOf,
+  inputOf,
+  mayBeEmpty,
+  register,
+} from './contract.ts'
 import { printFieldNames, printRules } from './fields.ts'
 import { printFixtures, printHeaders } from './fixtures.ts'
-import { comment, methodOf } from './methods.ts'
+import { comment, methodOf, schemasOf } from './methods.ts'
 import { responseChecksModule } from './response-checks.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
@@ -13,9 +23,6 @@ const WEBHOOKS = fileURLToPath(
 )
 const HEADER = '// Generated from the contract by build/generate.ts.\n'
 
-/** Replaced by the types of the hand-written flows. */
-const OWN = new Set(['CheckCodeRequest', 'CheckKeyRequest', 'CodeCheck', 'KeyCheck'])
-
 await generate()
 
 /**
@@ -23,20 +30,20 @@ await generate()
  * the field names, the response checks, the examples and the webhooks.
  */
 async function generate(): Promise<void> {
-  const withAliases = readOperations()
-  const operations = withAliases.filter(({ isAlias }) => !isAlias)
-  const aliases = withAliases.filter(({ isAlias }) => isAlias)
+  const operations = allOperations.filter(({ aliasOf }) => aliasOf === undefined)
+  const aliases = allOperations.filter(({ aliasOf }) => aliasOf !== undefined)
   const files = {
     operations: operationsTable(operations) + aliasesTable(aliases),
     resources: resourceTypes(operations),
     'error-codes': errorCodes(operations),
-    models: models(withAliases),
+    models: models(allOperations),
     'field-names': printFieldNames(),
     rules: printRules(),
     'unpaid-codes': unpaidCodes(operations),
-    'response-checks': await responseChecksModule(contract),
+    'response-checks': await responseChecksModule(),
     fixtures: printFixtures(),
     headers: printHeaders(),
+    version: versionModule(),
   }
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
@@ -47,15 +54,23 @@ async function generate(): Promise<void> {
   await copyWebhooks()
 }
 
+/** All packages have the version of the contract. */
+function versionModule(): string {
+  return `
+/** The version of the contract and of this package. */
+export const version = ${JSON.stringify(contract.info.version)}
+`
+}
+
 function operationsTable(operations: readonly Operation[]): string {
   const table: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
-    const { resource, verb } = operation
-    const rows = table[resource] ?? {}
-    table[resource] = { ...rows, [verb]: entryOf(operation) }
+    const { tag, name } = operation
+    const rows = table[tag] ?? {}
+    table[tag] = { ...rows, [name]: entryOf(operation) }
   }
   return `
-/** The operations by resource and verb. */
+/** The operations by resource and name. */
 export const operations = ${JSON.stringify(table, undefined, 2)} as const
 `
 }
@@ -70,20 +85,20 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 
 /** An operation as `src/operation.ts` describes it. */
 function entryOf(operation: Operation) {
-  const { operationId, method, effect, status, takes, path } = operation
-  const { echoes, essential, amounts, mayBeEmpty } = operation
+  const { id, method, effect, status, path, essential, isPaged } = operation
   return {
-    operationId,
+    operationId: id,
     method,
     effect,
     status,
-    takes,
+    takes: inputOf(operation),
     path,
     // JSON leaves `undefined` out.
-    echoes: filled(echoes),
+    isPaged: isPaged || undefined,
+    echoes: filled(echoesOf(operation)),
     essential: filled(essential),
-    amounts: filled(amounts),
-    mayBeEmpty: mayBeEmpty || undefined,
+    amounts: filled(amountsOf(operation)),
+    mayBeEmpty: mayBeEmpty(operation) || undefined,
   }
 }
 
@@ -96,8 +111,8 @@ function filled<T>(list: readonly T[]): readonly T[] | undefined {
  * something was used or paid before.
  */
 function unpaidCodes(operations: readonly Operation[]): string {
-  const errors =
-    operations.find(({ operationId }) => operationId === 'createTransfer')?.errors ?? []
+  const payment = operations.find(({ id }) => id === 'createTransfer')
+  const errors = payment ? errorsOf(payment) : []
   const refusals = errors.filter(([status]) => status !== 409 && status < 500)
   const codes = refusals.flatMap(([, ofStatus]) => ofStatus)
   return `
@@ -112,7 +127,7 @@ export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.s
  */
 function resourceTypes(operations: readonly Operation[]): string {
   const interfaces = contract.tags.map(({ name, description }) => {
-    const ofResource = operations.filter(({ resource }) => resource === name)
+    const ofResource = operations.filter(({ tag }) => tag === name)
     const methods = ofResource.map(methodOf).join('\n')
     return `${comment(description, '')}export interface ${typeName(name)} {\n${methods}}\n`
   })
@@ -120,12 +135,12 @@ function resourceTypes(operations: readonly Operation[]): string {
   const properties = contract.tags.map(
     ({ name, description }) => `${comment(description)}  readonly ${name}: ${typeName(name)}\n`,
   )
-  const imported = bodiesOf(operations).filter((name) => !OWN.has(name))
+  const imported = new Set(operations.flatMap(schemasOf))
   return `
 import type { CallOptions } from '../options.ts'
 import type { CheckedCode, CheckedKey } from '../payable.ts'
 import type { Call, List, OnceCall } from '../result.ts'
-import type { operations, ${imported.sort().join(', ')} } from './contract.ts'
+import type { operations, ${[...imported].sort().join(', ')} } from './contract.ts'
 import type { ErrorCodes } from './error-codes.ts'
 
 /** The operations of the contract by resource. */
@@ -140,20 +155,11 @@ function typeName(resource: string): string {
   return resource.charAt(0).toUpperCase() + resource.slice(1)
 }
 
-/** The names of all request and response bodies, without duplicates. */
-function bodiesOf(operations: readonly Operation[]): string[] {
-  const names = new Set<string>()
-  for (const { request, response } of operations) {
-    if (request) names.add(request)
-    if (response) names.add(response)
-  }
-  return [...names]
-}
-
 function errorCodes(operations: readonly Operation[]): string {
-  const rows = operations.map(({ operationId, errors }) => {
+  const rows = operations.map((operation) => {
+    const errors = errorsOf(operation)
     const statuses = errors.map(([status, codes]) => `    ${status}: ${unionOf(codes)}\n`)
-    return `  ${operationId}: {\n${statuses.join('')}  }\n`
+    return `  ${operation.id}: {\n${statuses.join('')}  }\n`
   })
   return `
 /**
@@ -173,8 +179,8 @@ function unionOf(codes: readonly string[]): string {
 function models(operations: readonly Operation[]): string {
   const names = Object.keys(contract.components.schemas).join(', ')
   const rows = operations.map(
-    ({ operationId, request, response }) =>
-      `  ${operationId}: { readonly request: ${request}; readonly response: ${response} }\n`,
+    ({ id, request, success }) =>
+      `  ${id}: { readonly request: ${request?.name}; readonly response: ${success.body?.name} }\n`,
   )
   return `
 import type { ${names} } from './contract.ts'

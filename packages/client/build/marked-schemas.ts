@@ -1,4 +1,5 @@
-import { isNode, marksOf } from '@partner-payments/spec/build'
+import { marksOf, questionOf } from '@partner-payments/contract'
+import { isNode } from '@partner-payments/spec/build'
 import { type Node, nameIn } from './contract.ts'
 
 /**
@@ -37,7 +38,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   /** The name of a component's schema below an assumption about `question`. */
   function nameOf(component: string, question: string | undefined): string {
     const node = schemas[component] ?? {}
-    const name = wholeOf(node) || !question ? component : `${component}-${question}`
+    const name = questionOf(node) || !question ? component : `${component}-${question}`
     if (!(name in marked)) {
       marked[name] = {}
       marked[name] = schemaOf(node, question)
@@ -46,7 +47,7 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function schemaOf(node: Node, inherited?: string): Node {
-    const whole = wholeOf(node) ?? inherited
+    const whole = questionOf(node) ?? inherited
     const parts = partsOf(node)
     const schema: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(node)) {
@@ -87,10 +88,8 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
   }
 
   function presenceOf(property: Node): string | undefined {
-    const mark = marksOf(property).find(
-      ({ keyword }) => keyword === undefined || keyword === 'presence',
-    )
-    if (mark) return mark.id
+    const question = questionOf(property, 'presence')
+    if (question) return question
 
     const target = schemas[nameIn(`${property.$ref}`)]
     return target ? presenceOf(target) : undefined
@@ -135,8 +134,4 @@ function typeAsked(questions: unknown): unknown {
   const { oneOf, anyOf = oneOf, ...rest } = questions
   if (anyOf === undefined) return rest
   return { ...rest, type: anyOf }
-}
-
-function wholeOf(node: Node): string | undefined {
-  return marksOf(node).find(({ keyword }) => keyword === undefined)?.id
 }

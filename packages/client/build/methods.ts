@@ -1,13 +1,21 @@
-import type { Operation } from './contract.ts'
+import type { Operation } from '@partner-payments/contract'
+import { inputOf, mayBeEmpty } from './contract.ts'
 
 /**
  * The declaration of one operation's method, with its summary, effect, errors and open questions.
  */
 export function methodOf(operation: Operation): string {
-  const { operationId, verb, method, path, summary, description } = operation
-  const text = `${summary}: \`${operationId}\`, ${method} ${path}\n\n${description}`
+  const { id, name, method, path, summary, description } = operation
+  const note = NOTES[id] ? `\n\n${NOTES[id]}` : ''
+  const text = `${summary}: \`${id}\`, ${method} ${path}${note}\n\n${description}`
   const parameters = parametersOf(operation).join(', ')
-  return `${comment(text)}  ${verb}(${parameters}): ${returnOf(operation)}\n`
+  return `${comment(text)}  ${name}(${parameters}): ${returnOf(operation)}\n`
+}
+
+/** What a reader of a method should know first. */
+const NOTES: Readonly<Record<string, string>> = {
+  createTransfer:
+    'Prefer `pay` of what `codes.check`, `keys.check` or a stored check returned: it pays once, and only what was checked.',
 }
 
 /** Formats a JSDoc comment. */
@@ -19,36 +27,56 @@ export function comment(text: string, indent = '  '): string {
   return printed
 }
 
+/** The schemas that the method of an operation names. */
+export function schemasOf(operation: Operation): string[] {
+  const names: string[] = []
+  const { request, success } = operation
+  if (inputOf(operation) === 'body' && request?.name) names.push(request.name)
+  if (success.body?.name && !FLOWS[operation.id]) names.push(success.body.name)
+  return names
+}
+
+/** The hand-written flows: they take one field of the body, and their data can be paid. */
+const FLOWS: Readonly<Record<string, { readonly field: string; readonly data: string }>> = {
+  checkCode: { field: 'emv', data: 'CheckedCode' },
+  checkKey: { field: 'dict_key', data: 'CheckedKey' },
+}
+
 function parametersOf(operation: Operation): string[] {
-  const parameters = operation.pathParameters.map((name) => `${name}: string`)
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+  const parameters = inPath.map(({ name }) => `${name}: string`)
   const input = inputParameterOf(operation)
   if (input) parameters.push(input)
   parameters.push('options?: CallOptions')
   return parameters
 }
 
-/** The body or the query. The two checks take a single value instead. */
-function inputParameterOf({ operationId, request, takes }: Operation): string | undefined {
-  if (operationId === 'checkCode') return 'emv: string'
-  if (operationId === 'checkKey') return 'dict_key: string'
-  if (takes === 'body') return `body: ${request}`
-  if (takes === 'query') return `query?: operations['${operationId}']['parameters']['query']`
+/** The body or the query. The flows take a single value instead. */
+function inputParameterOf(operation: Operation): string | undefined {
+  const { id, request } = operation
+  const flow = FLOWS[id]
+  if (flow) return `${flow.field}: ${request?.name}['${flow.field}']`
+
+  const input = inputOf(operation)
+  if (input === 'body') return `body: ${request?.name}`
+  if (input === 'query') return `query?: operations['${id}']['parameters']['query']`
   return undefined
 }
 
 function returnOf(operation: Operation): string {
-  const { operationId, status } = operation
-  return `${callTypeOf(operation)}<${dataTypeOf(operation)}, ${status}, ErrorCodes['${operationId}']>`
+  const { id, status } = operation
+  return `${callTypeOf(operation)}<${dataTypeOf(operation)}, ${status}, ErrorCodes['${id}']>`
 }
 
-function callTypeOf({ takes, effect }: Operation): string {
-  if (takes === 'query') return 'List'
+function callTypeOf({ isPaged, effect }: Operation): string {
+  if (isPaged) return 'List'
   if (effect === 'once') return 'OnceCall'
   return 'Call'
 }
 
-function dataTypeOf({ operationId, response = 'undefined', mayBeEmpty }: Operation): string {
-  if (operationId === 'checkCode') return 'CheckedCode'
-  if (operationId === 'checkKey') return 'CheckedKey'
-  return mayBeEmpty ? `${response} | undefined` : response
+function dataTypeOf(operation: Operation): string {
+  const flow = FLOWS[operation.id]
+  if (flow) return flow.data
+  const response = operation.success.body?.name ?? 'undefined'
+  return mayBeEmpty(operation) ? `${response} | undefined` : response
 }

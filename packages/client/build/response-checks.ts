@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { marksOf } from '@partner-payments/spec/build'
+import { type Operation, questionOf, type Response } from '@partner-payments/contract'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { build } from 'esbuild'
-import { type Body, type Contract, nameIn, operationsIn, resolve } from './contract.ts'
+import { contract, operations } from './contract.ts'
 import { markedSchemas } from './marked-schemas.ts'
 
 const CLIENT = fileURLToPath(new URL('..', import.meta.url))
@@ -18,8 +18,8 @@ const TYPE = 'Readonly<Record<string, Row>>'
  * Generates a module that checks the responses of every operation by status. It has no runtime
  * imports.
  */
-export async function responseChecksModule(contract: Contract): Promise<string> {
-  const { rows, schemas, names } = readResponseChecks(contract)
+export async function responseChecksModule(): Promise<string> {
+  const { rows, schemas, names } = readResponseChecks()
   const { outputFiles } = await build({
     stdin: {
       contents: `${compile(schemas, names)}\nexport const responseChecks = { ${rows} }`,
@@ -39,42 +39,37 @@ export async function responseChecksModule(contract: Contract): Promise<string> 
 }
 
 /** The body checks by operation and status, and the schemas that they use. */
-function readResponseChecks({ paths, components }: Contract) {
-  const { marked, nameOf } = markedSchemas(components.schemas)
+function readResponseChecks() {
+  const { marked, nameOf } = markedSchemas(contract.components.schemas)
   const names = new Set<string>()
-  const rows = operationsIn(paths).map(([, , { operationId, responses }]) => {
-    const cells: string[] = []
-    for (const [status, response] of Object.entries(responses)) {
-      cells.push(...cellsOf(status, resolve(response, components.responses)))
-    }
-    return `${operationId}: { ${cells.join(', ')} }`
-  })
+  const rows = operations.map(rowOf)
   return { rows: rows.join(', '), schemas: marked, names }
 
-  function cellsOf(status: string, response: Body): string[] {
+  function rowOf({ id, responses }: Operation): string {
+    const cells = responses.flatMap(cellsOf)
+    return `${id}: { ${cells.join(', ')} }`
+  }
+
+  function cellsOf(response: Response): string[] {
+    const { status, node } = response
     const cells = [`${status}: ${checkOf(response)}`]
     const isError = Number(status) >= 300
     if (isError) return cells
 
-    const question = questionOf(response, 'status')
-    const bodyQuestion = questionOf(response, 'content')
+    const question = questionOf(node, 'status')
+    const bodyQuestion = questionOf(node, 'content')
     if (question) cells.push(`question: '${question}'`)
     if (bodyQuestion) cells.push(`bodyQuestion: '${bodyQuestion}'`)
     return cells
   }
 
-  function checkOf(response: Body): string {
-    const [media] = Object.values(response.content ?? {})
-    if (!media) return 'null'
+  function checkOf({ body }: Response): string {
+    if (!body?.name) return 'null'
     // A marked response shares the schema: a copy of a large schema would weigh more than the mark.
-    const name = nameOf(nameIn(media.schema.$ref), undefined)
+    const name = nameOf(body.name, undefined)
     names.add(name)
     return identifier(name)
   }
-}
-
-function questionOf(node: Body, keyword: string): string | undefined {
-  return marksOf(node).find((mark) => mark.keyword === undefined || mark.keyword === keyword)?.id
 }
 
 /** Compiles one function per schema; functions share the schemas that they refer to. */

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { ConfigError, show } from './errors.ts'
 import { isPayment, type Operation } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson, textOf } from './body.ts'
+import { parseJson, readBody } from './body.ts'
 import { within } from './clock.ts'
 import { mismatchOf } from './echoes.ts'
 import {
@@ -67,8 +67,8 @@ export async function attemptOnce(
     try {
       response = await fetch(request.url, initOf(request, attemptSignal), attemptOf(request))
       expectResponse(response)
-      const text = await textOf(response, request)
-      return { response, text, data: parseJson(text) }
+      const body = await readBody(response, request)
+      return { ...body, response, data: parseJson(body.text) }
     } catch (thrown) {
       // It may belong to another call, which the caller's `fetch` made: it proves nothing here.
       if (thrown instanceof PaymentsError) throw thrown
@@ -196,5 +196,7 @@ function describeBody(read: ReadResponse): string {
 
   const contentType = response.headers.get('content-type') ?? ''
   const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
-  return `a body that is not JSON (${type})`
+  const isPage = type.toLowerCase() === 'text/html'
+  const question = isPage ? ': is the base URL right?' : ''
+  return `a body that is not JSON (${type})${question}`
 }

@@ -73,7 +73,9 @@ type Open<Init> = Init & {
 }
 
 /** Options of `createClient` besides the connection, as in openapi-fetch. */
-export type SerializerOptions = Pick<OpenapiFetchOptions, (typeof SERIALIZERS)[number]>
+export type SerializerOptions = {
+  readonly [Name in (typeof SERIALIZERS)[number]]?: OpenapiFetchOptions[Name] | undefined
+}
 
 const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerializer'] as const
 
@@ -94,7 +96,8 @@ const SERIALIZERS = ['headers', 'querySerializer', 'bodySerializer', 'pathSerial
  * const { data, error } = await api.GET('/mobile-bff/v1/partner/user')
  */
 export function createClient(options: Connection & SerializerOptions): Client {
-  const transport = transportOf(options, SERIALIZERS)
+  // The headers are those of every request, also of the sign-in.
+  const transport = transportOf(options, ['querySerializer', 'bodySerializer', 'pathSerializer'])
   const exchange = exchangerOf(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,

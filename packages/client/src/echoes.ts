@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import type { Operation } from './operation.ts'
 
 /**

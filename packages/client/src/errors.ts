@@ -1,8 +1,8 @@
 import type { Problem } from './generated/contract.ts'
-import type { Operation, ReadResponse, SentRequest } from './operation.ts'
+import type { Named, ReadResponse, SentRequest } from './operation.ts'
 import { isProblem, isRefused, provesUnpaid } from './proof.ts'
 import { propertyOf, tagOf, textAt } from './property.ts'
-import { refusalOf, requestIdOf, requestNote } from './refusal.ts'
+import { codeIn, refusalOf, requestIdOf, requestNote, safeId } from './refusal.ts'
 
 /** The kind of an error, for a `switch`. */
 export type ErrorKind =
@@ -13,8 +13,6 @@ export type ErrorKind =
   | 'decode'
   | 'outcome_unknown'
   | 'config'
-
-export type Named = Pick<Operation, 'operationId'>
 
 /**
  * The base class of every error of this package. `kind` distinguishes them.
@@ -38,17 +36,48 @@ export abstract class PaymentsError extends Error {
     this.operationId = operation?.operationId
     this.name = nameOf(kind)
   }
+
+  /** What a log needs, without personal data. `JSON.stringify` and loggers call it. */
+  toJSON(): ErrorJson {
+    const { name, kind, message, operationId } = this
+    return operationId === undefined
+      ? { name, kind, message }
+      : { name, kind, message, operationId }
+  }
 }
 
-/** Puts the operation before the message, if there is one. */
+/** An error as JSON, for a log. */
+export interface ErrorJson {
+  readonly name: string
+  readonly kind: ErrorKind
+  readonly message: string
+  readonly operationId?: string
+  /** The HTTP status, of an `HttpError`. */
+  readonly status?: number
+  /** The `code` of problem details, of an `HttpError`. */
+  readonly code?: string | undefined
+  /** By which the service finds the request. */
+  readonly requestId?: string | undefined
+  /** Whether the request may have been sent, of a `ConnectionError`. */
+  readonly sent?: boolean
+  /** RFC 3339: the start of the attempt, of an `OutcomeUnknownError`. */
+  readonly sentAt?: string
+  /** Why the outcome is unknown, of an `OutcomeUnknownError`. */
+  readonly cause?: ErrorJson
+}
+
+/** Puts the operation before the message, and where its request went behind it. */
 function messageOf(kind: ErrorKind, message: string, operation: Named | undefined): string {
   if (!operation) return message
-  const { operationId } = operation
+  const { operationId, method, endpoint } = operation
+
+  // A mistake of the caller is about the call, and the message of an unknown outcome has its cause.
+  const namesPlace = endpoint !== undefined && kind !== 'config' && kind !== 'outcome_unknown'
+  const place = namesPlace ? ` [${method} ${endpoint}]` : ''
 
   // The message of an HTTP error continues the operation: "createTransfer was refused (…)".
-  if (kind === 'http') return `${operationId} ${message}`
-
-  return `${operationId}: ${message}`
+  const separator = kind === 'http' ? ' ' : ': '
+  return `${operationId}${separator}${message}${place}`
 }
 
 /**
@@ -83,15 +112,21 @@ export class HttpError<
    * `initiation_id` or the code was used before. Treat an order as unknown if it is false.
    */
   declare readonly provesUnpaid: boolean
+  /** Whether the response shows that the service did nothing with this request. */
+  declare readonly isRefusal: boolean
   readonly #result: ReadResponse
 
   /** `isVouched`: whether the option `isRefusal` calls the response a refusal. */
   constructor(request: SentRequest, result: ReadResponse, now: number, isVouched = false) {
     const { status, headers } = result.response
-    const verb = isVouched || isRefused(result) ? 'was refused' : 'failed'
-    const reason = `${status}${codeNote(result.data)}`
-    super('http', `${verb} (${reason})${refusalOf(request, result)}${requestNote(result)}`, request)
+    const isRefusal = isVouched || isRefused(result)
+    const verb = isRefusal ? 'was refused' : 'failed'
+    const code = codeIn(result.data)
+    const reason = code ? `${status} ${code}` : `${status}`
+    const details = `${refusalOf(request, result)}${baseUrlNote(result)}${requestNote(result)}`
+    super('http', `${verb} (${reason})${details}`, request)
     this.status = status as Status
+    this.isRefusal = isRefusal
     this.retryAfter = waitOf(headers.get('retry-after'), now)
     this.provesUnpaid = isVouched || provesUnpaid(request, result)
     this.#result = result
@@ -112,6 +147,11 @@ export class HttpError<
     return this.#result.text
   }
 
+  /** The bytes of the body; absent where the runtime has no stream of it, as in React Native. */
+  get bytes(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#result.bytes
+  }
+
   /** The body, if it is problem details (RFC 9457; assumption `errors`). */
   get problem(): ProblemWith<Code> | undefined {
     return isProblem(this.#result) ? (this.body as ProblemWith<Code>) : undefined
@@ -124,14 +164,35 @@ export class HttpError<
   get requestId(): string | undefined {
     return requestIdOf(this.#result)
   }
+
+  override toJSON(): ErrorJson {
+    return {
+      ...super.toJSON(),
+      status: this.status,
+      code: codeIn(this.body),
+      requestId: safeId(this.requestId),
+    }
+  }
 }
 
-/** Returns ` not_found` if the body has a `code` of that form. */
-function codeNote(data: unknown): string {
-  const code = textAt(data, 'code')
-  if (!/^\w{1,64}$/.test(code)) return ''
-  return ` ${code}`
+/** Asks whether the base URL is right, if the response may be that of another server. */
+function baseUrlNote(result: ReadResponse): string {
+  const { status } = result.response
+  const isElsewhere = MAYBE_ELSEWHERE.has(status) && !isProblem(result)
+  return isElsewhere ? ': is the base URL right?' : ''
 }
+
+/** Statuses of a server that does not know the path, and of a redirect to another one. */
+const MAYBE_ELSEWHERE: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  0, // A redirect in a browser, which hides it.
+  301,
+  302,
+  303,
+  307,
+  308,
+  404,
+  405,
+])
 
 /** Parses `retry-after`, seconds or a date. Returns milliseconds. */
 function waitOf(value: string | null, now: number): number | undefined {
@@ -165,12 +226,16 @@ export class ConnectionError extends PaymentsError {
    */
   declare readonly digest?: string
 
-  constructor(operation: Operation, cause: unknown, hasResponse: boolean) {
+  constructor(operation: Named, cause: unknown, hasResponse: boolean) {
     super('connection', connectionMessage(cause), operation, cause)
     this.sent = hasResponse || !provesUnsent(cause)
 
     const digest = textAt(cause, 'digest')
     if (digest) this.digest = digest
+  }
+
+  override toJSON(): ErrorJson {
+    return { ...super.toJSON(), sent: this.sent }
   }
 }
 
@@ -209,7 +274,7 @@ const NO_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** An attempt or the whole call timed out. */
 export class TimeoutError extends PaymentsError {
   declare readonly kind: 'timeout'
-  constructor(operation: Operation, ms: number) {
+  constructor(operation: Named, ms: number) {
     super('timeout', `no complete response within ${ms} ms`, operation)
   }
 }
@@ -217,7 +282,7 @@ export class TimeoutError extends PaymentsError {
 /** The caller aborted the call; `cause` is the reason of the signal. */
 export class AbortedError extends PaymentsError {
   declare readonly kind: 'aborted'
-  constructor(operation: Operation, cause: unknown) {
+  constructor(operation: Named, cause: unknown) {
     super('aborted', 'aborted by the caller', operation, cause)
   }
 }
@@ -313,6 +378,16 @@ export class OutcomeUnknownError extends PaymentsError {
   get request(): UnknownRequest {
     return this.#request
   }
+
+  override toJSON(): ErrorJson {
+    const { sentAt, requestId } = this.#request
+    return {
+      ...super.toJSON(),
+      requestId: safeId(requestId),
+      sentAt: sentAt.toISOString(),
+      cause: this.cause.toJSON(),
+    }
+  }
 }
 
 /**
@@ -321,13 +396,13 @@ export class OutcomeUnknownError extends PaymentsError {
  */
 export class ConfigError extends PaymentsError {
   declare readonly kind: 'config'
-  constructor(message: string, operation?: Operation, cause?: unknown) {
+  constructor(message: string, operation?: Named, cause?: unknown) {
     super('config', message, operation, cause)
   }
 }
 
 /** The error itself if it is typed, else a `ConfigError` with it as the cause. */
-export function typed(thrown: unknown, message: string, operation?: Operation): PaymentsError {
+export function typed(thrown: unknown, message: string, operation?: Named): PaymentsError {
   if (thrown instanceof PaymentsError) return thrown
   return new ConfigError(message, operation, thrown)
 }

@@ -1,4 +1,4 @@
-import { kindOf, valueAt } from '@partner-payments/text'
+import { kindOf, valueAt } from '@partner-payments/contract'
 import type { Operation } from './operation.ts'
 
 /**

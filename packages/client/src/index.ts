@@ -1,5 +1,6 @@
 export type { Middleware } from 'openapi-fetch'
 export { fromCentavos, toCentavos } from './amounts.ts'
+export type { CallOutcome, CallRecord } from './call-record.ts'
 export { type Client, createClient, type SerializerOptions } from './client.ts'
 export type { Clock } from './clock.ts'
 export {
@@ -7,6 +8,7 @@ export {
   ConfigError,
   ConnectionError,
   DecodeError,
+  type ErrorJson,
   type ErrorKind,
   HttpError,
   type Issue,
@@ -33,6 +35,7 @@ export type {
   Secret,
   Supplier,
   Token,
+  TokenRequest,
 } from './options.ts'
 export type {
   CheckedCode,

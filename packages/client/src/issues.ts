@@ -1,4 +1,4 @@
-import { expected, kindOf } from '@partner-payments/text'
+import { expected, kindOf } from '@partner-payments/contract'
 import type { ErrorObject } from 'ajv'
 import type { Issue } from './errors.ts'
 

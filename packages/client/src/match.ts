@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { toCentavos } from './amounts.ts'
 import { ConfigError, type UnknownRequest } from './errors.ts'
 import type { WebhookEvent } from './generated/webhooks/index.ts'

@@ -1,4 +1,4 @@
-import { decoded } from '@partner-payments/text'
+import { decoded } from '@partner-payments/contract'
 import { type HttpHandler, http } from 'msw'
 import { parseJson } from './body.ts'
 import { mirror } from './echoes.ts'

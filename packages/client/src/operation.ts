@@ -12,6 +12,8 @@ export interface Operation {
   readonly takes?: 'body' | 'query'
   /** With its parameters in braces. */
   readonly path: string
+  /** Whether it lists records page by page. */
+  readonly isPaged?: boolean
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
   /** JSON pointers of the fields without which a response is no success, from `x-essential`. */
@@ -22,6 +24,13 @@ export interface Operation {
   readonly mayBeEmpty?: boolean
 }
 
+/** What an error names: the operation, and where its request went. */
+export interface Named extends Pick<Operation, 'operationId'> {
+  readonly method?: string
+  /** The base URL with the path of the contract, whose parameters are personal. */
+  readonly endpoint?: string
+}
+
 /** Whether an operation moves money. */
 export function isPayment({ operationId }: Pick<Operation, 'operationId'>): boolean {
   return operationId === 'createTransfer' || operationId === 'guideCreateTransfer'
@@ -30,6 +39,8 @@ export function isPayment({ operationId }: Pick<Operation, 'operationId'>): bool
 /** One request of a call. */
 export interface SentRequest extends Operation {
   readonly url: string
+  /** The base URL with the path of the contract, whose parameters are personal. */
+  readonly endpoint: string
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
@@ -39,11 +50,17 @@ export interface SentRequest extends Operation {
   readonly number: number
 }
 
+/** A body that was read completely. */
+export interface ReadBody {
+  readonly text: string
+  /** As they were received; absent where the runtime has no stream of the body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+}
+
 /** A response of any status, read completely. */
-export interface ReadResponse {
+export interface ReadResponse extends ReadBody {
   /** As `fetch` returned it; its body is already read. */
   readonly response: Response
-  readonly text: string
   /** The parsed JSON body; `undefined` if the body is empty or not JSON. */
   readonly data: unknown
 }

@@ -1,8 +1,15 @@
+import type { CallRecord } from './call-record.ts'
 import type { Clock } from './clock.ts'
 import type { ImpersonateRequest, TokenSet } from './generated/contract.ts'
 import type { SentRequest } from './operation.ts'
 
-/** The source of the tokens: credentials, or a function that returns a token. */
+/**
+ * The source of the tokens: the credentials of the partner, or a function that returns a token.
+ *
+ * @example
+ * const onServer: Auth = { clientKey, clientSecret }
+ * const inBrowser: Auth = { token: () => tokenFromOwnServer() }
+ */
 export type Auth = Secret | Supplier
 
 /**
@@ -10,7 +17,9 @@ export type Auth = Secret | Supplier
  * where everyone could read them.
  */
 export interface Secret {
+  /** The user name of the sign-in, which the service gives to the partner. Without a colon. */
   readonly clientKey: string
+  /** The password of the sign-in. Read it from the environment; never put it into a page or an app. */
   readonly clientSecret: string
   readonly token?: never
   readonly scheme?: Scheme
@@ -30,11 +39,28 @@ export interface Supplier {
   /**
    * Called when a token is first needed, when its `expiration` is near, and when it was refused.
    * All calls share the token, so create one client for each signed-in person.
+   *
+   * A token that several processes share is read from their store, unless it is the refused one:
+   *
+   * @example
+   * const token = async ({ refused }: TokenRequest) => {
+   *   const stored = await store.read()
+   *   return stored && stored !== refused ? stored : renew(refused)
+   * }
    */
-  readonly token: () => Token | Promise<Token>
+  readonly token: (request: TokenRequest) => Token | Promise<Token>
   readonly clientKey?: never
   readonly clientSecret?: never
   readonly scheme?: Scheme
+}
+
+/** Why a token is needed. */
+export interface TokenRequest {
+  /**
+   * The access token that the service refused with 401. `undefined` for the first token, and before
+   * the last one expires.
+   */
+  readonly refused: string | undefined
 }
 
 /** What an attempt is, for a `fetch` of your own. */
@@ -64,7 +90,22 @@ export type Fetch = (url: string, init: RequestInit, attempt: Attempt) => Promis
 export interface ClientOptions {
   /** An absolute http or https URL; the paths of the contract are appended. */
   readonly baseUrl: string
+  /**
+   * The credentials of the partner, or a function that returns a token: a browser or an app must
+   * not have the credentials.
+   */
   readonly auth: Auth
+  /**
+   * Headers of every request, also of the sign-in, such as one that your gateway needs. A call's own
+   * take precedence. Default: `user-agent` alone, outside browsers. The client sets `authorization`,
+   * `content-type` and what describes the connection itself.
+   */
+  readonly headers?: Headers | Readonly<Record<string, string>> | undefined
+  /**
+   * Called once for each call when it ends, also for a sign-in, with a record without personal data:
+   * pass it to your log. Its errors are dropped. `logging` does the same for each attempt.
+   */
+  readonly onCall?: ((record: CallRecord) => unknown) | undefined
   /**
    * Timeout of a call in milliseconds, including retries, waits and the response body. Default:
    * 60000.

@@ -1,4 +1,4 @@
-import { kindOf } from '@partner-payments/text'
+import { kindOf } from '@partner-payments/contract'
 import { DecodeError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { CallOptions } from './options.ts'

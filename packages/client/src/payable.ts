@@ -3,6 +3,7 @@ import { ConfigError, HttpError, OutcomeUnknownError, PaymentsError } from './er
 import type {
   CodeCheck,
   DictTransferRequest,
+  EmvTransferRequest,
   KeyCheck,
   PaymentAmount,
   Transfer,
@@ -35,7 +36,10 @@ export interface OpenCode {
    * zero.
    */
   pay(
-    payment?: PaymentFields & { readonly amount?: PaymentAmount | undefined },
+    payment?: PaymentFields & {
+      /** Reais with two decimals, such as '10.50'. Default: the `final_amount` of the check. */
+      readonly amount?: PaymentAmount | undefined
+    },
     options?: CallOptions,
   ): PaymentCall
 }
@@ -58,7 +62,10 @@ export interface CheckedKey extends KeyCheck {
    * the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
    */
   pay(
-    payment: PaymentFields & { readonly amount: PaymentAmount },
+    payment: PaymentFields & {
+      /** Reais with two decimals, such as '10.50'. Never a number, which would round. */
+      readonly amount: PaymentAmount
+    },
     options?: CallOptions,
   ): PaymentCall
 }
@@ -79,7 +86,13 @@ export type PayableCode = Pick<CodeCheck, 'allow_value_change' | 'final_amount'>
 export type PayableKey = Pick<KeyCheck, 'dict_key' | 'initiation_id'>
 
 /** The payment of a check that was stored. */
-export type PaymentOfCheck = PaymentFields & { readonly amount?: PaymentAmount | undefined }
+export type PaymentOfCheck = PaymentFields & {
+  /**
+   * Reais with two decimals, such as '10.50'. A key needs it; a code has a default, its
+   * `final_amount`.
+   */
+  readonly amount?: PaymentAmount | undefined
+}
 
 type PaymentInput = PaymentFields & { readonly amount?: unknown }
 
@@ -158,8 +171,13 @@ function isUnpaid(error: unknown): boolean {
   return !(error instanceof OutcomeUnknownError)
 }
 
+type TransferBody = Sent<DictTransferRequest> | Sent<EmvTransferRequest>
+
+/** A body as JSON takes it: an optional field may be `undefined`, which JSON leaves out. */
+type Sent<Body> = { readonly [Name in keyof Body]: Body[Name] | undefined }
+
 /** The body of the transfer. Of the check it has only what pays: a code, or a looked-up key. */
-function transferOf(check: unknown, payment: PaymentInput): object {
+function transferOf(check: unknown, payment: PaymentInput): TransferBody {
   expectNames(payment)
   const { description, payment_date, beneficiary } = payment
   const optional = { description, payment_date, beneficiary }
@@ -184,8 +202,12 @@ function transferOf(check: unknown, payment: PaymentInput): object {
   return { ...optional, type: 'emv', emv: textOf(check, 'emv'), amount }
 }
 
-const CODE_FIELDS = ['emv', 'allow_value_change', 'final_amount'] as const
-const KEY_FIELDS = ['dict_key', 'initiation_id'] as const
+const CODE_FIELDS = [
+  'emv',
+  'allow_value_change',
+  'final_amount',
+] as const satisfies readonly (keyof PayableCode)[]
+const KEY_FIELDS = ['dict_key', 'initiation_id'] as const satisfies readonly (keyof PayableKey)[]
 
 function hasAll(check: unknown, names: readonly string[]): boolean {
   if (!isObject(check)) return false
@@ -221,4 +243,9 @@ function expectNames(payment: PaymentInput): void {
   )
 }
 
-const NAMES: readonly string[] = ['amount', 'description', 'payment_date', 'beneficiary']
+const NAMES: readonly string[] = [
+  'amount',
+  'description',
+  'payment_date',
+  'beneficiary',
+] satisfies (keyof PaymentOfCheck)[]

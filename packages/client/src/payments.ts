@@ -1,4 +1,9 @@
-import type { CodeCheck, KeyCheck } from './generated/contract.ts'
+import type {
+  CheckCodeRequest,
+  CheckKeyRequest,
+  CodeCheck,
+  KeyCheck,
+} from './generated/contract.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import type { Operation, ReadResponse } from './operation.ts'
@@ -76,7 +81,7 @@ function methodsOf(transport: Transport, rows: Readonly<Record<string, Operation
 
 function methodOf(transport: Transport, operation: Operation) {
   const method = (...args: unknown[]) => callOf(operation, sendAll(transport, operation, args))
-  if (operation.takes === 'query') return listOf(operation, method)
+  if (operation.isPaged) return listOf(operation, method)
   return method
 }
 
@@ -99,13 +104,15 @@ async function sendAll(
 
   // The two checks take a single value instead of a body, and their data can be paid.
   if (operationId === 'checkCode') {
-    const read = await send(path, { emv: input })
-    const data = checkedCode(transport, input as string, read.data as CodeCheck)
+    const body: CheckCodeRequest = { emv: input as string }
+    const read = await send(path, body)
+    const data = checkedCode(transport, body.emv, read.data as CodeCheck)
     return { ...read, data }
   }
 
   if (operationId === 'checkKey') {
-    const read = await send(path, { dict_key: input })
+    const body: CheckKeyRequest = { dict_key: input as string }
+    const read = await send(path, body)
     const data = checkedKey(transport, read.data as KeyCheck)
     return { ...read, data }
   }

@@ -1,3 +1,4 @@
+import { repeatsField } from '@partner-payments/contract'
 import { unpaidCodes } from './generated/unpaid-codes.ts'
 import { isPayment, type Operation, type ReadResponse } from './operation.ts'
 import { isObject, propertyOf, textAt } from './property.ts'
@@ -26,6 +27,9 @@ export function isRefused(result: ReadResponse): boolean {
   // Without problem details it may be the error page of a gateway (assumption `effects`).
   if (!isProblem(result)) return false
 
+  // Another reader of the same bytes would read another status or code.
+  if (repeatsField(result.text, DECIDING_FIELDS)) return false
+
   // Problem details of another status are not about this response.
   const statedStatus = propertyOf(result.data, 'status')
   if (statedStatus !== undefined && statedStatus !== status) return false
@@ -36,6 +40,9 @@ export function isRefused(result: ReadResponse): boolean {
 
   return true
 }
+
+/** The fields of problem details that decide what a refusal proves. */
+const DECIDING_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(['status', 'code'])
 
 /** Statuses of 4xx that a gateway sends by itself. */
 const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([

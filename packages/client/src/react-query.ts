@@ -147,7 +147,7 @@ function factoriesOf(rows: Readonly<Record<string, Operation>>, methods: Methods
 function factoryOf(operation: Operation, method: Method, key: Key) {
   if (operation.method !== 'GET') return () => mutationOf(operation, method, key)
 
-  if (operation.takes === 'query') {
+  if (operation.isPaged) {
     return (query?: object) => infiniteQueryOf(operation, method, key, query)
   }
 

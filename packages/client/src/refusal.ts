@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { rules } from './generated/rules.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
 import { propertyOf, textAt } from './property.ts'
@@ -86,6 +86,16 @@ export function requestNote(result: ReadResponse): string {
 
 /** The request id, if it is well formed. */
 export function safeRequestId(result: Omit<ReadResponse, 'text'>): string | undefined {
-  const id = requestIdOf(result) ?? ''
+  return safeId(requestIdOf(result))
+}
+
+/** An id, if it is well formed, so that it can be printed. */
+export function safeId(id = ''): string | undefined {
   return /^[\w.:+-]{1,64}$/.test(id) ? id : undefined
+}
+
+/** The `code` of a body, if it has one of the form of codes. */
+export function codeIn(data: unknown): string | undefined {
+  const code = textAt(data, 'code')
+  return /^\w{1,64}$/.test(code) ? code : undefined
 }

@@ -55,12 +55,13 @@ export function exchangerOf(transport: Transport, throwHttpErrors = false) {
     const readText = () => textOf(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
-      const { text, failed } = success
-      return { response: buffered(success.response, text, failed), failed }
+      const { text, bytes = text, failed } = success
+      return { response: buffered(success.response, bytes, failed), failed }
     } catch (error) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
 
-      const response = buffered(error.response, error.text, () => error)
+      const { bytes = error.text } = error
+      const response = buffered(error.response, bytes, () => error)
       return {
         response,
         failed: (cause) => typed(cause, 'the error response cannot be read; see `cause`'),
@@ -110,9 +111,31 @@ function finderOf(baseUrl: string) {
     const route = routes.find(({ pattern }) => pattern.test(called))
     if (route) return { operation: route.operation, path }
 
-    const shown = pathname ? withoutValues(called) : 'such URL'
-    throw new ConfigError(`the contract has no ${shown} below "baseUrl"`)
+    if (!pathname) throw new ConfigError('the URL of the request is not below "baseUrl"')
+
+    const hint = hintFor(method, pathname, routes)
+    throw new ConfigError(`the contract has no ${withoutValues(called)} below "baseUrl"${hint}`)
   }
+}
+
+interface Route {
+  readonly operation: Operation
+  readonly pattern: RegExp
+}
+
+/** What was probably meant: the path with or without its last slash, or another method of it. */
+function hintFor(method: string, pathname: string, routes: readonly Route[]): string {
+  const otherPath = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
+  const other = `${method} ${otherPath}`
+  const similar = routes.find(({ pattern }) => pattern.test(other))
+  if (similar) return `: did you mean ${method} ${similar.operation.path}?`
+
+  const methods: string[] = []
+  for (const { operation, pattern } of routes) {
+    const called = `${operation.method} ${pathname}`
+    if (pattern.test(called)) methods.push(operation.method)
+  }
+  return methods.length > 0 ? `: this path has ${methods.join(', ')}` : ''
 }
 
 /** Matches the method and the path of an operation: `GET /users/1`. */
@@ -130,20 +153,20 @@ function withoutValues(called: string): string {
 const HEADERS_OF_BYTES = ['content-encoding', 'content-length', 'transfer-encoding']
 
 /**
- * Copies a response with its text. Without the headers about the bytes: the text is decoded
- * already, and a client may take a length of zero for an empty body.
+ * Copies a response with its body. Without the headers about the bytes: `fetch` has decompressed
+ * them, and a client may take a length of zero for an empty body.
  */
 function buffered(
   { status, statusText, headers }: Response,
-  text: string,
+  content: string | Uint8Array<ArrayBuffer>,
   failed: CheckedResponse['failed'],
 ): Response {
   try {
-    const body = status === 204 ? null : text
+    const body = status === 204 ? null : content
     const response = new Response(body, { status, statusText, headers })
     for (const name of HEADERS_OF_BYTES) response.headers.delete(name)
     // By it, openapi-fetch knows that there is no JSON to parse.
-    if (body === '') response.headers.set('content-length', '0')
+    if (content.length === 0) response.headers.set('content-length', '0')
     return response
   } catch (cause) {
     throw failed(new ConfigError('the response cannot be copied; see `cause`', undefined, cause))

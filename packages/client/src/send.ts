@@ -1,8 +1,10 @@
 import { expectAmounts } from './amounts.ts'
 import { attemptOnce, type CheckedResponse } from './attempt.ts'
 import { expectObjectBody, parseJson } from './body.ts'
+import { type Ending, endingOfError, endingOfSuccess } from './call-record.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
+import { headersOfCall } from './headers.ts'
 import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
@@ -24,10 +26,47 @@ export interface OutgoingCall {
   readonly readText?: (() => Promise<string>) | undefined
 }
 
-/** Sends until a success, or until an error for which a retry is useless or unsafe. */
+/**
+ * Sends until a success, or until an error for which a retry is useless or unsafe. Passes a record
+ * to the option `onCall`.
+ */
 export async function send(call: OutgoingCall): Promise<CheckedResponse> {
-  const { settings, tokens, operation, options, readText } = call
+  const { settings, operation } = call
+  const { operationId, effect, method, path } = operation
+  const { clock } = settings
+  const startedAt = clock.now()
+  const progress = { attempts: 0 }
+
+  async function writeRecord(ending: Ending): Promise<void> {
+    const { attempts } = progress
+    const duration = clock.now() - startedAt
+    await settings.onCall({ operationId, effect, method, path, ...ending, attempts, duration })
+  }
+  // Errors of the log are dropped: a full disk must not fail a payment.
+  const end = (ending: Ending) => {
+    writeRecord(ending).catch(() => {})
+  }
+
+  try {
+    const success = await sendAttempts(call, progress)
+    end(endingOfSuccess(success))
+    return success
+  } catch (error) {
+    end(endingOfError(error))
+    throw error
+  }
+}
+
+/** How far a call is. */
+interface Progress {
+  /** How often it was sent. */
+  attempts: number
+}
+
+async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<CheckedResponse> {
+  const { settings, tokens, options, readText } = call
   const { clock, retries, attemptTimeout } = settings
+  const operation = { ...call.operation, endpoint: settings.baseUrl + call.operation.path }
   const deadline = createDeadline(settings, operation, options)
   const text = readText ? await deadline.run(readText) : undefined
   const content = contentOf(call, text)
@@ -37,6 +76,7 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   for (let number = 1; ; number++) {
     const authorization = tokens.cached() || (await deadline.run(tokens.get))
     const request = requestOf(call, content, authorization, number)
+    progress.attempts = number
     try {
       const timeout = Math.min(attemptTimeout, deadline.timeLeft())
       return await attemptOnce(settings, request, timeout, options?.signal)
@@ -100,15 +140,18 @@ interface Content {
 }
 
 /** Validates the body, serializes it unless there is a text already, and adds the headers. */
-function contentOf({ operation, input, options }: OutgoingCall, text: string | undefined): Content {
+function contentOf(
+  { settings, operation, input, options }: OutgoingCall,
+  text: string | undefined,
+): Content {
   // Text that is not JSON stays text, which is refused like every other body that is no object.
   const value = text ? parseJson(text, text) : input
   expectObjectBody(value, operation)
   expectAmounts(operation, value)
+  const headers = { ...settings.headers, ...headersOfCall(options?.headers, operation) }
 
   try {
     const body = text || serialize(value)
-    const headers = headersOf(options?.headers)
     if (!body) return { input: undefined, body: undefined, headers }
 
     headers['content-type'] = 'application/json'
@@ -123,15 +166,9 @@ function serialize(value: unknown): string | undefined {
   return JSON.stringify(value) as string | undefined
 }
 
-/** Copies the headers, with names in lower case. */
-function headersOf(headers: CallOptions['headers']): Record<string, string> {
-  if (!headers) return {}
-  return Object.fromEntries(new Headers(headers))
-}
-
 /** The request of one attempt. The client's own header takes precedence over the caller's. */
 function requestOf(
-  { operation, url }: OutgoingCall,
+  { settings, operation, url }: OutgoingCall,
   { input, body, headers }: Content,
   authorization: string,
   number: number,
@@ -139,6 +176,7 @@ function requestOf(
   return {
     ...operation,
     url,
+    endpoint: settings.baseUrl + operation.path,
     input,
     body,
     headers: { ...headers, authorization },
@@ -153,12 +191,14 @@ function isUnauthorized(error: unknown): boolean {
 
 /**
  * Milliseconds to wait before the next attempt; Infinity if the service asks for too long a wait.
- * Full jitter, so that clients that failed together do not retry together.
+ * Full jitter, so that clients that failed together do not retry together. It is added to the time
+ * that the service asks for, which it gives to all of them alike.
  */
 function waitBefore(error: unknown, retryCount: number, { random }: Settings): number {
   const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
-  const wait = retryAfterOf(error) ?? random() * longestMs
-  return wait <= LONGEST_WAIT_MS ? wait : Infinity
+  const jitterMs = random() * longestMs
+  const askedMs = retryAfterOf(error) ?? 0
+  return askedMs <= LONGEST_WAIT_MS ? askedMs + jitterMs : Infinity
 }
 
 /** The longest wait before the first retry; it doubles with each retry. */

@@ -1,10 +1,14 @@
 import { systemClock } from './clock.ts'
 import { ConfigError, show } from './errors.ts'
+import { headersOfClient } from './headers.ts'
 import type { Auth, ClientOptions } from './options.ts'
 
 /** The validated options with defaults filled in. */
 export type Settings = {
-  readonly [name in keyof ClientOptions]-?: NonNullable<ClientOptions[name]>
+  readonly [name in Exclude<keyof ClientOptions, 'headers'>]-?: NonNullable<ClientOptions[name]>
+} & {
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 const DEFAULTS: Settings = {
@@ -13,6 +17,8 @@ const DEFAULTS: Settings = {
   timeout: 60_000,
   attemptTimeout: 20_000,
   retries: 2,
+  headers: {},
+  onCall: () => {},
   fetch: (url, init) => fetch(url, init),
   isRefusal: () => false,
   clock: systemClock,
@@ -29,6 +35,7 @@ export function settingsOf(options: ClientOptions, others: readonly string[]): S
     if (value !== undefined) settings[name] = checked(name, value)
   }
   settings.baseUrl = baseUrlOf(settings.baseUrl as string)
+  settings.headers = headersOfClient(settings.headers as ClientOptions['headers'])
   return settings as unknown as Settings
 }
 
@@ -47,19 +54,40 @@ export function checked(name: string, value: unknown): unknown {
 
   // The value is not shown, since `baseUrl` and `auth` may contain credentials.
   const isOfType = typeof value === type && value !== null
-  if (!isOfType) throw new ConfigError(`"${name}" must be of type ${type}`)
+  if (!isOfType) throw new ConfigError(`"${name}" must be of type ${type}${nextStep(name, value)}`)
   return value
+}
+
+/** What a wrong value probably was meant to be. */
+function nextStep(name: string, value: unknown): string {
+  if (name === 'baseUrl') {
+    if (value instanceof URL) return ': pass its `href`'
+  }
+  if (name === 'auth') {
+    const isToken = typeof value === 'string' || typeof value === 'function'
+    if (isToken) return ': pass { token: () => … }, or { clientKey, clientSecret }'
+  }
+  return ''
 }
 
 /** The error does not show the URL, since it may contain credentials. */
 function baseUrlOf(baseUrl: string): string {
   const isPlain = /^https?:\/\/[^\s?#@]+$/i.test(baseUrl)
-  if (!isPlain || !isUrl(baseUrl)) {
-    throw new ConfigError(
-      '"baseUrl" must be an absolute http(s) URL without credentials, query or fragment',
-    )
-  }
-  return withoutTrailingSlashes(baseUrl)
+  if (isPlain && isUrl(baseUrl)) return withoutTrailingSlashes(baseUrl)
+
+  throw new ConfigError(
+    `"baseUrl" must be an absolute http(s) URL without credentials, query or fragment${faultOf(baseUrl)}`,
+  )
+}
+
+/** What is wrong with a base URL, where that is plain. */
+function faultOf(baseUrl: string | undefined): string {
+  if (!baseUrl) return ': it is empty. Is its environment variable set?'
+  if (/^\/(?!\/)/.test(baseUrl))
+    return ': put the origin before the path, such as `location.origin`'
+  if (/^\s|\s$/.test(baseUrl)) return ': there is white space around it'
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(baseUrl)) return ': put "https://" before it'
+  return ''
 }
 
 /** `URL.canParse` of older browsers and of React Native. */

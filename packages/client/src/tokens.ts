@@ -1,4 +1,4 @@
-import type { Token } from './options.ts'
+import type { Token, TokenRequest } from './options.ts'
 
 /** The `authorization` header of one identity. */
 export interface Tokens {
@@ -15,24 +15,27 @@ export interface Tokens {
 
 /**
  * Obtains the header when it is first needed, once for all waiting calls, then caches it. `obtain`
- * returns a token set, or a token that is valid until it is refused. An empty `scheme` sends the
- * token alone.
+ * returns a token set, or a token that is valid until it is refused. It is told which token was
+ * refused, if one was since the last token. An empty `scheme` sends the token alone.
  */
 export function tokensFrom(
-  obtain: () => Promise<Token>,
+  obtain: (request: TokenRequest) => Promise<Token>,
   scheme: string,
   now: () => number,
 ): Tokens {
   let cached = ''
   let cachedUntil = 0
+  let current: string | undefined
+  let refused: string | undefined
   let pending: Promise<string> | undefined
 
   async function renew(): Promise<string> {
-    const token = await obtain()
+    const token = await obtain({ refused })
     const isAlone = typeof token === 'string'
     cachedUntil = now() + lifetimeMs(isAlone ? undefined : token.expiration)
-    const text = isAlone ? token : token.access_token
-    cached = scheme ? `${scheme} ${text}` : text
+    current = isAlone ? token : token.access_token
+    refused = undefined
+    cached = scheme ? `${scheme} ${current}` : current
     return cached
   }
 
@@ -44,8 +47,10 @@ export function tokensFrom(
       })
       return pending
     },
-    drop(refused) {
-      if (refused === cached) cached = ''
+    drop(header) {
+      if (header !== cached) return true
+      cached = ''
+      refused = current
       return true
     },
   }

@@ -3,7 +3,15 @@ import { within } from './clock.ts'
 import { ConfigError, DecodeError, typed } from './errors.ts'
 import { operations } from './generated/operations.ts'
 import type { Operation } from './operation.ts'
-import type { ActingFor, Auth, CallOptions, ClientOptions, Supplier, Token } from './options.ts'
+import type {
+  ActingFor,
+  Auth,
+  CallOptions,
+  ClientOptions,
+  Supplier,
+  Token,
+  TokenRequest,
+} from './options.ts'
 import { propertyOf } from './property.ts'
 import { isBrowser, isReactNative } from './runtime.ts'
 import { send } from './send.ts'
@@ -62,14 +70,14 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     // Credentials cannot be renewed.
     drop: () => false,
   }
-  const partner = transportFor(() => {
-    if (hasSupplier) return suppliedToken(settings)
+  const partner = transportFor((request) => {
+    if (hasSupplier) return suppliedToken(settings, request)
     return tokenSet(partner, signIn)
   })
   const customers = new Map<string, Transport>()
   return partner
 
-  function transportFor(obtain: () => Promise<Token>): Transport {
+  function transportFor(obtain: (request: TokenRequest) => Promise<Token>): Transport {
     const tokens = tokensFrom(obtain, scheme, clock.now)
     return {
       baseUrl,
@@ -110,12 +118,11 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
 }
 
 /** The Basic header of sign-in. */
-function basicOf({ clientKey, clientSecret }: Auth): string {
+function basicOf(auth: Auth): string {
+  const { clientKey, clientSecret } = auth
   // A colon separates the two (RFC 7617, section 2).
   const hasColon = /:/.test(clientKey ?? '')
-  if (!clientKey || hasColon || !clientSecret) {
-    throw new ConfigError('"auth" must have clientKey (without a colon) and clientSecret, or token')
-  }
+  if (!clientKey || hasColon || !clientSecret) throw new ConfigError(credentialsFault(auth))
   if (isBrowser() || isReactNative()) {
     const place = isBrowser() ? 'a browser' : 'an app'
     throw new ConfigError(`everyone can read clientSecret in ${place}: pass "auth.token" instead`)
@@ -123,6 +130,18 @@ function basicOf({ clientKey, clientSecret }: Auth): string {
   // RFC 7617, section 2.1, with UTF-8.
   const bytes = new TextEncoder().encode(`${clientKey}:${clientSecret}`)
   return `Basic ${btoa(String.fromCharCode(...bytes))}`
+}
+
+function credentialsFault({ token, clientKey, clientSecret }: Auth): string {
+  const expected = '"auth" must have clientKey (without a colon) and clientSecret, or token'
+  if (token !== undefined) return `${expected}: "token" must be a function, such as () => token`
+
+  const isUnset = !clientKey !== !clientSecret
+  if (isUnset) {
+    const missing = clientKey ? 'clientSecret' : 'clientKey'
+    return `${expected}: ${missing} is empty. Is its environment variable set?`
+  }
+  return expected
 }
 
 /** The word before the token; empty if the token is sent alone. */
@@ -133,8 +152,11 @@ function schemeOf({ scheme = 'Bearer' }: Auth): string {
 }
 
 /** A supplier that hangs times out, so that the next call tries again. */
-async function suppliedToken({ auth, clock, timeout }: Settings): Promise<Token> {
-  const supply = async () => (auth as Supplier).token()
+async function suppliedToken(
+  { auth, clock, timeout }: Settings,
+  request: TokenRequest,
+): Promise<Token> {
+  const supply = async () => (auth as Supplier).token(request)
   const refuse = (cause?: unknown): never => {
     throw typed(cause, '"auth.token" must return an access token')
   }

@@ -177,7 +177,7 @@ describe('secrets', () => {
     async (code) => {
       const { payments } = service(() => json({ status: 422, code }, 422))
       const error = await payments.users.list().catch((thrown) => thrown)
-      expect(error.message).toBe('listUsers was refused (422)')
+      expect(error.message).toMatch(/^listUsers was refused \(422\) \[GET [^\]]+\]$/)
     },
   )
 })

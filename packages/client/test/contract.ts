@@ -1,5 +1,5 @@
-import { valueAt } from '@partner-payments/text'
-import { contract as bundled, operationsIn } from '../build/contract.ts'
+import { valueAt } from '@partner-payments/contract'
+import { contract as bundled, events, operations as rows } from '../build/contract.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -12,9 +12,7 @@ export const contract = bundled as unknown as Pick<
 }
 
 /** Every operation of the contract, and every delivery. */
-export const operations = operationsIn({ ...contract.paths, ...contract.webhooks }).map(
-  ([, , operation]) => operation,
-)
+export const operations = [...rows, ...events]
 
 /** Resolves a reference inside the contract. */
 export function resolved(node: unknown): Json {
@@ -32,21 +30,19 @@ interface Example {
 
 /** Every example of every body, of the request or of the response with a status. */
 export const examples: readonly Example[] = operations.flatMap(
-  ({ operationId, requestBody = {}, responses }) => {
-    const bodies = Object.entries({ request: requestBody, ...responses })
-    return bodies.flatMap(([of, body]) => [...examplesIn(operationId, of, body)])
+  ({ id: operationId, request, responses }) => {
+    const ofRequest = (request?.examples ?? []).map((example) => ({ of: 'request', example }))
+    const ofResponses = responses.flatMap(({ status, body }) =>
+      (body?.examples ?? []).map((example) => ({ of: status, example })),
+    )
+    return [...ofRequest, ...ofResponses].map(({ of, example: { name, value } }) => ({
+      operationId,
+      of,
+      name,
+      value,
+    }))
   },
 )
-
-function* examplesIn(operationId: string, of: string, body: unknown): Generator<Example> {
-  const content = (resolved(body).content ?? {}) as Record<string, { examples?: Json }>
-  for (const media of Object.values(content)) {
-    for (const [name, example] of Object.entries(media.examples ?? {})) {
-      const { value } = resolved(example)
-      yield { operationId, of, name, value }
-    }
-  }
-}
 
 /** A copy of the first example of a response. */
 export function exampleOf(operationId: string, status: number): Json {

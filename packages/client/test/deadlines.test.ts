@@ -140,7 +140,9 @@ describe('over real HTTP', () => {
   it('a refused connection is reported with its error code', async () => {
     const payments = createPayments({ baseUrl: 'http://127.0.0.1:2', auth, retries: 0 })
     const result = await payments.transfers.create(TRANSFER).result()
-    const message = 'createTransfer: no complete response (ECONNREFUSED)'
+    const message =
+      'createTransfer: no complete response (ECONNREFUSED) ' +
+      '[POST http://127.0.0.1:2/mobile-bff/v1/pix/out/]'
     expect(result).toMatchObject({ kind: 'connection', error: { sent: false, message } })
   })
 })

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { describe, expect, it } from 'vitest'
 import { wrongCases } from '../bench/cases.ts'
 import type { Connection } from '../bench/clients/connection.ts'
@@ -84,7 +84,8 @@ describe('an essential field', () => {
     const error: OutcomeUnknownError = await payments.transfers.create(TRANSFER).catch((e) => e)
     expect(error.cause).toBeInstanceOf(DecodeError)
     expect(error.cause.message).toBe(
-      'createTransfer: expected a value at /id, got nothing (request req_7)',
+      'createTransfer: expected a value at /id, got nothing (request req_7) ' +
+        '[POST https://pay.example/mobile-bff/v1/pix/out/]',
     )
     expect((error.cause as DecodeError).body).toEqual(body)
     expect(JSON.stringify(error)).not.toContain('Beltrana')

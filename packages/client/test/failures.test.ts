@@ -103,7 +103,9 @@ describe('a problem', () => {
     const error = await payments.users.list().catch((thrown) => thrown)
     expect(error).toMatchObject({
       name: 'HttpError',
-      message: 'listUsers was refused (429 rate_limited) (request req_1)',
+      message:
+        'listUsers was refused (429 rate_limited) (request req_1) ' +
+        '[GET https://pay.example/mobile-bff/v1/partner/user]',
       status: 429,
       problem: { code: 'rate_limited' },
       requestId: 'req_1',

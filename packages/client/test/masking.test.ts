@@ -1,3 +1,4 @@
+import { isSecretName } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { masked } from '../src/masking.ts'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
@@ -54,6 +55,12 @@ test('every exception is needed', () => {
     ({ name, schema }) => UNMASKED_FIELDS.has(name) && !isHarmless(schema),
   )
   expect(new Set(exceptions.map(({ place }) => place))).toEqual(new Set(Object.keys(KNOWN)))
+})
+
+test('no unmasked field has the name of a secret, and all that have are masked', () => {
+  expect([...UNMASKED_FIELDS].filter(isSecretName)).toEqual([])
+  for (const name of ['token', 'accessToken', 'apiKey', 'client_secret', 'initiation_id'])
+    expect(JSON.stringify(masked({ [name]: 'hunter22' }))).not.toContain('hunter22')
 })
 
 function isHarmless(schema: Json): boolean {

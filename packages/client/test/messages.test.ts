@@ -12,10 +12,11 @@ afterAll(() => mock.close())
 
 const PROBLEM = { 'content-type': 'application/problem+json' }
 
+/** The message without the place of the request, which each has at its end. */
 async function messageOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'succeeded',
-    ({ message }: Error) => message,
+    ({ message }: Error) => message.replace(/ \[[A-Z]+ http[^\]]+\]$/, ''),
   )
 }
 
@@ -123,7 +124,7 @@ describe('the message of another failure', () => {
     [new Response('', { status: 200 }), 'an empty body'],
     [
       new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-      'a body that is not JSON (text/html)',
+      'a body that is not JSON (text/html): is the base URL right?',
     ],
     [new Response(new Blob(['<']).stream()), 'a body that is not JSON (no content-type)'],
     [json([]), 'a JSON array'],
@@ -156,6 +157,8 @@ describe('the message of another failure', () => {
 
   it('leaves out a malformed request id', async () => {
     const { payments } = service(() => json({}, 404, { 'x-request-id': 'Beltrana de Tal' }))
-    expect(await messageOf(payments.users.list())).toBe('listUsers failed (404)')
+    expect(await messageOf(payments.users.list())).toBe(
+      'listUsers failed (404): is the base URL right?',
+    )
   })
 })

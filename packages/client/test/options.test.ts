@@ -73,7 +73,40 @@ describe('options', () => {
     // @ts-expect-error
     expect(() => createClient({ ...good, credentials: 'include' })).toThrow(ConfigError)
     // @ts-expect-error
-    expect(() => createPayments({ ...good, headers: { 'x-tenant': 'a' } })).toThrow(ConfigError)
+    expect(() => createPayments({ ...good, redirect: 'follow' })).toThrow(ConfigError)
+  })
+
+  it.each([
+    ['auth', 'abc', 'pass { token: () => … }, or { clientKey, clientSecret }'],
+    ['auth', () => 'abc', 'pass { token: () => … }, or { clientKey, clientSecret }'],
+    ['auth', { token: 'abc' }, '"token" must be a function, such as () => token'],
+    [
+      'auth',
+      { clientKey: 'key', clientSecret: undefined },
+      'clientSecret is empty. Is its environment',
+    ],
+    ['auth', { clientKey: '', clientSecret: 's3cr3t' }, 'clientKey is empty. Is its environment'],
+    ['baseUrl', '/api', 'put the origin before the path'],
+    ['baseUrl', 'pay.example', 'put "https://" before it'],
+    ['baseUrl', '127.0.0.1:4020', 'put "https://" before it'],
+    ['baseUrl', undefined, 'Is its environment variable set?'],
+    ['baseUrl', '', 'Is its environment variable set?'],
+    ['baseUrl', 'https://pay.example\n', 'white space around it'],
+    ['baseUrl', new URL('https://pay.example'), 'pass its `href`'],
+    ['headers', Promise.resolve(new Headers()), '"headers" is a Promise: await it first'],
+    ['headers', { 'x tenant': 'a' }, '"headers" must be names with valid values'],
+    [
+      'headers',
+      { Authorization: 'Bearer t' },
+      'must not have "authorization", which the client sets',
+    ],
+    ['headers', { 'Content-Type': 'text/plain' }, 'must not have "content-type"'],
+    ['headers', { 'Transfer-Encoding': 'chunked' }, 'must not have "transfer-encoding"'],
+  ])('says what to do about %s %j', (name, value, message) => {
+    const create = () => createPayments({ ...good, [name]: value })
+    expect(create).toThrow(ConfigError)
+    expect(create).toThrow(message)
+    expect(create).not.toThrow('s3cr3t')
   })
 
   it('reads getters of a class', () => {

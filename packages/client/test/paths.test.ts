@@ -76,6 +76,7 @@ describe('a request', () => {
     expect(sent[0]?.init.redirect).toBe('manual')
     expect(sent[0]?.headers).toEqual({
       'x-trace': '1',
+      'user-agent': expect.stringMatching(/^partner-payments-client\/[\d.]+ node\/\d+$/),
       authorization: 'Bearer t',
       'content-type': 'application/json',
     })
@@ -84,7 +85,7 @@ describe('a request', () => {
   it('has no content-type without a body', async () => {
     const { payments, sent } = service(() => json(USERS))
     await payments.users.list()
-    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['authorization'])
+    expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['user-agent', 'authorization'])
   })
 
   it('is refused before sending if its body is not serializable', async () => {

@@ -80,8 +80,12 @@ describe('the wait', () => {
   })
 
   it.each([
-    ['in seconds', '3', [3000, 3000, 3000, 3000]],
-    ['as a date', new Date(START + 5000).toUTCString(), [5000, 0, 0, 0]],
+    [
+      'in seconds, and waits longer, so that clients do not return together',
+      '3',
+      [3250, 3500, 4000, 5000],
+    ],
+    ['as a date', new Date(START + 5000).toUTCString(), [5250, 500, 1000, 2000]],
     ['unless it is a word', 'soon', [250, 500, 1000, 2000]],
     ['unless it is negative', '-1', [250, 500, 1000, 2000]],
     ['unless it is empty', '', [250, 500, 1000, 2000]],

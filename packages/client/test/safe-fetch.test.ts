@@ -12,6 +12,7 @@ import {
   TOKEN,
   TRANSFER,
   tokenSet,
+  USERS as USERS_PAGE,
 } from './service.ts'
 
 const OUT = 'https://pay.example/mobile-bff/v1/pix/out/'
@@ -57,7 +58,7 @@ describe('a request', () => {
     })
     await safeFetch('https://pay.example/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
     expect(sent[0]?.path).toBe('/gateway/mobile-bff/v1/partner/webhook/w%2F1?a=1&b')
-    await expect(safeFetch(USERS)).rejects.toThrow('the contract has no such URL below "baseUrl"')
+    await expect(safeFetch(USERS)).rejects.toThrow('the URL of the request is not below "baseUrl"')
   })
 
   it.each([
@@ -177,5 +178,110 @@ describe('a response', () => {
     await expect(safeFetch(OUT, { method: 'POST', body: BODY })).rejects.toMatchObject({
       kind: 'outcome_unknown',
     })
+  })
+})
+
+describe('a request that the contract does not have', () => {
+  it.each([
+    ['GET', '/partner/webhook', ': did you mean GET /mobile-bff/v1/partner/webhook/?'],
+    ['POST', '/pix/out', ': did you mean POST /mobile-bff/v1/pix/out/?'],
+    ['GET', '/pix/out/', ': this path has POST'],
+    ['PUT', '/partner/webhook/w', ': this path has GET, PATCH, DELETE'],
+    ['GET', '/nothing', ' below "baseUrl"'],
+  ])('is refused with what was probably meant by %s %s', async (method, path, hint) => {
+    const { safeFetch, sent } = safely(() => json({}))
+    const url = `https://pay.example/mobile-bff/v1${path}`
+    const error: Error = await safeFetch(url, { method }).catch((thrown) => thrown)
+    expect(error.message.slice(-hint.length)).toBe(hint)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('the headers of a call', () => {
+  it.each([
+    'connection',
+    'expect',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ])('must not have %s, which belongs to the connection', async (name) => {
+    const { payments, safeFetch, sent } = safely(() => json(SETTLED, 201))
+    const headers = { [name.toUpperCase()]: 'close' }
+    const byMethod = await payments.transfers.create(TRANSFER, { headers }).result()
+    expect(byMethod).toMatchObject({ kind: 'config' })
+    const byPath = safeFetch(OUT, { method: 'POST', body: BODY, headers })
+    await expect(byPath).rejects.toThrow(`the header "${name}" belongs to the connection`)
+    expect(sent).toEqual([])
+  })
+
+  it('may have the length that another client counted, which is not sent', async () => {
+    const { safeFetch, sent } = safely(() => json(SETTLED, 201))
+    const headers = { 'content-length': '7' }
+    await safeFetch(OUT, { method: 'POST', body: BODY, headers })
+    expect(sent[0]?.headers['content-length']).toBe(String(BODY.length))
+  })
+
+  it('must be awaited if they are a Promise, as those of Next.js', async () => {
+    const { payments, sent } = safely(() => json(USERS_PAGE))
+    const headers = Promise.resolve(new Headers()) as never
+    await expect(payments.users.list({ headers })).rejects.toThrow(
+      '"headers" is a Promise: await it',
+    )
+    expect(sent).toEqual([])
+  })
+
+  it('are added to those of all calls, also of the sign-in', async () => {
+    const { payments, sent, tokens } = service(() => json(USERS_PAGE), {
+      headers: { 'X-Tenant': 'shop', 'User-Agent': 'shop/1' },
+    })
+    await payments.users.list({ headers: { 'x-tenant': 'other' } })
+    expect(tokens[0]?.headers).toMatchObject({ 'x-tenant': 'shop', 'user-agent': 'shop/1' })
+    expect(sent[0]?.headers).toMatchObject({ 'x-tenant': 'other', 'user-agent': 'shop/1' })
+  })
+})
+
+describe('an error response', () => {
+  it('reaches another client in the bytes of the service', async () => {
+    const text = '{ "status":422,\n  "code": "insufficient_funds", "code":"x", "n": 1.50 }\n'
+    const respond = () =>
+      new Response(text, { status: 422, headers: { 'content-type': 'application/json' } })
+    const { safeFetch } = safely(respond)
+    const response = await safeFetch(USERS)
+    expect(await response.text()).toBe(text)
+  })
+
+  it('with a byte order mark, keeps it', async () => {
+    const bytes = new TextEncoder().encode('\uFEFF{"code":"x"}')
+    const { safeFetch } = safely(() => new Response(bytes, { status: 422 }))
+    const response = await safeFetch(USERS)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
+  })
+})
+
+describe('a refusal that names its status twice', () => {
+  it.each([
+    ['with the last one wrong', '{"status":422,"code":"insufficient_funds","status":500}'],
+    ['with the first one wrong', '{"status":500,"code":"insufficient_funds","status":422}'],
+    ['by an escape', '{"status":500,"code":"insufficient_funds","st\\u0061tus":422}'],
+    ['and the code twice', '{"status":422,"code":"initiation_used","code":"insufficient_funds"}'],
+  ])('proves nothing %s', async (_, text) => {
+    const respond = () =>
+      new Response(text, { status: 422, headers: { 'content-type': 'application/problem+json' } })
+    const { payments } = safely(respond)
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect(result).toMatchObject({ kind: 'outcome_unknown' })
+  })
+
+  it('is no fault of a field that decides nothing', async () => {
+    const text =
+      '{"status":422,"code":"insufficient_funds","errors":[{"code":"a"},{"code":"b"}],"detail":"","detail":"x"}'
+    const respond = () =>
+      new Response(text, { status: 422, headers: { 'content-type': 'application/problem+json' } })
+    const { payments } = safely(respond)
+    const result = await payments.transfers.create(TRANSFER).result()
+    expect(result).toMatchObject({ kind: 'http', status: 422 })
   })
 })

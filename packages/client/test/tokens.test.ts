@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import type { TokenRequest } from '../src/index.ts'
 import { testClock } from './clock.ts'
 import {
   CUSTOMER,
@@ -59,6 +60,48 @@ describe('tokens', () => {
       ...Array(20).fill(`Bearer ${first}`),
       ...Array(20).fill(`Bearer ${second}`),
     ])
+  })
+
+  it('tells the supplier which token was refused, and nothing when none was', async () => {
+    const clock = testClock()
+    const asked: (string | undefined)[] = []
+    const token = ({ refused }: TokenRequest) => {
+      asked.push(refused)
+      return { access_token: `shared-${asked.length}`, expiration: 100 }
+    }
+    const { payments } = service(
+      ({ headers }) =>
+        headers.authorization === 'Bearer shared-1' ? problem(401, 'invalid_token') : json(USERS),
+      { auth: { token }, clock },
+    )
+    await payments.users.list()
+    // The second token expires, and is not refused.
+    await clock.advance(91_000)
+    await payments.users.list()
+    expect(asked).toEqual([undefined, 'shared-1', undefined])
+  })
+
+  it('tells the supplier again, if it fails, which token was refused', async () => {
+    const asked: (string | undefined)[] = []
+    const token = ({ refused }: TokenRequest) => {
+      asked.push(refused)
+      if (asked.length === 2) throw new Error('the store is down')
+      return `t${asked.length}`
+    }
+    const { payments } = service(
+      ({ headers }) =>
+        headers.authorization === 'Bearer t1' ? problem(401, 'invalid_token') : json(USERS),
+      { auth: { token } },
+    )
+    expect(await payments.users.list().result()).toMatchObject({ kind: 'config' })
+    await payments.users.list()
+    expect(asked).toEqual([undefined, 't1', 't1'])
+  })
+
+  it('sends twice, and no more, if the supplier returns the refused token again', async () => {
+    const { payments, sent } = service(() => problem(401, 'invalid_token'), { auth: TOKEN })
+    expect(await payments.transfers.create(TRANSFER).result()).toMatchObject({ status: 401 })
+    expect(sent).toHaveLength(2)
   })
 
   it('keeps a newer token if an older one is refused late', async () => {

@@ -25,6 +25,7 @@ import { COULD_NOT_RUN, unknownIn } from './report/summary.ts'
 import { count } from './report/text.ts'
 import { rules } from './rules/index.ts'
 import { check } from './run.ts'
+import { askOwnService } from './send/own-service.ts'
 import { CannotRun } from './send/transport.ts'
 import { requestsValid } from './traffic.ts'
 
@@ -57,9 +58,11 @@ export async function main(
       docs,
       version: own.version,
       repeat,
+      evidence: mode === 'check' ? ('run' as const) : mode,
+      isPart: flags.only !== undefined || flags.operation !== undefined,
     }
     const result = await resultOf(mode, flags, spec)
-    return conclude(result, options)
+    return conclude(await withOwn(result, mode, flags), options)
   } catch (error) {
     // Commander has written its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN
@@ -85,6 +88,14 @@ async function resultOf(
   if (mode === 'har') return judgeHar(flags, spec)
   if (mode === 'proxy') return judgeProxied(flags, spec)
   return runCheck(flags, spec)
+}
+
+/** With what the service says of itself, if evidence of it is written. Nothing is sent for a HAR. */
+async function withOwn(result: Result, mode: Mode, { report = [] }: Flags): Promise<Result> {
+  const isEvidence = report.some((item) => item.startsWith('evidence='))
+  if (!isEvidence || mode === 'har' || result.own !== undefined) return result
+  const own = await askOwnService(result.url)
+  return own === undefined ? result : { ...result, own }
 }
 
 /** One sentence with advice, without a stack trace. */
@@ -122,11 +133,22 @@ function requireUseful(mode: Mode, flags: Flags): void {
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
+  if (mode === 'check') requireKindOf(flags)
   const useless = Object.keys(flags).find((flag) => !isUseful(mode, flag))
   if (useless === undefined) return
   const option = useless.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const modeOption = mode === 'check' ? 'target' : mode
   refuse(`--${option} does nothing with --${modeOption}; see --help`)
+}
+
+/**
+ * @throws {CommandError} if a flag about what a sandbox or a mock may be comes without their kind
+ */
+function requireKindOf({ kind = 'live', allowRemoteSandbox, disposable }: Flags): void {
+  if (kind !== 'live') return
+  if (allowRemoteSandbox)
+    refuse('--allow-remote-sandbox does nothing without --kind sandbox or mock; see --help')
+  if (disposable) refuse('--disposable does nothing without --kind sandbox or mock; see --help')
 }
 
 function isUseful(mode: Mode, flag: string): boolean {

@@ -16,6 +16,16 @@ export interface CheckOptions extends Partial<GuardOptions> {
    * changed.
    */
   readonly target?: GuardOptions['target']
+  /**
+   * Whether a sandbox or a mock may be on another machine than this one (localhost, 127.0.0.0/8 or
+   * ::1). Default: false.
+   */
+  readonly allowRemoteSandbox?: boolean
+  /**
+   * Whether a service of your own moves no real money, and its data may be thrown away. Then a
+   * `target` of `sandbox` or `mock` is not asked whether it is one. Default: false.
+   */
+  readonly isDisposable?: boolean
   /** Default: none. */
   readonly credentials?: Access
   /** Credentials of a second partner, who must not see the records of the first. */
@@ -133,6 +143,8 @@ export const CHECK_OPTIONS: Expectations<CheckOptions> = {
   url: BASE_URL,
   contract: DOCUMENT,
   target: oneOf('mock', 'sandbox', 'live'),
+  allowRemoteSandbox: BOOLEAN,
+  isDisposable: BOOLEAN,
   credentials: CREDENTIALS,
   other: CREDENTIALS,
   only: listOf('rules, plans, or first words of rules', selectable()),
@@ -222,11 +234,4 @@ function isBaseUrl(value: unknown): boolean {
 /** The URL without a trailing slash. */
 export function baseOf(url: string): string {
   return new URL(url).href.replace(/\/$/, '')
-}
-
-export function isOnThisMachine(url: string): boolean {
-  const { hostname } = new URL(url)
-  if (hostname === 'localhost' || hostname === '[::1]') return true
-  // All of 127.0.0.0/8 (RFC 6890).
-  return /^127(\.\d+){3}$/.test(hostname)
 }

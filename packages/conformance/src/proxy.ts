@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import {
   type ClientRequest,
   createServer,
@@ -10,6 +9,7 @@ import {
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReceivedResponse } from './history.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import type { Finding, Result } from './report/result.ts'
 import { listening } from './send/receiver.ts'
 import { contentOf, decoded, LARGEST, noResponseReason } from './send/transport.ts'
-import { readTraffic, UNKNOWN_BODY } from './traffic.ts'
+import { type Begun, readTraffic, UNKNOWN_BODY } from './traffic.ts'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
@@ -80,27 +80,41 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = incoming
-    const path = pathOf(target, [ownUrl(server), base])
+    const path = pathOf(target, { own: ownUrl(server), base })
     if (path === undefined) return refuse(outgoing, base, ownUrl(server))
 
-    const sent = { method, url: base + path, headers: flat(incoming) }
-    const begun = isAsWritten(base, path) ? traffic.begin(sent) : undefined
+    const { origin } = new URL(base)
+    const sent = { method, url: origin + path, headers: flat(incoming) }
+    const begun = isAsWritten(origin, path) ? traffic.begin(sent) : undefined
     const requestCopy = copyOf(incoming)
-    const response = await responseOf({ base, path }, incoming, outgoing)
-    begun?.respond()
-    const responseCopy = response && copyOf(response)
-    const isWhole = response ? await finished(response, outgoing) : false
-
-    // The copies end in any case, since they count towards the bytes that are held.
-    const requestBody = requestCopy.end()
-    const responseBody = responseCopy?.end()
-    if (!begun) return
-
-    const isKnown = isWhole && requestBody && responseBody && response
-    // What is too large, or was broken off, may have taken effect.
-    const known = isKnown ? readResponse(response, responseBody) : undefined
-    begun.end(sentBody(incoming, requestBody), known)
+    let known: ReceivedResponse | undefined
+    try {
+      known = await exchange(path, incoming, { outgoing, begun })
+    } finally {
+      // In any case, because the events after it wait for its end.
+      const body = requestCopy.end()
+      begun?.end(sentBody(incoming, body), known)
+    }
     for (const finding of traffic.newFindings()) onFinding?.(finding)
+  }
+
+  /**
+   * Passes a request and its response on. Returns the response; undefined if it is not known, such
+   * as one that is too large or was broken off. The request may have taken effect.
+   */
+  async function exchange(
+    path: string,
+    incoming: IncomingMessage,
+    { outgoing, begun }: { readonly outgoing: ServerResponse; readonly begun: Begun | undefined },
+  ): Promise<ReceivedResponse | undefined> {
+    const response = await responseOf({ base, path }, incoming, outgoing)
+    if (!response) return undefined
+
+    begun?.respond()
+    const copy = copyOf(response)
+    const isWhole = await finished(response, outgoing)
+    const body = copy.end()
+    return isWhole && body ? readResponse(response, body) : undefined
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -132,26 +146,40 @@ function ownUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/**
- * The path and query of a target, unchanged; undefined for a target elsewhere. A client that takes
- * this proxy for one of HTTP sends the whole URL (RFC 9112, section 3.2.2).
- */
-function pathOf(target: string, origins: readonly string[]): string | undefined {
-  const isOfServer = target === '*'
-  if (target.startsWith('/') || isOfServer) return target
-  if (!URL.canParse(target)) return undefined
+interface Bases {
+  /** The base URL of this proxy. */
+  readonly own: string
+  /** The base URL of the service. */
+  readonly base: string
+}
 
-  const { origin } = new URL(target)
-  const isOwn = origins.some((url) => new URL(url).origin === origin)
-  const path = target.slice(target.indexOf('//') + 2).replace(/^[^/?#]*/, '')
-  return isOwn ? path || '/' : undefined
+/**
+ * The target to send to the service, as it was written; undefined for a target elsewhere. That of
+ * this proxy is below the base URL. A client that takes this proxy for one of HTTP sends the whole
+ * URL of the service (RFC 9112, section 3.2.2).
+ */
+function pathOf(target: string, { own, base }: Bases): string | undefined {
+  const { origin, pathname } = new URL(base)
+  const prefix = pathname.replace(/\/$/, '')
+  if (target === '*') return target
+  if (target.startsWith('/')) return prefix + target
+
+  const [authority] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
+  if (authority === undefined || !URL.canParse(authority)) return undefined
+  const rest = target.slice(authority.length)
+  // The path of a URL may be empty, that of a request is not (RFC 9112, section 3.2.1).
+  const path = rest.startsWith('/') ? rest : `/${rest}`
+
+  const asked = new URL(authority).origin
+  if (asked === own) return prefix + path
+  return asked === origin ? path : undefined
 }
 
 /** Whether a URL keeps a path as it was written, so that the operation which it names is known. */
-function isAsWritten(base: string, path: string): boolean {
+function isAsWritten(serviceOrigin: string, path: string): boolean {
   if (!path.startsWith('/')) return false
-  const { origin, pathname, search } = new URL(base + path)
-  return origin + pathname + search === base + path
+  const { origin, pathname, search } = new URL(serviceOrigin + path)
+  return origin + pathname + search === serviceOrigin + path
 }
 
 function refuse(outgoing: ServerResponse, base: string, own: string): void {
@@ -163,9 +191,9 @@ function refusalText(base: string, own: string): string {
   return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${own} as the base URL of the service, and not as HTTP_PROXY.\n`
 }
 
-/** The body of a request, decoded if it is encoded. */
-function sentBody({ headers }: IncomingMessage, bytes: Buffer | undefined) {
-  if (!bytes) return UNKNOWN_BODY
+/** The body of a request, decoded if it is encoded. That of an upload that was cut is not known. */
+function sentBody({ headers, complete }: IncomingMessage, bytes: Buffer | undefined) {
+  if (!bytes || !complete) return UNKNOWN_BODY
   if (bytes.length === 0) return undefined
   try {
     return Buffer.from(decoded(bytes, headers['content-encoding']) ?? bytes).toString()
@@ -193,39 +221,74 @@ async function responseOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<IncomingMessage | undefined> {
-  const { protocol, hostname, port, host, pathname } = new URL(base)
+  const { protocol, hostname, port, host } = new URL(base)
   const send = protocol === 'https:' ? requestHttps : requestHttp
-  const upstream = send({
-    protocol,
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
-    // A URL would resolve dot segments.
-    path: path === '*' ? path : pathname.replace(/\/$/, '') + path,
-    method: incoming.method,
-    headers: ['host', host, ...passed(incoming)],
-    timeout: MAX_IDLE_MS,
-  })
-  upstream.on('timeout', () => upstream.destroy())
-  // After the response has begun, it is the response that fails.
-  upstream.on('error', () => undefined)
-  upstream.on('information', (early) => passEarly(early, outgoing))
-  outgoing.on('close', () => upstream.destroy())
-  incoming.on('end', () => passTrailers(incoming, upstream))
-  incoming.pipe(upstream)
   try {
-    const [response] = (await once(upstream, 'response')) as [IncomingMessage]
-    return response
+    const upstream = send({
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      // A URL would resolve dot segments.
+      path,
+      method: incoming.method,
+      headers: ['host', host, ...passed(incoming), ...lengthOf(incoming)],
+      timeout: MAX_IDLE_MS,
+    })
+    upstream.on('timeout', () => upstream.destroy())
+    upstream.on('information', (early) => passEarly(early, outgoing))
+    outgoing.on('close', () => upstream.destroy())
+    incoming.on('end', () => passTrailers(incoming, upstream))
+    incoming.pipe(upstream)
+    return await responded(upstream)
   } catch (error) {
-    outgoing.writeHead(502, { 'content-type': 'text/plain' })
-    outgoing.end(`The service cannot be reached: ${noResponseReason(error)}\n`)
+    badGateway(outgoing, `The service cannot be reached: ${noResponseReason(error)}`)
     return undefined
   }
+}
+
+/** Rejects however a request ends without a response. */
+function responded(upstream: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    upstream.on('response', resolve)
+    // After the response has begun, it is the response that fails.
+    upstream.on('error', reject)
+    upstream.on('close', () => reject(new Error('it closed the connection')))
+    upstream.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('it switched protocols (101), although no request asks for it'))
+    })
+  })
+}
+
+/** Methods to whose requests Node adds no body by itself. */
+const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set([
+  'GET',
+  'HEAD',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+])
+
+/** The length of a body that is not there, which Node would send as an empty chunk. */
+function lengthOf({ method, headers }: IncomingMessage): string[] {
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
+  return hasBody || WITHOUT_BODY.has(method) ? [] : ['content-length', '0']
+}
+
+function badGateway(outgoing: ServerResponse, reason: string): void {
+  outgoing.writeHead(502, 'Bad Gateway', { 'content-type': 'text/plain' })
+  outgoing.end(`${reason}\n`)
 }
 
 /** Passes a 103 on, which tells the client early what the response will need (RFC 8297). */
 function passEarly({ statusCode, headers }: InformationEvent, outgoing: ServerResponse): void {
   const { link } = headers
-  if (statusCode === 103 && link !== undefined) outgoing.writeEarlyHints({ link: [link].flat() })
+  if (statusCode !== 103 || link === undefined) return
+  try {
+    outgoing.writeEarlyHints({ link: [link].flat() })
+  } catch {
+    // Hints that are none are left out.
+  }
 }
 
 function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest): void {
@@ -238,19 +301,48 @@ function passTrailers(from: IncomingMessage, to: ServerResponse | ClientRequest)
 
 /** Streams a response to the client. Returns whether it arrived whole. */
 async function finished(response: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
-  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, passed(response))
+  const refusal = passHead(response, outgoing)
+  if (refusal !== undefined) {
+    const isWhole = await isDone(pipeline(response, new Writable({ write: dropChunk })))
+    badGateway(outgoing, `The response of the service cannot be passed on: ${refusal}`)
+    return isWhole
+  }
   response.on('end', () => passTrailers(response, outgoing))
-  return pipeline(response, outgoing).then(
+  return isDone(pipeline(response, outgoing))
+}
+
+/** Why a head cannot be passed on, such as one with the status 099; undefined if it was. */
+function passHead(response: IncomingMessage, outgoing: ServerResponse): string | undefined {
+  const { statusCode = 502, statusMessage } = response
+  try {
+    outgoing.writeHead(statusCode, statusMessage, passed(response))
+    return undefined
+  } catch (error) {
+    return noResponseReason(error)
+  }
+}
+
+function dropChunk(_chunk: Buffer, _encoding: string, done: () => void): void {
+  done()
+}
+
+function isDone(work: Promise<void>): Promise<boolean> {
+  return work.then(
     () => true,
     () => false,
   )
 }
 
 /** The headers as they were sent, names and values in turn, without those of one connection. */
-function passed({ rawHeaders, headers: { connection = '' } }: IncomingMessage): string[] {
+function passed({
+  rawHeaders,
+  headers: { connection = '', ...others },
+}: IncomingMessage): string[] {
   // The sender names further headers of its connection.
   const named = connection.split(',').map((name) => name.trim().toLowerCase())
   const ofConnection = new Set([...NOT_PASSED, ...named])
+  // Only a message in chunks has trailers, and Node refuses to announce them for another.
+  if (others['transfer-encoding'] === undefined) ofConnection.add('trailer')
   const headers: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
@@ -268,7 +360,9 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
   const parts: Buffer[] = []
   let size = 0
   let isTooLarge = false
+  let isEnded = false
   message.on('data', (part: Buffer) => {
+    if (isEnded) return
     if (size + part.length > LARGEST) isTooLarge = true
     if (heldBytes + part.length > MOST_HELD_BYTES) isTooLarge = true
     if (isTooLarge) return
@@ -278,6 +372,7 @@ function copyOf(message: IncomingMessage): { end(): Buffer | undefined } {
   })
   return {
     end() {
+      isEnded = true
       heldBytes -= size
       size = 0
       return isTooLarge ? undefined : Buffer.concat(parts)

@@ -3,6 +3,7 @@ import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
 import { createReports, type Summary } from './report/report.ts'
+import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
 import { isKnownTo } from './rules/known.ts'
 import { cited, type Rule } from './rules/rule.ts'
@@ -23,6 +24,7 @@ export function createReader(read: ReadOptions) {
   const { rules = allRules, operations, onExchange, postpone, ...options } = read
   const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
+  const witness = createWitness(options.contract, reports.sightings)
   const settles = rules.flatMap((rule) => rule.settles ?? [])
   /** The time that each rule took. */
   const spentMs = new Map<string, number>()
@@ -61,6 +63,7 @@ export function createReader(read: ReadOptions) {
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
     reports.see(exchange)
+    witness.read(exchange)
     for (const { rule, report } of readers) {
       if (!isKnownTo(rule, exchange)) continue
       const began = performance.now()
@@ -100,6 +103,7 @@ export function createReader(read: ReadOptions) {
     summary(): Summary {
       history.end()
       for (const { rule, report } of readers) rule.end?.(model, report)
+      witness.end(model)
       return conclude()
     },
   }

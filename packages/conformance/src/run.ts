@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOnThisMachine } from '@partner-payments/contract'
 import { behaviour } from './contract/behaviour.ts'
 import { readContract } from './contract/contract.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
-import {
-  baseOf,
-  CHECK_OPTIONS,
-  type CheckOptions,
-  isOnThisMachine,
-  validateOptions,
-} from './options.ts'
+import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './options.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext } from './plans/plan.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
+import { disposableTransport } from './send/disposable.ts'
 import { type Access, createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
@@ -38,8 +34,8 @@ const LIVE_RATE = 10
  * Checks a running service against the contract.
  *
  * @throws {TypeError} if an option is unknown or invalid
- * @throws {CannotRun} if the service does not respond, or refuses the credentials, or deliveries
- *   cannot be received. Once plans run, findings are never lost: `interrupted` in the result says
+ * @throws {CannotRun} if the service does not respond, is not the sandbox or the mock that `target`
+ *   says, or refuses the credentials, or deliveries cannot be received. Once plans run, findings are never lost: `interrupted` in the result says
  *   what ended the run early
  * @throws {ContractError} if the contract cannot be read
  *
@@ -66,13 +62,34 @@ export async function run(options: RunOptions): Promise<Result> {
 async function runOn(transport: Transport, options: RunOptions): Promise<Result> {
   const settings = settingsOf(options)
   const ending = createEnding(options.signal)
-  const session = await openSession(transport, settings, ending)
+  const safeTransport = await withoutPaying(transport, settings, ending)
+  const session = await openSession(safeTransport, settings, ending)
   const validRequests = createValidRequests()
   const context = contextOf(session, validRequests)
 
   const leftovers = await runPlans(session, context)
   ending.throwIfFailed()
   return resultOf(session, validRequests.refused(), leftovers)
+}
+
+/**
+ * A transport that cannot pay real money: the guard keeps a live service from it, and a service that
+ * gets everything must be a sandbox or a mock, or be said to be disposable.
+ *
+ * @throws {CannotRun} if it is none of these
+ */
+function withoutPaying(
+  transport: Transport,
+  { target, options }: Settings,
+  { end }: Ending,
+): Transport | Promise<Transport> {
+  if (target === 'live' || options.isDisposable) return transport
+  return disposableTransport(transport, {
+    url: new URL(options.url),
+    kind: target,
+    isRemoteAllowed: options.allowRemoteSandbox ?? false,
+    onLost: end,
+  })
 }
 
 type Settings = ReturnType<typeof settingsOf>
@@ -342,7 +359,7 @@ function receiverOf(
 ): Promise<Receiver> | undefined {
   const { receiverUrl, transport, url, target } = options
   const isInProcess = transport !== undefined
-  const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(url))
+  const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(new URL(url).hostname))
   if (receiverUrl === undefined && !isHere) return undefined
   return startReceiver({
     publicUrl: receiverUrl,

@@ -4,8 +4,10 @@ import { BROKEN_CLONE, isClonable } from './clone.ts'
 import { readContract } from './contract/contract.ts'
 import type { RecordedExchange } from './history.ts'
 import { Model } from './model.ts'
+import { createShower } from './report/evidence.ts'
 import { type Difference, failureMessage } from './report/findings.ts'
 import type { Report } from './report/report.ts'
+import { wordsOf } from './report/result.ts'
 import { chosen } from './run.ts'
 import { contentOf } from './send/transport.ts'
 
@@ -95,11 +97,18 @@ async function checkResponse(
         if (!holds) differences.push({ rule, operation: id, cites, message: sentence() })
       },
       passed: () => undefined,
+      saw: () => undefined,
       changedElsewhere: () => undefined,
       later: () => undefined,
       failed: (_, cites, message) => differences.push({ rule, operation: id, cites, message }),
     }
     read?.(exchange, model, report)
   }
-  return differences
+  // Logs of tests are read by more people than the responses.
+  const shower = createShower({ base: '', words: wordsOf(contract, RULES) })
+  shower.see(exchange)
+  return differences.map((difference) => ({
+    ...difference,
+    message: shower.message(difference.message),
+  }))
 }

@@ -20,6 +20,7 @@ import {
 } from './story.ts'
 
 const HOUR_MS = 3_600_000
+const BY_PARTNER: Manner = { authorization: basic('partner', 'secret') }
 
 /** Lists users with an authorization, or with none. */
 function users(authorization: string | undefined, manner: Manner = {}): Step {
@@ -31,6 +32,13 @@ function users(authorization: string | undefined, manner: Manner = {}): Step {
 function signIn(secret: string): Step {
   const authorization = basic('partner', secret)
   return call('POST /auth/partner/token/', undefined, example('partnerTokens'), { authorization })
+}
+
+/** A sign-in that shows this token. */
+function tokensOf(authorization: string, manner: Manner): Step {
+  const [, access_token] = authorization.split(' ')
+  const tokens = { ...example('partnerTokens'), access_token }
+  return call('POST /auth/partner/token/', undefined, tokens, { ...BY_PARTNER, ...manner })
 }
 
 function basic(key: string, secret: string): string {
@@ -47,6 +55,22 @@ expectFindings([
     title: 'it finds an unknown token',
     story: [users('Bearer guessed')],
     finds: ['access-credentials@listUsers'],
+  },
+  {
+    title: 'it takes no token for unknown that a response has shown as plain text',
+    story: [
+      tokensOf('Bearer plain', { responds: { 'content-type': 'text/plain' } }),
+      users('Bearer plain'),
+    ],
+    finds: ['responses-media-type@signIn'],
+  },
+  {
+    title: 'it takes no token for unknown that a response has shown under another name',
+    story: [
+      call('POST /auth/partner/token/', undefined, { accessToken: 'own' }, BY_PARTNER),
+      users('Bearer own'),
+    ],
+    finds: ['responses-known@signIn', 'responses-shape@signIn'],
   },
   {
     title: 'it finds nothing wrong with an unknown token that is refused',
@@ -163,6 +187,20 @@ test('it finds a secret that is not that of the run', () => {
 
 test('it expects nothing of a token whose sign-in an incomplete history does not show', () => {
   expect(readStory([users('Bearer unknown')], { isComplete: false }).findings).toEqual([])
+})
+
+test('it shows the most severe case of a finding, and counts all of them', () => {
+  const customerOfPartner: Manner = { by: 'customer' }
+  const anotherPartner: Manner = { by: 'other' }
+  const steps = [charge, cancel({}, customerOfPartner), charge, cancel({}, anotherPartner)]
+  const { findings } = readStory(steps)
+  expect(findings).toMatchObject([
+    {
+      severity: 'critical',
+      count: 2,
+      evidence: { request: { headers: { authorization: 'Bearer token-of-other' } } },
+    },
+  ])
 })
 
 test("it reports another partner's record as critical, whatever it cites", () => {

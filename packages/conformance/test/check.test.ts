@@ -52,7 +52,8 @@ test('it rejects if a response cannot be read', async () => {
       throw new Error('broken headers')
     },
   }
-  const checking = checkSandbox({ transport: async () => ({ status: 200, headers, text: '{}' }) })
+  const transport = async () => ({ status: 200, headers, text: '{}' })
+  const checking = checkSandbox({ transport, isDisposable: true })
   await expect(checking).rejects.toThrow('broken headers')
 })
 

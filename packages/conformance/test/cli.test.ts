@@ -89,11 +89,49 @@ test('it exits by --fail-on, and prints a command that finds the same again', as
 test('it writes every report, also after a finding', async () => {
   deviate()
   const withFindings = ['junit', 'sarif', 'jsonl', 'html', 'markdown']
-  const formats = [...withFindings, 'register', 'json']
+  const formats = [...withFindings, 'register', 'evidence', 'json']
   const reports = formats.map((format) => `${format}=${file(`sub/${format}`)}`)
   const { code } = await run(few(`--report ${reports.join(',')}`))
   expect(code).toBe(0)
   for (const format of withFindings) expect(read(`sub/${format}`)).toContain('/owner_type: ')
+})
+
+test('it writes what was seen of each open question, and says that a run was restricted', async () => {
+  deviate()
+  await run(few(`--report evidence=${file('evidence.json')}`))
+  const { questions, ...about } = JSON.parse(read('evidence.json'))
+  expect(about).toMatchObject({
+    format: 1,
+    kind: 'run',
+    service: `${service.url}/`,
+    incomplete: 'it was restricted with --only or --operation',
+    requests: expect.any(Number),
+    own: 'sandbox',
+  })
+  expect(questions['owner-kinds']).toMatchObject({
+    verdict: 'contradicted',
+    findings: [
+      {
+        rule: 'responses-shape',
+        keyword: '/components/schemas/KeyCheck/properties/owner_type/enum',
+        message: expect.stringContaining('/owner_type: '),
+      },
+    ],
+    sightings: [
+      {
+        at: '/components/schemas/KeyCheck/properties/owner_type',
+        of: 'value',
+        seen: { OTHER: expect.any(Number) },
+      },
+    ],
+  })
+  // A look-up shows names and documents of people.
+  expect(read('evidence.json')).not.toContain('Beltrana')
+  expect(questions['account-forms'].sightings).toContainEqual({
+    at: '/components/schemas/Ispb',
+    of: 'form',
+    seen: { '9{8}': expect.any(Number) },
+  })
 })
 
 test('it accepts what a baseline has until its day', async () => {
@@ -121,8 +159,8 @@ test('it exits with 1 if too little was covered', async () => {
 test('it exits with 2 if no operation succeeded, as with a wrong base path', async () => {
   const problem = { status: 404, title: 'Not Found', code: 'not_found' }
   service.edit = (_, { url }) => {
-    const isSignIn = url.includes('/token/')
-    return isSignIn ? undefined : Response.json(problem, { status: 404 })
+    const isKept = url.includes('/token/') || url.endsWith('/about')
+    return isKept ? undefined : Response.json(problem, { status: 404 })
   }
   const { code, stderr } = await run(few())
   expect({ code, stderr }).toMatchObject({
@@ -185,6 +223,15 @@ const WRONG_ARGUMENTS = [
     args: '--target http://x.example --spec /none.yaml',
     message: '/none.yaml cannot be read (ENOENT)',
   },
+  { args: '--har .', message: '. cannot be read (it is a folder, and no file); name another file' },
+  {
+    args: '--target http://127.0.0.1:1 --allow-remote-sandbox',
+    message: '--allow-remote-sandbox does nothing without --kind sandbox or mock',
+  },
+  {
+    args: '--target http://127.0.0.1:1 --kind live --disposable',
+    message: '--disposable does nothing without --kind sandbox or mock',
+  },
   { args: '--har x.har --kind sandbox', message: '--kind does nothing with --har' },
   { args: '--target http://x.example --port 1', message: '--port does nothing with --target' },
 ]
@@ -228,7 +275,11 @@ const UNUSABLE_CONTRACTS = [
     text: 'openapi: 3.1.0\npaths: {}',
     message: 'has none of the operations of this contract',
   },
-  { text: '{"a":', message: 'is not JSON: Unexpected end of JSON input' },
+  { text: '{"a":', message: 'bad.yaml is not JSON' },
+  { text: '{"a" hunter22}', message: 'bad.yaml is not JSON (line 1 column 6)' },
+  { text: 'CLIENT_SECRET=hunter22', message: 'is not an OpenAPI document, but string' },
+  { text: 'a: b: hunter22', message: 'is not YAML: line 1, column 4: block as implicit key' },
+  { text: 'a: *hunter22', message: 'is not YAML: an alias in it has no anchor' },
 ]
 
 for (const { text, message } of UNUSABLE_CONTRACTS) {
@@ -236,6 +287,7 @@ for (const { text, message } of UNUSABLE_CONTRACTS) {
     writeFileSync(file('bad.yaml'), text)
     const { code, stderr } = await run(few(`--spec ${file('bad.yaml')}`))
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    expect(stderr).not.toContain('hunter22')
   })
 }
 
@@ -269,10 +321,13 @@ test('it names a response that was cut once, and a request without one', async (
   const cut = { request, response: { status: 200, headers: [], content } }
   const aborted = { request, response: { status: 0, headers: [], content: {} } }
   writeFileSync(file('cut.har'), JSON.stringify({ log: { entries: [cut, aborted] } }))
-  const { stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
+  const { code, stdout, stderr } = await run(`--har ${file('cut.har')} --target ${service.url}`)
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/^Traffic with .*: nothing could be assessed\.\n/)
   expect(stderr.split('\n')).toEqual([
     'Left out: 0 of other hosts or paths, 1 that the service did not respond to.',
     expect.stringMatching(/^Unknown, and read by no rule: 1 response without a recorded body, /),
+    expect.stringMatching(/^Nothing could be assessed, because there was no response/),
     '',
   ])
 })
@@ -293,7 +348,7 @@ test('it lists the rules, and prints help with examples of each group', async ()
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)
   const options = [...stdout.matchAll(/^ {2}--(?!help|version)/gm)]
-  expect(options.length).toBeLessThanOrEqual(30)
+  expect(options.length).toBeLessThanOrEqual(32)
   expect(stdout.match(/^\S.* \(-.*\):$/gm)).toHaveLength(6)
 })
 
@@ -331,4 +386,16 @@ test('it judges what passes through a proxy, and prints a report on Ctrl-C', asy
   const { code, stdout } = await proxy.stop('SIGINT')
   expect(code).toBe(0)
   expect(stdout).toMatch(/^Traffic with .* passes: 0 failures/)
+})
+
+test('it says of a service that does not respond that nothing was judged, and exits with 2', async () => {
+  const proxy = start('--proxy', 'http://127.0.0.1:9')
+  const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)
+  const headers = { authorization: 'Bearer token' }
+  const { status } = await fetch(`${url}/mobile-bff/v1/partner/user`, { headers })
+  expect(status).toBe(502)
+  const { code, stdout, stderr } = await proxy.stop('SIGINT')
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/^Traffic with .*: nothing could be assessed\.\n/)
+  expect(stderr).toContain('Does the service respond, and is its URL right?')
 })

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { fieldsOf } from '../src/contract/json.ts'
 import {
   balances,
@@ -16,6 +17,7 @@ import {
   pass,
   payCode,
   payKey,
+  readStory,
   readUser,
   type Step,
   signIn,
@@ -88,6 +90,26 @@ const LATE = {
   interest: { amount: '1.00', modality: '1' },
 }
 const rate = (amount: string, modality: string) => ({ amount, modality })
+
+test.each(['9999-12-31', '9999-12-26', '0000-01-02', '2026-13-01'])(
+  'it calculates nothing for a due date of %s, which a service may accept',
+  (due_date) => {
+    const shows = { ...example('dueDateCode'), due_date }
+    const steps = [
+      create('dueDateQrCode', {
+        amount: {
+          original: '10.00',
+          discount: { modality: '1', fixedDateDiscount: [{ date: due_date, amount: '1.00' }] },
+        },
+        calendar: { due_date, expiration_days: 30 },
+      }),
+      check(shows, { emv: codeOf(1, 'dueDateQrCode') }),
+    ]
+    const { findings } = readStory(steps)
+    const rules = findings.map(({ rule }) => rule)
+    expect(rules.filter((rule) => rule.startsWith('money'))).toEqual([])
+  },
+)
 
 expectFindings([
   {

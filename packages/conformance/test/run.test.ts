@@ -236,6 +236,17 @@ function inTurn(bugs: readonly Bug[]): Edit {
   }
 }
 
+test('it reads JSON of another media type, and says once what is wrong with it', async () => {
+  const edit: Edit = (response) => {
+    const headers = new Headers(response.headers)
+    if (headers.has('content-type')) headers.set('content-type', 'text/plain')
+    return new Response(response.body, { status: response.status, headers })
+  }
+  const { findings } = await runOn('sandbox', { edit, only: ['access', 'responses'] })
+  const rules = new Set(findings.map(({ rule }) => rule))
+  expect([...rules]).toEqual(['responses-media-type'])
+})
+
 test('it finds values beyond their limits that a service cuts', async () => {
   const cut = (body: string) => body.replace(/("message":"[^"]{140})[^"]*/, '$1')
   const operations = ['createImmediateQrCode']

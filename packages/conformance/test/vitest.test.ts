@@ -52,6 +52,19 @@ test('it judges the bytes of JSON, and not U+FFFD, which is a character', async 
   )
 })
 
+test('it hides secrets in its messages', async () => {
+  const token = {
+    ...contract.components.examples.partnerTokens.value,
+    expiration: 'hunter22-hunter22',
+  }
+  const response = Response.json({ ...token, access_token: 'hunter22-hunter22' }, { headers })
+  const error: unknown = await expect(response)
+    .toConformTo('signIn')
+    .catch((reason: unknown) => reason)
+  expect(String(error)).toContain('/expiration')
+  expect(String(error)).not.toContain('hunter22')
+})
+
 test('it says why it cannot judge a response whose copy loses the body', async () => {
   const response = users()
   const feed = { pipe: () => undefined, readableEnded: false }

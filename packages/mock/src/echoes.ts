@@ -1,4 +1,4 @@
-import { pointerOf, stepsOf, valueAt } from '@partner-payments/text'
+import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import type { Echoes, MockResponse } from './operation.ts'
 
 /** Replaces example values of a success by request values, according to `x-echoes`. */

@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import type { MockResponse, Operation, Preference } from './operation.ts'
 
 const MAX_ATTEMPTS = 10

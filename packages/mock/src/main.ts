@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { messageOf } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/contract'
+import { readTextFile } from '@partner-payments/contract/file'
 import type { RunningMock, ServeOptions } from './serve.ts'
 
 const helpFor = (name: string) => `${name}: a stateless mock of the partner payments service
@@ -119,8 +120,14 @@ function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOpti
   return serveOptions
 }
 
+/** @throws {Error} if it is not JSON; the message of JSON.parse would quote the file */
 function readDocument(file: string): object {
-  return JSON.parse(readFileSync(file, 'utf8'))
+  const text = readTextFile(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${file} is not JSON; name a bundled OpenAPI 3.1 document`)
+  }
 }
 
 function explain(error: unknown, { port, host, contract }: Flags): string {

@@ -1,7 +1,8 @@
+import { ABOUT_PATHS, decoded, messageOf, SERVICES } from '@partner-payments/contract'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { decoded, messageOf } from '@partner-payments/text'
 import type { NotFound } from '@partner-payments/validator'
+import own from '../package.json' with { type: 'json' }
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
 import { loadOperations, type Operations } from './operations.ts'
@@ -87,6 +88,8 @@ async function respond(
   if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
 
   const { pathname } = new URL(url)
+  if (method === 'GET' && pathname === ABOUT_PATHS.mock) return ABOUT
+
   if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
 
@@ -99,6 +102,13 @@ async function respond(
   const samePath = operations.filter(({ path }) => path === target.path)
   const allow = samePath.map((operation) => operation.method).join(', ')
   return { ...response, headers: { ...response.headers, allow } }
+}
+
+/** How programs recognize a mock before they send it everything. */
+const ABOUT: MockResponse = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: { service: SERVICES.mock, version: own.version },
 }
 
 function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import own from '../package.json' with { type: 'json' }
 import { refuse, refuseOnSocket } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
@@ -83,6 +84,9 @@ function urlOf(server: Server): string {
   return `http://${host}:${port}`
 }
 
+/** How programs tell a mock from a service (RFC 9110, section 10.2.4). */
+const SERVER = `partner-payments-mock/${own.version}`
+
 async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -96,6 +100,8 @@ async function handle(
   const response = await mock.fetch(request)
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
+  // Evidence of a mock says nothing of a service.
+  outgoing.setHeader('server', SERVER)
   outgoing.end(Buffer.from(await response.arrayBuffer()))
 
   // Drain the rest of a refused body, or the client may never read the response.

@@ -1,6 +1,6 @@
+import { valueAt } from '@partner-payments/contract'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import {
   createValidator,
   type Operation as Validated,

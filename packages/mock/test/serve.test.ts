@@ -20,6 +20,12 @@ it('serves another contract after a reload, on the same connection', async () =>
   })
 })
 
+it('says in every response that it is a mock, as evidence of it is none of a service', async () => {
+  await using mock = await started()
+  const { headers } = await call(mock, operation('checkKey'))
+  expect(headers.get('server')).toMatch(/^partner-payments-mock\/\d+\.\d+\.\d+$/)
+})
+
 it('refuses two documents that describe the same operation', async () => {
   const contract = [copyOfContract(), copyOfContract()]
   await expect(createMock({ contract })).rejects.toThrow(
@@ -31,6 +37,14 @@ it('keeps the old contract if the new one is invalid', async () => {
   await using mock = await started()
   await expect(mock.reload({ swagger: 'no' })).rejects.toThrow()
   expect((await call(mock, operation('checkKey'))).status).toBe(200)
+})
+
+it('says that it is a mock, and no sandbox', async () => {
+  await using mock = await started()
+  const about = await fetch(`${mock.url}/_mock/about`)
+  expect(await about.json()).toMatchObject({ service: 'partner-payments-mock' })
+  for (const path of ['/_sandbox/about', '/_sandbox/clock', '/_sandbox/'])
+    expect((await fetch(mock.url + path)).status).toBe(404)
 })
 
 async function started() {

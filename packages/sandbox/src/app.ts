@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { Hono } from 'hono'
+import { type Declared as DeclaredBehaviour, useBehaviour } from './behaviour.ts'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { LimitOf } from './control/clock.ts'
@@ -85,12 +86,12 @@ export interface App {
   readonly worker: Worker
   readonly context: Context
   /**
-   * Validates requests against another version of the contract from now on. State and behaviour
-   * stay the same.
+   * Validates requests against another version of the contract from now on, and takes the values of
+   * what spec/behaviour declares. The state stays the same.
    *
    * @throws {ContractError} if it cannot be read; the old one stays in use
    */
-  reload(contract: object): void
+  reload(contract: object, behaviour?: object): void
   /**
    * Reports the sandbox as not ready, and ends what would keep a server open: streams and delayed
    * responses.
@@ -194,8 +195,11 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
       if (isBeside(request.url)) return besideService.fetch(request)
       return cors.preflight(request) ?? cors.expose(request, await service(request))
     },
-    reload(contract) {
-      router = createRouter(contract)
+    reload(contract, behaviour) {
+      const next = createRouter(contract, behaviour)
+      // The lint holds it to the form of the one that was built.
+      if (behaviour) useBehaviour(behaviour as DeclaredBehaviour)
+      router = next
     },
     async close(graceMs = 5_000) {
       drain()

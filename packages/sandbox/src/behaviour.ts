@@ -1,81 +1,122 @@
-import declared from '@partner-payments/spec/behaviour.json' with { type: 'json' }
-import { durationMs } from '@partner-payments/text/duration'
+import { durationMs } from '@partner-payments/contract/duration'
+import built from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 
-const { deliveries, events, oneTimeValues, refusals, resources } = declared
+/** What spec/behaviour declares. */
+export type Declared = typeof built
+
+let declared: Declared = built
 
 /** Delivery settings. Times are in milliseconds. */
-export const DELIVERIES = {
-  timeout: durationMs(deliveries.timeout),
-  /**
-   * The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks
-   * 1.0.0).
-   */
-  waits: deliveries.waits.map(durationMs),
-  /** How long a rotated secret still signs next to the new one. */
-  overlap: durationMs(deliveries.overlap.duration),
-} as const
+export let DELIVERIES = deliveriesOf(built)
 
 /** How long an initiation id from a key lookup can be used, in milliseconds. */
-export const INITIATION_LIFETIME = durationMs(oneTimeValues.initiation.lifetime)
+export let INITIATION_LIFETIME = durationMs(built.oneTimeValues.initiation.lifetime)
 
 /** Values of a charge that the request may leave out. */
-export const CHARGE_DEFAULTS = {
-  /** Calendar days after the due date. */
-  expiration_days: resources.dueDateQrCode.defaults['/calendar/expiration_days'].value,
-  /** Seconds. */
-  expiration: resources.immediateQrCode.defaults['/calendar/expiration'].value,
-} as const
-
-/** The types of events. */
-export type EventType = keyof typeof events
-
-const { settle, reject } = resources.transfer.states.pending.on
-// Both kinds of charges have the same states.
-const { pay, cancel } = resources.immediateQrCode.states.ATIVA.on
+export let CHARGE_DEFAULTS = chargeDefaultsOf(built)
 
 /** The events of each change. Those of a credit go to the partner whose account receives it. */
-export const EVENTS = {
-  settled: eventsOf(settle, 'owner'),
-  credited: eventsOf(settle, 'beneficiary'),
-  rejected: eventsOf(reject, 'owner'),
-  paid: eventsOf(pay, 'owner'),
-  cancelled: eventsOf(cancel, 'owner'),
-} as const
+export let EVENTS = changesOf(built)
+
+/**
+ * Takes other values from now on, in every sandbox of this process. For development, when
+ * spec/behaviour was edited.
+ *
+ * @throws {TypeError} if something is missing; the old values stay in use
+ */
+export function useBehaviour(next: Declared): void {
+  const values = {
+    deliveries: deliveriesOf(next),
+    lifetime: durationMs(next.oneTimeValues.initiation.lifetime),
+    defaults: chargeDefaultsOf(next),
+    changes: changesOf(next),
+  }
+  declared = next
+  DELIVERIES = values.deliveries
+  INITIATION_LIFETIME = values.lifetime
+  CHARGE_DEFAULTS = values.defaults
+  EVENTS = values.changes
+}
+
+function deliveriesOf({ deliveries }: Declared) {
+  return {
+    timeout: durationMs(deliveries.timeout),
+    /**
+     * The wait after each failed attempt: ten attempts over 75 hours 35 minutes (Standard Webhooks
+     * 1.0.0).
+     */
+    waits: deliveries.waits.map(durationMs),
+    /** How long a rotated secret still signs next to the new one. */
+    overlap: durationMs(deliveries.overlap.duration),
+  }
+}
+
+function chargeDefaultsOf({ resources }: Declared) {
+  return {
+    /** Calendar days after the due date. */
+    expiration_days: resources.dueDateQrCode.defaults['/calendar/expiration_days'].value,
+    /** Seconds. */
+    expiration: resources.immediateQrCode.defaults['/calendar/expiration'].value,
+  }
+}
+
+/** The types of events. */
+export type EventType = keyof Declared['events']
+
+function changesOf({ resources, events }: Declared) {
+  const { settle, reject } = resources.transfer.states.pending.on
+  // Both kinds of charges have the same states.
+  const { pay, cancel } = resources.immediateQrCode.states.ATIVA.on
+  return {
+    settled: eventsOf(settle, 'owner', events),
+    credited: eventsOf(settle, 'beneficiary', events),
+    rejected: eventsOf(reject, 'owner', events),
+    paid: eventsOf(pay, 'owner', events),
+    cancelled: eventsOf(cancel, 'owner', events),
+  }
+}
 
 /** The events of a transition that a receiver gets, in their order. */
-function eventsOf(transition: { events: string[] }, receiver: Receiver): readonly EventType[] {
+function eventsOf(
+  transition: { events: string[] },
+  receiver: Receiver,
+  events: Declared['events'],
+): readonly EventType[] {
   // The lint of the contract made sure that each is declared.
   const types = transition.events as EventType[]
-  return types.filter((type) => receiverOf(type) === receiver)
+  return types.filter((type) => receiverOf(events[type]) === receiver)
 }
 
 type Receiver = 'owner' | 'beneficiary'
 
-function receiverOf(type: EventType): string {
-  const event = events[type]
-  return 'receiver' in event ? event.receiver : 'owner'
+function receiverOf(event: object): string {
+  return 'receiver' in event ? String(event.receiver) : 'owner'
 }
 
 /** The types of webhooks that receive an event. */
 export function subscribersOf(type: EventType): readonly string[] {
-  return events[type].subscribers
+  return declared.events[type].subscribers
 }
 
 /** The codes of refusals. */
-export type RefusalCode = keyof typeof refusals
+export type RefusalCode = keyof Declared['refusals']
 
-/** The error catalogue, by code. */
-export const catalogue: Readonly<
-  Record<string, Pick<(typeof refusals)[RefusalCode], 'when' | 'fix' | 'question'>>
-> = refusals
+/** The entry of a code in the error catalogue. */
+export type CatalogueEntry = Pick<Declared['refusals'][RefusalCode], 'when' | 'fix' | 'question'>
+
+/** What the error catalogue says of a code; undefined if it has none. */
+export function catalogueEntry(code: string): CatalogueEntry | undefined {
+  const refusals: Readonly<Record<string, CatalogueEntry>> = declared.refusals
+  return refusals[code]
+}
 
 /** Describes the cause of a refusal for people. The text contains no data from the request. */
 export function causeOf(code: RefusalCode): string {
-  return refusals[code].when
+  return declared.refusals[code].when
 }
 
 /** The HTTP status of a refusal. If it has several, the lowest. */
 export function statusOf(code: RefusalCode): number {
-  const statuses = refusals[code].responses.map(({ status }) => status)
+  const statuses = declared.refusals[code].responses.map(({ status }) => status)
   return Math.min(...statuses)
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import own from '../package.json' with { type: 'json' }
 import { createConnections } from './connections.ts'
 import { cut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
@@ -69,6 +70,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   })
   const connections = createConnections()
   function respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    // Evidence of a sandbox says nothing of a service.
+    outgoing.setHeader('server', SERVER)
     connections.add(outgoing, () => void listener(incoming, outgoing))
   }
 
@@ -98,6 +101,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   await once(server, 'listening')
   return { url: urlOf(server), close: (graceMs = 10_000) => stop(server, graceMs) }
 }
+
+/** How programs tell a sandbox from a service (RFC 9110, section 10.2.4). */
+const SERVER = `partner-payments-sandbox/${own.version}`
 
 type Incoming = Pick<IncomingMessage, 'rawHeaders' | 'socket'>
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { messageOf } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/contract'
 import { docsPages } from './docs-pages.ts'
 import { PARTNERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'

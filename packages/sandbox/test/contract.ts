@@ -1,21 +1,16 @@
-import * as fixtures from '@partner-payments/client/fixtures'
-import { createValidator } from '@partner-payments/validator'
+import { type Operation, readContract, valueAt } from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
 import { type Ask, basic, newTxId, type ParsedResponse, PREFIX } from './callers.ts'
 import { type Started, start } from './started.ts'
 
-interface Operation {
-  readonly id: OperationId
-  readonly method: string
-  /** Parameters are in braces. */
-  readonly path: string
-}
+/** The operations of the contract. */
+export const { operations } = readContract({ document, behaviour: behaviour as Behaviour })
 
-/** The operations of the contract, each of which has an id. */
-export const operations = createValidator().operations as readonly Operation[]
-
-export function operationOf(id: OperationId): Operation {
+export function operationOf(id: string): Operation {
   return operations.find((operation) => operation.id === id) as Operation
 }
 
@@ -28,17 +23,13 @@ export interface Example {
   readonly body: Json | undefined
 }
 
-/** The request examples of each operation, by its id. */
-const requests = new Map<string, object>()
-for (const [id, fixture] of Object.entries(fixtures))
-  requests.set(id, 'request' in fixture ? fixture.request : {})
-
 /** The operations of the contract, each with at least one request example. */
-export const examples: readonly Example[] = operations.flatMap(({ id }): Example[] => {
-  const bodies = Object.entries(requests.get(id) ?? {}) as [name: string, body: Json][]
-  if (bodies.length === 0) return [{ id, name: '', body: undefined }]
+export const examples: readonly Example[] = operations.flatMap(({ id, request }): Example[] => {
+  // A missing handler of an operation does not compile, so each is an OperationId.
+  const known = id as OperationId
+  if (!request) return [{ id: known, name: '', body: undefined }]
 
-  return bodies.map(([name, body]) => ({ id, name, body }))
+  return request.examples.map(({ name, value }) => ({ id: known, name, body: value as Json }))
 })
 
 /** The parts of a request that differ from the example. */
@@ -80,29 +71,27 @@ async function withUnusedValues(send: Send, body: Json): Promise<Json> {
   return { ...body, initiation_id: check.body.initiation_id }
 }
 
+/** The ids of a path, from the operation that the contract names. */
 async function pathOf(send: Send, id: OperationId, dict_key: string): Promise<Asked['path']> {
-  if (id === 'getUser') {
-    const list = await send('listUsers')
-    return { user_id: list.body.users[0].id }
-  }
+  const names = operationOf(id).parameters.filter((parameter) => parameter.in === 'path')
+  const origin = operationOf(id).origins.find(({ values }) =>
+    names.every(({ name }) => values.some((value) => value.name === name)),
+  )
+  if (names.length === 0 || !origin) return {}
 
-  if (id === 'cancelDueDateQrCode') {
-    const created = await send('createDueDateQrCode', { body: chargeOf(dict_key) })
-    return { id: created.body.id }
-  }
+  const from = origin.from as OperationId
+  const body = await bodyFor(send, from, dict_key)
+  const earlier = await send(from, { body, path: await pathOf(send, from, dict_key) })
+  const ids = origin.values.map(({ name, pointer }) => [name, valueAt(earlier.body, pointer)])
+  return Object.fromEntries(ids)
+}
 
-  if (id === 'cancelImmediateQrCode') {
-    const created = await send('createImmediateQrCode', { body: chargeOf(dict_key) })
-    return { id: created.body.id }
-  }
-
-  if (operationOf(id).path.includes('{webhook_id}')) {
-    const body = { type: 'all', url: 'https://partner.example.com/pix/events' }
-    const created = await send('createWebhook', { body })
-    return { webhook_id: created.body.id }
-  }
-
-  return {}
+/** The body of a request that comes before another. */
+async function bodyFor(send: Send, id: OperationId, dict_key: string): Promise<Json | undefined> {
+  const example = operationOf(id).request?.examples[0]?.value as Json | undefined
+  if (!example) return undefined
+  if ('tx_id' in example) return chargeOf(dict_key)
+  return withUnusedValues(send, example)
 }
 
 /** The body of a new charge of either kind. */

@@ -40,6 +40,12 @@ const MEGABYTE = new Uint8Array(1_048_576)
 /** A body that is longer than the system's buffers for a client that does not read. */
 const longBody = () => ReadableStream.from(Array.from({ length: 16 }, () => MEGABYTE))
 
+it('says in every response that it is a sandbox, as evidence of it is none of a service', async () => {
+  await serve(async () => new Response('ok'))
+  const { headers } = await fetch(server.url)
+  expect(headers.get('server')).toMatch(/^partner-payments-sandbox\/\d+\.\d+\.\d+$/)
+})
+
 it('closes without waiting for keep-alive connections', async () => {
   const response = Promise.withResolvers<Response>()
   const arrived = Promise.withResolvers<void>()

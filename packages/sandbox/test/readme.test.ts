@@ -46,7 +46,7 @@ test('the README lists the magic keys and amounts of the code', () => {
 test('the README names only existing paths below /_sandbox', async () => {
   const sandbox = await start()
   const requests = [...readme.matchAll(/`(GET|POST) (\/[a-z/]+)`/g)]
-  expect(requests).toHaveLength(16)
+  expect(requests).toHaveLength(17)
 
   for (const [, method = '', path] of requests) {
     const { status, body } = await fetch(`${sandbox.url}/_sandbox${path}`, { method })

@@ -1,6 +1,8 @@
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { INITIATION_LIFETIME } from '../src/behaviour.ts'
 import { callersOf, newTxId, parseResponse, requestOf } from './callers.ts'
 
 const sandbox = await createApp({ checksResponses: true })
@@ -111,4 +113,44 @@ it('validates requests against another version of the contract, and keeps state 
 
   expect(() => sandbox.reload({ openapi: '2.0' })).toThrow('3.1')
   expect((await send('GET', '/v2/partner/user')).status).toBe(200)
+})
+
+it('responds with 501 for an operation without a handler, and says where to add one', async () => {
+  const copy = structuredClone(contract) as { paths: Record<string, Record<string, object>> }
+  const { get = {} } = copy.paths['/mobile-bff/v1/partner/user'] ?? {}
+  copy.paths['/v2/statement'] = { get: { ...get, operationId: 'listStatements' } }
+
+  sandbox.reload(copy)
+  const { status, body } = await send('GET', '/v2/statement')
+  expect(status).toBe(501)
+  expect(body).toMatchObject({
+    title: 'Not Implemented',
+    detail:
+      'The sandbox does not perform listStatements yet: add its handler to packages/sandbox/src/handlers.ts.',
+  })
+})
+
+it('takes the tokens and the values of another version of spec/behaviour', async () => {
+  const { permissions, oneTimeValues } = behaviour
+  const forCustomers = { ...permissions['partner-only'], operations: ['impersonate'] }
+  const edited = {
+    ...behaviour,
+    permissions: { 'partner-only': forCustomers },
+    oneTimeValues: {
+      ...oneTimeValues,
+      initiation: { ...oneTimeValues.initiation, lifetime: 'PT1M' },
+    },
+  }
+  expect((await callers.customer('GET', '/partner/user')).status).toBe(403)
+
+  sandbox.reload(contract, edited)
+  expect((await callers.customer('GET', '/partner/user')).status).toBe(200)
+  expect(INITIATION_LIFETIME).toBe(60_000)
+
+  expect(() => sandbox.reload(contract, {})).toThrow()
+  expect(INITIATION_LIFETIME).toBe(60_000)
+
+  sandbox.reload(contract, behaviour)
+  expect((await callers.customer('GET', '/partner/user')).status).toBe(403)
+  expect(INITIATION_LIFETIME).toBe(30 * 60_000)
 })

@@ -1,6 +1,16 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isMountPoint } from '../src/store/files.ts'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, StoreError, StoreUnavailable } from '../src/store/store.ts'
 import { newFile } from './backends.ts'
@@ -99,4 +109,146 @@ describe('a file', () => {
 
     await store.close()
   })
+})
+
+// Windows removes and renames no file that is open.
+describe.skipIf(process.platform === 'win32')('a file in use', () => {
+  /** What happens to the files of a state, and what is then said of it. */
+  const FAULTS: readonly {
+    readonly title: string
+    readonly happens: (file: string) => void
+    readonly words: string
+    /** Whether reads go on: they lose nothing. */
+    readonly isReadable?: boolean
+  }[] = [
+    {
+      title: 'was removed',
+      happens: (file) => rmSync(file),
+      words: 'gone.db was removed while it was in use',
+    },
+    {
+      title: 'was removed with all files beside it',
+      happens: (file) => {
+        for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(file + suffix)
+      },
+      words: 'gone.db was removed while it was in use',
+    },
+    {
+      title: 'lost its log',
+      happens: (file) => rmSync(`${file}-wal`),
+      words: 'gone.db-wal was removed while it was in use',
+      isReadable: true,
+    },
+    {
+      title: 'lost its lock',
+      happens: (file) => rmSync(`${file}.lock`),
+      words: 'gone.db.lock was removed while it was in use',
+      isReadable: true,
+    },
+    {
+      title: 'was replaced',
+      happens: (file) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+      words: 'gone.db was replaced while it was in use',
+    },
+    {
+      title: 'was moved away',
+      happens: (file) => renameSync(file, `${file}.moved`),
+      words: 'gone.db was removed while it was in use',
+    },
+    {
+      title: 'got a second name',
+      happens: (file) => linkSync(file, `${file}.second`),
+      words: 'gone.db has a second name; remove the hard link',
+    },
+  ]
+
+  for (const [i, { title, happens, words, isReadable }] of FAULTS.entries()) {
+    test(`is not used as before if it ${title}`, async () => {
+      const home = join(folder, `gone-${i}`)
+      mkdirSync(home)
+      const file = join(home, 'gone.db')
+      const store = await openStore({ file })
+      const put = (name: string) =>
+        store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [name, '']))
+      await put('before')
+
+      happens(file)
+      const read = () => store.read((queries) => queries.all('SELECT * FROM settings'))
+      const uses: (() => Promise<unknown>)[] = [
+        () => put('after'),
+        () => store.clear(() => Promise.resolve()),
+      ]
+      if (isReadable) await read()
+      else uses.push(read)
+      for (const use of uses) {
+        const error: unknown = await use().catch((reason: unknown) => reason)
+        expect(error).toBeInstanceOf(StoreUnavailable)
+        expect(String(error)).toContain(words)
+      }
+      await store.close()
+    })
+  }
+
+  test('is not acknowledged if it is removed during the transaction', async () => {
+    const file = join(folder, 'during.db')
+    const store = await openStore({ file })
+    const writing = store.write(async (queries) => {
+      await queries.run(`INSERT INTO settings VALUES ('a', '')`)
+      rmSync(file)
+    })
+    await expect(writing).rejects.toThrow('was removed while it was in use')
+    await store.close()
+  })
+
+  test('can be used again when its second name is gone, and kept nothing of the time between', async () => {
+    const file = join(folder, 'linked.db')
+    const second = join(folder, 'second.db')
+    const store = await openStore({ file })
+    const put = (name: string) =>
+      store.write((queries) => queries.run('INSERT INTO settings VALUES (?, ?)', [name, '']))
+    await put('before')
+    linkSync(file, second)
+    await expect(put('between')).rejects.toThrow(StoreUnavailable)
+    await expect(openStore({ file: second })).rejects.toThrow(/it has a second name/)
+    rmSync(second)
+    await put('after')
+    expect(await store.read((queries) => queries.all('SELECT name FROM settings'))).toEqual([
+      { name: 'after' },
+      { name: 'before' },
+    ])
+    await store.close()
+  })
+
+  test('is locked by a link to it that led nowhere', async () => {
+    const file = join(folder, 'new.db')
+    const link = join(folder, 'dangling.db')
+    symlinkSync(file, link)
+    const store = await openStore({ file: link })
+    await expect(openStore({ file })).rejects.toThrow(IN_USE)
+    await store.close()
+  })
+
+  test('stays usable after a reset, which copies a new state into it', async () => {
+    const store = await openStore({ file: join(folder, 'reset.db') })
+    for (let i = 0; i < 3; i++) {
+      await store.clear(async (queries) => {
+        await queries.run(`INSERT INTO settings VALUES ('a${i}', '')`)
+      })
+      await store.write((queries) => queries.run(`INSERT INTO settings VALUES ('b${i}', '')`))
+    }
+    await store.close()
+  })
+})
+
+test('a file that is mounted by itself is recognized', () => {
+  const mountinfo = [
+    '21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw',
+    String.raw`36 21 8:1 /home/me/a.db /data/my\040state.db rw - ext4 /dev/sda1 rw`,
+  ].join('\n')
+  expect(isMountPoint('/data/my state.db', mountinfo)).toBe(true)
+  expect(isMountPoint('/data/state.db', mountinfo)).toBe(false)
+  expect(isMountPoint('/home/me/a.db', mountinfo)).toBe(false)
 })

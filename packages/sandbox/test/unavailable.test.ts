@@ -1,3 +1,4 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
@@ -72,6 +73,53 @@ it('refuses payments and reports not ready while the disk of SQLite is full', as
   expect((await pay(payer)).status).toBe(201)
   await expectPaid(payer, FUNDS, paid + 1)
 })
+
+const isWindows = process.platform === 'win32'
+
+// Windows removes no file that is open.
+it.skipIf(isWindows)(
+  'acknowledges no payment into a file that was removed, and reports not ready',
+  async () => {
+    const file = newFile()
+    app = await createApp({ file, limitsRates: false })
+    const payer = await newPayer(app, FUNDS)
+    expect((await pay(payer)).status).toBe(201)
+    for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(file + suffix)
+
+    expectUnavailable(await pay(payer), 'was removed while it was in use; start the sandbox again')
+    expect(await ready()).toEqual({ status: 503, is: 'unavailable' })
+  },
+)
+
+it('is unavailable from the first page that cannot be read', async () => {
+  const file = newFile()
+  app = await createApp({ file, limitsRates: false })
+  const payer = await newPayer(app, FUNDS)
+  expect(await ready()).toEqual({ status: 200, is: 'ok' })
+  await damage(file, 'transfers')
+
+  const response = await pay(payer)
+  expectUnavailable(response, 'is damaged (')
+  expect(response.body.detail).toContain('remove it or restore a copy, and start the sandbox again')
+  expect(await ready()).toEqual({ status: 503, is: 'unavailable' })
+})
+
+/** Overwrites the first page of a table in the file of the sandbox. */
+async function damage(file: string, table: string): Promise<void> {
+  const { store } = app
+  // Into the file, since what is in the log is read from there.
+  await store.read((queries) => queries.get('PRAGMA wal_checkpoint(TRUNCATE)'))
+  const sql = `SELECT rootpage FROM sqlite_schema WHERE name = '${table}'`
+  const row = await store.read((queries) => queries.get<{ rootpage: bigint }>(sql))
+  const pageSize = await store.read((queries) =>
+    queries.get<{ page_size: bigint }>('PRAGMA page_size'),
+  )
+  const size = Number(pageSize?.page_size)
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(size, 0xff), 0, size, (Number(row?.rootpage) - 1) * size)
+  closeSync(handle)
+  await store.read((queries) => queries.get('PRAGMA shrink_memory'))
+}
 
 describe('a statement that PostgreSQL refuses', () => {
   let payer: Payer

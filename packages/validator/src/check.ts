@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import { type Cursor, child, keywordOf, questionOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { headersOf, type RequestMessage, type ResponseMessage } from './messages.ts'

@@ -1,4 +1,4 @@
-import { pointerOf, typeOf } from '@partner-payments/text'
+import { pointerOf, typeOf } from '@partner-payments/contract'
 import {
   type Cursor,
   child,

@@ -1,4 +1,4 @@
-import { pointerOf, stepsOf } from '@partner-payments/text'
+import { pointerOf, stepsOf } from '@partner-payments/contract'
 import { ContractError } from './document.ts'
 import { at, isNode } from './json.ts'
 

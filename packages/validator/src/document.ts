@@ -1,4 +1,4 @@
-import { quoted } from '@partner-payments/text'
+import { quoted } from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 

@@ -1,4 +1,4 @@
-export { pointerOf, stepsOf } from '@partner-payments/text'
+export { pointerOf, stepsOf } from '@partner-payments/contract'
 export { ContractError } from './document.ts'
 export type { Finding, Place } from './finding.ts'
 export type {

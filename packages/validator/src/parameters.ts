@@ -1,4 +1,4 @@
-import { decoded, pointerOf } from '@partner-payments/text'
+import { decoded, pointerOf } from '@partner-payments/contract'
 import { type Cursor, child, keywordOf, questionOf, typesOf } from './cursor.ts'
 import { type Finding, finding, type Place } from './finding.ts'
 import type { Check, SchemaContext } from './schema.ts'

@@ -1,4 +1,4 @@
-import { decoded } from '@partner-payments/text'
+import { decoded } from '@partner-payments/contract'
 import type { Operation } from './operation.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   kindOf,
   pointerOf,
   stepsOf,
-} from '@partner-payments/text'
+} from '@partner-payments/contract'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Cursor, child, follow, hasReference, markOf, questionOf, wholeOf } from './cursor.ts'
 import { ContractError, regExpOf } from './document.ts'

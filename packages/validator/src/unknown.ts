@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import { branchesFor, choicesOf } from './choice.ts'
 import { type Cursor, child, partsOf } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'

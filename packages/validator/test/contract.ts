@@ -1,5 +1,5 @@
+import { valueAt } from '@partner-payments/contract'
 import bundled from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import {
   createValidator,
   type Finding,

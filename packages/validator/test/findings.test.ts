@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/text'
+import { valueAt } from '@partner-payments/contract'
 import { describe, expect, test } from 'vitest'
 import { createValidator, type Finding } from '../src/index.ts'
 import { at } from '../src/json.ts'

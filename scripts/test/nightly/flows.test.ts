@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Program } from '@partner-payments/bench'
 import { serve } from '@partner-payments/sandbox'
@@ -38,12 +39,26 @@ it('fails if a check fails', async () => {
   })
 })
 
+it('sends nothing but its question to a service that is no sandbox', async () => {
+  const sent: string[] = []
+  const service = createHttpServer(({ method, url }, response) => {
+    sent.push(`${method} ${url}`)
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const { port } = service.address() as AddressInfo
+  const ended = await flows('pay-a-key', '--target', `http://127.0.0.1:${port}`).ended
+  service.close()
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is not known to be') })
+  expect(sent).toEqual(['GET /_sandbox/about'])
+})
+
 it('leaves no process behind when it is stopped while the service does not respond', async () => {
   // Read the data, or the end of the connection would not be noticed.
   const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
-  const running = flows('pay-a-key', '--target', `http://127.0.0.1:${port}`)
+  const running = flows('pay-a-key', '--target', `http://127.0.0.1:${port}`, '--allow-payments')
   const [socket] = (await once(silent, 'connection')) as [Socket]
   await running.stop('SIGTERM')
   // A process that still runs would keep the connection open.

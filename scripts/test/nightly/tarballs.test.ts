@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { blocksOf } from '../clone.ts'
 import { Consumer } from '../consumer.ts'
 import { programs, typedClient } from '../programs.ts'
@@ -49,20 +50,57 @@ it('writes a tarball and an SBOM of every public package, the contract and its e
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(sums.join(''))
 })
 
-it('names in each SBOM what npm installs with the tarball, by version', () => {
+it('names in each SBOM the dependencies of the package, and the hash of each component', () => {
   for (const name of NAMES) {
     const { file, home } = tarballIn(folder, name)
     const { dependencies = {} } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-    const { metadata, dependencies: graph } = JSON.parse(
-      readFileSync(file.replace('.tgz', '.cdx.json'), 'utf8'),
-    )
-    const entry = graph.find(({ ref }: { ref: string }) => ref === metadata.component.purl)
-    const named: unknown[] = entry.dependsOn.map(
-      (purl: string) => decodeURIComponent(purl).match(/npm\/(.+)@\d/)?.[1],
-    )
-    expect(named.sort(), name).toEqual(Object.keys(dependencies).sort())
+    const { metadata, components, dependencies: graph } = sbomBeside(file)
+    const { 'bom-ref': own, purl } = metadata.component
+    expect(purl).toContain(`partner-payments/${name}@`)
+
+    const entry = graph.find(({ ref }) => ref === own)
+    const named = entry?.dependsOn.map((ref) => ref.replace(/@[^@]+$/, '')) ?? []
+    expect(named, name).toEqual(expect.arrayContaining(Object.keys(dependencies)))
+    for (const { hashes } of [metadata.component, ...components])
+      expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }])
   }
 })
+
+it('names in the SBOM of the command line what npm installs with it, by version', async () => {
+  const { file } = tarballIn(folder, 'cli')
+  const consumer = await installed('cli')
+  const lockfile = join(consumer.folder, 'node_modules/.package-lock.json')
+  const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'))
+  const versions = Object.entries<{ version: string }>(packages).map(
+    ([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`,
+  )
+  const { metadata, components } = sbomBeside(file)
+  const refs = [metadata.component, ...components].map((component) => component['bom-ref'])
+  expect(refs.sort()).toEqual([...new Set(versions)].sort())
+
+  // npm knows no override of this workspace.
+  const workspace = parse(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8'))
+  const isOverridden = (ref: string) => ref.replace(/@[^@]+$/, '') in workspace.overrides
+  expect(refs.filter(isOverridden)).toEqual([
+    `json-schema-faker@${workspace.catalog['json-schema-faker']}`,
+  ])
+})
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly purl: string
+  readonly hashes: readonly object[]
+}
+
+interface Sbom {
+  readonly metadata: { readonly component: Component }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+function sbomBeside(tarball: string): Sbom {
+  return JSON.parse(readFileSync(tarball.replace('.tgz', '.cdx.json'), 'utf8'))
+}
 
 describe.each(NAMES)('the tarball of %s', (name) => {
   testContents(tarballIn(folder, name))

@@ -1,55 +1,46 @@
-import { valueAt } from '@partner-payments/text'
+import { stepsOf, valueAt } from '@partner-payments/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
+import { formFaults } from '../form.ts'
 import { isNode, type Node } from '../marks.ts'
+import { below, entriesOf, operationsOf } from '../operations.ts'
 import type { Fault, Rule, RuleInput } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
 import { viewsOf } from './contract-view.ts'
 import type { Known } from './expectations.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
 import { referenceFaults } from './references.ts'
+import { roleFaults } from './roles.ts'
+
+/** The entries of spec/behaviour have the form of their schema. */
+export const behaviourForm: Rule = function* ({ spec, behaviour: files }) {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+  ajv.addSchema(readBehaviourSchema(spec), 'behaviour')
+  const validate = ajv.compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
+  if (!validate(files.entries)) {
+    for (const fault of formFaults(validate.errors ?? [])) yield located(fault, files)
+  }
+  for (const at of files.repeated) {
+    const message = `Two entries are named "${stepsOf(at).at(-1)}"; rename one of them.`
+    yield located({ at, message }, files)
+  }
+}
 
 /**
- * Checks spec/behaviour: reports entries that do not match its schema, have no source, or have
- * unresolvable references; and operations, codes and events of the contract without an entry.
+ * Checks spec/behaviour: reports entries that have no source, or unresolvable references; and
+ * operations, codes and events of the contract without an entry.
  */
-export const behaviourAgrees: Rule = (input) => {
+export const behaviourAgrees: Rule = function* (input) {
   const { behaviour: files, contract } = input
-  const malformed = formFaults(input)
-  // References of invalid entries cannot be checked.
-  if (malformed.length > 0) return malformed.map((fault) => located(fault, files))
-
   const known: Known = {
     contract,
     operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
   }
-  const faults = [
-    ...files.repeated.map((at) => ({ at, message: 'Two entries have this name' })),
-    ...sourceFaults(input),
-    ...referenceFaults(known),
-    ...missing(known),
-  ]
-  return faults.map((fault) => located(fault, files))
-}
-
-function formFaults({ spec, behaviour }: RuleInput): Fault[] {
-  const ajv = new Ajv2020({ allErrors: true, strict: false })
-  ajv.addSchema(readBehaviourSchema(spec), 'behaviour')
-  const validate = ajv.compile({ $ref: 'behaviour#/components/schemas/Behaviour' })
-  if (validate(behaviour.entries)) return []
-
-  // Beside an "if" that fails is the error of its "then".
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-  return errors.map(({ instancePath, message, params }) => ({
-    at: instancePath,
-    message: `It ${message}${named(params)}`,
-  }))
-}
-
-/** The name that an error of the schema is about. */
-function named(params: Node): string {
-  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues
-  return name === undefined ? '' : `: ${String(name)}`
+  const faults = [...sourceFaults(input), ...referenceFaults(known), ...roleFaults(known)]
+  for (const fault of faults) yield located(fault, files)
+  // What a misspelt reference should mention lacks an entry, too.
+  if (faults.length === 0) yield* missing(known)
 }
 
 /** Each entry has a source, and each source exists. */
@@ -58,43 +49,65 @@ function* sourceFaults({ behaviour, register, facts }: RuleInput): Iterable<Faul
   for (const at of sources.keys()) {
     const entry = valueAt(entries, at)
     const hasSource = isNode(entry) && ('fact' in entry || 'question' in entry)
-    if (!hasSource) yield { at, message: 'The entry must have "fact" or "question"' }
+    if (!hasSource) yield { at, message: 'The entry has no source; add "fact" or "question".' }
   }
 
-  const statements = new Set(facts.value.statements.map(({ id }) => id))
+  const statements = facts.value.statements.map(({ id }) => id)
+  const questions = Object.keys(register.value)
   for (const { at, kind, id } of sourcesIn(entries)) {
-    if (kind === 'fact' && !statements.has(id))
-      yield { at, message: `facts.yaml has no statement "${id}"` }
-    if (kind === 'question' && !(id in register.value))
-      yield { at, message: `open-questions.yaml has no question "${id}"` }
+    if (kind === 'fact' && !statements.includes(id)) {
+      const next = didYouMean(id, statements, '; name its open question instead.')
+      yield { at, message: `facts.yaml has no statement "${id}"${next}` }
+    }
+    if (kind === 'question' && !questions.includes(id)) {
+      const next = didYouMean(id, questions, '; add it there.')
+      yield { at, message: `open-questions.yaml has no question "${id}"${next}` }
+    }
   }
 }
 
 /** Operations, error codes and events of the contract without an entry. */
 function* missing({ contract, operations, behaviour }: Known): Iterable<Fault> {
   const { refusals = {}, events = {} } = behaviour
-  const text = JSON.stringify(behaviour)
-  // As a whole string, or at the start of a place.
-  const isMentioned = (id: string) => text.includes(`"${id}"`) || text.includes(`"${id}#`)
-  const codes = [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code))
-  const lacking = {
-    operation: [...operations.keys()].filter((id) => !isMentioned(id)),
-    'error code': codes.filter((code) => !(code in refusals)),
-    event: Object.keys(contract.webhooks ?? {}).filter((name) => !(name in events)),
+  const roles = Object.values({ ...behaviour.resources, ...behaviour.actions })
+  const named = new Set(roles.flatMap((entry) => Object.values(entry.operations)))
+  for (const { id, at } of operationsOf(contract)) {
+    if (named.has(id)) continue
+    const message = `No entry of "resources" or "actions" has the operation "${id}"; add it to the "operations" of one.`
+    yield { at: below(at, 'operationId'), message }
   }
-  for (const [kind, names] of Object.entries(lacking))
-    for (const name of new Set(names))
-      yield { at: '', message: `No entry mentions the ${kind} "${name}"` }
+
+  const codes = new Set(
+    [...operations.values()].flatMap((view) => view.refusals.map(({ code }) => code)),
+  )
+  for (const { code, at } of shownCodes(contract, codes)) {
+    if (code in refusals) continue
+    const message = `No entry of spec/behaviour is about the error code "${code}"; add it to "refusals".`
+    yield { at, message }
+  }
+
+  for (const name of Object.keys(contract.webhooks ?? {})) {
+    if (name in events) continue
+    const message = `No event of spec/behaviour is named "${name}"; add it to "events".`
+    yield { at: below('/webhooks', name), message }
+  }
+}
+
+/** Where the examples of the contract show the codes. */
+function shownCodes(contract: Node, codes: ReadonlySet<string>) {
+  const examples = valueAt(contract, '/components/examples')
+  return [...codes].map((code) => {
+    const [name] =
+      entriesOf(examples).find(([, example]) => valueAt(example, '/value/code') === code) ?? []
+    return { code, at: name ? below('/components/examples', name, 'value', 'code') : '' }
+  })
 }
 
 /** Locates a fault in the file of the entry. */
 function located({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
   const all = [...sources]
   const isWithin = ([entry]: [string, unknown]) => `${at}/`.startsWith(`${entry}/`)
-  const [, source] = all.find(isWithin) ?? all[0] ?? []
-  return {
-    at,
-    message: `${message}.`,
-    ...(source && { source }),
-  }
+  const isAbove = ([entry]: [string, unknown]) => entry.startsWith(`${at}/`)
+  const [, file] = all.find(isWithin) ?? all.find(isAbove) ?? all[0] ?? []
+  return { at, message, ...(file !== undefined && { file }) }
 }

@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../marks.ts'
 import { entriesOf, operationsOf, resolved } from '../operations.ts'
 
@@ -34,7 +34,9 @@ export function viewsOf(contract: Node): OperationView[] {
       ],
       request: mediaOf(contract, operation.requestBody).schema,
       response: mediaOf(contract, success).schema,
-      refusals: responses.flatMap(([, response]) => refusalsOf(contract, response)),
+      refusals: responses.flatMap(([status, response]) =>
+        refusalsOf(contract, Number(status), response),
+      ),
     }
   })
 }
@@ -44,13 +46,14 @@ function parameterNames(contract: Node, parameters: unknown): string[] {
   return parameters.map((parameter) => String(resolved(contract, parameter).name))
 }
 
-function refusalsOf(contract: Node, response: unknown): DeclaredRefusal[] {
+/** The body need not repeat the status. */
+function refusalsOf(contract: Node, status: number, response: unknown): DeclaredRefusal[] {
   const { examples } = mediaOf(contract, response)
   const refusals: DeclaredRefusal[] = []
   for (const [, example] of entriesOf(examples)) {
     const { value } = resolved(contract, example)
     if (!isNode(value) || typeof value.code !== 'string') continue
-    refusals.push({ code: value.code, status: Number(value.status), example: value })
+    refusals.push({ code: value.code, status, example: value })
   }
   return refusals
 }
@@ -79,6 +82,17 @@ function childOf({ properties, items }: Node, step: string): unknown {
   if (isNode(properties) && step in properties) return properties[step]
   const isIndex = /^\d+$/.test(step)
   return isIndex ? items : undefined
+}
+
+/** The steps below a schema: its properties, and `0` for the items of an array. */
+export function childSchemas(
+  contract: Node,
+  schema: unknown,
+): { readonly step: string; readonly child: unknown }[] {
+  return branchesOf(contract, schema).flatMap(({ properties, items }) => {
+    const children = entriesOf(properties).map(([step, child]) => ({ step, child }))
+    return items === undefined ? children : [...children, { step: '0', child: items }]
+  })
 }
 
 /** A schema and every schema that it combines. */

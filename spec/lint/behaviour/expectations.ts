@@ -2,7 +2,9 @@
  * What an entry of spec/behaviour may refer to. Each function reports a reference without a target.
  */
 import type { Behaviour } from '../../dist/behaviour.d.ts'
+import { fieldError, fieldsOf } from '../fields.ts'
 import type { Node } from '../marks.ts'
+import { didYouMean } from '../suggest.ts'
 import { type OperationView, schemasAt } from './contract-view.ts'
 
 export interface Known {
@@ -27,7 +29,9 @@ export function expectNamed(
   at: string,
 ): void {
   if (!name) return
-  if (!(name in (all ?? {}))) report(at, `No ${kind} is named "${name}"`)
+  const names = Object.keys(all ?? {})
+  if (names.includes(name)) return
+  report(at, `No ${kind} is named "${name}"${didYouMean(name, names, '; declare it.')}`)
 }
 
 /** One of the schemas has the field. Accepts an absent pointer. */
@@ -39,7 +43,10 @@ export function expectField(
 ): void {
   if (!pointer) return
   const isShown = schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)
-  if (!isShown) report(at, `The contract shows no field ${pointer}`)
+  if (isShown) return
+  const fields = schemas.flatMap((schema) => fieldsOf(contract, schema))
+  const next = didYouMean(pointer, fields, '; correct the pointer.')
+  report(at, `The contract shows no field ${pointer}${next}`)
 }
 
 /** A place, such as `createTransfer#/amount`, is a field of a body. Accepts an absent place. */
@@ -55,13 +62,14 @@ export function expectPlace(
   expectOperation(context, id, at)
 
   const view = operations.get(id)
-  if (!view) return
-  if (schemasAt(contract, view[side], pointer).length === 0)
-    report(at, `The ${side} of ${id} has no field ${pointer}`)
+  const message = view && fieldError(contract, view, side, pointer)
+  if (message) report(at, message)
 }
 
 export function expectOperation({ operations, report }: Context, id: string, at: string): void {
-  if (!operations.has(id)) report(at, `The contract has no operation "${id}"`)
+  if (operations.has(id)) return
+  const next = didYouMean(id, operations.keys(), '; correct it.')
+  report(at, `The contract has no operation "${id}"${next}`)
 }
 
 /** The operation declares the refusal. Accepts an absent code. */
@@ -76,14 +84,19 @@ export function expectRefusal(
   expectNamed(context, 'refusal', behaviour.refusals, code, at)
 
   const view = operations.get(id)
-  if (!view) return
-  if (!hasRefusal(view, code)) report(at, `No error response of ${id} shows the code "${code}"`)
+  if (!view || hasRefusal(view, code)) return
+  const codes = view.refusals.map((refusal) => refusal.code)
+  const next = didYouMean(code, codes, '; add an example with it to one of them.')
+  report(at, `No error response of ${id} shows the code "${code}"${next}`)
 }
 
 /** The contract has an example of each code in the catalogue. */
 export function expectShown({ operations, report }: Context, code: string, at: string): void {
-  const isShown = [...operations.values()].some((view) => hasRefusal(view, code))
-  if (!isShown) report(at, `No error response of the contract shows the code "${code}"`)
+  const views = [...operations.values()]
+  if (views.some((view) => hasRefusal(view, code))) return
+  const codes = views.flatMap(({ refusals }) => refusals.map((refusal) => refusal.code))
+  const next = didYouMean(code, codes, '; add an example with it to one of them.')
+  report(at, `No error response of the contract shows the code "${code}"${next}`)
 }
 
 function hasRefusal({ refusals }: OperationView, code: string): boolean {

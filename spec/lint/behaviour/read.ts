@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pointerOf } from '@partner-payments/text'
-import type { Source } from '@redocly/openapi-core'
+import { pointerOf } from '@partner-payments/contract'
+import { readYaml } from '../files.ts'
 import { isNode, type Node } from '../marks.ts'
-import { readYaml } from '../read-yaml.ts'
 
 const SCHEMA = 'schema.yaml'
 
@@ -15,7 +14,7 @@ export interface BehaviourFiles {
    * The file of each entry by its pointer, such as `/refusals/not_found`. `/deliveries` is one
    * entry.
    */
-  readonly sources: ReadonlyMap<string, Source>
+  readonly sources: ReadonlyMap<string, string>
   /** The pointers that two files have. */
   readonly repeated: readonly string[]
 }
@@ -23,18 +22,18 @@ export interface BehaviourFiles {
 export function readBehaviour(spec: string): BehaviourFiles {
   const folder = join(spec, 'behaviour')
   const all: Record<string, Node> = {}
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, string>()
   const repeated: string[] = []
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith('.yaml') || name === SCHEMA) continue
-    const { value, source } = readYaml<Readonly<Record<string, Node>>>(join(folder, name))
+    const { value, file } = readYaml<Readonly<Record<string, Node>>>(spec, `behaviour/${name}`)
 
     for (const [section, entries] of Object.entries(value)) {
       all[section] = { ...all[section], ...entries }
 
       for (const at of pointersOf(section, entries)) {
         if (sources.has(at)) repeated.push(at)
-        else sources.set(at, source)
+        else sources.set(at, file)
       }
     }
   }
@@ -48,7 +47,7 @@ function pointersOf(section: string, entries: Node): string[] {
 
 /** The schema of the files (JSON Schema 2020-12, in the layout of an OpenAPI document). */
 export function readBehaviourSchema(spec: string): Node {
-  return readYaml<Node>(join(spec, 'behaviour', SCHEMA)).value
+  return readYaml<Node>(spec, `behaviour/${SCHEMA}`).value
 }
 
 /** A statement or an open question that an entry names as its source. */

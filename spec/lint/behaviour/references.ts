@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/text'
+import { pointerOf } from '@partner-payments/contract'
 import type {
   Behaviour,
   Lifetime,
@@ -11,6 +11,7 @@ import type {
 import { isNode, type Node } from '../marks.ts'
 import { resolved } from '../operations.ts'
 import type { Fault } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
 import { schemasAt } from './contract-view.ts'
 import {
   type Context,
@@ -29,10 +30,13 @@ type Event = NonNullable<Behaviour['events']>[string]
 
 /** Checks that everything that a behaviour entry refers to exists in the contract. */
 export function referenceFaults(known: Known): Fault[] {
-  const faults: Fault[] = []
+  // What several entries name and nothing declares is one mistake.
+  const faults = new Map<string, Fault>()
   const context: Context = {
     ...known,
-    report: (at, message) => void faults.push({ at, message }),
+    report: (at, message) => {
+      if (!faults.has(message)) faults.set(message, { at, message })
+    },
   }
   const { behaviour } = known
 
@@ -62,7 +66,7 @@ export function referenceFaults(known: Known): Fault[] {
   const subscription = behaviour.deliveries?.subscription
   if (subscription) checkSubscription(context, subscription)
 
-  return faults
+  return [...faults.values()]
 }
 
 function checkResource(context: Context, resource: Resource, at: string): void {
@@ -143,10 +147,15 @@ function checkStatuses(
   const visible = entries(states)
     .filter(([, { hidden }]) => !hidden)
     .map(([name]) => name)
+  const unknown = visible.filter((name) => !values.has(name))
+  for (const name of unknown) {
+    const next = didYouMean(name, values, '; add it to the enum, or hide the state.')
+    report(`${at}/${name}`, `No status of the contract is "${name}"${next}`)
+  }
+  // The status that a misspelt state should have lacks one, too.
+  if (unknown.length > 0) return
   for (const value of values)
-    if (!visible.includes(value)) report(at, `The status "${value}" has no state`)
-  for (const name of visible)
-    if (!values.has(name)) report(`${at}/${name}`, `No status of the contract is "${name}"`)
+    if (!visible.includes(value)) report(at, `The status "${value}" has no state; add it.`)
 }
 
 function enumOf(schema: Node): string[] {
@@ -162,20 +171,27 @@ function checkTransition(
 ): void {
   const { behaviour, report } = context
   const { to, refusal, events = [], by, after } = transition
-  expectNamed(context, 'state', resource.states, to, at)
-  for (const event of events) expectNamed(context, 'event', behaviour.events ?? {}, event, at)
+  expectNamed(context, 'state', resource.states, to, `${at}/to`)
+  for (const [index, event] of events.entries())
+    expectNamed(context, 'event', behaviour.events, event, `${at}/events/${index}`)
 
   // `by` names a field of a request, or says in words what acts.
   const place = by?.includes('#') ? by : undefined
-  expectPlace(context, place, at, 'request')
+  expectPlace(context, place, `${at}/by`, 'request')
 
   const operation = place ? operationIn(place) : resource.operations[action]
   const created = operation ? createdBy(context, operation) : undefined
-  if (after && !created) report(at, `No resource is created by "${operation}"`)
-  if (created) expectNamed(context, 'state', created.states, after, at)
+  if (after && !created)
+    report(`${at}/after`, `No resource is created by "${operation}"; remove "after".`)
+  if (created) expectNamed(context, 'state', created.states, after, `${at}/after`)
 
-  if (operation) expectRefusal(context, operation, refusal, at)
-  else if (!by) report(at, `"${action}" is not an operation of the resource and has no "by"`)
+  const actions = Object.keys(resource.operations)
+  if (operation) expectRefusal(context, operation, refusal, `${at}/refusal`)
+  else if (!by)
+    report(
+      at,
+      `"${action}" is not an operation of the resource${didYouMean(action, actions, '; say in "by" what acts.')}`,
+    )
 }
 
 function createdBy({ behaviour }: Context, operation: string): Resource | undefined {
@@ -190,6 +206,15 @@ function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): v
 
   for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
     expectRefusal(context, operationIn(value.to), value[key]?.refusal, `${at}/${key}/refusal`)
+
+  // A field of both requests. Whether the caller is the same follows from the token.
+  for (const [index, bound] of (value.boundTo ?? []).entries()) {
+    if (bound === 'caller') continue
+    const place = `${at}/boundTo/${index}`
+    for (const from of value.from)
+      expectPlace(context, `${operationIn(from)}#${bound}`, place, 'request')
+    expectPlace(context, `${operationIn(value.to)}#${bound}`, place, 'request')
+  }
 }
 
 function checkLifetime(context: Context, { of: places, seconds }: Lifetime, at: string): void {
@@ -206,8 +231,24 @@ function checkList(context: Context, { items, pages, filters }: List, id: string
   if (pages) expectPlace(context, `${id}#${pages.next}`, `${at}/pages/next`, 'response')
 
   const parameters = context.operations.get(id)?.parameters ?? []
-  for (const name of [pages?.cursor, pages?.limit, ...Object.keys(filters ?? {})])
-    if (name && !parameters.includes(name)) context.report(at, `${id} has no parameter "${name}"`)
+  const declared = [
+    { name: pages?.cursor, place: `${at}/pages/cursor` },
+    { name: pages?.limit, place: `${at}/pages/limit` },
+    ...Object.keys(filters ?? {}).map((name) => ({ name, place: `${at}/filters/${name}` })),
+  ]
+  for (const { name, place } of declared) {
+    if (!name || parameters.includes(name)) continue
+    const next = didYouMean(name, parameters, '; add it to the operation.')
+    context.report(place, `${id} has no parameter "${name}"${next}`)
+  }
+
+  // Otherwise a parameter would do nothing.
+  const names = declared.map(({ name }) => name)
+  for (const name of parameters) {
+    if (names.includes(name) || names.some((known) => !parameters.includes(known ?? name))) continue
+    const message = `No filter has the parameter "${name}" of ${id}; add it to "filters".`
+    context.report(`${at}/filters`, message)
+  }
 
   for (const [name, { field }] of entries(filters))
     expectPlace(context, `${id}#${items}/0${field}`, `${at}/filters/${name}`, 'response')
@@ -239,10 +280,12 @@ function checkCopied(
 function checkInvariant(context: Context, invariant: Invariant, at: string): void {
   const { contract, report } = context
   const pointers = pointersOf(invariant)
-  for (const name of invariant.of) {
+  for (const [index, name] of invariant.of.entries()) {
     const schema = resolved(contract, { $ref: `#/components/schemas/${name}` })
     if (Object.keys(schema).length === 0) {
-      report(`${at}/of`, `The contract has no schema "${name}"`)
+      const names = Object.keys((contract.components as Record<string, Node>).schemas ?? {})
+      const next = didYouMean(name, names, '; correct it.')
+      report(`${at}/of/${index}`, `The contract has no schema "${name}"${next}`)
       continue
     }
     for (const pointer of pointers) expectField(context, [schema], pointer, at)
@@ -271,10 +314,19 @@ function pointersOf(invariant: Invariant): (string | undefined)[] {
 function checkEvent(context: Context, { resource }: Event, name: string): void {
   const { contract, behaviour, report } = context
   const at = pointerOf('/events', name)
-  if (!(name in (contract.webhooks as Node))) report(at, `The contract has no webhook "${name}"`)
+  const webhooks = Object.keys(contract.webhooks ?? {})
+  if (!webhooks.includes(name)) {
+    const next = didYouMean(
+      name,
+      webhooks,
+      '; add it to "webhooks" of openapi.yaml, or remove the event.',
+    )
+    report(at, `The contract has no webhook "${name}"${next}`)
+  }
   for (const [index, id] of resource.entries())
     expectNamed(context, 'resource', behaviour.resources, id, `${at}/resource/${index}`)
-  checkEmitters(context, resource, name, `${at}/resource`)
+  // A misspelt event of a transition is reported there.
+  if (!hasUnknownEvent(context)) checkEmitters(context, resource, name, `${at}/resource`)
 }
 
 /** An event lists the resources of the transitions that it follows, and no other. */
@@ -286,15 +338,26 @@ function checkEmitters(
 ): void {
   for (const [id, resource] of entries(behaviour.resources)) {
     const isListed = listed.includes(id)
-    if (isListed && !hasEvent(resource, event)) report(at, `No transition of ${id} has the event`)
+    if (isListed && !hasEvent(resource, event))
+      report(at, `No transition of ${id} has the event "${event}"; add it to one, or remove ${id}.`)
     if (!isListed && hasEvent(resource, event))
-      report(at, `A transition of ${id} has the event, which does not list ${id}`)
+      report(at, `A transition of ${id} has the event "${event}"; add ${id} here.`)
   }
 }
 
-function hasEvent({ states }: Resource, event: string): boolean {
+function hasEvent(resource: Resource, event: string): boolean {
+  return eventsOf(resource).includes(event)
+}
+
+function hasUnknownEvent({ behaviour }: Context): boolean {
+  const resources = Object.values(behaviour.resources ?? {})
+  return resources.flatMap(eventsOf).some((event) => !(event in (behaviour.events ?? {})))
+}
+
+/** The events of all transitions. */
+function eventsOf({ states }: Resource): string[] {
   const transitions = Object.values(states ?? {}).flatMap(({ on }) => Object.values(on ?? {}))
-  return transitions.some(({ events }) => events?.includes(event))
+  return transitions.flatMap(({ events }) => events ?? [])
 }
 
 /**
@@ -327,8 +390,11 @@ function checkSubscribers(
   const types = schemasAt(contract, operations.get(id)?.request, pointer).flatMap(enumOf)
   for (const [name, { subscribers }] of entries(behaviour.events)) {
     const at = `${pointerOf('/events', name)}/subscribers`
-    for (const type of subscribers)
-      if (!types.includes(type)) report(at, `"${type}" is not a value of ${place}`)
+    for (const [index, type] of subscribers.entries()) {
+      if (types.includes(type)) continue
+      const next = didYouMean(type, types, `; it is one of ${types.join(', ')}.`)
+      report(`${at}/${index}`, `"${type}" is not a value of ${place}${next}`)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { ALIAS_OF, operationsOf } from '../operations.ts'
+import { ALIAS_OF, below, operationsOf } from '../operations.ts'
 import type { Rule } from '../rule.ts'
 
 /**
@@ -7,28 +7,29 @@ import type { Rule } from '../rule.ts'
  */
 const SHARED = ['x-effect', 'x-echoes', 'x-essential', 'tags', 'security']
 
-/**
- * Every operation of this contract must be an alias of an operation of the other one, with its
- * method and effect.
- */
+/** Every short path must have the method, the effect and the fields of its operation. */
 export const aliasesAgree: Rule = function* ({ contract, other }) {
   const operations = new Map(operationsOf(other).map((candidate) => [candidate.id, candidate]))
   for (const { method, operation, at } of operationsOf(contract)) {
     const id = String(operation[ALIAS_OF])
     const aliased = operations.get(id)
-    if (!aliased) {
-      yield { message: `"${ALIAS_OF}" must name an operation, got "${id}".`, at }
-      continue
-    }
+    // The rule names-known reports an operation that does not exist.
+    if (!aliased) continue
 
     if (method !== aliased.method)
-      yield { message: `The method must be that of ${id}, ${aliased.method}, got ${method}.`, at }
+      yield {
+        message: `The method must be that of ${id}, ${aliased.method}, got ${method}; correct it.`,
+        at,
+      }
 
     for (const name of SHARED) {
       const expected = JSON.stringify(aliased.operation[name])
       const got = JSON.stringify(operation[name])
-      if (expected !== got)
-        yield { message: `"${name}" must be that of ${id}, ${expected}, got ${got}.`, at }
+      if (expected === got) continue
+      yield {
+        message: `"${name}" must be that of ${id}, ${expected}, got ${got}; correct one of them.`,
+        at: name in operation ? below(at, name) : below(at, 'operationId'),
+      }
     }
   }
 }

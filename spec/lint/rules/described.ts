@@ -1,6 +1,15 @@
-import { ENUM_DESCRIPTIONS, isNode, meaningsOf, type Node, sentencesOf } from '../marks.ts'
-import { below, chainOf, entriesOf, reached } from '../operations.ts'
+import { valueAt } from '@partner-payments/contract'
+import {
+  ENUM_DESCRIPTIONS,
+  ENUM_FROM,
+  isNode,
+  meaningsOf,
+  type Node,
+  sentencesOf,
+} from '../marks.ts'
+import { below, chainOf, entriesOf, reached, resolvedAt } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
 
 /** Every operation, parameter, header, property and enum value must have a description. */
 export const described: Rule = function* ({ contract, behaviour }) {
@@ -20,27 +29,60 @@ export const described: Rule = function* ({ contract, behaviour }) {
     for (const [name, property] of entriesOf(node.properties))
       yield* lackOf(contract, property, below(at, 'properties', name), `Property ${name}`)
 
-    for (const message of enumErrors(node, behaviour.entries))
-      yield { message, at: below(at, 'enum') }
+    for (const { message, step } of enumErrors(node, behaviour.entries))
+      yield { message, at: `${at}${step}` }
   }
 }
 
 /** The fault of a node without a description, its own or that of what it refers to. */
 function* lackOf(contract: Node, node: unknown, at: string, subject: string): Iterable<Fault> {
-  const sentences = [...chainOf(contract, node)].map(sentencesOf)
+  const sentences = [...chainOf(contract, node)].map((part) => sentencesOf(part))
   const isDescribed = sentences.some(({ stated, assumed }) => stated.length + assumed.length > 0)
-  if (!isDescribed) yield { message: `${subject} must have a description.`, at }
+  if (isDescribed) return
+  // A node that is a reference alone has the description of its target.
+  const isReference = isNode(node) && Object.keys(node).join() === '$ref'
+  const place = isReference ? resolvedAt(contract, node, at).at : at
+  yield { message: `${subject} must have a description; add it.`, at: place }
 }
 
-function enumErrors(schema: Node, behaviour: Node): string[] {
+interface EnumError {
+  readonly message: string
+  /** The pointer below the schema. */
+  readonly step: string
+}
+
+function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)
+  const from = schema[ENUM_FROM]
+  if (typeof from === 'string' && valueAt(behaviour, from) === undefined) {
+    const next = didYouMean(from, entryPlaces(behaviour), '; correct the pointer.')
+    const message = `spec/behaviour has no ${from}${next}`
+    return [{ message, step: `/${ENUM_FROM}` }]
+  }
+
   const meanings = meaningsOf(schema, behaviour)
-  const errors: string[] = []
-  for (const value of values)
-    if (!meanings[value]) errors.push(`Value "${value}" must have a description.`)
-  for (const value of Object.keys(meanings))
-    if (!values.includes(value))
-      errors.push(`"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum.`)
+  const extra = Object.keys(meanings).filter((value) => !values.includes(value))
+  const errors: EnumError[] = []
+  for (const value of extra) {
+    const next = didYouMean(value, values, '; remove it.')
+    const message = `"${ENUM_DESCRIPTIONS}" describes "${value}", which is not a value of the enum${next}`
+    errors.push({ message, step: below(`/${ENUM_DESCRIPTIONS}`, value) })
+  }
+
+  // The value that a misspelt one should be lacks a description, too.
+  if (extra.length > 0) return errors
+  for (const [index, value] of values.entries()) {
+    if (meanings[value]) continue
+    const place = typeof from === 'string' ? `spec/behaviour, ${from}` : `"${ENUM_DESCRIPTIONS}"`
+    const message = `The value "${value}" must have a description; add it to ${place}.`
+    errors.push({ message, step: below('/enum', index) })
+  }
   return errors
+}
+
+/** Where the entries are that describe values: refusals, and the states of each resource. */
+function entryPlaces({ resources }: Node): string[] {
+  const names = entriesOf(resources).map(([name]) => below('/resources', name, 'states'))
+  return ['/refusals', ...names]
 }

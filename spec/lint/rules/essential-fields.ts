@@ -1,8 +1,8 @@
-import { stepsOf } from '@partner-payments/text'
 import { isNode, type Node } from '../marks.ts'
-import { ALIAS_OF, type Operation, operationsOf } from '../operations.ts'
+import { ALIAS_OF, below, type Operation, operationsOf } from '../operations.ts'
 import type { Rule, RuleInput } from '../rule.ts'
 import { statedBody } from '../stated.ts'
+import { didYouMean } from '../suggest.ts'
 
 /** On an operation: JSON pointers of the fields without which a response is no success. */
 const ESSENTIAL = 'x-essential'
@@ -15,29 +15,38 @@ const ESSENTIAL = 'x-essential'
 export const essentialFields: Rule = function* (input) {
   for (const operation of operationsOf(input.contract)) {
     const body = shownBody(input, operation)
-    for (const message of faultsOf(operation.operation[ESSENTIAL], body)) {
-      yield { message, at: operation.at }
-    }
+    const pointers = operation.operation[ESSENTIAL]
+    for (const { message, step } of faultsOf(pointers, body))
+      yield { message, at: `${operation.at}${step}` }
   }
 }
 
-function* faultsOf(pointers: unknown, body: Node | undefined): Generator<string> {
+interface EssentialFault {
+  readonly message: string
+  /** The pointer below the operation. */
+  readonly step: string
+}
+
+function* faultsOf(pointers: unknown, body: Node | undefined): Generator<EssentialFault> {
   if (!body) {
-    if (pointers !== undefined) {
-      yield `The document does not show the body of the success: remove "${ESSENTIAL}".`
-    }
+    if (pointers === undefined) return
+    const message = `The document does not show the body of the success; remove "${ESSENTIAL}".`
+    yield { message, step: `/${ESSENTIAL}` }
     return
   }
 
   if (!Array.isArray(pointers) || pointers.length === 0) {
-    yield `The operation must have "${ESSENTIAL}": pointers of the fields that a success must have.`
+    const message = `The operation must have "${ESSENTIAL}"; add pointers of the fields that a success must have.`
+    yield { message, step: '/operationId' }
     return
   }
 
-  for (const pointer of pointers) {
-    if (!isRequired(body, String(pointer))) {
-      yield `"${ESSENTIAL}" names ${pointer}, which is not a required field that the document shows.`
-    }
+  const fields = requiredFields(body)
+  for (const [index, pointer] of pointers.entries()) {
+    if (fields.includes(String(pointer))) continue
+    const next = didYouMean(String(pointer), fields, '; name one, or remove it.')
+    const message = `"${ESSENTIAL}" names ${pointer}, which is not a required field that the document shows${next}`
+    yield { message, step: below(`/${ESSENTIAL}`, index) }
   }
 }
 
@@ -53,15 +62,13 @@ function shownBody(input: RuleInput, operation: Operation): Node | undefined {
   return aliased && statedBody(input.other, aliased)
 }
 
-/** Whether each step of a pointer is a required property of the schema before it. */
-function isRequired(body: Node, pointer: string): boolean {
-  let schema = body
-  for (const name of stepsOf(pointer)) {
-    const { properties, required } = schema
+/** The pointers of the required fields of a schema, and of those below them. */
+function requiredFields({ properties, required }: Node, at = ''): string[] {
+  const names = Array.isArray(required) ? required.map(String) : []
+  return names.flatMap((name) => {
     const property = isNode(properties) ? properties[name] : undefined
-    const isListed = Array.isArray(required) && required.includes(name)
-    if (!isListed || !isNode(property)) return false
-    schema = property
-  }
-  return schema !== body
+    if (!isNode(property)) return []
+    const pointer = below(at, name)
+    return [pointer, ...requiredFields(property, pointer)]
+  })
 }

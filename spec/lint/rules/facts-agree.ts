@@ -1,8 +1,9 @@
+import { valueAt } from '@partner-payments/contract'
 import { expected } from '../facts.ts'
-import { isNode } from '../marks.ts'
-import { operationsOf } from '../operations.ts'
-import type { Rule } from '../rule.ts'
-import { type Origins, statedOperation } from '../stated.ts'
+import { isNode, type Node } from '../marks.ts'
+import { below, type Operation, operationsOf, resolvedAt } from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
+import { isAssumed, type Origins, statedOperation } from '../stated.ts'
 
 /**
  * The unmarked part of the contract must equal facts.yaml: no fact is missing, and every addition
@@ -16,25 +17,33 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
     // The rule operation-list reports an operation that is no fact.
     if (!fact) continue
 
-    const origins: Origins = new WeakMap()
-    const stated = statedOperation(contract, operation, origins)
-    for (const found of differences(expected(facts.value, fact), stated)) {
-      const at = (found.parent && origins.get(found.parent)) ?? operation.at
-      yield { message: `${operation.id}: ${sentence(found)}`, at }
-    }
+    const { stated, origins } = statedBy(contract, operation)
+    for (const found of withoutRenamed(differences(expected(facts.value, fact), stated)))
+      yield faultOf(contract, operation, found, origins)
+  }
+  yield* eventFaults(contract)
+}
+
+/** The document shows no event. */
+function* eventFaults(contract: Node): Iterable<Fault> {
+  for (const delivery of operationsOf(contract, 'webhooks')) {
+    if (isAssumed(delivery)) continue
+    const message = `facts.yaml has no event, such as ${delivery.id}; mark it with its open question.`
+    yield { message, at: below('/webhooks', delivery.template) }
   }
 }
 
-function sentence({ path, fact, stated }: Difference): string {
-  const where = path.join('.')
-  if (fact === undefined) return `${where} is not a fact and needs a mark: ${show(stated)}.`
-  if (stated === undefined) return `${where} is a fact that the contract lacks: ${show(fact)}.`
-  return `${where} must be ${show(fact)}, got ${show(stated)}.`
+/** Kept by operation: the facts may change while the contract does not. */
+function statedBy(contract: Node, operation: Operation) {
+  const last = lastStated.get(operation.operation)
+  if (last) return last
+  const origins: Origins = new WeakMap()
+  const kept = { stated: statedOperation(contract, operation, origins), origins }
+  lastStated.set(operation.operation, kept)
+  return kept
 }
 
-function show(value: unknown): string {
-  return isNode(value) && 'properties' in value ? 'an object' : JSON.stringify(value)
-}
+const lastStated = new WeakMap<object, { readonly stated: Node; readonly origins: Origins }>()
 
 /** A difference between two trees. `parent` is its parent node in the stated tree. */
 interface Difference {
@@ -42,6 +51,8 @@ interface Difference {
   readonly fact: unknown
   readonly stated: unknown
   readonly parent?: object
+  /** The name that facts.yaml has for it. */
+  readonly meant?: string
 }
 
 /** Every difference between `stated` and `fact`, at the deepest level. */
@@ -52,8 +63,13 @@ function differences(
   parent?: object,
 ): Difference[] {
   if (isNode(fact) && isNode(stated)) {
+    if (path.length === 0) return operationDifferences(fact, stated)
     const names = Object.keys({ ...fact, ...stated })
-    return names.flatMap((name) => differences(fact[name], stated[name], [...path, name], stated))
+    return names.flatMap((name) =>
+      name === 'required' && isNode(fact.properties)
+        ? requiredDifferences(fact, stated, path)
+        : differences(fact[name], stated[name], [...path, name], stated),
+    )
   }
 
   if (Array.isArray(fact) && Array.isArray(stated) && fact.length === stated.length) {
@@ -64,4 +80,193 @@ function differences(
 
   if (JSON.stringify(fact) === JSON.stringify(stated)) return []
   return [{ path, fact, stated, ...(parent && { parent }) }]
+}
+
+/** A response with another status is one difference, not one that lacks and one that is too many. */
+function operationDifferences(fact: Node, stated: Node): Difference[] {
+  const names = Object.keys({ ...fact, ...stated })
+  const isResponse = (name: string) => name.startsWith('response ')
+  const lacking = names.filter((name) => isResponse(name) && !(name in stated))
+  const added = names.filter((name) => isResponse(name) && !(name in fact))
+  const from = lacking[0]
+  const to = added[0]
+  if (from && to && lacking.length + added.length === 2) {
+    const others = names.filter((name) => !isResponse(name))
+    const status: Difference = {
+      path: ['status', statusOf(to)],
+      fact: statusOf(from),
+      stated: statusOf(to),
+      parent: stated,
+    }
+    return [
+      status,
+      ...others.flatMap((name) => differences(fact[name], stated[name], [name], stated)),
+    ]
+  }
+  return names.flatMap((name) => differences(fact[name], stated[name], [name], stated))
+}
+
+/** Names that only one side requires, of the fields that both have. */
+function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
+  const inFact = requiredIn(fact, stated)
+  const inStated = requiredIn(stated, fact)
+  const isRepeated = (name: string, index: number) => inFact.indexOf(name) !== index
+  const lacking = inFact.filter(
+    (name, index) => !inStated.includes(name) || isRepeated(name, index),
+  )
+  const added = inStated.filter((name) => !inFact.includes(name))
+  if (lacking.length + added.length === 0) return []
+  return [{ path: [...path, 'required'], fact: lacking, stated: added, parent: stated }]
+}
+
+/** The required names of one side. A field that the other lacks is a difference of its own. */
+function requiredIn({ required, properties }: Node, other: Node): string[] {
+  const names = Array.isArray(required) ? required.map(String) : []
+  const isOwn = (name: string) => isNode(properties) && name in properties
+  const isShared = (name: string) => isNode(other.properties) && name in other.properties
+  return names.filter((name) => !isOwn(name) || isShared(name))
+}
+
+/** A field or parameter by another name is one difference, not one that lacks and one too many. */
+function withoutRenamed(all: readonly Difference[]): Difference[] {
+  const holders = new Map<string, Difference>()
+  for (const difference of all) {
+    const isLacking = isNamed(difference) && difference.stated === undefined
+    if (isLacking) holders.set(holderOf(difference), difference)
+  }
+
+  const renamed = new Set<Difference>()
+  const found: Difference[] = []
+  for (const difference of all) {
+    const lacking = holders.get(holderOf(difference))
+    const isAdded = isNamed(difference) && difference.fact === undefined
+    if (!isAdded || !lacking || renamed.has(lacking)) {
+      found.push(difference)
+      continue
+    }
+    renamed.add(lacking)
+    found.push({ ...difference, meant: lacking.path.at(-1) ?? '' })
+  }
+  return found.filter((difference) => !renamed.has(difference))
+}
+
+/** Whether the last step is the name of a field or of a parameter. */
+function isNamed({ path }: Difference): boolean {
+  const isParameter = path[0] === 'parameters' && path.length === 2
+  return path.at(-2) === 'properties' || isParameter
+}
+
+function holderOf({ path }: Difference): string {
+  return path.slice(0, -1).join('\n')
+}
+
+function statusOf(name: string): string {
+  return name.replace('response ', '')
+}
+
+function faultOf(
+  contract: Node,
+  operation: Operation,
+  difference: Difference,
+  origins: Origins,
+): Fault {
+  return {
+    message: `${operation.id}: ${sentence(difference)}`,
+    at: placeOf(contract, operation, difference, origins),
+  }
+}
+
+const MARK_IT = 'mark it with its open question.'
+
+function sentence({ path, fact, stated, meant }: Difference): string {
+  const keyword = path.at(-1) ?? ''
+  const { body, field } = placeIn(path)
+  if (path[0] === 'status')
+    return `facts.yaml has the status ${fact}, got ${stated}; write ${fact}, or mark "status" with its open question.`
+
+  if (keyword === 'required') return requiredSentence(fact, stated, body, field)
+
+  if (path[0] === 'parameters' && path.length === 2) {
+    const [place = '', name = ''] = keyword.split(' ')
+    const lack = `facts.yaml has no parameter "${name}"`
+    if (meant) return `${lack}: did you mean ${meant.replace(`${place} `, '')}?`
+    if (fact === undefined) return `${lack}; ${MARK_IT}`
+    return `the ${place} parameter "${name}" of facts.yaml lacks; add it without a mark.`
+  }
+
+  if (path.at(-2) === 'properties') {
+    if (meant) return `facts.yaml has no field ${field} in ${body}: did you mean ${meant}?`
+    if (fact === undefined) return `facts.yaml has no field ${field} in ${body}; ${MARK_IT}`
+    return `${body} lacks the field ${field} of facts.yaml; add it without a mark.`
+  }
+
+  const where = field ? `"${keyword}" of ${field} in ${body}` : `"${keyword}" of ${body}`
+  if (fact === undefined)
+    return `${where} is not in facts.yaml, got ${show(stated)}; mark "${keyword}" with its open question.`
+  if (stated === undefined)
+    return `${where} must be ${show(fact)} by facts.yaml; add it without a mark.`
+  return `${where} must be ${show(fact)} by facts.yaml, got ${show(stated)}; correct it, or mark it.`
+}
+
+function requiredSentence(fact: unknown, stated: unknown, body: string, field: string): string {
+  const lacking = [fact].flat().join(', ')
+  const added = [stated].flat().join(', ')
+  const where = field ? `${field} in ${body}` : body
+  if (lacking) return `"required" of ${where} must list ${lacking} by facts.yaml; add it.`
+  return `"required" of ${where} lists ${added}, which facts.yaml does not require; mark "required" with its open question.`
+}
+
+/** The body that a path leads into, and the pointer of the field. */
+function placeIn(path: readonly string[]): { readonly body: string; readonly field: string } {
+  const [first = ''] = path
+  let field = ''
+  for (const [index, step] of path.entries()) {
+    if (path[index - 1] === 'properties') field += `/${step}`
+    if (step === 'items' && path[index - 1] !== 'properties') field += '/0'
+  }
+  if (first === 'body') return { body: 'the request', field }
+  if (first.startsWith('response ')) return { body: `the ${first}`.replace(' ?', ''), field }
+  if (first === 'parameters' && path.length > 2) return { body: `the parameter ${path[1]}`, field }
+  return { body: 'the operation', field }
+}
+
+function show(value: unknown): string {
+  return isNode(value) ? 'an object' : JSON.stringify(value)
+}
+
+/** The pointer of what is too many or differs, or of the node that lacks it. */
+function placeOf(
+  contract: Node,
+  operation: Operation,
+  { path, parent }: Difference,
+  origins: Origins,
+): string {
+  const step = path.at(-1) ?? ''
+  if (path[0] === 'status') return below(operation.at, 'responses', step)
+  if (path[0] === 'parameters' && path.length === 2)
+    return parameterPlace(contract, operation, step)
+  if (step.startsWith('response ')) return below(operation.at, 'responses', statusOf(step))
+
+  const origin = parent && origins.get(parent)
+  return origin === undefined ? operation.at : keywordPlace(contract, origin, step)
+}
+
+/** The pointer of the name of a parameter, such as `query status`; the operation if it lacks. */
+function parameterPlace(contract: Node, { operation, at }: Operation, parameter: string): string {
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
+  for (const index of parameters.keys()) {
+    const place = below(at, 'parameters', index)
+    const declared = resolvedAt(contract, parameters[index], place)
+    if (`${declared.node.in} ${declared.node.name}` === parameter) return below(declared.at, 'name')
+  }
+  return below(at, 'operationId')
+}
+
+/** The pointer of a keyword at a node, or at what the node refers to. */
+function keywordPlace(contract: Node, at: string, keyword: string): string {
+  const node = valueAt(contract, at)
+  if (!isNode(node)) return at
+  if (keyword in node) return below(at, keyword)
+  if (typeof node.$ref === 'string') return keywordPlace(contract, node.$ref.slice(1), keyword)
+  return at
 }

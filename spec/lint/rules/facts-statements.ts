@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stepsOf } from '@partner-payments/text'
+import { stepsOf } from '@partner-payments/contract'
+import { readYaml } from '../files.ts'
 import { isNode, marksOf } from '../marks.ts'
-import { readYaml } from '../read-yaml.ts'
 import type { Rule } from '../rule.ts'
 
 /** Every statement of facts.yaml must refer to an existing location that is not an assumption. */
-export const factsStatements: Rule = function* ({ spec, facts: { value, source } }) {
+export const factsStatements: Rule = function* ({ spec, facts: { value, file } }) {
   for (const [index, { says, at }] of value.statements.entries()) {
     const lack = lackOf(spec, at)
     if (!lack) continue
     yield {
-      message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}.`,
+      message: `"${says}" must refer to a fact of the contract; "${at}" ${lack}; correct the place.`,
       at: `/statements/${index}/at`,
-      source,
+      file,
     }
   }
 }
@@ -21,10 +21,9 @@ export const factsStatements: Rule = function* ({ spec, facts: { value, source }
 /** Why a `file#pointer` is no fact; undefined if it is one. */
 function lackOf(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')
-  const file = join(folder, name)
-  if (!existsSync(file)) return 'is not a file'
+  if (!existsSync(join(folder, name))) return 'is not a file'
 
-  let node = readYaml<unknown>(file).value
+  let node = readYaml<unknown>(folder, name).value
   for (const step of stepsOf(pointer)) {
     const marks = isNode(node) ? marksOf(node) : []
     const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)

@@ -1,48 +1,64 @@
 import { sourcesIn } from '../behaviour/read.ts'
-import { ASSUMED, MARK, markError, marksOf, type Node } from '../marks.ts'
+import { ASSUMED, isNode, MARK, markError, marksOf, type Node } from '../marks.ts'
 import { below, type Reached, reached } from '../operations.ts'
 import { openMarks, questionErrors } from '../register.ts'
-import type { Fault, Rule, RuleInput } from '../rule.ts'
+import type { Rule, RuleInput } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+/** The form of the register: fields, bases and verdicts that exist. */
+export const questionForm: Rule = function* ({ register: { value, file } }) {
+  for (const [id, entry] of Object.entries(value))
+    for (const { field, message } of questionErrors(id, entry))
+      yield { message, at: field ? below('', id, field) : below('', id), file }
+}
+
+/** Every mark names keywords of its node, and questions of the register. */
+export const marksKnown: Rule = function* ({ contract, register }) {
+  for (const { node, at } of marked(contract)) {
+    const error = markError(node)
+    if (error) yield { message: error.message, at: `${at}${error.at}` }
+
+    for (const { id, keyword } of marksOf(node)) {
+      if (id in register.value) continue
+      const next = didYouMean(id, Object.keys(register.value), '; add it there.')
+      const place = placeOfMark(node, id, keyword)
+      yield { message: `${register.file} has no question "${id}"${next}`, at: `${at}${place}` }
+    }
+  }
+}
+
+/** The pointer of a mark below its node. */
+function placeOfMark(node: Node, id: string, keyword: string | undefined): string {
+  const marks = node[MARK]
+  const isOfKeyword = keyword !== undefined && isNode(marks) && marks[keyword] === id
+  if (isOfKeyword) return below('', MARK, keyword)
+  return keyword === undefined ? below('', MARK) : below('', ASSUMED, id)
+}
 
 /**
- * Every used id must be in the register, and every entry of the register must be used, in either
- * contract or in spec/behaviour, or state in `unmarked` why not.
+ * Every entry of the register must be used, in either contract or in spec/behaviour, or state in
+ * `unmarked` why not; and every remark of the document has one.
  */
 export const openQuestions: Rule = function* (input) {
-  yield* markFaults(input)
-  // Both contracts share one register, which is checked once.
-  if (input.root === 'openapi') yield* registerFaults(input)
-}
-
-function* markFaults({ contract, register }: RuleInput): Iterable<Fault> {
-  for (const { node, at } of marked(contract)) {
-    const place = below(at, MARK in node ? MARK : ASSUMED)
-    const error = markError(node)
-    if (error) yield { message: `${error}.`, at: place }
-
-    for (const { id } of marksOf(node))
-      if (!(id in register.value))
-        yield { message: `The register has no question "${id}".`, at: place }
-  }
-}
-
-function* registerFaults(input: RuleInput): Iterable<Fault> {
-  const { value: register, source } = input.register
+  const { value: register, file } = input.register
   const used = usedIds(input)
-  const fault = (id: string, message: string): Fault => ({ message, at: `/${id}`, source })
-
   for (const [id, entry] of Object.entries(register)) {
-    for (const error of questionErrors(id, entry)) yield fault(id, `Question "${id}": ${error}.`)
-
+    const at = below('', id)
     const isUnmarked = entry.unmarked !== undefined
-    if (isUnmarked && used.has(id)) yield fault(id, `Question "${id}" is used, so drop "unmarked".`)
-    if (!isUnmarked && !used.has(id))
-      yield fault(id, `Question "${id}" is not used; state why in "unmarked".`)
+    if (isUnmarked && used.has(id)) {
+      const message = `The question "${id}" is used; remove "unmarked".`
+      yield { message, at: below(at, 'unmarked'), file }
+    }
+    if (!isUnmarked && !used.has(id)) {
+      const message = `Nothing names the question "${id}"; mark what it is about, or state why not in "unmarked".`
+      yield { message, at, file }
+    }
   }
 
-  const [firstId = ''] = Object.keys(register)
-  for (const mark of openMarks(register))
-    yield fault(firstId, `No question covers remark ${mark} of the document.`)
+  for (const mark of openMarks(register)) {
+    const message = `No question covers remark ${mark} of the document; add it to the "marks" of its question.`
+    yield { message, at: '', file }
+  }
 }
 
 /** The ids that a mark of either contract, or an entry of spec/behaviour, names. */

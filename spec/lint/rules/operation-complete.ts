@@ -1,8 +1,6 @@
 import { isNode, type Node } from '../marks.ts'
-import { entriesOf, operationsOf, resolved } from '../operations.ts'
+import { below, entriesOf, operationsOf, resolved } from '../operations.ts'
 import type { Rule } from '../rule.ts'
-
-const EFFECTS = new Set(['read', 'idempotent', 'once'])
 
 /**
  * Every operation must have one tag, an effect, and an example of each body. Redocly's rules want
@@ -11,14 +9,13 @@ const EFFECTS = new Set(['read', 'idempotent', 'once'])
 export const operationComplete: Rule = function* ({ contract }) {
   for (const { operation, at } of operationsOf(contract))
     for (const lack of lacks(contract, operation))
-      yield { message: `The operation must have ${lack}.`, at }
+      yield { message: `The operation must have ${lack}; add it.`, at: below(at, 'operationId') }
 }
 
 function* lacks(contract: Node, operation: Node) {
   const { tags, 'x-effect': effect, requestBody, responses } = operation
   if (!Array.isArray(tags) || tags.length !== 1) yield 'one tag'
-  if (!EFFECTS.has(String(effect)))
-    yield `an "x-effect" of ${[...EFFECTS].join(', ')}, got "${effect}"`
+  if (effect === undefined) yield 'an "x-effect" of read, idempotent or once'
 
   if (!hasExamples(contract, requestBody)) yield 'an example of its request body'
   for (const [status, response] of entriesOf(responses))

@@ -1,21 +1,57 @@
-import { operationsOf } from '../operations.ts'
+import { below, type Operation, operationsOf } from '../operations.ts'
 import type { Rule } from '../rule.ts'
+import { isAssumed } from '../stated.ts'
+import { didYouMean, nearestOf } from '../suggest.ts'
 
-/** The operations, methods and paths must equal those of facts.yaml, byte for byte. */
+/**
+ * The operations, methods and paths must equal those of facts.yaml, byte for byte. An operation
+ * that the document does not list is an assumption, and marked as a whole.
+ */
 export const operationList: Rule = function* ({ contract, root, facts }) {
-  const { value, source } = facts
+  const { value, file } = facts
   const section = root === 'guide' ? 'guide' : 'operations'
   const missing = new Map(Object.entries(value[section]).map(([id, { call }]) => [id, call]))
+  const unknown: Operation[] = []
 
-  for (const { id, method, template, at } of operationsOf(contract)) {
-    const call = `${method.toUpperCase()} ${template}`
+  for (const operation of operationsOf(contract)) {
+    const { id, template } = operation
+    const call = callOf(operation)
     const fact = missing.get(id)
     missing.delete(id)
-    if (fact === undefined)
-      yield { message: `${id} (${call}) is not an operation of the document.`, at }
-    else if (fact !== call) yield { message: `${id} must be "${fact}", got "${call}".`, at }
+    if (fact === undefined) unknown.push(operation)
+    else if (fact !== call)
+      yield {
+        message: `${id} must be "${fact}" by facts.yaml, got "${call}"; correct the path or the method.`,
+        at: below('/paths', template),
+        file: `${root}.yaml`,
+      }
   }
 
-  for (const [id, call] of missing)
-    yield { message: `The contract lacks ${id} (${call}).`, at: `/${section}/${id}`, source }
+  for (const operation of unknown) {
+    const { id, at } = operation
+    if (isAssumed(operation)) continue
+    const renamed = factOf(operation, missing)
+    missing.delete(renamed ?? '')
+    const next = renamed
+      ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
+      : '; mark it with its open question.'
+    const message = `facts.yaml has no operation "${id}" (${callOf(operation)})${next}`
+    yield { message, at: below(at, 'operationId') }
+  }
+
+  for (const [id, call] of missing) {
+    const message = `The contract lacks ${id} (${call}); add it.`
+    yield { message, at: below('', section, id), file }
+  }
+}
+
+function callOf({ method, template }: Operation): string {
+  return `${method.toUpperCase()} ${template}`
+}
+
+/** The fact that the operation states by another name. */
+function factOf(operation: Operation, facts: ReadonlyMap<string, string>): string | undefined {
+  const ids = [...facts.keys()]
+  const sameCall = ids.find((id) => facts.get(id) === callOf(operation))
+  return sameCall ?? nearestOf(operation.id, ids)
 }

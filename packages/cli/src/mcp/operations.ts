@@ -1,9 +1,11 @@
 import { createClient, PaymentsError } from '@partner-payments/client'
+import type { Operation } from '@partner-payments/contract'
+import type { Control } from '../control.ts'
 import { CliError } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { connectionOf, type ServiceFlags } from '../service.ts'
-import { type Operation, operations } from './contract.ts'
-import type { Arguments, InputSchema, Tool } from './tool.ts'
+import { operations, withoutRefs } from './contract.ts'
+import { type Arguments, dataOf, type InputSchema, type Tool } from './tool.ts'
 
 type Send = (method: string, path: string, init: object) => Promise<Sent>
 
@@ -20,17 +22,25 @@ const ONCE =
 
 /**
  * A tool for each operation of the contract but those that sign in: the client signs in by itself.
+ * Each call asks first whether the service still is a sandbox.
  */
-export function operationTools(flags: ServiceFlags): [name: string, tool: Tool][] {
+export function operationTools(
+  flags: ServiceFlags,
+  { requireSandbox }: Pick<Control, 'requireSandbox'>,
+): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
-  const send = createClient(connectionOf(flags)).request as unknown as Send
-  const withToken = operations.filter(({ tags }) => !tags.includes('auth'))
-  return withToken.map((operation) => [operation.operationId, createTool(operation, send)])
+  const request = createClient(connectionOf(flags)).request as unknown as Send
+  const send: Send = async (...call) => {
+    await requireSandbox()
+    return request(...call)
+  }
+  const withToken = operations.filter(({ tag }) => tag !== 'auth')
+  return withToken.map((operation) => [operation.id, createTool(operation, send)])
 }
 
 function createTool(operation: Operation, send: Send): Tool {
-  const { operationId, summary, description, 'x-effect': effect } = operation
-  const isPayment = operationId === 'createTransfer'
+  const { summary, description, effect } = operation
+  const isPayment = movesMoney(operation)
   const paragraphs = [`${summary}.`]
   if (isPayment) paragraphs.push(PAYS)
   if (effect === 'once') paragraphs.push(ONCE)
@@ -42,23 +52,29 @@ function createTool(operation: Operation, send: Send): Tool {
     annotations: {
       readOnlyHint: effect === 'read',
       idempotentHint: effect !== 'once',
-      destructiveHint: isPayment || operation.method === 'delete',
+      destructiveHint: isPayment || operation.method === 'DELETE',
     },
     call: (args) => call(operation, send, args),
   }
 }
 
+/** Whether it acts on transfers, and may not be sent twice. */
+function movesMoney({ resource, effect }: Operation): boolean {
+  return resource === 'transfer' && effect === 'once'
+}
+
 /** Parameters by their names, and `body`. */
-function inputOf({ parameters, requestBody }: Operation): InputSchema {
+function inputOf({ parameters, request }: Operation): InputSchema {
   const properties: Record<string, object> = {}
   const required: string[] = []
   for (const parameter of parameters) {
-    const { name, description, schema } = parameter
+    const { name, description, node, isRequired } = parameter
+    const schema: object = withoutRefs(node.schema ?? {})
     properties[name] = { ...schema, description }
-    if (parameter.required) required.push(name)
+    if (isRequired) required.push(name)
   }
-  if (requestBody) {
-    properties.body = requestBody.content['application/json'].schema
+  if (request) {
+    properties.body = withoutRefs(request.schema)
     required.push('body')
   }
   return { type: 'object', properties, required }
@@ -74,10 +90,12 @@ async function call(
     path: argumentsIn('path', operation, args),
     query: argumentsIn('query', operation, args),
   }
-  const { data, error, response } = await sendOrExplain(() => send(method, path, { params, body }))
+  const { data, error, response } = await sendOrExplain(() =>
+    send(method.toLowerCase(), path, { params, body }),
+  )
   if (response.ok) return textOf(response, data)
 
-  const isBodyMissing = operation.requestBody !== undefined && body === undefined
+  const isBodyMissing = operation.request !== undefined && body === undefined
   const shown = isBodyMissing ? withPlaceOfBody(error) : error
   throw new CliError(textOf(response, shown))
 }
@@ -93,7 +111,7 @@ async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
 }
 
 function textOf({ status }: Response, shown: unknown): string {
-  return `${status} ${JSON.stringify(shown ?? null)}`
+  return `${status} ${dataOf(JSON.stringify(shown ?? null))}`
 }
 
 /** An error response that also says where the body belongs in the call of a tool, if it is missing. */

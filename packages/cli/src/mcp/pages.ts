@@ -15,7 +15,7 @@ export const searchPages: Tool = {
   inputSchema: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
   annotations: { readOnlyHint: true },
   async call(args) {
-    const words = stringOf(args, 'words').toLowerCase().split(/\s+/)
+    const words = wordsOf(stringOf(args, 'words'))
     const matches: Match[] = []
     for (const { path, line } of listPages()) {
       const text = `${line} ${read(path)}`.toLowerCase()
@@ -30,6 +30,23 @@ export const searchPages: Tool = {
     const best = matches.slice(0, MAX_FOUND)
     return best.map(({ line }) => line).join('\n')
   },
+}
+
+/** Different words of a search. Each is looked for in every page. */
+const MAX_WORDS = 20
+/** Characters of a search. */
+const MAX_CHARACTERS = 1_000
+
+/** @throws {CliError} if they are too many */
+function wordsOf(text: string): string[] {
+  if (text.length > MAX_CHARACTERS)
+    throw new CliError(
+      `"words" may have ${MAX_CHARACTERS} characters, got ${text.length}. Search for a few words.`,
+    )
+  const words = new Set(text.toLowerCase().trim().split(/\s+/))
+  if (words.size > MAX_WORDS)
+    throw new CliError(`"words" may have ${MAX_WORDS} words, got ${words.size}. Search for a few.`)
+  return [...words]
 }
 
 /** A page that has all words. */

@@ -4,8 +4,7 @@ import {
   type ChargeAmount,
   centavosOf,
   dayAt,
-  isDay,
-  LAST_YEAR,
+  isCalculableDay,
   leavesNothing,
 } from '../model/amounts.ts'
 import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
@@ -98,7 +97,7 @@ function nothingDueFaults(requested: Requested): Cause[] {
   const due = stringAt(sent, '/calendar/due_date')
   // Without other faults, an amount is there.
   const amount = valueAt(sent, '/amount') as ChargeAmount
-  if (due === undefined || !isDay(due) || due > LAST_YEAR) return []
+  if (due === undefined || !isCalculableDay(due)) return []
 
   // Around midnight, a discount by day may be that of either day.
   const { from, to } = spanOf(requested)

@@ -6,8 +6,7 @@ import {
   type ChargeAmount,
   centavosOf,
   dayAt,
-  isDay,
-  LAST_YEAR,
+  isCalculableDay,
   leavesNothing,
   payableUntil,
   unknownParts,
@@ -154,7 +153,7 @@ function lastDay(record: KnownRecord): string | undefined {
   const calendar = sureValue(record, 'calendar')
   const due = stringAt(calendar, '/due_date')
   const days = valueAt(calendar, '/expiration_days')
-  if (due === undefined || !isDay(due)) return undefined
+  if (due === undefined || !isCalculableDay(due)) return undefined
   if (typeof days !== 'number' || days >= MOST_DAYS) return undefined
   return payableUntil(due, days)
 }
@@ -197,7 +196,7 @@ export function partsOf(
   if (kind.name === 'immediateQrCode') return amountDue({ original: amount.original }, day, day)
 
   const due = stringAt(created.sent, '/calendar/due_date')
-  if (due === undefined || !isDay(due) || due > LAST_YEAR) return undefined
+  if (due === undefined || !isCalculableDay(due)) return undefined
 
   const isMidnight = day !== dayAt(to)
   if (isMidnight) return undefined

@@ -31,6 +31,11 @@ export function createCommand(name: string, version: string) {
     .optionsGroup('The service (--target http://127.0.0.1:4020 --kind sandbox):')
     .option('--target <url>', 'its base URL')
     .addOption(new Option('--kind <kind>', KINDS).choices(['mock', 'sandbox', 'live']))
+    .option('--allow-remote-sandbox', 'with --kind sandbox or mock: it may be on another machine')
+    .option(
+      '--disposable',
+      'with --kind sandbox or mock: a service of your own that moves no real money, and whose data may be thrown away',
+    )
     .option(
       '--allow-payments <amount>',
       'let a live service pay, at most this amount in one transfer',

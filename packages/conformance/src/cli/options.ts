@@ -1,5 +1,5 @@
-import { fieldsOf, parsedJson } from '../contract/json.ts'
-import { BASE_URL, baseOf, type CheckOptions, isOnThisMachine } from '../options.ts'
+import { notDisposableReason, withoutPairs } from '@partner-payments/contract'
+import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
 import type { Access } from '../send/identities.ts'
@@ -40,6 +40,8 @@ export async function optionsOf(
   const given = defined({
     contract,
     target: flags.kind,
+    allowRemoteSandbox: flags.allowRemoteSandbox,
+    isDisposable: flags.disposable,
     allowPayments: flags.allowPayments,
     values: flags.set,
     rate: flags.rate,
@@ -59,7 +61,7 @@ function requireReceiverPort({ receiver, receiverPort }: Flags): void {
   if (receiver === undefined || receiverPort !== undefined) return
   if (new URL(receiver).port !== '') return
   refuse(
-    `--receiver ${receiver} names no port, so --receiver-port must say which of this machine it leads to`,
+    `--receiver ${withoutPairs(receiver, '***')} names no port, so --receiver-port must say which of this machine it leads to`,
   )
 }
 
@@ -100,7 +102,7 @@ async function credentialsOf(
   })
   if (credentials) return { credentials, ...(other && { other }) }
 
-  if (!isOnThisMachine(url) || !(await isSandbox(url)))
+  if (!(await isSandboxOnThisMachine(url)))
     return refuse(
       'no credentials were given; set CLIENT_KEY and CLIENT_SECRET, or TOKEN, in the environment',
     )
@@ -127,16 +129,17 @@ function accessOf(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | unde
 }
 
 /**
- * Whether the clock of the sandbox's control API responds.
+ * Whether a URL leads to a sandbox on this machine. Another machine is not asked.
  *
  * @throws {CannotRun} if nothing responds
  */
-async function isSandbox(url: string): Promise<boolean> {
+async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   const { transport, close } = httpTransport(new URL(baseOf(url)))
-  const request = { method: 'GET', path: '/_sandbox/clock', headers: {} }
+  const signal = AbortSignal.timeout(10_000)
+  const get = (path: string) => transport({ method: 'GET', path, headers: {} }, signal)
   try {
-    const { text } = await transport(request, AbortSignal.timeout(10_000))
-    return 'now' in fieldsOf(parsedJson(text))
+    const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
+    return (await notDisposableReason(new URL(url), question)) === undefined
   } catch (error) {
     throw new CannotRun(`the service cannot be reached: ${noResponseReason(error)}`, {
       cause: error,
@@ -146,10 +149,15 @@ async function isSandbox(url: string): Promise<boolean> {
   }
 }
 
-/** Options that are needed to check for a finding again. Secrets stay in the environment. */
+/**
+ * Options that are needed to check for a finding again. Secrets stay in the environment, and those
+ * in a value are masked.
+ */
 const REPEATED = [
   'target',
   'kind',
+  'allow-remote-sandbox',
+  'disposable',
   'allow-payments',
   'receiver',
   'receiver-port',
@@ -169,7 +177,7 @@ export function repeatCommand(command: ReturnType<typeof createCommand>) {
   for (const option of REPEATED)
     command.on(`option:${option}`, (value: string | undefined) => {
       words.push(`--${option}`)
-      if (value !== undefined) words.push(wordOf(value))
+      if (value !== undefined) words.push(wordOf(withoutPairs(value, '***')))
     })
   return ({ rule, operation }: Finding): string => {
     const repeated = `${words.join(' ')} --only ${rule}`

@@ -9,6 +9,7 @@ import type { Result } from '../report/result.ts'
 import {
   COULD_NOT_RUN,
   exitCodeOf,
+  isNothingAssessed,
   type ReportOptions,
   sharesOf,
   untriedIn,
@@ -176,15 +177,16 @@ function exitOf(
  * may contain only refusals.
  */
 function nothingJudged(result: Result, isBaseline: boolean): string | undefined {
+  if (!isBaseline && hasFailure(result)) return undefined
   const isTraffic = result.target === 'traffic'
-  if (!isBaseline && (isTraffic || hasFailure(result))) return undefined
   if (!isTraffic && hasNoSuccess(result))
     return 'No operation succeeded: is the base path of --target right?'
-  const isNothing = result.rules.every(
-    ({ status }) => status === 'not-assessed' || status === 'inconclusive',
-  )
-  return isNothing ? 'Nothing could be assessed; --verbose says why.' : undefined
+  if (!isNothingAssessed(result)) return undefined
+  return isTraffic ? NO_TRAFFIC_JUDGED : 'Nothing could be assessed; --verbose says why.'
 }
+
+const NO_TRAFFIC_JUDGED =
+  'Nothing could be assessed, because there was no response that a rule can judge. Does the service respond, and is its URL right?'
 
 function hasFailure({ findings, baselined }: Result): boolean {
   return [...findings, ...baselined].some(({ kind }) => kind === 'failure')

@@ -1,14 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { readTextFile } from '@partner-payments/contract/file'
 import type { Progress } from '../options.ts'
 import { INTERRUPTIONS } from '../report/summary.ts'
 import { count, oneLine } from '../report/text.ts'
@@ -99,21 +92,34 @@ export function refuseFile(message: string): never {
  */
 export function readText(file: string, flag: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    return refuseFile(`${flag}: ${file} cannot be read (${code}); name a file that exists`)
+    return refuseFile(`${flag}: ${file} cannot be read (${reasonOf(error)}); name another file`)
   }
 }
 
-/** @throws {CommandError} if the text is not JSON */
+/** The code of the system, such as ENOENT, or the message. */
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  return 'code' in error ? error.code : error.message
+}
+
+/**
+ * @throws {CommandError} if the text is not JSON. The message does not quote it: the file may be
+ *   another one than the user meant, such as one with secrets
+ */
 export function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
-    return refuseFile(`${file} is not JSON: ${reason}`)
+    return refuseFile(`${file} is not JSON${placeOf(error)}`)
   }
+}
+
+/** Where JSON.parse failed; empty if it does not say. It may quote the text too. */
+function placeOf(error: unknown): string {
+  const [place] = /line \d+ column \d+/.exec(String(error)) ?? []
+  return place === undefined ? '' : ` (${place})`
 }
 
 /**

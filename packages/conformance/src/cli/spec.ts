@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { readContract } from '../contract/contract.ts'
+import { parsedYaml } from '../contract/yaml.ts'
 import type { ReportOptions } from '../report/summary.ts'
 import { jsonOf, log, readText, refuseFile } from './process.ts'
 
@@ -69,10 +70,9 @@ function shownPath(file: string): string {
 }
 
 function yamlOf(text: string, file: string): unknown {
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error) return refuseFile(`--spec: ${file} is not YAML: ${error.message.split('\n', 1)[0]}`)
-  return document.toJS()
+  const parsed = parsedYaml(text)
+  if ('problem' in parsed) return refuseFile(`--spec: ${file} is not YAML: ${parsed.problem}`)
+  return parsed.value
 }
 
 async function locateInSources(): Promise<Locate> {

@@ -1,3 +1,9 @@
+import {
+  MARK,
+  questionOf,
+  type Operation as Row,
+  readContract as readTable,
+} from '@partner-payments/contract'
 import facts from '@partner-payments/spec/facts.json' with { type: 'json' }
 import guideDocument from '@partner-payments/spec/guide.json' with { type: 'json' }
 import questions from '@partner-payments/spec/open-questions.json' with { type: 'json' }
@@ -9,17 +15,24 @@ import {
   stepsOf,
   type Validator,
 } from '@partner-payments/validator'
+import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, valueAt } from './json.ts'
 
-/** An operation of the contract, or a shorter path of the guide that means the same. */
-export interface Operation {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  /** A shorter path of the guide, which shows fewer fields. */
+/** What the contract says about something that the source document does not state. */
+export interface DeclaredQuestion {
+  readonly question: string
+  readonly assumption: string
+  readonly basis: string
+  /** Where and when a running service showed it, if one did. */
+  readonly observed?: { readonly service: string; readonly date: string }
+}
+
+/**
+ * An operation of the contract, or a shorter path of the guide, which shows fewer fields. `id` is
+ * that of the operation that a shorter path means.
+ */
+export interface Operation extends Row {
   readonly isAlias: boolean
-  readonly scheme: 'basic' | 'bearer'
-  readonly effect: 'read' | 'idempotent' | 'once'
   readonly validator: Validator
   readonly of: Validator['operations'][number]
   /** The field of a successful response at a pointer; undefined if the contract declares none. */
@@ -42,30 +55,41 @@ export type Contract = ReturnType<typeof readContract>
 export function readContract(document: object = openapi) {
   const own = createValidator(document)
   const guide = createValidator(withComponentsOf(document))
+  const rows = readTable({ document: own.document, guide: guide.document, behaviour }).operations
   const ids = new Set(own.operations.map(({ id }) => id))
-  const operations = [
-    ...operationsOf(own, false),
-    ...operationsOf(guide, true).filter(({ id }) => ids.has(id)),
-  ]
+  const operations = [...own.operations, ...guide.operations].flatMap((of) => {
+    const validator = own.operations.includes(of) ? own : guide
+    const row = rows.find(
+      ({ document, pointer }) => document === validator.document && pointer === of.pointer,
+    )
+    const isKnown = row && ids.has(row.aliasOf ?? row.id)
+    return isKnown ? [operationOf(row, validator, of)] : []
+  })
   const { title, version } = fieldsOf(fieldsOf(document).info)
   return {
+    /** The document, bundled. */
+    document,
     info: { title: String(title), version: String(version) },
     /** The URL of its first server. */
     server: serverOf(document),
     operations: operations as readonly Operation[],
     /** The open questions and their assumptions. */
-    questions: questions as Readonly<
-      Record<string, { question: string; assumption: string; basis: string }>
-    >,
+    questions: questions as Readonly<Record<string, DeclaredQuestion>>,
     /** The sections of the source document, by the id of the statement. */
     sections: new Map(facts.map(({ id, section }) => [id, section])),
+    /** The operations of deliveries: their JSON pointers, by the names of their events. */
+    deliveries: new Map(own.deliveries.map(({ path, pointer }) => [path, pointer])),
+    /** The form of all refusals. */
+    refusal: refusalOf(document),
+    /** The header with the signatures of a delivery. */
+    signatureHeader: signatureHeaderOf(document),
     /** Where a delivery differs from the contract. */
     deliveryDifferences: (delivery: DeliveryMessage): readonly Finding[] =>
       own.validateDelivery(delivery),
     /** The examples of the request body of an operation. */
     examples(id: string): readonly unknown[] {
-      const named = operations.filter((operation) => operation.id === id && !operation.isAlias)
-      return named.flatMap(examplesOf)
+      const named = operations.find((operation) => operation.id === id && !operation.isAlias)
+      return (named?.request?.examples ?? []).map(({ value }) => value)
     },
     find(method: string, path: string): FoundOperation | undefined {
       for (const { findOperation } of [own, guide]) {
@@ -77,6 +101,25 @@ export function readContract(document: object = openapi) {
       return undefined
     },
   }
+}
+
+/** The form of a refusal by its most common response. A copy without it has that of RFC 9457. */
+function refusalOf(document: object) {
+  const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
+  const [mediaType = 'application/problem+json'] = Object.keys(content)
+  const schema = resolved(document, fieldsOf(content[mediaType]).schema)
+  const required = schema?.required
+  return {
+    mediaType: mediaType.toLowerCase(),
+    /** Whether its body repeats the status. */
+    hasStatus: Array.isArray(required) ? required.includes('status') : true,
+  }
+}
+
+/** The name of the parameter that signs deliveries. A copy without it has that of the standard. */
+function signatureHeaderOf(document: object): string {
+  const name = valueAt(document, '/components/parameters/DeliverySignature/name')
+  return typeof name === 'string' ? name.toLowerCase() : 'webhook-signature'
 }
 
 /** The short paths, with the schemas of a changed copy. */
@@ -103,23 +146,15 @@ function serverOf(document: object): string {
   )
 }
 
-function operationsOf(validator: Validator, isAlias: boolean): Operation[] {
-  return validator.operations.map((of) => {
-    const node = fieldsOf(valueAt(validator.document, of.pointer))
-    const aliasOf = isAlias ? node['x-alias-of'] : undefined
-    const isBasic = JSON.stringify(node.security ?? []).includes('basic')
-    return {
-      id: String(aliasOf ?? of.id),
-      method: of.method,
-      path: of.path,
-      isAlias,
-      scheme: isBasic ? 'basic' : 'bearer',
-      effect: node['x-effect'] as Operation['effect'],
-      validator,
-      of,
-      field: fieldsIn(validator.document, of.pointer),
-    }
-  })
+function operationOf(row: Row, validator: Validator, of: Operation['of']): Operation {
+  return {
+    ...row,
+    id: row.aliasOf ?? row.id,
+    isAlias: row.aliasOf !== undefined,
+    validator,
+    of,
+    field: fieldsIn(validator.document, of.pointer),
+  }
 }
 
 /** Finds the fields of an operation's responses, and remembers them. */
@@ -140,11 +175,6 @@ function fieldsIn(document: object, operation: string): Operation['field'] {
     if (!known.has(key)) known.set(key, find(status, place))
     return known.get(key)
   }
-}
-
-function examplesOf({ validator: { document }, of }: Operation): unknown[] {
-  const examples = valueAt(document, `${of.pointer}/requestBody/content/application~1json/examples`)
-  return Object.values(fieldsOf(examples)).map((example) => resolved(document, example)?.value)
 }
 
 /** A declared field: the open question that marks it, or nothing if it is a fact. */
@@ -184,10 +214,8 @@ function declaredField(
 
 /** The mark of a node: one question for all of it, or one for its content or its presence. */
 function markOf(node: Json): DeclaredField | undefined {
-  const mark = node['x-open-question']
-  if (typeof mark === 'string') return { question: mark }
-  const question = fieldsOf(mark).content ?? fieldsOf(mark).presence
-  return typeof question === 'string' ? { question } : undefined
+  const question = questionOf(node, 'content', 'presence')
+  return question === undefined ? undefined : { question }
 }
 
 /**
@@ -202,10 +230,10 @@ export function resolved(document: object, value: unknown, hops = 0): Json | und
   if (typeof node.$ref !== 'string' || hops > MOST_HOPS) return node
 
   const target = resolved(document, valueAt(document, node.$ref.slice(1)), hops + 1)
-  const mark = node['x-open-question']
+  const mark = node[MARK]
   if (!target || mark === undefined) return target
   // A mark beside a reference is about this use.
-  return { ...target, 'x-open-question': mark }
+  return { ...target, [MARK]: mark }
 }
 
 /** The schema of the body of a request; undefined if the operation takes none. */
@@ -233,12 +261,12 @@ export function mergedSchema(document: object, schema: unknown, value: unknown):
   const branches = alternatives.map((branch) => mergedSchema(document, branch, value))
   const chosen = branches.find((branch) => hasConstantsOf(branch, value)) ?? branches[0] ?? {}
   const mark = mergedMark([referred, chosen, own])
-  return { ...referred, ...chosen, ...own, 'x-open-question': mark }
+  return { ...referred, ...chosen, ...own, [MARK]: mark }
 }
 
 /** The last mark for all of a schema; where there is none, the marks for its parts together. */
 function mergedMark(schemas: readonly Json[]): unknown {
-  const marks = schemas.map((schema) => schema['x-open-question'] ?? {})
+  const marks = schemas.map((schema) => schema[MARK] ?? {})
   const whole = marks.findLast((mark) => typeof mark === 'string')
   return whole ?? Object.assign({}, ...marks)
 }

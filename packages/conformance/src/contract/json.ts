@@ -1,149 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pointerOf, stepsOf, valueAt } from '@partner-payments/text'
-import { durationMs } from '@partner-payments/text/duration'
+import { isObject } from '@partner-payments/contract'
 
-export { durationMs, valueAt }
-
-export type Json = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The fields of an object; none if the value is something else. */
-export function fieldsOf(value: unknown): Json {
-  return isObject(value) ? value : {}
-}
-
-/** A copy of a value with another one at a JSON pointer; undefined removes it. */
-export function withValue(value: unknown, pointer: string, other: unknown): unknown {
-  return withValueAt(value, stepsOf(pointer), other)
-}
-
-function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
-  if (step === undefined) return other
-  const inside = withValueAt(fieldsOrItems(value)[step], rest, other)
-  const isRemoved = inside === undefined
-
-  if (Array.isArray(value)) {
-    const index = Number(step)
-    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, inside)
-  }
-
-  if (!isRemoved) return { ...fieldsOf(value), [step]: inside }
-  const { [step]: _, ...others } = fieldsOf(value)
-  return others
-}
-
-function fieldsOrItems(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {}
-}
-
-export function stringAt(value: unknown, pointer: string): string | undefined {
-  const found = valueAt(value, pointer)
-  return typeof found === 'string' ? found : undefined
-}
-
-/** The time at a pointer, in milliseconds; undefined if there is none. */
-export function timeAt(value: unknown, pointer: string): number | undefined {
-  const time = Date.parse(stringAt(value, pointer) ?? '')
-  return Number.isNaN(time) ? undefined : time
-}
-
-/**
- * The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through
- * it.
- */
-export function parsedJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Levels of arrays and objects. */
-const DEEPEST = 200
-
-/** Reads the text once, since parsing what is deep takes long. */
-function isTooDeep(text: string): boolean {
-  if (text.length < 2 * DEEPEST) return false
-
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i]
-    if (character === '"') i = endOfString(text, i) - 1
-    else if (character === '[' || character === '{') depth++
-    else if (character === ']' || character === '}') depth--
-    if (depth > DEEPEST) return true
-  }
-  return false
-}
-
-/**
- * The index after the closing quote of the string of JSON that opens at `start`; the length of the
- * text if the string never ends. Each character is read once: a regular expression would read a
- * string without end again from each of its quotes.
- */
-export function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const character = text[i]
-    if (character === '\\') i++
-    else if (character === '"') return i + 1
-  }
-  return text.length
-}
-
-/**
- * The leaves of a value, by their pointers. An array has one more, which is undefined, for the
- * place after its last item.
- */
-export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
-  const inside = Object.entries(fieldsOrItems(value))
-  if (inside.length === 0) return [[at, value]]
-
-  const leaves: [string, unknown][] = []
-  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
-  for (const [name, field] of inside) leaves.push(...leavesOf(field, pointerOf(at, name)))
-  return leaves
-}
-
-/** Whether an object in valid JSON has a field twice. */
-export function hasRepeatedField(text: string): boolean {
-  const parsed = parsedJson(text)
-  if (parsed === undefined) return false
-  return countNames(text) > countFields(parsed)
-}
-
-/** The names of fields in valid JSON: the strings that a colon follows. */
-function countNames(text: string): number {
-  let count = 0
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] !== '"') continue
-    const afterString = endOfString(text, i)
-    const afterSpace = endOfSpace(text, afterString)
-    if (text[afterSpace] === ':') count++
-    i = afterSpace - 1
-  }
-  return count
-}
-
-function endOfSpace(text: string, start: number): number {
-  let end = start
-  while (SPACES.has(text[end] ?? '')) end++
-  return end
-}
-
-/** RFC 8259, section 2. */
-const SPACES = new Set([' ', '\t', '\n', '\r'])
-
-function countFields(value: unknown): number {
-  const inside = Object.values(fieldsOrItems(value))
-  let count = Array.isArray(value) ? 0 : inside.length
-  for (const field of inside) count += countFields(field)
-  return count
-}
+export {
+  endOfString,
+  fieldsOf,
+  hasRepeatedField,
+  isTooDeep,
+  type Json,
+  leavesOf,
+  parsedJson,
+  stringAt,
+  timeAt,
+  valueAt,
+  withValue,
+} from '@partner-payments/contract'
+export { durationMs } from '@partner-payments/contract/duration'
 
 const DECIMAL = /^\d+(\.\d+)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
@@ -156,6 +27,9 @@ const DATE = /^\d{4}-\d\d-\d\d/
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
   if (typeof sent === 'string' && typeof shown === 'string') return isSameText(sent, shown)
+  // That an amount is a number is a matter of its type.
+  if (typeof sent === 'string' && typeof shown === 'number')
+    return DECIMAL.test(sent) && Number(sent) === shown
   if (Array.isArray(sent) && Array.isArray(shown))
     return sent.length === shown.length && sent.every((item, i) => isSameValue(item, shown[i]))
   if (isObject(sent) && isObject(shown))

@@ -1,17 +1,13 @@
+import type { Operation } from '@partner-payments/contract'
+import { stepsOf } from '@partner-payments/contract'
 import type { Resource, State } from '@partner-payments/spec/behaviour'
-import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from './behaviour.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from './json.ts'
 
-/** A kind of record, and where responses show it. */
+/** A kind of record. */
 export interface Kind {
   readonly name: string
   readonly resource: Resource
-  /**
-   * By operationId, the pointer to the record in a response; one that ends in `/*` is that of a
-   * list.
-   */
-  readonly places: Readonly<Record<string, string>>
 }
 
 /** A record in a response. */
@@ -23,36 +19,15 @@ export interface Shown {
   readonly at: string
 }
 
-/** Records that are not the whole body of a response. */
-const INSIDE: Readonly<Record<string, string>> = { getUser: '/user', createTransfer: '/data' }
-/** Actions of a resource that show no record of it. */
-const SHOW_NOTHING: ReadonlySet<string> = new Set(['delete', 'impersonate'])
-
 const resources = Object.entries<Resource>(behaviour.resources)
-const declared: readonly Kind[] = resources.map(([name, resource]) => ({
-  name,
-  resource,
-  places: placesOf(resource),
-}))
+const declared: readonly Kind[] = resources.map(([name, resource]) => ({ name, resource }))
 const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
-const partner: Kind = { name: 'partner', resource: user, places: {} }
 
-/** The declared resources, and the customers and partners that responses about users show. */
-const kinds: readonly Kind[] = [
-  ...declared,
-  { name: 'customer', resource: user, places: { getUser: '/customers/*' } },
-  partner,
-]
-
-function placesOf({ operations }: Resource): Kind['places'] {
-  const places: Record<string, string> = {}
-  for (const [action, id] of Object.entries(operations)) {
-    if (SHOW_NOTHING.has(action)) continue
-    const list = behaviour.lists[id]
-    places[id] = list ? `${list.items}/*` : (INSIDE[id] ?? '')
-  }
-  return places
-}
+/** What responses about users show beside them: their customers, and the partner. */
+const customer: Kind = { name: 'customer', resource: user }
+const partner: Kind = { name: 'partner', resource: user }
+/** The pointer of the customers in the look-up of a user. */
+const CUSTOMERS = '/customers'
 
 /** The action of an operation on records of a kind, such as `create`; undefined if it has none. */
 export function actionOf({ resource }: Kind, operation: string | undefined): string | undefined {
@@ -73,12 +48,18 @@ export function stateOf({ resource }: Kind, state: unknown): State | undefined {
 
 /** The kind of the records that an operation acts on. */
 export function kindOf(operation: string | undefined): Kind | undefined {
-  return kinds.find((it) => actionOf(it, operation) !== undefined)
+  return declared.find((it) => actionOf(it, operation) !== undefined)
 }
 
 /** The records that a response shows. What has another shape than the contract's is no record. */
-export function recordsIn(operation: string, body: unknown, signedIn: string | undefined): Shown[] {
-  const records = kinds.flatMap((kind) => recordsAt(kind, kind.places[operation], body))
+export function recordsIn(
+  operation: Pick<Operation, 'id' | 'resource' | 'record'>,
+  body: unknown,
+  signedIn: string | undefined,
+): Shown[] {
+  const records = recordsAt(operation, body)
+  if (operation.id === 'getUser') records.push(...itemsAt(customer, CUSTOMERS, body))
+
   const hasUser = records.some(({ kind }) => kind.name === 'user')
   if (signedIn === undefined || !hasUser) return records
   // A response about users shows fields of the partner beside them.
@@ -86,11 +67,18 @@ export function recordsIn(operation: string, body: unknown, signedIn: string | u
   return [...records, { kind: partner, id: signedIn, fields: { partner_id, created_at }, at: '' }]
 }
 
-function recordsAt(kind: Kind, place: string | undefined, body: unknown): Shown[] {
-  if (place === undefined) return []
-  if (!place.endsWith('/*')) return shownAt(kind, valueAt(body, place), place)
+/** The records of the resource that an operation acts on, where the contract has them. */
+function recordsAt(
+  { resource, record }: Pick<Operation, 'resource' | 'record'>,
+  body: unknown,
+): Shown[] {
+  const kind = declared.find(({ name }) => name === resource)
+  if (!kind || !record) return []
+  if (record.isList) return itemsAt(kind, record.pointer, body)
+  return shownAt(kind, valueAt(body, record.pointer), record.pointer)
+}
 
-  const list = place.slice(0, -'/*'.length)
+function itemsAt(kind: Kind, list: string, body: unknown): Shown[] {
   const items = valueAt(body, list)
   if (!Array.isArray(items)) return []
   return items.flatMap((item, i) => shownAt(kind, item, `${list}/${i}`))

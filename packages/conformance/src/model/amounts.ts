@@ -187,11 +187,14 @@ export function payableUntil(due: string, expirationDays: number): string {
   return nextBusinessDay(addDays(nextBusinessDay(due), expirationDays))
 }
 
-/** The year after which no due date is calculated. */
-export const LAST_YEAR = '2200'
+/** The years between which days are calculated. A service may accept any day. */
+const FIRST_YEAR = '1900'
+const LAST_YEAR = '2200'
 
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+/** Whether a text is a day with which amounts and business days can be calculated. */
+export function isCalculableDay(text: string): boolean {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  return isDay && text >= FIRST_YEAR && text < LAST_YEAR
 }
 
 const DAY_MS = 86_400_000
@@ -218,8 +221,11 @@ function businessDaysBetween(from: string, to: string): number {
   return count
 }
 
+/** The day itself if it is none that can be calculated, such as the date of a discount in 9999. */
 function nextBusinessDay(day: string): string {
-  return isBusinessDay(day) ? day : nextBusinessDay(addDays(day, 1))
+  let next = day
+  while (isCalculableDay(next) && !isBusinessDay(next)) next = addDays(next, 1)
+  return next
 }
 
 /** Holidays of a fixed date, by month and day. */

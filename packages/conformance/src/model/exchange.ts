@@ -23,6 +23,8 @@ export interface Token {
   /** The operation that issued it, and when, by the clock of the service. */
   readonly issuedBy: string
   readonly issuedAt: number
+  /** The number that says how long it works; undefined if that is not known. */
+  readonly expiration: number | undefined
   /** Until when it is valid by `expiration`, by the clock of the service. */
   readonly until: number
 }
@@ -172,7 +174,7 @@ export function exchangeOf(
 
   const unknown = unknownIn(event, operation)
   const sent = request.body === undefined ? undefined : parsedJson(request.body)
-  const shown = response && isJson(response) ? parsedJson(response.text) : undefined
+  const shown = response && jsonIn(response)
   const ofResponse = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
   const found = (response && operation ? validate(operation, response, shown) : []).filter(
     (difference) => !isOfUnknown(difference, ofResponse),
@@ -181,7 +183,7 @@ export function exchangeOf(
   const undeclared = found.filter(({ keyword }) => keyword === 'unknown')
   const known = withoutUnknown(shown, unknown.shown)
   const records =
-    operation && outcome === 'accepted' ? recordsIn(operation.id, known, by?.partner) : []
+    operation && outcome === 'accepted' ? recordsIn(operation, known, by?.partner) : []
 
   const trace: Trace = {
     sentAt,
@@ -230,8 +232,14 @@ function outcomeOf(status: number): Trace['outcome'] {
   return 'unknown'
 }
 
-function isJson({ headers }: ReceivedResponse): boolean {
-  return /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
+/**
+ * The JSON of a response. An object or an array is read whatever the media type says: a wrong media
+ * type is one difference, and not one in everything that the response shows.
+ */
+function jsonIn({ headers, text }: ReceivedResponse): unknown {
+  const isNamedJson = /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
+  const looksLikeJson = /^\s*[[{]/.test(text)
+  return isNamedJson || looksLikeJson ? parsedJson(text) : undefined
 }
 
 function validate(

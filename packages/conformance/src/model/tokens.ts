@@ -5,11 +5,17 @@ import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
 /** Tokens that are remembered. */
 const MOST = 10_000
 
+/** Responses with tokens whose text is remembered. */
+const MAX_TEXTS = 100
+
 /** The tokens that the history has shown. */
 export class Tokens {
   readonly #known = new Bounded<string, Token>(MOST)
   readonly #latest = new Bounded<string, Token>(MOST)
-  readonly #accepted = new WeakSet<Token>()
+  /** When a token was last accepted, by the clock of the service. */
+  readonly #accepted = new WeakMap<Token, number>()
+  /** The texts of responses that issue tokens, by when they were sent. */
+  readonly #texts = new Bounded<number, string>(MAX_TEXTS)
 
   get forgotten(): number {
     return this.#known.forgotten
@@ -19,6 +25,16 @@ export class Tokens {
   of(authorization = ''): Token | undefined {
     const credential = authorization.split(' ').at(-1) ?? ''
     return this.#known.get(credential)
+  }
+
+  /**
+   * Whether a response that issues tokens has shown a credential in any form, such as under another
+   * name. Then nobody made it up, although it is not known whose it is.
+   */
+  wasShown(authorization: string): boolean {
+    const credential = JSON.stringify(authorization.split(' ').at(-1))
+    for (const text of this.#texts.values()) if (text.includes(credential)) return true
+    return false
   }
 
   /** Whether a token is the last one that was issued for its identity. */
@@ -31,10 +47,17 @@ export class Tokens {
     return this.#accepted.has(token)
   }
 
+  /** When a request with a token was last accepted; undefined if none was. */
+  lastAccepted(token: Token): number | undefined {
+    return this.#accepted.get(token)
+  }
+
   fold(exchange: Exchange): void {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
-    if (exchange.token) this.#accepted.add(exchange.token)
+    if (exchange.token) this.#accepted.set(exchange.token, trace.time)
+    if (ISSUING.has(operation?.id ?? ''))
+      this.#texts.set(exchange.sentAt, exchange.response?.text ?? '')
 
     const identity = identityOf(exchange)
     if (!identity) return
@@ -47,6 +70,7 @@ export class Tokens {
       kind: 'access',
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
+      expiration: isEndKnown ? expiration : undefined,
       until: trace.time + lifetimeMs,
     }
     this.#latest.set(nameOf(identity), token)
@@ -59,6 +83,9 @@ export class Tokens {
     if (isNew) this.#known.set(refreshToken, { ...token, kind: 'refresh' })
   }
 }
+
+/** The operations whose responses have tokens. */
+const ISSUING: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
 
 /** Whom the tokens of a response stand for. */
 function identityOf({ operation, request, by, sent }: Exchange): Identity | undefined {

@@ -1,11 +1,11 @@
 import type { Finding } from '@partner-payments/validator'
 import { bodySchema, type Operation } from '../contract/contract.ts'
-import { withValue } from '../contract/json.ts'
+import { isTooDeep, withValue } from '../contract/json.ts'
 import type { RecordedExchange } from '../history.ts'
 
 /**
- * What is not known of an exchange, because it was not recorded or was redacted. No rule reads it:
- * `rules/known.ts` says what each rule needs.
+ * What is not known of an exchange, because it was not recorded, was redacted, or is nested too
+ * deeply to be read. No rule reads it: `rules/known.ts` says what each rule needs.
  */
 export interface Unknown {
   /** JSON pointers into the body of the request. The empty one is the whole body. */
@@ -25,16 +25,34 @@ export function unknownIn(
   { request, response, hasUnknownTime }: RecordedExchange,
   operation: Operation | undefined,
 ): Unknown {
-  const takesBody = operation !== undefined && bodySchema(operation) !== undefined
   return {
-    sent: (takesBody && request.unrecorded?.body) || [],
-    shown: response?.unrecorded?.body ?? [],
+    sent: unknownOfRequest(request, operation),
+    shown: unknownOfResponse(response),
     requestHeaders: request.unrecorded?.headers ?? false,
     responseHeaders: response?.unrecorded?.headers ?? false,
     target: request.unrecorded?.target ?? false,
     times: hasUnknownTime === true,
   }
 }
+
+/** Pointers into the body of a request. */
+function unknownOfRequest(
+  { body, unrecorded }: RecordedExchange['request'],
+  operation: Operation | undefined,
+): readonly string[] {
+  const takesBody = operation !== undefined && bodySchema(operation) !== undefined
+  if (!takesBody) return []
+  if (isTooDeep(body ?? '')) return WHOLE_BODY
+  return unrecorded?.body ?? []
+}
+
+/** Pointers into the body of a response. */
+function unknownOfResponse(response: RecordedExchange['response']): readonly string[] {
+  if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
+  return response?.unrecorded?.body ?? []
+}
+
+const WHOLE_BODY = ['']
 
 /** A body without its unknown values. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {

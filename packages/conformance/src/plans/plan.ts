@@ -1,4 +1,5 @@
-import type { Contract } from '../contract/contract.ts'
+import type { Origin } from '@partner-payments/contract'
+import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Identities } from '../send/identities.ts'
@@ -80,6 +81,8 @@ interface Needed {
   readonly example: number
   readonly by: Sender | undefined
   readonly isFull: boolean
+  /** The operations that need it, so that none is sent for itself. */
+  readonly later: readonly string[]
 }
 
 /** The due dates of requests, in days from now. */
@@ -101,17 +104,20 @@ export async function validRequest(
   operation: string,
   { example = DEFAULT_EXAMPLES[operation] ?? 0, by, isFull = false }: ValidOptions = {},
 ): Promise<Input | undefined> {
+  const input = await requestFor({ context, operation, example, by, isFull, later: [] })
+  if (!input) context.noteValid(nameOf(operation, example), false)
+  return input
+}
+
+async function requestFor(needed: Needed): Promise<Input | undefined> {
+  const { context, operation, example, by, isFull } = needed
   const hasBody = context.contract.examples(operation).length > 0
   const optional = isFull ? optionalFields(context, operation) : {}
   const body = hasBody ? withFields(validBody(context, operation, example), optional) : undefined
 
-  const need = NEEDS[operation]
-  const needed = need ? await need({ context, operation, example, by, isFull }) : {}
-  if (!needed) {
-    context.noteValid(nameOf(operation, example), false)
-    return undefined
-  }
-  return { by, ...needed, body: body && { ...body, ...fieldsOf(needed.body) } }
+  const earlier = await neededFor(needed)
+  if (!earlier) return undefined
+  return { by, ...earlier, body: body && { ...body, ...fieldsOf(earlier.body) } }
 }
 
 /** Sends a valid request. */
@@ -198,54 +204,104 @@ export function validBody(
   return withFields(sample, { ...Object.fromEntries(ofSample), ...values[operation] })
 }
 
-const webhookPath = newRecord('createWebhook', 'webhook_id')
-/** What requests of an operation need before them; undefined if it was refused. */
-const NEEDS: Readonly<Record<string, (needed: Needed) => Promise<Input | undefined>>> = {
-  async getUser(needed) {
-    const user_id = await userOf(needed)
-    return user_id === undefined ? undefined : { path: { user_id } }
-  },
-  async impersonate(needed) {
-    const { context, by } = needed
-    const user_id = await userOf(needed)
-    if (user_id === undefined) return undefined
-    const user = await context.send('getUser', { path: { user_id }, by })
-    const customer_id = setValue(needed, 'customer_id') ?? stringAt(user.json, '/customers/0/id')
-    return customer_id === undefined ? undefined : { body: { user_id, customer_id } }
-  },
-  getWebhook: webhookPath,
-  updateWebhook: webhookPath,
-  rotateWebhookSecret: webhookPath,
-  deleteWebhook: webhookPath,
-  cancelImmediateQrCode: newRecord('createImmediateQrCode', 'id'),
-  cancelDueDateQrCode: newRecord('createDueDateQrCode', 'id'),
-  async checkCode(needed) {
-    const emv = setValue(needed, 'emv') ?? (await codeOf(needed))
-    return emv === undefined ? undefined : { body: { emv } }
-  },
-  createTransfer: (needed) =>
-    needed.example < CODES.length ? codePayment(needed) : keyPayment(needed),
+/** What a request needs before it; undefined if that was refused. */
+async function neededFor(needed: Needed): Promise<Input | undefined> {
+  if (needed.operation === 'createTransfer') return payment(needed)
+
+  const operation = operationOf(needed, needed.operation)
+  return operation ? earlierValues(needed, operation) : {}
+}
+
+function operationOf({ context }: Needed, id: string): Operation | undefined {
+  return context.contract.operations.find((operation) => operation.id === id && !operation.isAlias)
+}
+
+/**
+ * The ids of the path, and the fields of the body that an earlier response shows: those that the
+ * user sets, else those of the operation that the contract names.
+ */
+async function earlierValues(needed: Needed, operation: Operation): Promise<Input | undefined> {
+  const inPath = pathParameters(operation)
+  const origin = originFor(needed, operation, inPath)
+  const ofBody = (origin?.values ?? []).filter((value) => value.in === 'body')
+  const inBody = ofBody.map(({ name }) => name)
+
+  const isSet = (name: string) => setValue(needed, name) !== undefined
+  const isComplete = [...inPath, ...inBody].every(isSet)
+  const shown = origin && !isComplete ? await shownBy(needed, origin) : {}
+
+  const path: Record<string, string> = {}
+  const body: Record<string, string> = {}
+  for (const name of [...inPath, ...inBody]) {
+    const value = setValue(needed, name) ?? shown[name]
+    if (value === undefined) return undefined
+    const isOfPath = inPath.includes(name)
+    if (isOfPath) path[name] = value
+    else body[name] = value
+  }
+  return { path, body }
+}
+
+function pathParameters({ parameters }: Operation): string[] {
+  return parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+}
+
+/** The first operation that shows all ids of the path. Of a code, it is that of the example. */
+function originFor(
+  { example, later }: Needed,
+  { origins }: Operation,
+  inPath: readonly string[],
+): Origin | undefined {
+  const complete = origins.filter(({ from, values }) => {
+    const names = values.map(({ name }) => name)
+    return !later.includes(from) && inPath.every((name) => names.includes(name))
+  })
+  return complete.find(({ from }) => from === CODES[example]) ?? complete[0]
+}
+
+/** Sends the earlier operation. Returns its values by their names in the later request. */
+async function shownBy(
+  needed: Needed,
+  { from, values }: Origin,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const { context, operation, by, later } = needed
+  const input = await requestFor({
+    context: withPathOf(needed, from),
+    operation: from,
+    example: DEFAULT_EXAMPLES[from] ?? 0,
+    by,
+    isFull: false,
+    later: [...later, operation],
+  })
+  if (!input) return {}
+
+  const { json } = await context.send(from, input)
+  const shown: Record<string, string | undefined> = {}
+  for (const { name, side, pointer } of values) {
+    const message = side === 'request' ? input.body : json
+    // The id that the earlier request names is the one to go on with.
+    shown[name] = input.path?.[name] ?? stringAt(message, pointer)
+  }
+  return shown
+}
+
+/** The ids that the user sets for the later request are those of the earlier one too. */
+function withPathOf(needed: Needed, from: string): PlanContext {
+  const { context } = needed
+  const earlier = operationOf(needed, from)
+  const ids: Record<string, unknown> = {}
+  for (const name of earlier ? pathParameters(earlier) : []) {
+    const value = setValue(needed, name)
+    if (value !== undefined) ids[`/${name}`] = value
+  }
+  const values = { ...context.values, [from]: { ...ids, ...context.values[from] } }
+  return { ...context, values }
 }
 
 /** A value that the user sets for an operation, in its path or body. */
 function setValue({ context, operation }: Needed, name: string): string | undefined {
   const value = context.values[operation]?.[`/${name}`]
   return typeof value === 'string' ? value : undefined
-}
-
-async function userOf(needed: Needed): Promise<string | undefined> {
-  const known = setValue(needed, 'user_id')
-  if (known !== undefined) return known
-  const list = await needed.context.send('listUsers', { by: needed.by })
-  return stringAt(list.json, '/users/0/id')
-}
-
-/** A path with the id of a record that another operation creates. */
-function newRecord(create: string, name: string) {
-  return async ({ context, by }: Needed): Promise<Input | undefined> => {
-    const { id } = await created(context, create, { by })
-    return id === undefined ? undefined : { path: { [name]: id } }
-  }
 }
 
 /**
@@ -261,14 +317,15 @@ export async function created(
   return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
 }
 
-/** A new payment code of the partner. */
-async function codeOf({ context, example }: Needed): Promise<string | undefined> {
-  return (await created(context, CODES[example] ?? CODES[0])).emv
+/** A payment says more than its links: who pays, and how much. */
+function payment(needed: Needed): Promise<Input | undefined> {
+  return needed.example < CODES.length ? codePayment(needed) : keyPayment(needed)
 }
 
 async function codePayment(needed: Needed): Promise<Input | undefined> {
-  const { context, by = 'customer', isFull } = needed
-  const emv = await codeOf(needed)
+  const { context, example, by = 'customer', isFull } = needed
+  // A new payment code of the partner.
+  const { emv } = await created(context, CODES[example] ?? CODES[0])
   if (emv === undefined) return undefined
   const check = await context.send('checkCode', { body: { emv }, by })
   const amount = stringAt(check.json, '/final_amount')

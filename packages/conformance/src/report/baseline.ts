@@ -1,4 +1,6 @@
-import { parseDocument, stringify } from 'yaml'
+import { kindOf } from '@partner-payments/contract'
+import { stringify } from 'yaml'
+import { parsedYaml } from '../contract/yaml.ts'
 import type { BaselinedFinding, Finding, Result } from './result.ts'
 import { oneLine } from './text.ts'
 
@@ -18,28 +20,27 @@ export class BaselineError extends Error {}
 /**
  * Parses a baseline, YAML or JSON: a list of `{ id, until, why }`. An empty file is an empty list.
  *
- * @param file Its name, for messages.
+ * @param file Its name, for messages, which never quote it: it may be another file than was meant.
  * @throws {BaselineError} if an entry is invalid or repeated.
  */
 export function readBaseline(text: string, file: string): BaselineEntry[] {
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error) throw new BaselineError(`${file}: ${error.message}`, { cause: error })
-  const value: unknown = document.toJS() ?? []
-  if (!Array.isArray(value))
-    throw new BaselineError(`${file}: expected an array of { id, until, why }, got ${shown(value)}`)
+  const parsed = parsedYaml(text)
+  if ('problem' in parsed) throw new BaselineError(`${file} is not YAML: ${parsed.problem}`)
+
+  const entries = parsed.value ?? []
+  if (!Array.isArray(entries))
+    throw new BaselineError(
+      `${file}: expected an array of { id, until, why }, got ${kindOf(entries)}`,
+    )
   const ids = new Set<string>()
-  for (const [index, entry] of value.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const { id } = (entry ?? {}) as BaselineEntry
     const repeated = ids.has(id) ? '"id" occurs twice' : undefined
     const problem = problemOf(entry) ?? repeated
-    if (problem !== undefined) {
-      const name = typeof id === 'string' ? ` (${shown(id)})` : ''
-      throw new BaselineError(`${file}: entry ${index + 1}${name}: ${problem}`)
-    }
+    if (problem !== undefined) throw new BaselineError(`${file}: entry ${index + 1}: ${problem}`)
     ids.add(id)
   }
-  return value
+  return entries
 }
 
 interface ExpectedField {
@@ -47,7 +48,7 @@ interface ExpectedField {
   readonly what: string
 }
 
-const FULL_DATE = 'a full-date such as 2026-12-31'
+const FULL_DATE = 'a full-date that exists, such as 2026-12-31'
 const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
   id: { isValid: (text) => text !== '', what: 'the id of a finding' },
   until: { isValid: isFullDate, what: FULL_DATE },
@@ -56,14 +57,13 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
 
 function problemOf(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
-    return `expected { id, until, why }, got ${shown(entry)}`
-  const unknown = Object.keys(entry).find((name) => !Object.hasOwn(FIELDS, name))
-  if (unknown !== undefined)
-    return `unexpected field ${shown(unknown)}; an entry has id, until and why`
+    return `expected { id, until, why }, got ${kindOf(entry)}`
+  const hasUnknown = Object.keys(entry).some((name) => !Object.hasOwn(FIELDS, name))
+  if (hasUnknown) return 'unexpected field; an entry has id, until and why'
   for (const [name, { isValid, what }] of Object.entries(FIELDS)) {
     const value: unknown = (entry as Readonly<Record<string, unknown>>)[name]
     if (typeof value !== 'string' || !isValid(value))
-      return `"${name}" must be ${what}, got ${shown(value)}`
+      return `"${name}" must be ${what}, got ${kindOf(value)}`
   }
   return undefined
 }
@@ -73,10 +73,6 @@ function isFullDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value))
 }
 
 /**
@@ -113,7 +109,7 @@ export function writeBaseline(
   until: string,
 ): string {
   if (!isFullDate(until))
-    throw new BaselineError(`"until" must be ${FULL_DATE}, got ${shown(until)}`)
+    throw new BaselineError(`"until" must be ${FULL_DATE}, got "${oneLine(until)}"`)
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const entries = [...byId.values()].map((finding) => {
     const why = 'why' in finding ? finding.why : `Known: ${oneLine(finding.message)}`

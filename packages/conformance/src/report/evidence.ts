@@ -1,4 +1,5 @@
-import { endOfString, fieldsOf, stringAt } from '../contract/json.ts'
+import { isSecretName } from '@partner-payments/contract'
+import { endOfString } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Credentials } from '../send/identities.ts'
@@ -34,8 +35,6 @@ export interface ShowerOptions {
 
 type Access = Partial<Credentials> & { readonly token?: string }
 
-/** Fields of a response that are secret by name. */
-const SECRETS = ['access_token', 'refresh_token', 'secret']
 /** What is shorter is no token, but may be part of any word. */
 const SHORTEST = 7
 /** Characters of a body in a report. */
@@ -115,18 +114,16 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       return masked.join('')
     },
     /**
-     * Learns the secrets of an exchange: what it sends as credentials, and what its response
-     * issues.
+     * Learns the secrets of an exchange: what it sends as credentials, and what its bodies have
+     * under the name of a secret.
      */
-    see({ request, shown }: Exchange): void {
+    see({ request, sent, shown }: Exchange): void {
       const { authorization = '' } = request.headers
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
         if (credentials.length > SHORTEST) mask.add(credentials, '***')
-      for (const name of SECRETS) {
-        const secret = stringAt(fieldsOf(shown), `/${name}`)
-        if (secret !== undefined) mask.add(secret, '***')
-      }
+      for (const secret of secretsIn(shown)) mask.add(secret, '***')
+      for (const secret of secretsIn(sent)) mask.add(secret, '***')
     },
     evidence(event: Found['evidence']): Evidence {
       if (event.type === 'delivery') return deliveryEvidence(event)
@@ -143,6 +140,33 @@ export function createShower({ base, partner, other, words }: ShowerOptions) {
       }
     },
   }
+}
+
+/** Levels of a body in which secrets are looked for. */
+const DEEPEST = 10
+
+/** The strings in a body whose fields have the name of a secret. */
+function secretsIn(value: unknown, isSecret = false, depth = 0): string[] {
+  if (typeof value === 'string') return isSecret ? [value] : []
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
+
+  return Object.entries(value).flatMap(([name, inside]) =>
+    secretsIn(inside, isSecret || isSecretField(name), depth + 1),
+  )
+}
+
+/** Names of fields that were seen, which are few and come again. */
+const seenNames = new Map<string, boolean>()
+const MOST_NAMES = 5_000
+
+function isSecretField(name: string): boolean {
+  const seen = seenNames.get(name)
+  if (seen !== undefined) return seen
+
+  if (seenNames.size >= MOST_NAMES) seenNames.clear()
+  const isSecret = isSecretName(name)
+  seenNames.set(name, isSecret)
+  return isSecret
 }
 
 /** The secrets of a partner, and the variables that stand for them. */

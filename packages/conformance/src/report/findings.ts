@@ -56,7 +56,11 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
 
 /** The citation as text: `fact: statement "tx-ids", section 3.2`. */
 export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOptions): string {
-  if ('question' in cites) return oneLine(`assumption: open question "${cites.question}"`)
+  if ('question' in cites) {
+    const { question, observed } = cites
+    const basis = observed === undefined ? 'assumption' : `observed ${observed}`
+    return oneLine(`${basis}: open question "${question}"`)
+  }
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
   if ('fact' in cites) {
     const statement = `fact: statement "${cites.fact}"`

@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
+import { renderEvidence } from './render-evidence.ts'
 import type { Finding, Result } from './result.ts'
 import { renderSarif } from './sarif.ts'
 import { countsOf, exitCodeOf, type ReportOptions, summaryOf } from './summary.ts'
@@ -9,13 +10,13 @@ import { oneLine, visible } from './text.ts'
 
 /**
  * Renders a result as JSON lines, each with a `type`: first `run`, then each `rule`, `finding`
- * (`baselined` says whether the baseline accepts it) and `verdict`, then `coverage` and `summary`.
+ * (`baselined` says whether the baseline accepts it), `verdict` and `sighting`, then `coverage` and `summary`.
  *
  * @example
  * const findings = renderJsonl(result).split('\n').filter(Boolean).map((it) => JSON.parse(it))
  */
 export function renderJsonl(result: Result, options: ReportOptions = {}): string {
-  const { rules, findings, baselined, verdicts, coverage, ...run } = result
+  const { rules, findings, baselined, verdicts, sightings, coverage, ...run } = result
   const findingLine = (finding: Finding, isBaselined: boolean) => ({
     type: 'finding',
     ...finding,
@@ -34,6 +35,7 @@ export function renderJsonl(result: Result, options: ReportOptions = {}): string
     ...findings.map((finding) => findingLine(finding, false)),
     ...baselined.map((finding) => findingLine(finding, true)),
     ...verdicts.map((verdict) => ({ type: 'verdict', ...verdict })),
+    ...sightings.map((sighting) => ({ type: 'sighting', ...sighting })),
     { type: 'coverage', ...coverage },
     summary,
   ]
@@ -68,5 +70,6 @@ export const RENDERERS: Readonly<
   html: renderHtml,
   markdown: renderMarkdown,
   register: renderRegister,
+  evidence: renderEvidence,
   json: (result) => `${visible(JSON.stringify(result, null, 2))}\n`,
 }

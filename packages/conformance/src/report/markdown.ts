@@ -19,7 +19,7 @@ const MOST_ROWS = 200
 const MOST_TEXT = 500
 const MOST_COMMAND = 5000
 
-const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️' } as const
+const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusive: '❔' } as const
 
 /**
  * Renders a result for the summary of a CI job, with foldable details. Text of the service is

@@ -203,10 +203,14 @@ function verdictTable(verdicts: readonly Verdict[]): Table {
     rows: verdicts.map((verdict) => [
       [verdict.question, verdict.text],
       worded(verdict.verdict),
-      [`${verdict.assumption} (${verdict.basis})`, observedIn(verdict)],
+      [`${verdict.assumption} (${basisOf(verdict)})`, observedIn(verdict)],
       number(verdict.exercised),
     ]),
   }
+}
+
+function basisOf({ basis, observed }: Verdict): string {
+  return observed === undefined ? basis : `${basis} ${observed}`
 }
 
 function observedIn({ seen }: Verdict): string | undefined {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Contract } from '../contract/contract.ts'
+import type { Contract, DeclaredQuestion } from '../contract/contract.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from '../model/bounded.ts'
 import { type Exchange, withoutResponse } from '../model/exchange.ts'
+import { createSightings, type Seen, type Sighting } from './sightings.ts'
 import { atMost, oneLine } from './text.ts'
 
 /** What shows a case. */
@@ -17,7 +18,12 @@ export type Cites =
   | { readonly fact: string; readonly section?: string }
   /** A node of the contract without an open question. */
   | { readonly pointer: string }
-  | { readonly question: string; readonly statement?: string | undefined }
+  | {
+      readonly question: string
+      readonly statement?: string | undefined
+      /** Where and when it was observed, if it is no assumption any more. Of findings alone. */
+      readonly observed?: string
+    }
   | { readonly standard: string }
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
@@ -44,6 +50,8 @@ export interface Report {
   expect(holds: boolean, about: Case, sentence: () => string): void
   passed(event: Evidence, cites: Cites): void
   failed(event: Evidence, cites: Cites, message: string, at?: At): void
+  /** Notes what was seen of an open question. It is no case. */
+  saw(seen: Seen): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
   /**
@@ -58,6 +66,8 @@ interface At {
   readonly operation?: string | undefined
   /** Whether the finding concerns no single operation, so that it names none. Default: false. */
   readonly isOfAll?: true
+  /** The keyword of the contract that was broken: a JSON pointer (RFC 6901) into the bundle. */
+  readonly keyword?: string
   /** Distinguishes findings of one rule at one operation, such as by the name of a field. */
   readonly about?: string
   /** What is at stake: `critical` is another partner's record, or money that moves twice. */
@@ -72,7 +82,7 @@ export interface Case extends At {
 
 /**
  * A difference between the service and the contract. It is reported once, however many cases show
- * it.
+ * it, with the severity, message and evidence of the most severe one.
  */
 export interface Found {
   /** Stable from run to run: derived from the rule, the operation and the citation. */
@@ -84,9 +94,11 @@ export interface Found {
   readonly kind: Kind
   readonly severity: Severity
   readonly cites: Cites
+  /** The keyword of the contract that was broken, if the finding is about one. */
+  readonly keyword?: string
   /** One sentence: what was expected, and what was observed. */
   readonly message: string
-  /** The first exchange that shows it. */
+  /** The first of the most severe cases that show it. */
   readonly evidence: Evidence
   /** Number of cases that showed it. */
   readonly count: number
@@ -98,12 +110,28 @@ export interface Verdict {
   /** The question and the contract's assumption. */
   readonly text: string
   readonly assumption: string
+  /** `standard`, `assumed`, `open` or `observed`. */
   readonly basis: string
+  /** Where and when it was observed; undefined for an assumption. */
+  readonly observed?: string
   readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
   /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
   /** Number of cases that were aimed at it. */
   readonly exercised: number
+  /** The same by its statements, and by the rules that had the cases. */
+  readonly statements: readonly StatementCases[]
+  /** The statements that had no case, so that it cannot be confirmed. */
+  readonly unsettled: readonly string[]
+}
+
+/** The cases that one rule had of a statement of an open question. */
+export interface StatementCases {
+  /** Empty for a question without statements. */
+  readonly statement: string
+  readonly rule: string
+  readonly passed: number
+  readonly failed: number
 }
 
 export interface Summary {
@@ -113,6 +141,8 @@ export interface Summary {
   readonly verdicts: readonly Verdict[]
   /** Cases by rule. */
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
+  /** What was seen of open questions. */
+  readonly sightings: readonly Sighting[]
   readonly changedElsewhere: number
   /** Records and tokens that were forgotten, because there were too many. */
   readonly forgotten: number
@@ -127,7 +157,8 @@ const MOST_LOOKS = 100
 export function createReports(questions: Contract['questions']) {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
-  const aimed = new Map<string, number>()
+  const aimed = new Map<string, Map<string, StatementCases>>()
+  const sightings = createSightings()
   const looks = new Bounded<string, { rule: string; list: Exchange; message: string }>(MOST_LOOKS)
   let changedElsewhere = 0
 
@@ -136,10 +167,20 @@ export function createReports(questions: Contract['questions']) {
     counts[outcome]++
     cases.set(rule, counts)
 
-    if ('question' in cites) {
-      const statement = statementOf(cites)
-      aimed.set(statement, (aimed.get(statement) ?? 0) + 1)
-    }
+    if ('question' in cites) countStatement(rule, cites, outcome)
+  }
+
+  function countStatement(
+    rule: string,
+    cites: Extract<Cites, { question: string }>,
+    outcome: 'passed' | 'failed',
+  ): void {
+    const byRule = aimed.get(statementOf(cites)) ?? new Map<string, StatementCases>()
+    aimed.set(statementOf(cites), byRule)
+
+    const { statement = '' } = cites
+    const before = byRule.get(rule) ?? { statement, rule, passed: 0, failed: 0 }
+    byRule.set(rule, { ...before, [outcome]: before[outcome] + 1 })
   }
 
   function reportOf(rule: string): Report {
@@ -158,9 +199,17 @@ export function createReports(questions: Contract['questions']) {
 
         const finding = findingOf({ rule, evidence, cites, message, at })
         const earlier = findings.get(finding.id)
-        if (earlier) findings.set(finding.id, { ...earlier, count: earlier.count + 1 })
-        else findings.set(finding.id, finding)
+        if (!earlier) {
+          findings.set(finding.id, finding)
+          return
+        }
+
+        // A customer's record may be the first case, and another partner's the hundredth.
+        const shown = isMoreSevere(finding, earlier) ? finding : earlier
+        findings.set(finding.id, { ...shown, count: earlier.count + 1 })
       },
+
+      saw: sightings.add,
 
       changedElsewhere() {
         changedElsewhere++
@@ -175,6 +224,7 @@ export function createReports(questions: Contract['questions']) {
 
   return {
     of: reportOf,
+    sightings,
 
     /** A new look at the first page of a list takes the place of the last one. */
     see(exchange: Exchange): void {
@@ -197,16 +247,26 @@ export function createReports(questions: Contract['questions']) {
         text: declared.question,
         assumption: declared.assumption,
         basis: declared.basis,
+        ...(declared.observed && { observed: observationOf(declared.observed) }),
         ...verdictOn(question, { found, aimed, settles }),
       }))
       return {
         findings: found.toSorted(bySeverity),
         verdicts,
         cases,
+        sightings: sightings.list(),
         changedElsewhere,
       }
     },
   }
+}
+
+/** Where and when a service showed what the contract says. */
+export function observationOf({
+  service,
+  date,
+}: NonNullable<DeclaredQuestion['observed']>): string {
+  return `at ${service} on ${date}`
 }
 
 /** What the pages of a list have in common. */
@@ -225,7 +285,7 @@ const LONGEST = 500
 
 function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   const ownOperation = evidence.type === 'exchange' ? evidence.operation?.id : undefined
-  const { about = '', impact, isOfAll } = at
+  const { about = '', impact, isOfAll, keyword } = at
   const operation = isOfAll ? undefined : (at.operation ?? ownOperation)
   const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
   const hash = createHash('sha256')
@@ -239,6 +299,7 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
     kind,
     severity: severityOf(kind, impact),
     cites,
+    ...(keyword !== undefined && { keyword }),
     // A service chooses names and values that are part of it.
     message: atMost(oneLine(message), LONGEST),
     evidence: lean(evidence),
@@ -258,14 +319,20 @@ function lean(event: Evidence): Evidence {
   return { ...withoutResponse(event), response: event.response }
 }
 
+function isMoreSevere(one: Found, other: Found): boolean {
+  return SEVERITIES.indexOf(one.severity) < SEVERITIES.indexOf(other.severity)
+}
+
 function bySeverity(a: Found, b: Found): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.id.localeCompare(b.id)
+  if (isMoreSevere(a, b)) return -1
+  if (isMoreSevere(b, a)) return 1
+  return a.id.localeCompare(b.id)
 }
 
 interface Judged {
   readonly found: readonly Found[]
   /** The cases of each statement. */
-  readonly aimed: ReadonlyMap<string, number>
+  readonly aimed: ReadonlyMap<string, ReadonlyMap<string, StatementCases>>
   /** The statements that rules settle. */
   readonly settles: readonly string[]
 }
@@ -277,17 +344,22 @@ interface Judged {
 function verdictOn(
   question: string,
   { found, aimed, settles }: Judged,
-): Pick<Verdict, 'verdict' | 'seen' | 'exercised'> {
+): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
   const isOfQuestion = (statement: string) => statement.startsWith(`${question}/`)
-  let exercised = 0
-  for (const [statement, count] of aimed) if (isOfQuestion(statement)) exercised += count
+  const ofQuestion = [...aimed].filter(([statement]) => isOfQuestion(statement))
+  const statements = ofQuestion.flatMap(([, byRule]) => [...byRule.values()])
+  const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const unsettled = settles
+    .filter((statement) => isOfQuestion(statement) && !aimed.has(statement))
+    .map((statement) => statement.slice(question.length + 1))
+  const counts = { exercised, statements, unsettled: [...new Set(unsettled)] }
 
   const contradiction = found.find(
     ({ cites }) => 'question' in cites && cites.question === question,
   )
-  if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, exercised }
+  if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, ...counts }
 
-  const isSettled = settles.filter(isOfQuestion).every((statement) => aimed.has(statement))
+  const isSettled = unsettled.length === 0
   const verdict = exercised > 0 && isSettled ? 'confirmed' : 'not-exercised'
-  return { verdict, seen: undefined, exercised }
+  return { verdict, seen: undefined, ...counts }
 }

@@ -4,8 +4,10 @@ import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { Target } from '../send/guard.ts'
+import { type OwnService, ownServiceOf } from '../send/own-service.ts'
 import { createShower, type Evidence, type ShowerOptions, signInCommands } from './evidence.ts'
-import type { Cites, Found, Summary, Verdict } from './report.ts'
+import { type Cites, type Found, observationOf, type Summary, type Verdict } from './report.ts'
+import type { Sighting } from './sightings.ts'
 
 /** A difference between the service and the contract, as reports show it. */
 export interface Finding extends Omit<Found, 'evidence'> {
@@ -15,7 +17,7 @@ export interface Finding extends Omit<Found, 'evidence'> {
   readonly contract: string
   /** The open question whose assumption the service differs from; undefined for a failure. */
   readonly question: string | undefined
-  /** The first case that shows the finding. */
+  /** The first of the most severe cases that show the finding. */
   readonly evidence: Evidence
 }
 
@@ -88,6 +90,8 @@ export interface Result {
   readonly target: Target | 'traffic'
   /** Base URL, without credentials. */
   readonly url: string
+  /** Set if the service is our own sandbox or mock, which only repeat the contract. */
+  readonly own?: OwnService
   readonly contract: { readonly title: string; readonly version: string }
   /** Why the run ended early, such as `Ctrl-C`. Absent if it completed. */
   readonly interrupted?: string
@@ -103,6 +107,8 @@ export interface Result {
   /** Findings that the baseline accepts. */
   readonly baselined: readonly BaselinedFinding[]
   readonly verdicts: readonly Verdict[]
+  /** What was seen wherever the contract is no fact. Values are masked. */
+  readonly sightings: readonly Sighting[]
   readonly coverage: Coverage
   /** Why requests were not sent. */
   readonly notSent: readonly string[]
@@ -137,7 +143,7 @@ export type ResultMoment = 'so far' | 'at the end'
 
 /** What only a run knows of itself. */
 export interface Run
-  extends Pick<Result, 'target' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
+  extends Pick<Result, 'target' | 'own' | 'seed' | 'notSent' | 'leftovers' | 'interrupted'> {
   /** Rules that a plan wanted a case of. One without is inconclusive. */
   readonly wanted: readonly string[]
   /** Rules that are inconclusive whatever cases they have. */
@@ -155,10 +161,12 @@ export function createResultBuilder(options: BuilderOptions) {
   const reported = new Set<string>()
   const unknown = createUnknownCounts()
   let requests = 0
+  let own: OwnService | undefined
   const reader = createReader({
     ...options,
     onExchange(exchange) {
       requests++
+      own ??= ownServiceOf(exchange.response?.headers.server)
       shower.see(exchange)
       unknown.see(exchange)
       coverage.see(exchange)
@@ -170,7 +178,7 @@ export function createResultBuilder(options: BuilderOptions) {
     return {
       ...found,
       message: shower.message(message),
-      cites: withSection(cites),
+      cites: withSource(cites),
       advice: rules.find(({ id }) => id === found.rule)?.advice ?? '',
       contract: 'pointer' in cites ? cites.pointer : pointerOf(found.operation),
       question: 'question' in cites ? cites.question : undefined,
@@ -178,9 +186,18 @@ export function createResultBuilder(options: BuilderOptions) {
     }
   }
 
-  function withSection(cites: Cites): Cites {
-    if (!('fact' in cites)) return cites
-    return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+  /** With the section of a fact, and with the observation of what is no assumption any more. */
+  function withSource(cites: Cites): Cites {
+    if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+    if (!('question' in cites)) return cites
+    const observed = contract.questions[cites.question]?.observed
+    return observed ? { ...cites, observed: observationOf(observed) } : cites
+  }
+
+  /** Words that were seen, without secrets. */
+  function shownWords(seen: Sighting['seen']): Sighting['seen'] {
+    const entries = Object.entries(seen).map(([word, count]) => [shower.message(word), count])
+    return Object.fromEntries(entries)
   }
 
   /** The place of an operation in the contract; empty if it has none of this id. */
@@ -193,10 +210,11 @@ export function createResultBuilder(options: BuilderOptions) {
     history: reader.history,
     takeLooks: reader.takeLooks,
     count: () => ({ requests, findings: reader.look().findings.length }),
-    /** The findings that were not returned before. */
+    /** The findings that were not returned before, or only as less severe. */
     newFindings(): Finding[] {
-      const found = reader.look().findings.filter(({ id }) => !reported.has(id))
-      for (const { id } of found) reported.add(id)
+      const keyOf = ({ id, severity }: Found) => `${id} ${severity}`
+      const found = reader.look().findings.filter((one) => !reported.has(keyOf(one)))
+      for (const one of found) reported.add(keyOf(one))
       return found.map(finding)
     },
     /** The result so far, or at the end of the history. */
@@ -204,6 +222,7 @@ export function createResultBuilder(options: BuilderOptions) {
       const summary = when === 'so far' ? reader.conclude() : reader.summary()
       const results = rules.map((rule) => ruleResult(rule, summary, { wanted, inconclusive }))
       return {
+        ...(own !== undefined && { own }),
         ...run,
         requests,
         changedElsewhere: summary.changedElsewhere,
@@ -221,6 +240,10 @@ export function createResultBuilder(options: BuilderOptions) {
           ...verdict,
           seen: seen && shower.message(seen),
         })),
+        sightings: summary.sightings.map((sighting) => ({
+          ...sighting,
+          seen: shownWords(sighting.seen),
+        })),
         coverage: coverage.result(),
         signIn: signInCommands(base, other !== undefined),
       }
@@ -229,7 +252,7 @@ export function createResultBuilder(options: BuilderOptions) {
 }
 
 /** The names of the contract's fields, and the words of the rules. */
-function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
+export function wordsOf({ operations }: Contract, rules: readonly Rule[]): ReadonlySet<string> {
   const words = new Set<string>()
   const document = JSON.stringify(operations[0]?.validator.document)
   for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
@@ -277,10 +300,11 @@ function createUnknownCounts() {
     recordedTwice: 0,
   }
   return {
-    see({
-      unknown: { sent, shown, requestHeaders, responseHeaders, target, times },
-    }: Exchange): void {
-      if (sent.includes('')) counts.requestBodies++
+    see({ request, unknown }: Exchange): void {
+      const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown
+      // A body that is nested too deeply was recorded.
+      const isUnrecorded = request.unrecorded?.body !== undefined
+      if (isUnrecorded && sent.includes('')) counts.requestBodies++
       counts.values += [...sent, ...shown].filter((pointer) => pointer !== '').length
       if (target) counts.values++
       if (requestHeaders) counts.headers++

@@ -1,8 +1,12 @@
+import { requestsValid } from '../traffic.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** What fails a run, from the strictest condition to the widest. */
 export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
+
+/** What was read: requests of a run, a recording, or what passed through a proxy. */
+export type EvidenceKind = 'run' | 'har' | 'proxy'
 
 /** Options of all reports. */
 export interface ReportOptions {
@@ -18,6 +22,10 @@ export interface ReportOptions {
   readonly docs?: string | undefined
   /** Builds the command that checks for a finding again. Default: none is shown. */
   readonly repeat?: ((finding: Finding) => string) | undefined
+  /** What was read. Default: a run. */
+  readonly evidence?: EvidenceKind
+  /** Whether a run was restricted to rules or operations. Default: false. */
+  readonly isPart?: boolean
   /** Version of this package. */
   readonly version?: string
 }
@@ -50,11 +58,16 @@ export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143
 
 /**
  * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after
- * SIGTERM, and 2 if something else ended the run before it had one.
+ * SIGTERM, and 2 if nothing could be assessed, or if something else ended the run before it had
+ * one.
  */
-export function exitCodeOf({ findings, interrupted }: Result, options: ReportOptions): number {
+export function exitCodeOf(result: Result, options: ReportOptions): number {
+  const { findings, interrupted } = result
   const fails = findings.some((finding) => isFailing(finding, options))
-  if (interrupted === undefined) return fails ? 1 : 0
+  if (interrupted === undefined) {
+    if (fails) return 1
+    return isNothingAssessed(result) ? COULD_NOT_RUN : 0
+  }
 
   // The user ended it, which counts more than what was found until then.
   const signals = Object.values(INTERRUPTIONS)
@@ -63,13 +76,29 @@ export function exitCodeOf({ findings, interrupted }: Result, options: ReportOpt
   return fails ? 1 : COULD_NOT_RUN
 }
 
-/** An interrupted run does not count as passed, since it may have missed failures. */
+/**
+ * Whether no rule has a case of the service. Requests alone, as to one that does not respond, say
+ * nothing about it.
+ */
+export function isNothingAssessed({ rules }: Result): boolean {
+  const ofService = rules.filter(({ rule }) => rule !== requestsValid.id)
+  // With `--only requests-valid`, the requests are what is judged.
+  const judging = ofService.length > 0 ? ofService : rules
+  return !judging.some(isJudged)
+}
+
+function isJudged({ status }: RuleResult): boolean {
+  return status === 'passed' || status === 'failed'
+}
+
+/** A run that was interrupted, or that assessed nothing, may have missed failures. */
 export function outcomeOf(
   result: Result,
   options: ReportOptions,
-): 'passed' | 'failed' | 'interrupted' {
+): 'passed' | 'failed' | 'interrupted' | 'inconclusive' {
   if (result.interrupted !== undefined) return 'interrupted'
-  return result.findings.some((it) => isFailing(it, options)) ? 'failed' : 'passed'
+  if (result.findings.some((it) => isFailing(it, options))) return 'failed'
+  return isNothingAssessed(result) ? 'inconclusive' : 'passed'
 }
 
 export function countsOf({ rules, findings, baselined }: Result) {
@@ -118,9 +147,10 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
-  if (passed + failed === 0) return `${service}: nothing could be assessed.`
+  const outcome = outcomeOf(result, options)
+  if (outcome === 'inconclusive') return `${service}: nothing could be assessed.`
   const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
-  const verb = outcomeOf(result, options) === 'failed' ? 'fails' : 'passes'
+  const verb = outcome === 'failed' ? 'fails' : 'passes'
   const untried = untriedIn(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
   return `${service} ${verb}: ${found}${known}${gap}; ${rules}.`
@@ -165,7 +195,6 @@ export const GATES: readonly string[] = ['operations', 'rows', 'rules', 'questio
 
 /** How much of each kind of thing was observed. */
 export function sharesOf({ coverage: { operations, rows }, rules, verdicts }: Result) {
-  const isJudged = ({ status }: RuleResult) => status === 'passed' || status === 'failed'
   return [
     {
       gate: 'operations',

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { withoutCommands } from '@partner-payments/contract'
 import {
   citationOf,
   detailsOf,
@@ -58,7 +59,8 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     ...(verbose ? allParts(result, terminal) : [briefPart(result)]),
     nextPart(groups, terminal),
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  const text = parts.filter((part) => part !== '').join('\n\n')
+  return `${withoutCommands(text)}\n`
 }
 
 /** All that is known besides the findings. */
@@ -77,7 +79,12 @@ function briefPart(result: Result): string {
   return sections.map(({ title, brief }) => `${title}: ${brief}.`).join('\n')
 }
 
-const COLORS = { passed: 'green', failed: 'red', interrupted: 'yellow' } as const
+const COLORS = {
+  passed: 'green',
+  failed: 'red',
+  interrupted: 'yellow',
+  inconclusive: 'yellow',
+} as const
 const SEVERITY_COLORS = {
   critical: 'redBright',
   error: 'red',

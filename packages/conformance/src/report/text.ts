@@ -1,4 +1,4 @@
-import { visible as visibleText } from '@partner-payments/text'
+import { visible as visibleText } from '@partner-payments/contract'
 
 /**
  * Makes text of a service safe to print: escapes characters that are invisible, move the cursor or

@@ -8,7 +8,7 @@ import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
 
-const { conventions, lifetimes, permissions, refusals } = behaviour
+const { conventions, lifetimes, permissions } = behaviour
 
 const accessCredentials: Rule = {
   id: 'access-credentials',
@@ -55,7 +55,10 @@ function wrongCredentials(
   const { authorization } = request.headers
   if (authorization === undefined) return 'no credentials'
 
-  if (operation.scheme === 'bearer') return token ? undefined : 'unknown credentials'
+  if (operation.scheme === 'bearer') {
+    const isKnown = token !== undefined || model.tokens.wasShown(authorization)
+    return isKnown ? undefined : 'unknown credentials'
+  }
 
   // The name of a scheme is case-insensitive (RFC 9110, section 11.1).
   const sent = authorization.replace(/^basic +/i, 'Basic ')
@@ -90,6 +93,7 @@ const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!token || !operation || outcome === 'unknown') return
+    noteUnit(exchange, model, report)
 
     const fault = tokenFault(exchange, model)
     if (fault) {
@@ -113,6 +117,40 @@ const accessTokens: Rule = {
       })
     }
   },
+}
+
+/** Seconds of the units that a number of a lifetime may have. */
+const UNITS: Readonly<Record<string, number>> = {
+  milliseconds: 0.001,
+  seconds: 1,
+  minutes: 60,
+  hours: 3_600,
+}
+
+/**
+ * Notes the unit of a lifetime, when a token is first refused: the only one by which the token has
+ * ended between its last acceptance and now.
+ */
+function noteUnit({ token, status, sentAt }: Exchange, model: Model, report: Report): void {
+  if (!token || status !== 401 || !model.tokens.isLatest(token)) return
+  const lastAccepted = model.tokens.lastAccepted(token)
+  const { expiration: number } = token
+  if (lastAccepted === undefined || number === undefined) return
+
+  const earliest = (lastAccepted - token.issuedAt - MARGIN_MS) / 1000
+  const latest = (model.timeAt(sentAt) - token.issuedAt + MARGIN_MS) / 1000
+  const possible = Object.entries(UNITS).filter(([, seconds]) => {
+    const lifetime = number * seconds
+    return lifetime >= earliest && lifetime <= latest
+  })
+  const { question } = lifetimes['access-token']
+  const at = 'behaviour#/lifetimes/access-token/expires/unit'
+  const [unit] = possible.length === 1 ? (possible[0] ?? []) : []
+  if (unit !== undefined) report.saw({ question, at, of: 'value', seen: unit })
+  else {
+    const seen = `${Math.round(earliest)} to ${Math.round(latest)} seconds, for ${number}`
+    report.saw({ question, at, of: 'lifetime', seen })
+  }
 }
 
 function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Report): void {
@@ -233,8 +271,8 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 
 /** Whether an operation refuses the tokens of customers. */
 export function isForPartners({ operation }: Exchange): boolean {
-  const id = operation?.id ?? ''
-  return refusals.wrong_token_kind.responses.some(({ operations }) => operations.includes(id))
+  if (!operation || operation.scheme === 'basic') return false
+  return !operation.tokens.includes('customer')
 }
 
 const accessRecords: Rule = {

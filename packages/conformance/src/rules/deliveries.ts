@@ -1,5 +1,6 @@
+import type { Resource, State } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
-import { stringAt } from '../contract/json.ts'
+import { fieldsOf, stringAt } from '../contract/json.ts'
 import {
   type Arrival,
   type Change,
@@ -9,9 +10,11 @@ import {
 } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { wordOf } from '../report/sightings.ts'
 import { an, cited, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries, resources } = behaviour
+const declaredResources: Readonly<Record<string, Resource>> = resources
 const { subscription } = deliveries
 
 const deliveriesSent: Rule = {
@@ -24,10 +27,50 @@ const deliveriesSent: Rule = {
     const patience = deliveryPatience(model)
     for (const expected of expectedIn(model)) {
       const { change, arrived } = expected
-      if (arrived) report.passed(arrived.delivery, eventCites(change.events))
-      else if (isMissing(expected, patience, model)) reportMissing(change, { model, report })
+      if (arrived) {
+        report.passed(arrived.delivery, eventCites(change.events))
+        noteName(arrived, change, { model, report })
+      }
+      if (!arrived && isMissing(expected, patience, model)) reportMissing(change, { model, report })
     }
   },
+}
+
+/** Notes the name of an event, if the contract does not declare it, but has one of its content. */
+function noteName(
+  arrival: Arrival,
+  { events: names }: Change,
+  { model, report }: Omit<Reading, 'exchange'>,
+): void {
+  const { event, body } = arrival
+  if (event === '' || events[event]) return
+
+  const status = stringAt(body, '/data/status')
+  const fitting = names.filter((name) => hasContentOf(name, arrival, model))
+  const ofState = fitting.filter((name) => fitting.length === 1 || isOfState(name, status))
+  const [meant, ...others] = ofState
+  if (meant === undefined || others.length > 0) return
+  const { question } = events[meant] ?? {}
+  if (question !== undefined)
+    report.saw({ question, at: `behaviour#/events/${meant}`, of: 'name', seen: wordOf(event) })
+}
+
+/** Whether a body is that of an event, but for its name. */
+function hasContentOf(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
+  const named = { ...fieldsOf(body), type: name }
+  const { headers } = delivery
+  const differences = contract.deliveryDifferences({ name, headers, body: named })
+  return differences.every(({ place }) => place !== 'body')
+}
+
+/** Whether an event follows a transition to a state. */
+function isOfState(event: string, state: string | undefined): boolean {
+  const names = events[event]?.resource ?? []
+  const states = names.flatMap((name) =>
+    Object.values<State>(declaredResources[name]?.states ?? {}),
+  )
+  const transitions = states.flatMap(({ on = {} }) => Object.values(on))
+  return transitions.some(({ events: following, to }) => to === state && following?.includes(event))
 }
 
 /** An event that a webhook must receive. */

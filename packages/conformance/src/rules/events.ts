@@ -15,6 +15,7 @@ import { type Arrival, eventsTo, isOfCredit, type KnownWebhook } from '../model/
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { wordOf } from '../report/sightings.ts'
 import { eventCites } from './deliveries.ts'
 import { filledFields } from './money.ts'
 import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
@@ -39,6 +40,7 @@ const deliveriesShaped: Rule = {
         report.failed(delivery, cites, `A delivery of ${event}${pointer}: ${message}.`, {
           operation: DELIVERY_OPERATION,
           about: `${events[event] ? event : 'unknown'} ${contract} ${keyword}`,
+          keyword: contract,
         })
       }
     }
@@ -175,7 +177,7 @@ function stableFields(arrival: Arrival, known: KnownRecord, model: Model): Json 
 /** Whether a place has the contract's shape, and the response that created the record has it. */
 function comparison(arrival: Arrival, known: KnownRecord, model: Model) {
   const { operation, status = 0 } = known.created ?? {}
-  const place = known.kind.places[operation?.id ?? ''] ?? ''
+  const place = operation?.record?.pointer ?? ''
   const misshaped = new Set(differencesIn(arrival, model).map(({ pointer }) => pointer))
   return (pointer: string) =>
     operation?.field(status, `${place}${pointer}`) && !misshaped.has(`/data${pointer}`)
@@ -249,8 +251,10 @@ const deliveriesSigned: Rule = {
       const secrets = webhooks.flatMap((webhook) => webhook.secrets)
       if (secrets.length === 0) continue
 
-      const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret))
-      const fault = isSigned ? timeFault(arrival, model) : signatureFault(delivery)
+      const { signatureHeader: header } = model.contract
+      const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret, header))
+      if (!isSigned) noteHeader(delivery, secrets, report)
+      const fault = isSigned ? timeFault(arrival, model) : signatureFault(delivery, header)
       report.expect(
         fault === undefined,
         {
@@ -266,25 +270,40 @@ const deliveriesSigned: Rule = {
   },
 }
 
-function signatureFault(delivery: RecordedDelivery): string {
-  return hasHeaders(delivery) ? 'the signature is another one' : 'a header is missing'
+/** Notes a header that verifies, but is not the declared one. */
+function noteHeader(
+  delivery: RecordedDelivery,
+  secrets: KnownWebhook['secrets'],
+  report: Report,
+): void {
+  const names = Object.keys(delivery.headers)
+  const verifying = names.find((name) =>
+    secrets.some(({ secret }) => isSignedWith(delivery, secret, name)),
+  )
+  const { question } = deliveries.signature
+  const at = '/components/parameters/DeliverySignature'
+  if (verifying !== undefined) report.saw({ question, at, of: 'name', seen: wordOf(verifying) })
 }
 
-function hasHeaders({ headers }: RecordedDelivery): boolean {
-  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+function signatureFault(delivery: RecordedDelivery, header: string): string {
+  return hasHeaders(delivery, header) ? 'the signature is another one' : 'a header is missing'
+}
+
+function hasHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
+  const names = ['webhook-id', 'webhook-timestamp', signatureHeader]
   return names.every((name) => headers[name] !== undefined)
 }
 
 /** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
-function isSignedWith(delivery: RecordedDelivery, secret: string): boolean {
-  if (!hasHeaders(delivery)) return false
+function isSignedWith(delivery: RecordedDelivery, secret: string, header: string): boolean {
+  if (!hasHeaders(delivery, header)) return false
 
   const { headers, text } = delivery
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const hash = createHmac('sha256', key).update(signed).digest('base64')
 
-  const signatures = headers['webhook-signature'] ?? ''
+  const signatures = headers[header] ?? ''
   return signatures.split(' ').includes(`v1,${hash}`)
 }
 
@@ -325,7 +344,8 @@ function judgeSecrets(
   if (!old || !newest || !isSure) return
 
   // With another signature scheme, no secret can be verified.
-  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret))
+  const { signatureHeader } = model.contract
+  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret, signatureHeader))
   if (!isVerified) return
 
   const [change] = model.deliveries.changesOf(record)
@@ -335,7 +355,7 @@ function judgeSecrets(
   const { isBefore, isAfter } = placeOf(arrival, newest, model)
   const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
   const expectSigned = (words: string, secret: string, isExpected: boolean) => {
-    const signs = isSignedWith(delivery, secret)
+    const signs = isSignedWith(delivery, secret, signatureHeader)
     report.expect(
       signs === isExpected,
       {

@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { kindOf } from '../contract/kinds.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { type Exchange, isValid, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { cited, headerOf, quoted, REFUSALS, type Rule } from './rule.ts'
@@ -256,7 +256,7 @@ const httpProblems: Rule = {
   id: 'http-problems',
   says: 'Every error is a problem details object whose status is that of the response (RFC 9457).',
   advice: 'Send application/problem+json with status equal to the status, and a stable code.',
-  read(exchange, _, report) {
+  read(exchange, { contract }, report) {
     const { status, response, shown, request } = exchange
     if (!response || status < 400 || request.method === 'HEAD') return
     if (exchange.origin === 'gateway') {
@@ -264,13 +264,15 @@ const httpProblems: Rule = {
       return
     }
 
+    const { mediaType, hasStatus } = contract.refusal
     const type = headerOf(exchange, 'content-type')
-    const isProblem = /^application\/problem\+json\b/i.test(type)
+    const isProblem = mediaTypeOf(exchange) === mediaType
     const ownStatus = valueAt(shown, '/status')
-    report.expect(isProblem && ownStatus === status, { evidence: exchange, cites: REFUSALS }, () =>
+    const isStatusRight = !hasStatus || ownStatus === status
+    report.expect(isProblem && isStatusRight, { evidence: exchange, cites: REFUSALS }, () =>
       isProblem
         ? `Expected ${status} as /status, as that of the response, got ${quoted(ownStatus)}.`
-        : `Expected the content-type application/problem+json with ${status}, got ${type || 'none'}.`,
+        : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,
     )
   },
 }

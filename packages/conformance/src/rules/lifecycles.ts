@@ -91,7 +91,7 @@ const recordsNamed: Rule = {
     const isOther = shown !== undefined && shown.id !== id
 
     const isCertain = model.isComplete && !model.lostCreation && model.records.forgotten === 0
-    const showsNone = !shown && kind.places[operation?.id ?? ''] === undefined
+    const showsNone = !shown && operation?.record === undefined
     const isUnknown = isCertain && showsNone && !model.records.isShown(kind, id)
 
     // Of a record that is there, the document says that the operation shows it.

@@ -202,6 +202,14 @@ function expectNewestFirst(page: Page, { exchange, model, report }: Reading): vo
 
   const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
   const isOlderFirst = created.some((older, index) => isAfter(created[index + 1], older))
+  const isNewerFirst = created.some((newer, index) => isAfter(newer, created[index + 1]))
+  if (!isCreationPending && isOlderFirst !== isNewerFirst)
+    report.saw({
+      question: 'paging',
+      at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
+      of: 'value',
+      seen: isOlderFirst ? 'oldest-first' : 'newest-first',
+    })
   report.expect(
     isCreationPending || !isOlderFirst,
     {

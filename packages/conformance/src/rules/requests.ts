@@ -1,7 +1,8 @@
+import { MARK, questionOf } from '@partner-payments/contract'
 import { stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { bodySchema, mergedSchema, type Operation, queryParameters } from '../contract/contract.ts'
-import { fieldsOf, hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, hasRepeatedField, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
@@ -281,24 +282,18 @@ function questionAt(
   for (const step of stepsOf(pointer)) {
     inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
     node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
-    question = wholeMark(node['x-open-question']) ?? question
+    question = questionOf(node, 'presence') ?? question
   }
 
   const isThere = valueAt(value, pointer) !== undefined
-  const ownQuestion = isThere ? anyMark(node['x-open-question']) : undefined
+  const ownQuestion = isThere ? anyQuestion(node) : undefined
   return ownQuestion ?? question
 }
 
-/** The question about a whole node, or whether it must be there. */
-function wholeMark(mark: unknown): string | undefined {
-  return typeof mark === 'string' ? mark : stringAt(mark, '/presence')
-}
-
 /** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
-function anyMark(mark: unknown): string | undefined {
-  const { presence, meaning, ...others } = fieldsOf(mark)
-  const marks = [mark, ...Object.values(others), meaning, presence]
-  return marks.find((it) => typeof it === 'string')
+function anyQuestion(node: Json): string | undefined {
+  const { presence, meaning, ...parts } = fieldsOf(node[MARK])
+  return questionOf(node, ...Object.keys(parts), 'meaning', 'presence')
 }
 
 /** A conflict says that the body was read; too many requests, that it may not have been. */

@@ -54,7 +54,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       for (const difference of found) {
         const message = `${difference.pointer || 'The response'}: ${difference.message}.`
         const cites = citesOf(difference, exchange)
-        report.failed(exchange, cites, message, { about: difference.contract })
+        const { contract } = difference
+        report.failed(exchange, cites, message, { about: contract, keyword: contract })
       }
     },
   }
@@ -84,6 +85,7 @@ const responsesKnown: Rule = {
   says: 'No response has a field that the contract does not declare.',
   advice: 'Declare the field in the contract, or leave it out.',
   read(exchange, _, report) {
+    if (!exchange.response) return
     const cites = { standard: 'fields that the contract does not declare' }
     if (exchange.undeclared.length === 0) report.passed(exchange, cites)
 
@@ -99,8 +101,10 @@ const responsesJson: Rule = {
   says: 'A body whose media type is JSON is valid JSON in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Serialize the complete body as JSON, in UTF-8.',
   read(exchange, _, report) {
-    const { response, request, shown } = exchange
+    const { response, request, shown, unknown } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
+    // It is nested too deeply to be read.
+    if (unknown.shown.includes('')) return
 
     const type = headerOf(exchange, 'content-type')
     const isJson = /[/+]json\b/i.test(type)
@@ -145,7 +149,8 @@ const responsesErrors: Rule = {
   says: 'No request leads to a 5xx.',
   advice: 'Find the request id in the logs of the service, and handle the exception.',
   read(exchange, model, report) {
-    const { status, operation } = exchange
+    const { status, operation, response } = exchange
+    if (!response) return
     // The rule http-methods judges how a method is refused that no path has.
     const isOfMethod = status === NOT_IMPLEMENTED && !operation
     const isError = status >= 500 && status !== SERVICE_UNAVAILABLE && !isOfMethod

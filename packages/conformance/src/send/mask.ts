@@ -1,3 +1,9 @@
+import {
+  hasSecretWord,
+  isSecretName,
+  withoutPairs,
+  withoutPrefixed,
+} from '@partner-payments/contract'
 import { Bounded } from '../model/bounded.ts'
 
 const MAX_SECRETS = 2_000
@@ -58,32 +64,87 @@ function replaced(text: string, secret: string, mark: string): string {
   })
 }
 
+const HIDDEN = '***'
+
 /** Masks secrets that are recognised by the name of their field or by their form. */
 function maskByName(text: string): string {
-  return maskFields(text)
-    .replaceAll(PARAMETER, '$1***')
-    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_***')
+  const readable = hasSecretWord(text) ? withoutEscapes(text) : text
+  const withoutFields = maskEscapedFields(maskFields(readable))
+  const withoutParameters = withoutPairs(withoutFields, HIDDEN)
+  return withoutPrefixed(withoutParameters, HIDDEN).replaceAll(CREDENTIALS, `$1${HIDDEN}`)
 }
 
-const FIELD = /"(?:access_token|refresh_token|secret|client_secret|password)"\s*:\s*/g
-const PARAMETER =
-  /([?&](?:access_token|refresh_token|secret|client_secret|password|token|api_key)=)[^&#\s"\\]+/gi
+/** A string of JSON that is the value of an Authorization header (RFC 9110, section 11.6.2). */
+const CREDENTIALS = /(?<=")((?:Bearer|Basic) +)[\w.~+/-]+=*(?=")/gi
+
+/** Some libraries escape what stands between the parameters of a URL. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/\\u00(26|3d|3f)/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** The name of a field of JSON, at most this long, so that each character is read a few times. */
+const FIELD = /"((?:[^"\\]|\\.){1,64})"\s*:\s*/g
+/** A field with a string, in JSON that is a string itself, and so has backslashes before quotes. */
+const ESCAPED_FIELD = /(\\{1,15})"([^"\\]{1,64})\\{1,15}"\s*:\s*\\{1,15}"/g
+
+function maskEscapedFields(text: string): string {
+  let shown = ''
+  let at = 0
+  for (const { 0: field, 1: backslashes = '', 2: name = '', index } of text.matchAll(
+    ESCAPED_FIELD,
+  )) {
+    if (index < at || !isSecretName(name)) continue
+    const begin = index + field.length
+    shown += text.slice(at, begin) + HIDDEN
+    at = endOfEscaped(text, begin, backslashes.length)
+  }
+  return shown + text.slice(at)
+}
+
+/** Where a string ends: at a quote with at most as many backslashes as its first one. */
+function endOfEscaped(text: string, begin: number, most: number): number {
+  for (let quote = text.indexOf('"', begin); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let first = quote
+    while (first > begin && text[first - 1] === '\\') first--
+    if (quote - first <= most) return first
+  }
+  return text.length
+}
+
+/** A name as its reader sees it: `\u005f` is an underscore. */
+function unescaped(name: string): string {
+  if (!name.includes('\\')) return name
+  try {
+    return String(JSON.parse(`"${name}"`))
+  } catch {
+    return name
+  }
+}
+
 /**
  * A string, a bracket, a number or word, or what separates them. A truncated string has no closing
  * quote.
  */
 const TOKEN = /"(?:[^"\\]+|\\.?)*"?|[[{]|[\]}]|[^\s"[\]{},]+|[\s,]+/gs
+/** A shorter one is an index or a count. */
+const LONG_NUMBER = /\d{6,}/g
 const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
 
-/** Masks the strings of secret fields, also in arrays and objects. The types stay visible. */
+/**
+ * Masks the strings and the long numbers of secret fields, also in arrays and objects. The types of
+ * strings stay visible.
+ */
 function maskFields(text: string): string {
   let shown = ''
   let at = 0
-  for (const { 0: field, index } of text.matchAll(FIELD)) {
-    if (index < at) continue
+  for (const { 0: field, 1: name = '', index } of text.matchAll(FIELD)) {
+    if (index < at || !isSecretName(unescaped(name))) continue
     const begin = index + field.length
     const end = endOfValue(text, begin)
-    shown += text.slice(at, begin) + text.slice(begin, end).replaceAll(STRING, maskString)
+    const value = text.slice(begin, end).replaceAll(STRING, maskString)
+    shown += text.slice(at, begin) + value.replaceAll(LONG_NUMBER, HIDDEN)
     at = end
   }
   return shown + text.slice(at)

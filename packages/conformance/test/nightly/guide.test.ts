@@ -11,6 +11,8 @@ import { type Service, startService } from '../service.ts'
 const ROOT = new URL('../../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 
+const ANSWER = fileURLToPath(new URL('spec/answer/cli.ts', ROOT))
+
 const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
 const [who, ...commands] = stepsOf(guide)
 let folder: string
@@ -89,6 +91,7 @@ async function run(script: string): Promise<string> {
     // No rate limit is needed for this service. A recording needs no target.
     .replace(/(?<!\.har )--target "\$TARGET"/g, '--target "$TARGET" --rate 1000')
     .replaceAll('npx -y pnpm@12 check', `'${process.execPath}' '${CLI}'`)
+    .replaceAll('npx -y pnpm@12 answer', `'${process.execPath}' '${ANSWER}'`)
     .replaceAll('https://staging.example.com', service.url)
   const { stdout, stderr } = await new Program('bash', ['-c', here], { cwd: folder }).ended
   return stderr + stdout

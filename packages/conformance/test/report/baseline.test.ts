@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { jsonOf } from '../../src/cli/process.ts'
 import {
   applyBaseline,
   BaselineError,
@@ -8,7 +9,7 @@ import {
 import { finding, HOSTILE, result } from './results.ts'
 
 const ENTRY = { id: 'f-1', until: '2026-11-21', why: 'Fixed in the next release.' }
-const UNTIL = 'entry 1 ("f-1"): "until" must be a full-date such as 2026-12-31, got'
+const UNTIL = 'entry 1: "until" must be a full-date that exists, such as 2026-12-31, got'
 
 const READABLE = [
   {
@@ -27,24 +28,27 @@ for (const { title, text, entries } of READABLE) {
 }
 
 const INVALID = [
-  { value: { id: 1 }, message: 'expected an array of { id, until, why }, got {"id":1}' },
-  { value: ['f-1'], message: 'entry 1: expected { id, until, why }, got "f-1"' },
+  { value: { id: 1 }, message: 'expected an array of { id, until, why }, got object' },
+  {
+    value: ['f-1'],
+    message: 'entry 1: expected { id, until, why }, got string of length 3',
+  },
   { value: [null], message: 'entry 1: expected { id, until, why }, got null' },
   {
     value: [ENTRY, { ...ENTRY, id: 2 }],
-    message: 'entry 2: "id" must be the id of a finding, got 2',
+    message: 'entry 2: "id" must be the id of a finding, got integer',
   },
-  { value: [{ ...ENTRY, until: '2026-02-30' }], message: `${UNTIL} "2026-02-30"` },
+  { value: [{ ...ENTRY, until: '2026-02-30' }], message: `${UNTIL} string of length 10` },
   { value: [{ id: 'f-1', why: 'x' }], message: `${UNTIL} nothing` },
   {
     value: [{ ...ENTRY, why: ' ' }],
-    message: 'entry 1 ("f-1"): "why" must be the reason why it may stay, got " "',
+    message: 'entry 1: "why" must be the reason why it may stay, got string of length 1',
   },
   {
     value: [{ ...ENTRY, util: 1 }],
-    message: 'entry 1 ("f-1"): unexpected field "util"; an entry has id, until and why',
+    message: 'entry 1: unexpected field; an entry has id, until and why',
   },
-  { value: [ENTRY, ENTRY], message: 'entry 2 ("f-1"): "id" occurs twice' },
+  { value: [ENTRY, ENTRY], message: 'entry 2: "id" occurs twice' },
 ]
 
 for (const { value, message } of INVALID) {
@@ -56,8 +60,46 @@ for (const { value, message } of INVALID) {
 }
 
 test('it refuses invalid YAML with the place', () => {
-  expect(() => readBaseline('- id: "f', 'known.yaml')).toThrow(/^known\.yaml: .*line 1/s)
+  expect(() => readBaseline('- id: "f', 'known.yaml')).toThrow(
+    'known.yaml is not YAML: line 1, column 9: missing char',
+  )
 })
+
+/** Files that a user may name by mistake, with a secret in every place of YAML and JSON. */
+const OTHER_FILES = [
+  'CLIENT_SECRET=hunter22',
+  'CLIENT_KEY=partner\nCLIENT_SECRET=hunter22\n',
+  'CLIENT_SECRET: hunter22',
+  '- CLIENT_SECRET: hunter22',
+  '- hunter22',
+  '"hunter22',
+  '*hunter22',
+  '- *hunter22',
+  '? {hunter22: 1}\n: 2',
+  '{"a": hunter22, }}',
+  '{"a": hunter22',
+  'a: b: hunter22',
+  '%hunter22\n---\n- a',
+  '!hunter22 a',
+  '- id: hunter22\n  until: hunter22\n  why: hunter22',
+]
+
+for (const text of OTHER_FILES) {
+  test(`it quotes nothing of ${JSON.stringify(text)}`, () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    const messages: string[] = []
+    for (const read of [() => readBaseline(text, 'known.yaml'), () => jsonOf(text, 'a.har')]) {
+      try {
+        read()
+      } catch (error) {
+        messages.push(String(error))
+      }
+    }
+    expect(messages).not.toEqual([])
+    expect([...messages, ...warn.mock.calls].join(' ')).not.toContain('hunter22')
+  })
+}
 
 const one = finding({ id: 'f-1' })
 const two = finding({ id: 'f-2' })

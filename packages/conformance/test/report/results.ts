@@ -10,6 +10,7 @@ export const HOSTILE = [
   '``` | **bold** [link](https://elsewhere.example) @someone {0} ${{ secrets.TOKEN }}',
   '\u001b[2J\u001b]0;title\u0007\u0000\u202egnp.exe\ufffe\ud800 # : - ? !!js/function',
   'Fulano: "de Tal"\r\nsecond: line\n---\n</details>',
+  '##[set-output name=a]b\r::add-mask::1 ::error file=a::b',
 ].join('\n')
 
 const EVIDENCE: Evidence = {
@@ -89,6 +90,8 @@ function verdict(other: Partial<Verdict>): Verdict {
     verdict: 'confirmed',
     seen: undefined,
     exercised: 4,
+    statements: [],
+    unsettled: [],
     ...other,
   }
 }
@@ -108,6 +111,7 @@ export function result(other: Partial<Result> = {}): Result {
     findings: [],
     baselined: [],
     verdicts: [],
+    sightings: [],
     coverage: { operations: [], rows: [] },
     notSent: [],
     leftovers: [],

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { citationOf } from '../../src/report/findings.ts'
 import type { Finding } from '../../src/report/result.ts'
 import { exitCodeOf } from '../../src/report/summary.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
@@ -80,6 +81,13 @@ test('it says what of the traffic is unknown', () => {
   )
 })
 
+test('it says of an observation that it is no assumption', () => {
+  const cites = { question: 'bounds', observed: 'at https://pix.example.com on 2026-11-29' }
+  expect(citationOf({ cites }, {})).toBe(
+    'observed at https://pix.example.com on 2026-11-29: open question "bounds"',
+  )
+})
+
 test('it shows everything with verbose', () => {
   const text = renderTerminal(fullResult({ notSent: ['not sent: why'] }), {
     verbose: true,
@@ -104,6 +112,17 @@ test('it shows everything with verbose', () => {
 test.each([{}, { verbose: true }])('it prints no control character of a service, %j', (options) => {
   const text = renderTerminal(hostileResult(), { ...options, repeat, docs })
   expect(text).not.toMatch(/(?!\n)\p{Cc}|[\u202e\ufffe]/u)
+})
+
+test.each([
+  { width: 20 },
+  { width: 100 },
+  { width: 20, verbose: true },
+  { color: true, verbose: true },
+])('it prints no command to the log of a CI job, %j', (options) => {
+  const text = renderTerminal(hostileResult(), { ...options, repeat, docs })
+  expect(stripVTControlCharacters(text)).not.toMatch(/##\[|^\s*::/m)
+  expect(text).toContain('add-mask')
 })
 
 test('it uses colours only if it is asked to', () => {

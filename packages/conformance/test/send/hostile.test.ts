@@ -182,6 +182,7 @@ async function runOn(respond: Respond, only?: readonly string[]) {
   })
   const result = await run({
     target: 'sandbox',
+    isDisposable: true,
     transport,
     url,
     credentials,
@@ -268,7 +269,7 @@ const UNUSABLE: readonly { title: string; respond: Respond; message: string }[] 
 for (const { title, respond, message } of UNUSABLE) {
   test(title, async () => {
     const { transport, url } = await startService(respond)
-    const running = run({ target: 'sandbox', transport, url, credentials })
+    const running = run({ target: 'sandbox', isDisposable: true, transport, url, credentials })
     const error: unknown = await running.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(CannotRun)
     expect(String(error)).toBe(`CannotRun: ${message.replace('URL', url)}`)

@@ -96,7 +96,49 @@ const NAMED_FIELDS = [
     text: '{"url":"https://shop.example/?a=b&token=c"}',
     expected: '{"url":"https://shop.example/?a=b&token=***"}',
   },
+  {
+    text: '{"accessToken":"a","apiKey":"b","clientSecret":"c","initiation_id":"d"}',
+    expected: '{"accessToken":"***","apiKey":"***","clientSecret":"***","initiation_id":"***"}',
+  },
+  {
+    text: '{"token":"a","Api-Key":"b","CLIENT_SECRET":"c","x":{"authorization":"d"}}',
+    expected: '{"token":"***","Api-Key":"***","CLIENT_SECRET":"***","x":{"authorization":"***"}}',
+  },
+  {
+    text: String.raw`{"access\u005ftoken":"a"}`,
+    expected: String.raw`{"access\u005ftoken":"***"}`,
+  },
+  {
+    text: String.raw`{"body":"{\"apiKey\":\"a\",\"id\":\"b\"}"}`,
+    expected: String.raw`{"body":"{\"apiKey\":\"***\",\"id\":\"b\"}"}`,
+  },
+  {
+    text: String.raw`{"a":"{\"b\":\"{\\\"secret\\\":\\\"x\\\"}\"}","c":1}`,
+    expected: String.raw`{"a":"{\"b\":\"{\\\"secret\\\":\\\"***\\\"}\"}","c":1}`,
+  },
+  {
+    text: String.raw`{"a":"{\"secret\":\"x\\\"y\",\"b\":1}"}`,
+    expected: String.raw`{"a":"{\"secret\":\"***\",\"b\":1}"}`,
+  },
+  {
+    text: String.raw`{"url":"https:\/\/me:a@shop.example\/?a\u003d1\u0026token\u003da"}`,
+    expected: String.raw`{"url":"https:\/\/***@shop.example\/?a=1&token=***"}`,
+  },
+  { text: '{"x":"Bearer a1","y":"a Bearer b"}', expected: '{"x":"Bearer ***","y":"a Bearer b"}' },
+  { text: '{"apiKey":1234567890}', expected: '{"apiKey":***}' },
+  { text: '{"token_type":"Bearer","token":5}', expected: '{"token_type":"Bearer","token":5}' },
+  { text: '/hook?apikey=a&b=c', expected: '/hook?apikey=***&b=c' },
+  { text: 'client_secret=a&grant_type=b', expected: 'client_secret=***&grant_type=b' },
+  { text: 'https://me:a@shop.example/', expected: 'https://***@shop.example/' },
 ]
+
+test('it reads a long text once', () => {
+  for (const part of ['"', '\\"', '"a":', 'token', '=', '&a', '://', '{"secret":']) {
+    const text = part.repeat(100_000)
+    // A quadratic time would be hours.
+    expect(createMask().text(text).length).toBeGreaterThan(0)
+  }
+})
 
 for (const { text, expected } of NAMED_FIELDS) {
   test(`it hides the secrets in ${text}`, () => {

@@ -10,8 +10,10 @@ export type OperationId = Exclude<keyof operations, `on${string}`>
 export const EVERY_OPERATION: ReadonlySet<string> = new Set(operationIds())
 
 function operationIds(): string[] {
-  const nodes = Object.values(contract.paths).flatMap((path) => Object.values<object>(path))
-  return nodes.flatMap((node) => ('operationId' in node ? [String(node.operationId)] : []))
+  const nodes = Object.values(contract.paths).flatMap((path) => Object.values<unknown>(path))
+  // A mark of a path is a string.
+  const operations = nodes.filter((node) => typeof node === 'object' && node !== null)
+  return operations.flatMap((node) => ('operationId' in node ? [String(node.operationId)] : []))
 }
 
 /** A request to the service, with its body read. */

@@ -4,6 +4,7 @@ import { reconcile } from '../ledger/reconcile.ts'
 import { problemOf, Refusal } from '../problems.ts'
 import { alphanumeric } from '../random.ts'
 import { magic } from '../transfers/rejections.ts'
+import { aboutOf } from './about.ts'
 import { ADVANCE_MS, clockOf, type LimitOf, setClock } from './clock.ts'
 import { receive, redeliver } from './deliveries.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
@@ -54,6 +55,7 @@ function addViews(app: Hono, control: Control): void {
   app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
+  app.get('/about', (c) => c.json(aboutOf(clock)))
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
   app.get('/reconcile', async (c) => {

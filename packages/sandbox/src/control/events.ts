@@ -1,5 +1,5 @@
 import { notFound } from '../problems.ts'
-import type { Queries, Value } from '../store/store.ts'
+import { inOneTrip, type Queries, type Value } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import { attemptExchangeOf } from './exchanges.ts'
 import type { Recorder } from './recorder.ts'
@@ -53,7 +53,7 @@ async function eventsOf(queries: Queries, clause: string, value: Value) {
   const sql = `SELECT id, partner_id, type, record_id, created_at, body FROM events ${clause}`
   const events = await queries.all<EventRow>(sql, [value])
   const ids = events.map(({ id }) => id)
-  const newestFirst = await deliveriesOf(queries, selectionOfEvents(ids.length), ids)
+  const newestFirst = await deliveriesOf(queries, 'events', ids)
   const oldestFirst = newestFirst.toReversed()
   const byEvent = Map.groupBy(oldestFirst, ({ event_id }) => event_id)
   return events.map((event) => ({
@@ -73,21 +73,38 @@ type DeliveryRow = {
   readonly due_at: bigint | null
 }
 
+/** What deliveries belong to: the column that names it, and how many each shows at most. */
+const OWNERS = {
+  // A partner has no more webhooks by default.
+  events: { column: 'event_id', mostEach: 100 },
+  webhooks: { column: 'webhook_id', mostEach: 20 },
+} as const
+
+type Owner = keyof typeof OWNERS
+
+/** Deliveries and attempts of one response, so that its time does not grow with the state. */
+const MOST_DELIVERIES = 500
+const MOST_ATTEMPTS = 1_000
+/** Attempts of one delivery. It has ten, and ten more each time it is redelivered. */
+const MOST_ATTEMPTS_EACH = 100
+
 /**
- * Deliveries, newest first, each with its attempts, oldest first.
- *
- * @param ids the parameters of both statements
+ * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
+ * first. Each owner gets the same share of deliveries, and each delivery the same of attempts.
  */
-export async function deliveriesOf(
-  queries: Queries,
-  { deliveries, attempts }: Selection,
-  ids: string[],
-) {
-  const rows = await queries.all<DeliveryRow>(deliveries, ids)
+export async function deliveriesOf(queries: Queries, owner: Owner, ids: readonly string[]) {
+  const each = shareOf(MOST_DELIVERIES, ids.length, OWNERS[owner].mostEach)
+  const deliveries = lastDeliveries(owner, each)
+  const found = await inOneTrip(ids.map((id) => queries.all<DeliveryRow>(deliveries, [id])))
+  const rows = found.flat()
   if (rows.length === 0) return []
-  // The limit drops the oldest.
-  const newestFirst = await queries.all<AttemptRow>(attempts, ids)
-  const oldestFirst = newestFirst.toReversed()
+
+  const attemptsEach = shareOf(MOST_ATTEMPTS, rows.length, MOST_ATTEMPTS_EACH)
+  const attempts = lastAttempts(deliveries)
+  const newestFirst = await inOneTrip(
+    ids.map((id) => queries.all<AttemptRow>(attempts, [attemptsEach, id])),
+  )
+  const oldestFirst = newestFirst.flat().toReversed()
   const byDelivery = Map.groupBy(oldestFirst, ({ delivery }) => delivery)
   return rows.map(({ position, event_id, webhook_id, type, status, due_at }) => ({
     event_id,
@@ -99,75 +116,49 @@ export async function deliveriesOf(
   }))
 }
 
-/** The statements that select some deliveries and their attempts, both newest first. */
-interface Selection {
-  readonly deliveries: string
-  readonly attempts: string
-}
-
-/** Rows to select from. The columns include `position` and `event_id`. */
-interface Rows {
-  readonly columns: string
-  readonly sql: string
+/** How many of all each of some gets: at least one, and at most `mostEach`. */
+function shareOf(all: number, count: number, mostEach: number): number {
+  const share = Math.floor(all / Math.max(1, count))
+  return Math.max(1, Math.min(mostEach, share))
 }
 
 /**
- * The last deliveries to a webhook: twenty, with ten attempts of each. Only redelivering adds more
- * attempts, and then the oldest are left out.
+ * Selects the last deliveries of one owner, newest first; its one parameter is the id. A statement
+ * for all owners would read all their deliveries, or let PostgreSQL read the whole table.
+ *
+ * The order is an expression: by `position` alone, PostgreSQL would read the rows of others. The
+ * limit is no parameter, because its plan depends on it.
  */
-export const OF_WEBHOOK: Selection = selectionOfWebhook()
-
-function selectionOfWebhook(): Selection {
-  const deliveries = newestOfAll(deliveriesWhere('webhook_id = ?'), 20)
-  const attempts = newestOfAll(attemptsOf(deliveries), 400)
-  return { deliveries, attempts }
-}
-
-/**
- * The deliveries of events: a hundred of each event, since a partner has no more webhooks by
- * default, with ten attempts of each.
- */
-function selectionOfEvents(count: number): Selection {
-  const places = Array(count).fill('?').join(', ') || 'NULL'
-  const deliveries = newestOfEachEvent(deliveriesWhere(`event_id IN (${places})`), 100)
-  const attempts = newestOfEachEvent(attemptsOf(deliveries), 1_000)
-  return { deliveries, attempts }
-}
-
-function deliveriesWhere(condition: string): Rows {
-  const columns = 'position, event_id, webhook_id, status, due_at, type'
-  const sql = `
+function lastDeliveries(owner: Owner, limit: number): string {
+  return `
     SELECT position, event_id, webhook_id, status, due_at,
       (SELECT type FROM events WHERE id = event_id) AS type
-    FROM deliveries WHERE ${condition}`
-  return { columns, sql }
+    FROM deliveries WHERE ${OWNERS[owner].column} = ?
+    ORDER BY position + 0 DESC LIMIT ${limit}`
 }
 
-/** The attempts of the deliveries that a statement selects. `delivery` is their position. */
-function attemptsOf(deliveries: string): Rows {
-  const columns =
-    'delivery, position, event_id, number, at, ok, status, reason, detail, duration_ms'
-  const sql = `
-    SELECT d.position AS delivery, a.position, a.event_id, a.number, a.at, a.ok, a.status,
-      a.reason, a.detail, a.duration_ms
-    FROM (${deliveries}) d
-    JOIN attempts a ON a.webhook_id = d.webhook_id AND a.event_id = d.event_id`
-  return { columns, sql }
-}
-
-/** The order is an expression: by `position` alone, PostgreSQL would read the rows of others. */
-function newestOfAll({ columns, sql }: Rows, limit: number): string {
-  return `SELECT ${columns} FROM (${sql}) selected ORDER BY position + 0 DESC LIMIT ${limit}`
-}
-
-function newestOfEachEvent({ columns, sql }: Rows, limit: number): string {
+/**
+ * Selects the last attempts of some deliveries, newest first. `delivery` is the position of a
+ * delivery, and `before` that of its newest attempt that is not selected.
+ *
+ * Parameters: how many attempts of each delivery, then those of `deliveries`.
+ */
+function lastAttempts(deliveries: string): string {
   return `
-    SELECT ${columns} FROM (
-      SELECT ${columns},
-        ROW_NUMBER() OVER (PARTITION BY event_id ORDER BY position DESC) AS place
-      FROM (${sql}) selected
-    ) placed
-    WHERE place <= ${limit} ORDER BY position DESC`
+    WITH chosen AS MATERIALIZED (
+      SELECT d.position, d.event_id, d.webhook_id, COALESCE((
+        SELECT x.position FROM attempts x
+        WHERE x.webhook_id = d.webhook_id AND x.event_id = d.event_id
+        ORDER BY x.position DESC LIMIT 1 OFFSET ?
+      ), 0) AS before
+      FROM (${deliveries}) d
+    )
+    SELECT chosen.position AS delivery, a.number, a.at, a.ok, a.status, a.reason, a.detail,
+      a.duration_ms
+    FROM chosen
+    JOIN attempts a ON a.webhook_id = chosen.webhook_id AND a.event_id = chosen.event_id
+      AND a.position > chosen.before
+    ORDER BY a.position + 0 DESC`
 }
 
 type AttemptRow = {

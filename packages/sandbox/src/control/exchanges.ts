@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { catalogue } from '../behaviour.ts'
+import { catalogueEntry } from '../behaviour.ts'
 import type { Schemas } from '../contract.ts'
 import type { Received } from '../deliveries/attempt.ts'
 import type { Sent } from '../deliveries/deliver.ts'
@@ -56,7 +56,7 @@ function bodyOf({ start, size }: Bytes) {
 }
 
 function refusalOf(code: string, response: MaskedMessage | null) {
-  const { when = '', fix = '', question = null } = catalogue[code] ?? {}
+  const { when = '', fix = '', question = null } = catalogueEntry(code) ?? {}
   const { detail = '', errors = [] } = problemIn(response)
   return { code, detail, errors, when, fix, question }
 }

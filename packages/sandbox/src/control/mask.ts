@@ -1,5 +1,6 @@
+import { hasSecretWord, isSecretName, withoutPrefixed } from '@partner-payments/contract'
+
 const MASK = '••••••'
-const NAME = /authorization|cookie|secret|token|password|api[-_]?key|initiation_id/i
 /** The name of a field of JSON. */
 const FIELD = /"([^"]*)"\s*:\s*/g
 /** The name of a field of a form or a query string, if an equals sign follows. */
@@ -9,8 +10,6 @@ const VALUE = /[^&\s]*/y
  * A header value with credentials (RFC 9110, section 11.4), as clients also send in other headers.
  */
 const CREDENTIALS = /^(basic|bearer) +[\w.~+/-]+=*$/i
-/** Secrets that have a prefix. */
-const PREFIXED = /\b(whsec|ini)_[\w+/=-]{8,}/g
 
 /**
  * Header fields with their secrets masked. Credentials keep their scheme (RFC 9110, section 11.4).
@@ -20,7 +19,7 @@ export function maskedHeaders(headers: Iterable<readonly [string, string]>): [st
 }
 
 function maskedHeader(name: string, value: string): string {
-  const isSecret = NAME.test(name) || CREDENTIALS.test(value)
+  const isSecret = isSecretName(name) || CREDENTIALS.test(value)
   return isSecret ? maskedCredentials(value) : masked(value)
 }
 
@@ -36,7 +35,7 @@ function maskedCredentials(value: string): string {
 export function masked(text: string): string {
   // Without one of these characters, there is no field, pair, user information or prefix.
   if (!/["=@_]/.test(text)) return text
-  return (maskedJson(text) ?? maskedText(text)).replace(PREFIXED, `$1_${MASK}`)
+  return withoutPrefixed(maskedJson(text) ?? maskedText(text), MASK)
 }
 
 /** Undefined if the text is not JSON. A text that cannot have a secret stays as it was written. */
@@ -53,7 +52,7 @@ function maskedJson(text: string): string | undefined {
     const shown = JSON.parse(text, mask)
     // Of two fields with one name, JSON.parse keeps the last, so the text may have a secret that it
     // did not see.
-    const mayHaveMore = NAME.test(text) || text.includes('\\u')
+    const mayHaveMore = hasSecretWord(text) || text.includes('\\u')
     return isChanged || mayHaveMore ? JSON.stringify(shown) : text
   } catch {
     // Not JSON, or nested too deeply.
@@ -64,7 +63,7 @@ function maskedJson(text: string): string | undefined {
 /** Null, true and false are no secrets. */
 function maskedField(name: string, value: unknown): unknown {
   const canBeSecret = value !== null && typeof value !== 'boolean'
-  if (canBeSecret && NAME.test(name)) return MASK
+  if (canBeSecret && isSecretName(name)) return MASK
   return typeof value === 'string' ? masked(value) : value
 }
 
@@ -74,7 +73,7 @@ function maskedField(name: string, value: unknown): unknown {
  */
 function maskedText(text: string): string {
   const fields = [...text.matchAll(FIELD)]
-  const secret = fields.find(([, name = '']) => NAME.test(name))
+  const secret = fields.find(([, name = '']) => isSecretName(name))
   if (!secret) return maskedPairs(text)
 
   const [field] = secret
@@ -88,7 +87,7 @@ function maskedPairs(text: string): string {
   let rest = 0
   for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
     const isMasked = index < rest
-    if (isMasked || equals === '' || !NAME.test(decoded(name))) continue
+    if (isMasked || equals === '' || !isSecretName(decoded(name))) continue
 
     const valueStart = index + name.length
     shown += text.slice(rest, valueStart) + MASK

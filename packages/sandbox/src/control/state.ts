@@ -4,13 +4,13 @@ import type { DocsPages } from '../docs-pages.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import { type ChargeRow, paymentIn } from '../qrcodes/record.ts'
-import { inOneTrip, type Queries } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 import { timestamp, timestampOrNull } from '../time.ts'
 import type { TransferRow as StoredTransfer } from '../transfers/record.ts'
 import { messageOf } from '../transfers/rejections.ts'
 import type { WebhookRow as StoredWebhook } from '../webhooks.ts'
 import { clockOf } from './clock.ts'
-import { deliveriesOf, OF_WEBHOOK } from './events.ts'
+import { deliveriesOf } from './events.ts'
 import type { Faults } from './faults/faults.ts'
 import { masked } from './mask.ts'
 import type { RecordedRequest, Recorder } from './recorder.ts'
@@ -214,25 +214,21 @@ type WebhookRow = Omit<StoredWebhook, 'secret' | 'old_secret' | 'old_secret_unti
  */
 async function webhooksOf(queries: Queries) {
   const webhooks = await queries.all<WebhookRow>(LAST_WEBHOOKS)
-  return inOneTrip(webhooks.map((webhook) => withDeliveries(queries, webhook)))
+  const ids = webhooks.map(({ id }) => id)
+  const deliveries = await deliveriesOf(queries, 'webhooks', ids)
+  const byWebhook = Map.groupBy(deliveries, ({ webhook_id }) => webhook_id)
+  return webhooks.map(({ created_at, deleted_at, ...webhook }) => ({
+    ...webhook,
+    url: masked(webhook.url),
+    created_at: timestamp(created_at),
+    deleted_at: timestampOrNull(deleted_at),
+    deliveries: byWebhook.get(webhook.id) ?? [],
+  }))
 }
 
 const LAST_WEBHOOKS = `
   SELECT id, partner_id, url, type, status, created_at, deleted_at
   FROM webhooks ORDER BY position DESC LIMIT 50`
-
-async function withDeliveries(
-  queries: Queries,
-  { created_at, deleted_at, ...webhook }: WebhookRow,
-) {
-  return {
-    ...webhook,
-    url: masked(webhook.url),
-    created_at: timestamp(created_at),
-    deleted_at: timestampOrNull(deleted_at),
-    deliveries: await deliveriesOf(queries, OF_WEBHOOK, [webhook.id]),
-  }
-}
 
 /** Maximum bytes of all findings together, because the page reads them again after every change. */
 const FINDINGS_BYTES = 128 * 1024

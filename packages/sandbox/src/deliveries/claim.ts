@@ -193,19 +193,19 @@ export async function shortenDeliveries({
   store,
   now,
 }: Pick<Context, 'store' | 'now'>): Promise<void> {
-  await store.write((queries) => queries.run(...bind(SHORTEN, { now: now() })))
+  await store.write((queries) => queries.run(...bind(shortening(), { now: now() })))
 }
 
-/** The wait after each number of failed attempts, in milliseconds. */
-const WAITS = DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`)
-
-/** The latest time to which a delivery may wait. */
-const LATEST = `CAST(:now AS BIGINT) + CASE attempts ${WAITS.join(' ')} ELSE 0 END`
-
-/** Goes lane by lane, so that an index finds the waiting deliveries. */
-const SHORTEN = `
+/** The statement that does it. Goes lane by lane, so that an index finds the waiting deliveries. */
+function shortening(): string {
+  // The wait after each number of failed attempts, in milliseconds.
+  const waits = DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`)
+  /** The latest time to which a delivery may wait. */
+  const latest = `CAST(:now AS BIGINT) + CASE attempts ${waits.join(' ')} ELSE 0 END`
+  return `
   WITH RECURSIVE ${LANES}
-  UPDATE deliveries SET due_at = ${LATEST}
+  UPDATE deliveries SET due_at = ${latest}
   WHERE position IN (
     SELECT d.position FROM lanes l JOIN deliveries d ON d.lane = l.lane AND d.due_at > :now
-  ) AND due_at > ${LATEST}`
+  ) AND due_at > ${latest}`
+}

@@ -1,4 +1,4 @@
-import { visible } from '@partner-payments/text'
+import { visible } from '@partner-payments/contract'
 import type { Attempted } from '../deliveries/deliver.ts'
 import type { HandledRequest } from '../service/service.ts'
 import { StoreUnavailable } from '../store/store.ts'

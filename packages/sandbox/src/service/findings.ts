@@ -1,4 +1,4 @@
-import { stepsOf, valueAt } from '@partner-payments/text'
+import { stepsOf, valueAt } from '@partner-payments/contract'
 import type { Finding } from '@partner-payments/validator'
 import { type ProblemError, Refusal } from '../problems.ts'
 

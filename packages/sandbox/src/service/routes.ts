@@ -1,6 +1,8 @@
+import { type Operation as Row, readContract } from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
-import { valueAt } from '@partner-payments/text'
 import {
   createValidator,
   type NotFound,
@@ -20,10 +22,7 @@ export interface Route {
   /** The status of a success. */
   readonly status: number
   readonly takesBody: boolean
-  /**
-   * Whether impersonated tokens are refused, which applies to operations with a 403 in the
-   * contract.
-   */
+  /** Whether impersonated tokens are refused. */
   readonly isPartners: boolean
 }
 
@@ -38,10 +37,12 @@ export type Router = (method: string, path: string) => Match
 /**
  * Creates the router for a contract and the guide.
  *
+ * @param declared what spec/behaviour declares. Default: as it was built
  * @throws {ContractError} if the contract cannot be read
  */
-export function createRouter(document?: object): Router {
-  const tables = [document ? tableOf(document) : CONTRACT, GUIDE]
+export function createRouter(document?: object, declared?: Behaviour): Router {
+  const isBuilt = document === undefined && declared === undefined
+  const tables = isBuilt ? BUILT : tablesOf(document ?? contract, declared ?? BEHAVIOUR)
   return (method, path) => {
     // A HEAD is handled like a GET (RFC 9110, section 9.3.2).
     const declaredMethod = method === 'HEAD' ? 'GET' : method
@@ -83,38 +84,38 @@ function hintOfSlash(method: string, path: string, other: string): string {
 /** A body of 64 KB cannot have more fields. */
 const MAX_FINDINGS = 16_384
 
-/** The routes of a document. Each schema is compiled on first use. */
-function tableOf(document: object) {
+/** The routes of the contract, and of the guide. Each schema is compiled on first use. */
+function tablesOf(document: object, declared: Behaviour) {
+  return [document, guide].map((one) => tableOf(one, declared))
+}
+
+function tableOf(document: object, declared: Behaviour) {
   const validator = createValidator(document, { maxFindings: MAX_FINDINGS })
+  const { operations } = readContract({ document, behaviour: declared })
+  const rows = new Map(operations.map((row) => [row.pointer, row]))
   const routes = new Map<Operation, Route>()
   for (const operation of validator.operations) {
-    routes.set(operation, routeOf(document, validator, operation))
+    const row = rows.get(operation.pointer)
+    if (row) routes.set(operation, routeOf(row, operation, validator))
   }
   return { validator, routes }
 }
 
-interface Declared {
-  readonly 'x-alias-of'?: string
-  readonly requestBody?: object
-  readonly responses: Readonly<Record<string, object>>
-}
-
-function routeOf(document: object, validator: Validator, operation: Operation): Route {
-  const declared = valueAt(document, operation.pointer) as Declared
-  const alias = declared['x-alias-of']
-  const statuses = Object.keys(declared.responses)
+function routeOf(row: Row, operation: Operation, validator: Validator): Route {
+  const { id, aliasOf, status, request, scheme, tokens } = row
   return {
-    // Every operationId of the contract is an OperationId.
-    id: (alias ?? operation.id) as OperationId,
-    isAlias: alias !== undefined,
+    // Every operationId of the contract is an OperationId. While it is edited, one may have no
+    // handler yet.
+    id: (aliasOf ?? id) as OperationId,
+    isAlias: aliasOf !== undefined,
     operation,
     validator,
-    status: Number(statuses.find((status) => status.startsWith('2'))),
-    takesBody: declared.requestBody !== undefined,
-    isPartners: statuses.includes('403'),
+    status,
+    takesBody: request !== undefined,
+    isPartners: scheme === 'bearer' && !tokens.includes('customer'),
   }
 }
 
+const BEHAVIOUR = behaviour as Behaviour
 // Created once per process.
-const CONTRACT = tableOf(contract)
-const GUIDE = tableOf(guide)
+const BUILT = tablesOf(contract, BEHAVIOUR)

@@ -162,6 +162,7 @@ async function perform(
   options: ServiceOptions,
   rejection?: Rejection,
 ): Promise<Response> {
+  const handler = handlerOf(route)
   const authorization = passage.request.headers.get('authorization')
   // A sign-in has no token yet.
   if (route.id !== 'signIn') passage.caller = await permitted(options.context, route, authorization)
@@ -173,8 +174,17 @@ async function perform(
   const call = { body, path, query, caller, authorization, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that
   // through the id.
-  const result = await (handlers[route.id] as Handler<never>)(call as never)
+  const result = await handler(call as never)
   return responseOf(passage, route, result, options)
+}
+
+/** @throws {Refusal} if the contract has an operation that the sandbox does not perform yet */
+function handlerOf({ id }: Route): Handler<never> {
+  const handler: Handler<never> | undefined = handlers[id]
+  if (handler) return handler
+
+  const detail = `The sandbox does not perform ${id} yet: add its handler to packages/sandbox/src/handlers.ts.`
+  throw new Refusal('internal_error', { status: 501, detail })
 }
 
 async function permitted(

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { messageOf } from '@partner-payments/text'
+import { messageOf } from '@partner-payments/contract'
+import { type StateFiles, watchFiles } from './files.ts'
 import {
   insertion,
   type Queries,
@@ -34,17 +35,23 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown }
 interface Connection {
   database: DatabaseSync
   readonly statements: Map<string, StatementSync>
+  readonly health: Health
 }
 
 /**
  * Stores the state in one file, or in memory. Transactions that wait at the same time share one
  * commit, and so one fsync. Each has its own savepoint, and resolves only after the commit.
  *
- * @throws {StoreError} if another process uses the file, or it is not a database
+ * @throws {StoreError} if another process uses the file or could, or it is not a database
  */
 export function openSqlite(file?: string): Store {
-  const guard = file === undefined ? undefined : lock(file)
-  const connection: Connection = { database: open(file, guard), statements: new Map() }
+  const lock = file === undefined ? undefined : lockFile(file)
+  const connection: Connection = {
+    database: open(file, lock?.guard),
+    statements: new Map(),
+    health: createHealth(file, lock?.files),
+  }
+  const { health } = connection
   const queries = queriesOf(connection)
   const commits = groupCommit(connection, queries)
   return {
@@ -53,10 +60,11 @@ export function openSqlite(file?: string): Store {
     time: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     read: async (work) => {
       await commits.quiet()
+      health.requireReadable()
       try {
         return await work(queries)
       } catch (error) {
-        throw asStoreError(error)
+        throw health.storeErrorOf(error)
       }
     },
     write: commits.write,
@@ -66,7 +74,7 @@ export function openSqlite(file?: string): Store {
     async close() {
       await commits.drain()
       connection.database.close()
-      guard?.close()
+      lock?.guard.close()
     },
   }
 }
@@ -79,9 +87,10 @@ async function replace<T>(
   connection: Connection,
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  const { database: old } = connection
+  const { database: old, health } = connection
+  health.requireUsable()
   const fresh = open()
-  const queries = queriesOf({ database: fresh, statements: new Map() })
+  const queries = queriesOf({ ...connection, database: fresh, statements: new Map() })
   await createTables(queries, 'sqlite')
   await copySettings(queriesOf(connection), queries)
   const result = await createTransaction(queries).run(work)
@@ -138,19 +147,29 @@ function open(file?: string, guard?: DatabaseSync): DatabaseSync {
   }
 }
 
+interface Lock {
+  readonly guard: DatabaseSync
+  readonly files: StateFiles
+}
+
 /**
  * Locks a file next to the database for the lifetime of the process. The operating system releases
  * it however the process ends, so it never becomes stale like a file with a process id.
  */
-function lock(file: string): DatabaseSync {
+function lockFile(file: string): Lock {
+  let guard: DatabaseSync | undefined
   try {
     mkdirSync(dirname(resolve(file)), { recursive: true })
+    // Also the target of a link that leads nowhere yet.
+    if (!existsSync(file)) closeSync(openSync(file, 'a'))
     // A link and its target share one lock.
-    const target = existsSync(file) ? realpathSync(file) : file
-    const guard = new sqlite.DatabaseSync(`${target}.lock`, { timeout: 0 })
+    const path = `${realpathSync(file)}.lock`
+    guard = new sqlite.DatabaseSync(path, { timeout: 0 })
     guard.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-    return guard
+    return { guard, files: watchFiles(file, path) }
   } catch (error) {
+    guard?.close()
+    if (error instanceof StoreError) throw error
     const why = isBusy(error) ? IN_USE : messageOf(error)
     throw new StoreError(`${file} cannot be opened: ${why}`, { cause: error })
   }
@@ -177,23 +196,53 @@ const UNAVAILABLE = new Set([
   15, // PROTOCOL: the locks of the file could not be taken
 ])
 
-/**
- * An error as the store throws it: `StoreUnavailable` if the state is closed, or its code means that
- * it cannot be used for a time, with the error as its cause; else the error itself.
- */
-function asStoreError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+/** Codes that mean that the file is damaged; a later statement may not notice it. */
+const DAMAGED = new Set([
+  11, // CORRUPT: a page cannot be read
+  26, // NOTADB: its head was overwritten
+])
 
-  const isClosed = 'code' in error && error.code === 'ERR_INVALID_STATE'
-  if (isClosed) return new StoreUnavailable('the state is closed', { cause: error })
+type Health = ReturnType<typeof createHealth>
 
-  const isFromSqlite = 'errcode' in error && 'errstr' in error
-  if (!isFromSqlite) return error
+/** Whether a state can be used. */
+function createHealth(file: string | undefined, files: StateFiles | undefined) {
+  let damage: StoreUnavailable | undefined
+  return {
+    /** @throws {StoreUnavailable} if a file is not the one that was opened, or is damaged */
+    requireUsable(): void {
+      if (damage) throw damage
+      files?.requireSame()
+    },
+    /** @throws {StoreUnavailable} if the database is not the one that was opened, or is damaged */
+    requireReadable(): void {
+      if (damage) throw damage
+      files?.requireSameDatabase()
+    },
+    /**
+     * An error as the store throws it: `StoreUnavailable` if the state is closed, or its code means
+     * that it cannot be used, with the error as its cause; else the error itself.
+     */
+    storeErrorOf(error: unknown): unknown {
+      if (!(error instanceof Error)) return error
 
-  // The last byte of an extended code is its primary code.
-  const primaryCode = Number(error.errcode) & 0xff
-  if (!UNAVAILABLE.has(primaryCode)) return error
-  return new StoreUnavailable(String(error.errstr), { cause: error })
+      const isClosed = 'code' in error && error.code === 'ERR_INVALID_STATE'
+      if (isClosed) return new StoreUnavailable('the state is closed', { cause: error })
+
+      const isFromSqlite = 'errcode' in error && 'errstr' in error
+      if (!isFromSqlite) return error
+
+      // The last byte of an extended code is its primary code.
+      const primaryCode = Number(error.errcode) & 0xff
+      if (DAMAGED.has(primaryCode)) {
+        const advice = 'remove it or restore a copy, and start the sandbox again'
+        const message = `${file ?? 'the memory'} is damaged (${error.errstr}); ${advice}`
+        damage = new StoreUnavailable(message, { cause: error })
+        return damage
+      }
+      if (!UNAVAILABLE.has(primaryCode)) return error
+      return new StoreUnavailable(String(error.errstr), { cause: error })
+    },
+  }
 }
 
 /**
@@ -246,7 +295,7 @@ function groupCommit(connection: Connection, queries: Queries) {
     if (running) return
     const batch = waiting.slice(0, MAX_BATCH)
     waiting = waiting.slice(MAX_BATCH)
-    occupy(runBatch(connection.database, queries, batch))
+    occupy(runBatch(connection, queries, batch))
   }
 
   /** Lets no other group start before the turn has ended. */
@@ -263,7 +312,7 @@ function groupCommit(connection: Connection, queries: Queries) {
         const settle = (outcome: Outcome) => {
           // Each job settles with its own result.
           if (outcome.ok) resolve(outcome.value as T)
-          else reject(asStoreError(outcome.error))
+          else reject(connection.health.storeErrorOf(outcome.error))
         }
         waiting.push({ work, settle })
         schedule()
@@ -278,7 +327,7 @@ function groupCommit(connection: Connection, queries: Queries) {
       const ended = work()
       occupy(ended.then(nothing, nothing))
       return ended.catch((error: unknown) => {
-        throw asStoreError(error)
+        throw connection.health.storeErrorOf(error)
       })
     },
     /**
@@ -297,15 +346,19 @@ function groupCommit(connection: Connection, queries: Queries) {
 const nothing = () => {}
 
 async function runBatch(
-  database: DatabaseSync,
+  { database, health }: Connection,
   queries: Queries,
   batch: readonly Job[],
 ): Promise<void> {
   const outcomes: Outcome[] = []
   try {
+    health.requireUsable()
     database.exec('BEGIN IMMEDIATE')
     for (const { work } of batch) outcomes.push(await runJob(database, queries, work))
+    health.requireUsable()
     database.exec('COMMIT')
+    // Nothing is acknowledged that went into a file which was removed meanwhile.
+    health.requireUsable()
   } catch (error) {
     rollBack(database)
     for (const { settle } of batch) settle({ ok: false, error })

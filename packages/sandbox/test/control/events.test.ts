@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { lastEvents } from '../../src/control/events.ts'
+import type { Value } from '../../src/store/store.ts'
 import { BACKENDS, newState } from '../backends.ts'
 import { summaryOf, times } from '../callers.ts'
 import { receiver } from '../receiver.ts'
@@ -98,6 +99,89 @@ describe.each(BACKENDS)('on %s', (backend) => {
       await broken.close()
     })
   })
+
+  describe('a response', () => {
+    test('has 500 deliveries and 1,000 attempts at most, shared equally, the newest', async () => {
+      await fillDeliveries({ events: 100, webhooks: 60, attempts: 10 })
+      const read = countRows()
+      const events = await readLast('?limit=100')
+      expect(events).toHaveLength(100)
+      expect(new Set(events.map(({ deliveries }) => deliveries.length))).toEqual(new Set([5]))
+      const deliveries = events.flatMap((event) => event.deliveries)
+      const numbers = deliveries.map(({ attempts }) => attempts.map(({ number }) => number))
+      expect(new Set(numbers.map(String))).toEqual(new Set(['9,10']))
+      expect(deliveries.every(({ webhook_id }) => Number(webhook_id.slice(1)) > 55)).toBe(true)
+      // The 6,000 deliveries and 60,000 attempts are not read.
+      expect(read.rows).toBe(100 + 500 + 1_000)
+      read.stop()
+
+      const { deliveries: ofOne } = await readEvent('e1')
+      expect(ofOne).toHaveLength(60)
+      expect(ofOne[0]?.attempts).toHaveLength(10)
+      const { webhooks } = await sandbox.state()
+      expect(webhooks.flatMap((webhook) => webhook.deliveries)).toHaveLength(500)
+    })
+
+    test('has the newest hundred attempts of a delivery that was redelivered often', async () => {
+      await fillDeliveries({ events: 1, webhooks: 1, attempts: 3_000 })
+      const read = countRows()
+      const { deliveries } = await readEvent('e1')
+      const numbers = deliveries[0]?.attempts.map(({ number }) => number) ?? []
+      expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 2_901, 3_000])
+      expect(read.rows).toBe(1 + 1 + 100)
+      read.stop()
+    })
+  })
+
+  /** Counts the rows that statements return from now on. */
+  function countRows() {
+    const count = { rows: 0, stop: () => reading.mockRestore() }
+    const { store } = sandbox
+    const { read } = store
+    const reading = vi.spyOn(store, 'read').mockImplementation((work) =>
+      read((queries) =>
+        work({
+          ...queries,
+          async all<R extends object>(sql: string, values?: readonly Value[]) {
+            const rows = await queries.all<R>(sql, values)
+            count.rows += rows.length
+            return rows
+          },
+        }),
+      ),
+    )
+    return count
+  }
+
+  interface Size {
+    readonly events: number
+    readonly webhooks: number
+    readonly attempts: number
+  }
+
+  /** Fills the state with a delivery of each event to each webhook, each with its attempts. */
+  async function fillDeliveries({ events, webhooks, attempts }: Size): Promise<void> {
+    const upTo = (count: number) =>
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+    const statements = [
+      `${upTo(webhooks)} INSERT INTO webhooks
+        (id, partner_id, url, type, status, secret, created_at, updated_at)
+        SELECT 'w' || i, (SELECT min(id) FROM partners), 'https://x.example/', 'all', 'active', 's', 1, 1
+        FROM n`,
+      `${upTo(events)} INSERT INTO events (id, partner_id, type, record_id, body, created_at)
+        SELECT 'e' || i, (SELECT min(id) FROM partners), 'transfer.settled', 'r' || i, '{}', 1 FROM n`,
+      `INSERT INTO deliveries (event_id, webhook_id, status, attempts)
+        SELECT e.id, w.id, 'delivered', ${attempts} FROM events e CROSS JOIN webhooks w
+        WHERE w.url = 'https://x.example/' ORDER BY e.position, w.position`,
+      `${upTo(attempts)} INSERT INTO attempts
+        (event_id, webhook_id, number, at, ok, status, reason, detail, duration_ms)
+        SELECT event_id, webhook_id, i, 1, 0, 500, 'status', '', 3
+        FROM deliveries CROSS JOIN n ORDER BY deliveries.position, i`,
+    ]
+    await sandbox.store.write(async (queries) => {
+      for (const sql of statements) await queries.run(sql)
+    })
+  }
 
   describe('POST /deliveries/redeliver', () => {
     test('sends a delivered event once more, with the same id and bytes, and keeps both attempts', async () => {

@@ -161,6 +161,13 @@ describe('a mask', () => {
   test.each([
     `{"secret":"${SECRET}"}`,
     `{"accessToken":"x${SECRET}\\"y"}`,
+    `{"apiKey":"${SECRET}"}`,
+    `{"api_key":"${SECRET}"}`,
+    `{"Client-Secret":"${SECRET}"}`,
+    `{"initiationId":"${SECRET}"}`,
+    `{"initiation-id":"${SECRET}"}`,
+    `?apikey=${SECRET}`,
+    `?ApiKey=${SECRET}`,
     `{"secr\\u0065t":"${SECRET}"}`,
     `{"a":"whsec_${SECRET}"}`,
     `grant_type=x&client_secret=${SECRET}&b=c`,

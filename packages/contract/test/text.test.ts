@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageOf, pointerOf, stepsOf, valueAt, visible } from '../src/index.ts'
+import { messageOf, pointerOf, stepsOf, valueAt, visible, withoutCommands } from '../src/index.ts'
 
 test('a pointer escapes what its segments mean, and a fragment is decoded', () => {
   const pointer = pointerOf('/paths', '/a~1')
@@ -23,5 +23,24 @@ test('control characters, marks of direction and lone surrogates are made visibl
   )
   expect(visible('a\n\t\u001b', '\n\t')).toBe(`a\n\t${String.raw`\u001b`}`)
   expect(visible('\ud800')).toBe('\ufffd')
+  expect(visible('\u{e0041}😀')).toBe(`${String.raw`\udb40\udc41`}😀`)
   expect(messageOf(new Error('a\u001b'))).toBe(String.raw`a\u001b`)
+})
+
+test.each([
+  ['a ##[set-output name=a]b', String.raw`a #\u0023[set-output name=a]b`],
+  ['###[x] ##vso[y]', String.raw`##\u0023[x] #\u0023vso[y]`],
+  ['::add-mask::1', String.raw`\u003a:add-mask::1`],
+  ['a ::error::b\n\t::c::', `a ${String.raw`\u003a:error::b`}\n\t${String.raw`\u003a:c::`}`],
+])('a command to the log of a CI job is broken: %j', (text, broken) => {
+  expect(visible(text, '\n\t')).toBe(broken)
+  expect(withoutCommands(broken)).toBe(broken)
+  const json = JSON.stringify({ text })
+  expect(JSON.parse(withoutCommands(json))).toEqual({ text })
+})
+
+test('a carriage return begins no line, and addresses and headings stay as they are', () => {
+  expect(visible('a\r::b::', '\n\t')).toBe(String.raw`a\u000d::b::`)
+  const plain = 'http://[::1]:4020 ::1 ## a [b] a::b'
+  expect(visible(plain)).toBe(plain)
 })

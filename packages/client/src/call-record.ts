@@ -1,0 +1,77 @@
+import { type ErrorKind, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
+import type { Operation, ReadResponse } from './operation.ts'
+import { codeIn, safeId, safeRequestId } from './refusal.ts'
+
+/**
+ * How a call ended:
+ *
+ * - `ok`: the service carried it out.
+ * - `refused`: an error response shows that the service did nothing with it.
+ * - `unknown`: it may have been carried out, and must not be sent again.
+ * - `failed`: everything else. A payment was then not carried out; of another operation nobody knows,
+ *   but it may be sent again.
+ */
+export type CallOutcome = 'ok' | 'refused' | 'unknown' | 'failed'
+
+/**
+ * A log record of one call, without personal data: `path` is that of the contract, since parameters
+ * are personal.
+ */
+export interface CallRecord extends Pick<Operation, 'operationId' | 'effect' | 'method' | 'path'> {
+  readonly outcome: CallOutcome
+  /** The kind of the error, unless the outcome is `ok`. */
+  readonly error?: ErrorKind
+  /** The HTTP status of the last response; absent if there was none. */
+  readonly status?: number
+  /** The `code` of problem details (assumption `errors`). */
+  readonly code?: string
+  /** By which the service finds the request: the header x-request-id, else that of the problem. */
+  readonly requestId?: string
+  /** How often it was sent; 0 if it was not. */
+  readonly attempts: number
+  /** Milliseconds of the call, with its retries, waits and sign-in. */
+  readonly duration: number
+}
+
+/** What a record says about the end of a call. */
+export type Ending = Pick<CallRecord, 'outcome' | 'error' | 'status' | 'code' | 'requestId'>
+
+/** Describes a success. */
+export function endingOfSuccess(read: ReadResponse): Ending {
+  return {
+    outcome: 'ok',
+    status: read.response.status,
+    ...filled({ requestId: safeRequestId(read) }),
+  }
+}
+
+/** Describes what a call rejects with. */
+export function endingOfError(thrown: unknown): Ending {
+  if (!(thrown instanceof PaymentsError)) return { outcome: 'failed' }
+
+  if (thrown instanceof OutcomeUnknownError) {
+    const { status, code } = ofResponse(thrown.cause)
+    const requestId = safeId(thrown.request.requestId)
+    return { outcome: 'unknown', error: thrown.kind, ...filled({ status, code, requestId }) }
+  }
+
+  const isRefusal = thrown instanceof HttpError && thrown.isRefusal
+  return {
+    outcome: isRefusal ? 'refused' : 'failed',
+    error: thrown.kind,
+    ...filled(ofResponse(thrown)),
+  }
+}
+
+function ofResponse(error: PaymentsError): Values {
+  if (!(error instanceof HttpError)) return {}
+  return { status: error.status, code: codeIn(error.body), requestId: safeId(error.requestId) }
+}
+
+type Values = { readonly [Name in keyof Ending]?: Ending[Name] | undefined }
+
+/** Leaves out the fields without a value. */
+function filled(fields: Values): Partial<Ending> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
+}

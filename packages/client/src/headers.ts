@@ -1,0 +1,101 @@
+import { ConfigError } from './errors.ts'
+import { version } from './generated/version.ts'
+import type { Named } from './operation.ts'
+import type { CallOptions } from './options.ts'
+import { propertyOf } from './property.ts'
+import { isBrowser } from './runtime.ts'
+
+/**
+ * Headers that describe the connection (RFC 9110, section 7.6.1) or ask for something before the
+ * body (section 10.1.1). `fetch` fails on them when a payment already counts as sent, and a gateway
+ * may read them as the end of one request and the begin of another.
+ */
+const OF_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Headers that the client sets for each request. */
+const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+])
+
+/** Copies the headers of a call, with names in lower case. Throws `ConfigError`. */
+export function headersOfCall(
+  headers: CallOptions['headers'],
+  operation?: Named,
+): Record<string, string> {
+  const copied = copyOf(headers, operation)
+  for (const name of Object.keys(copied)) {
+    if (!OF_CONNECTION.has(name)) continue
+    throw new ConfigError(`the header "${name}" belongs to the connection: leave it out`, operation)
+  }
+
+  // Of another client: the client sends its own text, with the length of that.
+  delete copied['content-length']
+  return copied
+}
+
+/** Copies the headers of all calls, after the default ones. Throws `ConfigError`. */
+export function headersOfClient(headers: CallOptions['headers']): Record<string, string> {
+  const own = copyOf(headers)
+  for (const name of Object.keys(own)) {
+    const isSetByClient = OF_CLIENT.has(name) || OF_CONNECTION.has(name)
+    if (!isSetByClient) continue
+    throw new ConfigError(`"headers" must not have "${name}", which the client sets itself`)
+  }
+
+  const agent = userAgent()
+  return agent ? { 'user-agent': agent, ...own } : own
+}
+
+function copyOf(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
+  if (!headers) return {}
+
+  const isPromise = typeof propertyOf(headers, 'then') === 'function'
+  if (isPromise) throw new ConfigError('"headers" is a Promise: await it first', operation)
+
+  try {
+    return Object.fromEntries(new Headers(headers))
+  } catch (cause) {
+    throw new ConfigError(
+      '"headers" must be names with valid values; see `cause`',
+      operation,
+      cause,
+    )
+  }
+}
+
+/**
+ * `partner-payments-client/0.1.0 node/24`. `undefined` in browsers, which do not let a page choose
+ * it, and in runtimes that do not say what they are.
+ */
+function userAgent(): string | undefined {
+  if (isBrowser()) return undefined
+
+  const runtime = runtimeName()
+  if (!runtime) return undefined
+  return `partner-payments-client/${version} ${runtime}`
+}
+
+/** The runtime with its major version: `node/24`, `bun/1`, `deno/2`, `workerd`. */
+function runtimeName(): string | undefined {
+  const agent = propertyOf(globalThis.navigator, 'userAgent')
+  if (agent === 'Cloudflare-Workers') return 'workerd'
+
+  const versions = propertyOf(propertyOf(globalThis, 'process'), 'versions')
+  // Deno and Bun have a version of Node too, for the packages that ask for it.
+  for (const name of ['deno', 'bun', 'node']) {
+    const version = propertyOf(versions, name)
+    if (typeof version === 'string') return `${name}/${version.split('.', 1)[0]}`
+  }
+  return undefined
+}

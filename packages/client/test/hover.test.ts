@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-5'
+import { expect, it } from 'vitest'
+
+const FILE = fileURLToPath(new URL('./hover.ts', import.meta.url))
+
+const PROGRAM = `
+import { createPayments } from '../src/index.ts'
+const payments = createPayments({ baseUrl: '', auth: { clientKey: '', clientSecret: '' } })
+const transfer = await payments.transfers.create({ type: 'emv', emv: '', amount: '10.50' })
+const payee = await payments.keys.check('beltrana@example.com')
+const paid = await payee.pay({ amount: '10.51' })
+const code = await payments.codes.check('')
+const charge = await payments.qrcodes.createImmediate({} as never)
+const { data: charges } = await payments.qrcodes.listImmediate()
+const users = await payments.users.list()
+`
+
+const service = ts.createLanguageService(hostOf(PROGRAM))
+
+/** What an editor shows at a place of the program: the declaration, and its documentation. */
+function hover(place: string): string {
+  const info = service.getQuickInfoAtPosition(FILE, PROGRAM.indexOf(place))
+  const declaration = ts.displayPartsToString(info?.displayParts)
+  return `${declaration}\n${ts.displayPartsToString(info?.documentation)}`
+}
+
+it.each([
+  ['transfer =', 'const transfer: Transfer'],
+  ['paid =', 'const paid: Transfer'],
+  ['payee =', 'const payee: CheckedKey'],
+  ['code =', 'const code: CheckedCode'],
+  ['charge =', 'const charge: ImmediateQrCode'],
+  ['charges }', 'const charges: ImmediateQrCode[]'],
+  ['users =', 'const users: PartnerUsers'],
+])('an editor names the type at %s', (place, declaration) => {
+  expect(hover(place).split('\n')[0]).toBe(declaration)
+})
+
+it.each([
+  ['baseUrl:', 'An absolute http or https URL'],
+  ['auth:', 'The credentials of the partner, or a function that returns a token'],
+  ['clientKey:', 'The user name of the sign-in'],
+  ['clientSecret:', 'never put it into a page or an app'],
+  ["amount: '10.51'", "Reais with two decimals, such as '10.50'"],
+  ['create({', 'Prefer `pay` of what `codes.check`'],
+])('an editor explains %s', (place, text) => {
+  expect(hover(place)).toContain(text)
+})
+
+it('nothing that a reader meets is named by its place in the contract', () => {
+  const source = ts.sys.readFile(
+    fileURLToPath(new URL('../src/generated/contract.ts', import.meta.url)),
+  )
+  expect(source).toContain('export type Transfer = {')
+  expect(source).not.toMatch(/components\[["']schemas/)
+})
+
+/** The program beside the sources of the package, with its compiler options. */
+function hostOf(program: string): import('typescript-5').LanguageServiceHost {
+  return {
+    getScriptFileNames: () => [FILE],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(file) {
+      const text = file === FILE ? program : ts.sys.readFile(file)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => fileURLToPath(new URL('..', import.meta.url)),
+    getCompilationSettings: () => ({
+      strict: true,
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: true,
+    }),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+  }
+}

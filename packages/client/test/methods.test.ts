@@ -1,0 +1,28 @@
+import type { Operation } from '@partner-payments/contract'
+import { expect, test } from 'vitest'
+import { operations } from '../build/contract.ts'
+import { methodOf, schemasOf } from '../build/methods.ts'
+
+const checkCode = operations.find(({ id }) => id === 'checkCode') as Operation
+
+test('a check takes the field of its request schema, and names no schema that it does not print', () => {
+  expect(methodOf(checkCode)).toContain(
+    "check(emv: CheckCodeRequest['emv'], options?: CallOptions): Call<CheckedCode, 200",
+  )
+  expect(schemasOf(checkCode)).toEqual(['CheckCodeRequest'])
+})
+
+test('a second operation with the schemas of a check has every schema that it prints', () => {
+  const second = { ...checkCode, id: 'readCode', name: 'read' }
+  expect(methodOf(second)).toContain(
+    'read(body: CheckCodeRequest, options?: CallOptions): Call<CodeCheck, 200',
+  )
+  expect(schemasOf(second)).toEqual(['CheckCodeRequest', 'CodeCheck'])
+})
+
+test('only a list with pages is iterated', () => {
+  const list = operations.find(({ id }) => id === 'listDueDateQrCodes') as Operation
+  expect(methodOf(list)).toContain('listDueDate(query?: ')
+  expect(methodOf(list)).toContain('): List<')
+  expect(methodOf({ ...list, isPaged: false })).toContain('): Call<')
+})

@@ -1,0 +1,61 @@
+import type { Finding, Result } from './result.ts'
+import type { ReportOptions } from './summary.ts'
+import { visible } from './text.ts'
+
+/**
+ * Renders what a service showed of each open question as JSON: the verdict, the cases of its
+ * statements by the rules that had them, the findings, and what was seen how often, masked. `pnpm
+ * answer` reads it.
+ *
+ * @example
+ * writeFileSync('evidence.json', renderEvidence(result, { evidence: 'run' }))
+ */
+export function renderEvidence(result: Result, options: ReportOptions): string {
+  const { url, contract, startedAt, requests, own } = result
+  const incomplete = incompleteReason(result, options)
+  const questions = result.verdicts.map(({ question, text, verdict, statements, unsettled }) => [
+    question,
+    {
+      text,
+      verdict,
+      statements,
+      unsettled,
+      findings: findingsOf(question, result).map(shownFinding),
+      sightings: sightingsOf(question, result),
+    },
+  ])
+  const evidence = {
+    format: 1,
+    kind: options.evidence ?? 'run',
+    service: url,
+    ...(own !== undefined && { own }),
+    ...(incomplete !== undefined && { incomplete }),
+    startedAt,
+    contract,
+    requests,
+    failures: result.findings.filter(({ kind }) => kind === 'failure').length,
+    questions: Object.fromEntries(questions),
+  }
+  return `${visible(JSON.stringify(evidence, null, 2))}\n`
+}
+
+/** Why a run does not show everything that it could. */
+function incompleteReason({ interrupted }: Result, { isPart }: ReportOptions): string | undefined {
+  if (interrupted !== undefined) return `it was interrupted: ${interrupted}`
+  return isPart ? 'it was restricted with --only or --operation' : undefined
+}
+
+/** The findings of a question, those that a baseline accepts included. */
+function findingsOf(question: string, { findings, baselined }: Result): Finding[] {
+  return [...findings, ...baselined].filter((finding) => finding.question === question)
+}
+
+function shownFinding({ id, rule, operation, message, count, keyword, cites }: Finding) {
+  const statement = 'question' in cites ? cites.statement : undefined
+  return { id, rule, operation, statement, keyword, message, count }
+}
+
+function sightingsOf(question: string, { sightings }: Result) {
+  const ofQuestion = sightings.filter((sighting) => sighting.question === question)
+  return ofQuestion.map(({ question: _, ...sighting }) => sighting)
+}

@@ -1,0 +1,135 @@
+/** What is looked at where the contract rests on an open question. */
+export type Aspect =
+  /** The values of an enum, or of what `spec/behaviour` declares. */
+  | 'value'
+  /** How a string is written, without its content. */
+  | 'form'
+  | 'type'
+  /** Whether a field or a header is there: `present`, `absent` or `null`. */
+  | 'presence'
+  /** Fields and headers that the contract does not declare, with their types. */
+  | 'undeclared'
+  | 'media-type'
+  | 'status'
+  /** How long something works, where its unit is not known. */
+  | 'lifetime'
+  /** The name of a header or of an event. */
+  | 'name'
+
+/** What a history showed at a place that is no fact. */
+export interface Sighting {
+  readonly question: string
+  /**
+   * The place: a JSON pointer (RFC 6901) into the bundled contract, or one after `behaviour#` into
+   * what `spec/behaviour` declares.
+   */
+  readonly at: string
+  readonly of: Aspect
+  /** How often each was seen. Values that may be personal are masked. */
+  readonly seen: Readonly<Record<string, number>>
+}
+
+/** A sighting of one response or delivery. */
+export interface Seen extends Omit<Sighting, 'seen'> {
+  readonly seen: string
+}
+
+/** Different ones at a place; the others are counted together. */
+const MOST_DIFFERENT = 40
+const OTHERS = 'others'
+
+/** Counts what was seen. */
+export function createSightings() {
+  const byPlace = new Map<
+    string,
+    { sighting: Omit<Sighting, 'seen'>; counts: Map<string, number> }
+  >()
+
+  /** A function that counts what is seen at one place. */
+  function counterAt(sighting: Omit<Sighting, 'seen'>): (seen: string) => void {
+    const key = `${sighting.question} ${sighting.of} ${sighting.at}`
+    const { counts } = byPlace.get(key) ?? { counts: new Map<string, number>() }
+    byPlace.set(key, { sighting, counts })
+    return (seen) => {
+      const isFull = counts.size >= MOST_DIFFERENT && !counts.has(seen)
+      const counted = isFull ? OTHERS : seen
+      counts.set(counted, (counts.get(counted) ?? 0) + 1)
+    }
+  }
+
+  return {
+    counterAt,
+    add: ({ seen, ...sighting }: Seen): void => counterAt(sighting)(seen),
+    list(): Sighting[] {
+      const seenAt = [...byPlace.values()].filter(({ counts }) => counts.size > 0)
+      return seenAt.map(({ sighting, counts }) => ({
+        ...sighting,
+        seen: Object.fromEntries(counts),
+      }))
+    },
+  }
+}
+
+export type Sightings = ReturnType<typeof createSightings>
+
+/** A word of a program, such as the value of an enum, which is not personal. */
+const WORD = /^[A-Za-z][\w.:-]{0,39}$/
+
+/** A value of an enum; its form if it is no word of a program. */
+export function wordOf(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing'
+  return WORD.test(value) ? value : formOf(value)
+}
+
+/** Forms that have a name, the most special first. */
+const FORMS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['empty', /^$/],
+  ['uuid', /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/],
+  ['full-date', /^\d{4}-\d\d-\d\d$/],
+  ['date-time Z', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
+  ['decimal', /^-?\d+\.\d+$/],
+  ['https URL', /^https:\/\//],
+  ['http URL', /^http:\/\//],
+  ['data URL', /^data:/],
+]
+
+/** A date-time with an offset (RFC 3339). */
+const WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?([+-]\d\d:\d\d)$/
+
+/** Characters of a form. */
+const LONGEST_FORM = 80
+
+/**
+ * How a string is written: a named form, or the kinds and numbers of its characters. `rec_h{32}` is
+ * rec_ and 32 lower-case hexadecimal digits; a, A, 9 and x stand for lower case, capitals, digits
+ * and a mixture.
+ */
+export function formOf(text: string): string {
+  const [, offset] = WITH_OFFSET.exec(text) ?? []
+  if (offset !== undefined) return `date-time ${offset}`
+
+  const named = FORMS.find(([, pattern]) => pattern.test(text))
+  if (named) return named[0]
+  return shapeOf(text.slice(0, LONGEST_FORM * 4)).slice(0, LONGEST_FORM)
+}
+
+/** A prefix of letters before an underscore, as of ids, is no content. */
+const PREFIX = /^([A-Za-z]{1,8}_)?(.*)$/s
+
+function shapeOf(text: string): string {
+  const [, prefix = '', rest = ''] = PREFIX.exec(text) ?? []
+  const shape = rest
+    .replaceAll(/[^\p{ASCII}]+/gu, '?')
+    .replaceAll(/[A-Za-z0-9]+/g, (run) => `${classOf(run)}{${run.length}}`)
+  return prefix + shape
+}
+
+/** Shorter runs of such characters may be words. */
+const SHORTEST_HEX = 8
+
+function classOf(run: string): string {
+  if (/^\d+$/.test(run)) return '9'
+  if (run.length >= SHORTEST_HEX && /^[\da-f]+$/.test(run)) return 'h'
+  if (/^[a-z]+$/.test(run)) return 'a'
+  return /^[A-Z]+$/.test(run) ? 'A' : 'x'
+}

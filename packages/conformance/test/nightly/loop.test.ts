@@ -1,0 +1,102 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Program } from '@partner-payments/bench'
+import type { Evidence } from '@partner-payments/spec/answer'
+import { SPEC } from '@partner-payments/spec/build'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copyRepository } from '../loop/repository.ts'
+import { differences } from '../loop/services.ts'
+import { listen } from '../services/listen.ts'
+import { openService } from '../services/service.ts'
+
+/** A repository whose contract is answered, and whose checker then knows the answers. */
+let copy: ReturnType<typeof copyRepository>
+let folder: string
+beforeAll(() => {
+  copy = copyRepository()
+  folder = mkdtempSync(join(tmpdir(), 'loop-'))
+})
+afterAll(() => {
+  copy.remove()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(differences)(
+  'a check, its answers, a build and a second check close for $id',
+  async ({ id, service, answers, near = [] }) => {
+    restoreSpec()
+    const first = join(folder, `${id}.1.json`)
+    const second = join(folder, `${id}.2.json`)
+    const opened = await openService(service)
+    const server = await listen(withoutMarker(opened.fetch))
+    try {
+      await check(server.url, first)
+      const found = contradictedIn(first)
+      expect(found).toEqual(expect.arrayContaining([...answers]))
+
+      await node('spec/answer/cli.ts', first, '--apply', '--spec', join(copy.root, 'spec'))
+      await node('spec/build/cli.ts')
+      await check(server.url, second)
+      const left = contradictedIn(second).filter((question) => !near.includes(question))
+      expect(left).toEqual([])
+    } finally {
+      await server.close()
+      await opened.close()
+    }
+  },
+  240_000,
+)
+
+/** The contract of the copy, as it was before an answer changed it. */
+function restoreSpec(): void {
+  for (const name of [
+    'open-questions.yaml',
+    'openapi.yaml',
+    'parameters.yaml',
+    'responses.yaml',
+    'guide.yaml',
+  ])
+    cpSync(join(SPEC, name), join(copy.root, 'spec', name))
+  for (const name of ['behaviour', 'examples', 'paths', 'schemas', 'workflows'])
+    cpSync(join(SPEC, name), join(copy.root, 'spec', name), { recursive: true })
+}
+
+type Fetch = Parameters<typeof listen>[0]
+
+/** A service that is no sandbox of ours, as far as it says. */
+function withoutMarker(fetch: Fetch): Fetch {
+  return async (request) => {
+    const isMarker = new URL(request.url).pathname.endsWith('/about')
+    return isMarker ? new Response(null, { status: 404 }) : fetch(request)
+  }
+}
+
+/** Runs a program of the copy. */
+async function node(program: string, ...args: readonly string[]): Promise<void> {
+  const { ended } = new Program(process.execPath, [join(copy.root, program), ...args], {
+    cwd: copy.root,
+    env: {
+      ...process.env,
+      CLIENT_KEY: 'partner',
+      CLIENT_SECRET: 'secret',
+      OTHER_KEY: 'other',
+      OTHER_SECRET: 'secret',
+    },
+  })
+  const { code, stderr } = await ended
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+}
+
+function check(url: string, evidence: string): Promise<void> {
+  const args = ['--target', url, '--kind', 'sandbox', '--report', `evidence=${evidence}`]
+  return node('packages/conformance/src/cli.ts', ...args)
+}
+
+function contradictedIn(file: string): string[] {
+  const { questions }: Evidence = JSON.parse(readFileSync(file, 'utf8'))
+  const contradicted = Object.entries(questions).filter(
+    ([, { verdict }]) => verdict === 'contradicted',
+  )
+  return contradicted.map(([question]) => question)
+}

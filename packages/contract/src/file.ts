@@ -1,0 +1,32 @@
+import { readFileSync, type Stats, statSync } from 'node:fs'
+
+/** Below what one string can hold, which is 536,870,888 characters. */
+const MOST_BYTES = 500_000_000
+const MB = 1_000_000
+
+/**
+ * Reads a file of text. A device or a pipe may never end, and neither may a file that the system
+ * makes as it is read, which has no size.
+ *
+ * @throws {Error} which says why the file cannot be read, in a part of a sentence
+ */
+export function readTextFile(path: string): string {
+  const stats = statSync(path)
+  const kind = kindOf(stats)
+  if (kind !== undefined) throw new Error(`it is a ${kind}, and no file`)
+  if (stats.size === 0) throw new Error('it has no content, or is a file of the system')
+  if (stats.size > MOST_BYTES)
+    throw new Error(`it has ${inMb(stats.size)} MB, and may have ${inMb(MOST_BYTES)} MB`)
+  return readFileSync(path, 'utf8')
+}
+
+function inMb(bytes: number): string {
+  return Math.ceil(bytes / MB).toLocaleString('en-US')
+}
+
+/** What a path leads to; undefined for a file. */
+function kindOf(stats: Stats): string | undefined {
+  if (stats.isFile()) return undefined
+  if (stats.isDirectory()) return 'folder'
+  return stats.isFIFO() ? 'pipe' : 'device'
+}

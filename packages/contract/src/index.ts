@@ -1,0 +1,45 @@
+export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
+export { withoutCommands } from './commands.ts'
+export { type Contract, type ContractSources, readContract } from './contract.ts'
+export { decoded } from './decoded.ts'
+export { branchesOf, resolve, schemasAt } from './document.ts'
+export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
+export {
+  endOfString,
+  fieldsOf,
+  hasRepeatedField,
+  isObject,
+  isTooDeep,
+  type Json,
+  leavesOf,
+  parsedJson,
+  repeatsField,
+  stringAt,
+  timeAt,
+  withValue,
+} from './json.ts'
+export { ASSUMED, joinMarks, MARK, type Mark, marksOf, questionOf } from './marks.ts'
+export type {
+  Body,
+  Declared,
+  Event,
+  Example,
+  Link,
+  Operation,
+  Origin,
+  OriginValue,
+  Parameter,
+  RecordPlace,
+  Response,
+} from './operation.ts'
+export { pointerOf, stepsOf, valueAt } from './pointer.ts'
+export {
+  ABOUT_PATHS,
+  type AboutResponse,
+  type Disposable,
+  isOnThisMachine,
+  notDisposableReason,
+  SERVICES,
+} from './sandbox.ts'
+export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './secrets.ts'
+export { messageOf, visible } from './visible.ts'

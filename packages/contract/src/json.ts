@@ -1,0 +1,172 @@
+import { pointerOf, stepsOf, valueAt } from './pointer.ts'
+
+/** An object of JSON. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object, and no array. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The fields of an object; none if the value is something else. */
+export function fieldsOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+/** A copy of a value with another one at a JSON pointer; undefined removes it. */
+export function withValue(value: unknown, pointer: string, other: unknown): unknown {
+  return withValueAt(value, stepsOf(pointer), other)
+}
+
+function withValueAt(value: unknown, [step, ...rest]: readonly string[], other: unknown): unknown {
+  if (step === undefined) return other
+  const inside = withValueAt(fieldsOrItems(value)[step], rest, other)
+  const isRemoved = inside === undefined
+
+  if (Array.isArray(value)) {
+    const index = Number(step)
+    return isRemoved ? value.toSpliced(index, 1) : value.toSpliced(index, 1, inside)
+  }
+
+  if (!isRemoved) return { ...fieldsOf(value), [step]: inside }
+  const { [step]: _, ...others } = fieldsOf(value)
+  return others
+}
+
+function fieldsOrItems(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}
+
+/** The string at a pointer; undefined if there is none. */
+export function stringAt(value: unknown, pointer: string): string | undefined {
+  const found = valueAt(value, pointer)
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The time at a pointer, in milliseconds; undefined if there is none. */
+export function timeAt(value: unknown, pointer: string): number | undefined {
+  const time = Date.parse(stringAt(value, pointer) ?? '')
+  return Number.isNaN(time) ? undefined : time
+}
+
+/**
+ * The parsed text; undefined if it is no JSON, or nested so deeply that no reader could go through
+ * it.
+ */
+export function parsedJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Levels of arrays and objects through which recursive functions go. */
+const DEEPEST = 200
+
+/**
+ * Whether a text is nested so deeply that no reader could go through it. Reads the text once, since
+ * parsing what is deep takes long.
+ */
+export function isTooDeep(text: string, maxLevels = DEEPEST): boolean {
+  if (text.length < 2 * maxLevels) return false
+
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') i = endOfString(text, i) - 1
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
+    if (depth > maxLevels) return true
+  }
+  return false
+}
+
+/**
+ * The index after the closing quote of the string of JSON that opens at `start`; the length of the
+ * text if the string never ends. Each character is read once: a regular expression would read a
+ * string without end again from each of its quotes.
+ */
+export function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const character = text[i]
+    if (character === '\\') i++
+    else if (character === '"') return i + 1
+  }
+  return text.length
+}
+
+/**
+ * The leaves of a value, by their pointers. An array has one more, which is undefined, for the
+ * place after its last item.
+ */
+export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
+  const inside = Object.entries(fieldsOrItems(value))
+  if (inside.length === 0) return [[at, value]]
+
+  const leaves: [string, unknown][] = []
+  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
+  for (const [name, field] of inside) leaves.push(...leavesOf(field, pointerOf(at, name)))
+  return leaves
+}
+
+/** Whether an object in valid JSON has a field twice. */
+export function hasRepeatedField(text: string): boolean {
+  const parsed = parsedJson(text)
+  if (parsed === undefined) return false
+  return countNames(text) > countFields(parsed)
+}
+
+/** The names of fields in valid JSON: the strings that a colon follows. */
+function countNames(text: string): number {
+  let count = 0
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] !== '"') continue
+    const afterString = endOfString(text, i)
+    const afterSpace = endOfSpace(text, afterString)
+    if (text[afterSpace] === ':') count++
+    i = afterSpace - 1
+  }
+  return count
+}
+
+/**
+ * Whether the object in a text of JSON has one of these fields twice. Programs differ in which of
+ * the two they read (RFC 8259, section 4).
+ */
+export function repeatsField(text: string, names: ReadonlySet<string>): boolean {
+  const seen = new Set<unknown>()
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (character === '[' || character === '{') depth++
+    if (character === ']' || character === '}') depth--
+    if (character !== '"') continue
+
+    const end = endOfString(text, i)
+    const isFieldOfObject = depth === 1 && text[endOfSpace(text, end)] === ':'
+    const name = isFieldOfObject ? parsedJson(text.slice(i, end)) : undefined
+    i = end - 1
+    if (typeof name !== 'string' || !names.has(name)) continue
+    if (seen.has(name)) return true
+    seen.add(name)
+  }
+  return false
+}
+
+function endOfSpace(text: string, start: number): number {
+  let end = start
+  while (SPACES.has(text[end] ?? '')) end++
+  return end
+}
+
+/** RFC 8259, section 2. */
+const SPACES = new Set([' ', '\t', '\n', '\r'])
+
+function countFields(value: unknown): number {
+  const inside = Object.values(fieldsOrItems(value))
+  let count = Array.isArray(value) ? 0 : inside.length
+  for (const field of inside) count += countFields(field)
+  return count
+}

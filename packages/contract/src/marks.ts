@@ -1,0 +1,68 @@
+import { fieldsOf, isObject } from './json.ts'
+
+/**
+ * The mark x-open-question identifies assumptions in the contract.
+ *
+ * - `x-open-question: id` on a node marks the node and everything below it.
+ * - `x-open-question: { keyword: id }` marks that keyword of the node; the rest is fact. Three
+ *   words are not keywords: `presence` (whether the field and those below it are present),
+ *   `meaning` (its purpose) and, on a response, `status` (whether the response has this status).
+ */
+export const MARK = 'x-open-question'
+
+/**
+ * On a node: assumed sentences by the id of their open question. Each one marks `meaning`. The
+ * build adds them to the description, which itself contains only facts.
+ */
+export const ASSUMED = 'x-assumed'
+
+/** An assumption: a whole node, or one keyword of it. */
+export interface Mark {
+  /** The id of the open question. */
+  readonly id: string
+  /** Absent: the whole node. */
+  readonly keyword?: string
+}
+
+/** The marks of one node, without those of its references and of the nodes around it. */
+export function marksOf(node: unknown): Mark[] {
+  const mark = fieldsOf(node)[MARK]
+  if (typeof mark === 'string') return [{ id: mark }]
+
+  const marks: Mark[] = Object.entries(fieldsOf(mark)).map(([keyword, id]) => ({
+    keyword,
+    id: String(id),
+  }))
+  const marksMeaning = (id: string) =>
+    marks.some((known) => known.id === id && known.keyword === 'meaning')
+  for (const id of Object.keys(fieldsOf(fieldsOf(node)[ASSUMED])))
+    if (!marksMeaning(id)) marks.push({ id, keyword: 'meaning' })
+  return marks
+}
+
+/**
+ * The open question that marks a node: as a whole, or else the first of these keywords that has a
+ * mark. Undefined if none of that is an assumption.
+ */
+export function questionOf(node: unknown, ...keywords: readonly string[]): string | undefined {
+  const mark = fieldsOf(node)[MARK]
+  if (typeof mark === 'string') return mark
+  if (!isObject(mark)) return undefined
+
+  const marked = keywords.find((keyword) => typeof mark[keyword] === 'string')
+  return marked === undefined ? undefined : String(mark[marked])
+}
+
+/**
+ * The marks of a reference and of its target together. A mark beside the reference replaces one of
+ * the same keyword; sentences about the meaning add up.
+ */
+export function joinMarks<M extends Pick<Mark, 'keyword'>>(
+  target: readonly M[],
+  own: readonly M[],
+): M[] {
+  const isReplaced = ({ keyword }: M) =>
+    keyword !== 'meaning' && own.some((mark) => mark.keyword === keyword)
+  const kept = target.filter((mark) => !isReplaced(mark))
+  return [...kept, ...own]
+}

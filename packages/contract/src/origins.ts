@@ -1,0 +1,94 @@
+import { fieldsOf } from './json.ts'
+import type { Link, Operation, Origin, OriginValue, Response } from './operation.ts'
+
+/**
+ * Where the values come from that an operation sends: what the links of the contract say, and, for
+ * a parameter of the path without a link, the record that the create or the list of its resource
+ * shows.
+ */
+export function originsOf(operation: Operation, operations: readonly Operation[]): Origin[] {
+  const id = operation.aliasOf ?? operation.id
+  const earlier = operations.filter((other) => other.aliasOf === undefined && other.id !== id)
+  const linked = earlier.flatMap((other) => linksTo(operation, id, other))
+  const known = new Set(linked.flatMap(({ values }) => values.map(({ name }) => name)))
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+  const unlinked = inPath.filter(({ name }) => !known.has(name))
+
+  const record = recordSource(operation, earlier)
+  // The last parameter of a path names the record; those before it name what contains it.
+  const last = unlinked.at(-1)
+  if (!record || !last) return linked
+  return [...linked, { from: record.from, values: [idOf(last.name, record)], isLinked: false }]
+}
+
+/** What the links of a success say. */
+export function linksOf({ node }: Response): Link[] {
+  const links = Object.values(fieldsOf(node.links)).map(fieldsOf)
+  return links.map(({ operationId, parameters, requestBody }) => ({
+    to: String(operationId),
+    values: { ...fieldsOf(parameters), ...fieldsOf(requestBody) } as Link['values'],
+  }))
+}
+
+/** The links of another operation that lead to this one. */
+function linksTo(operation: Operation, id: string, other: Operation): Origin[] {
+  const leading = other.links.filter(({ to }) => to === id)
+  const origins = leading.map((link) => ({
+    from: other.id,
+    values: valuesOf(operation, link),
+    isLinked: true,
+  }))
+  return origins.filter(({ values }) => values.length > 0)
+}
+
+function valuesOf(operation: Operation, link: Link): OriginValue[] {
+  const values: OriginValue[] = []
+  for (const [name, expression] of Object.entries(link.values)) {
+    // Other values are constants, such as the type of a body.
+    const [, side, pointer] = EXPRESSION.exec(expression) ?? []
+    if (side === undefined || pointer === undefined) continue
+    values.push({
+      name,
+      in: placeOf(operation, name),
+      side: side as OriginValue['side'],
+      pointer,
+    })
+  }
+  return values
+}
+
+/** A runtime expression on a body (OpenAPI 3.1, "Runtime Expressions"). */
+const EXPRESSION = /^\$(request|response)\.body#(\/.+)$/
+
+/** A parameter, or else a field of the body. */
+function placeOf({ parameters }: Operation, name: string): OriginValue['in'] {
+  const parameter = parameters.find((candidate) => candidate.name === name)
+  if (!parameter) return 'body'
+  return parameter.in === 'query' ? 'query' : 'path'
+}
+
+interface RecordSource {
+  readonly from: string
+  readonly pointer: string
+}
+
+/** The operation of the same resource that shows a record to act on, and the pointer of its id. */
+function recordSource(
+  { resource }: Operation,
+  earlier: readonly Operation[],
+): RecordSource | undefined {
+  if (resource === undefined) return undefined
+
+  const ofResource = earlier.filter((other) => other.resource === resource)
+  const create = ofResource.find(({ role }) => role === 'create')
+  const list = ofResource.find(({ role }) => role === 'list')
+  const source = create?.record ? create : list
+  if (!source?.record) return undefined
+
+  const { pointer, isList, id } = source.record
+  return { from: source.id, pointer: `${pointer}${isList ? '/0' : ''}${id}` }
+}
+
+function idOf(name: string, { pointer }: RecordSource): OriginValue {
+  return { name, in: 'path', side: 'response', pointer }
+}

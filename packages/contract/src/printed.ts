@@ -1,0 +1,63 @@
+import type { DeclaredBehaviour } from './behaviour.ts'
+import { branchesOf, schemasAt } from './document.ts'
+import { fieldsOf, type Json } from './json.ts'
+import type { Operation } from './operation.ts'
+import { pointerOf } from './pointer.ts'
+
+/** The most fields that a short program prints. */
+const MOST = 2
+
+type Row = Pick<Operation, 'resource' | 'record' | 'success' | 'essential' | 'document'>
+
+/**
+ * Fields of a success that say most about it: essential ones, the status and the id of the record,
+ * else the first ones. Never a secret. Of a list, they are fields of an item.
+ */
+export function printedFields(row: Row, behaviour: DeclaredBehaviour): string[] {
+  const { record, success, document, essential } = row
+  if (!success.body) return []
+
+  const isList = record?.isList ?? false
+  const [schema] = isList
+    ? schemasAt(document, success.body.schema, `${record?.pointer}/0`)
+    : [success.body.schema]
+  const { status, id } = behaviour.resources?.[row.resource ?? ''] ?? {}
+  const candidates = isList ? [] : [...essential]
+  // The fields of a record that is a part of the body.
+  const within = isList ? '' : (record?.pointer ?? '')
+  if (status) candidates.push(`${within}${status}`)
+  if (id) candidates.push(`${within}${id}`)
+  candidates.push(...topFields(document, schema))
+
+  const printed = candidates.filter(
+    (pointer) => !isSecret(pointer) && isScalarAt(document, schema, pointer),
+  )
+  return [...new Set(printed)].slice(0, MOST)
+}
+
+function topFields(document: Json, schema: unknown): string[] {
+  const branches = branchesOf(document, schema)
+  const names = branches.flatMap(({ properties }) => Object.keys(fieldsOf(properties)))
+  return names.map((name) => pointerOf('', name))
+}
+
+/** Whether a program can print the field in a few characters. */
+function isScalarAt(document: Json, schema: unknown, pointer: string): boolean {
+  const types = schemasAt(document, schema, pointer).flatMap(({ type }) => [type].flat())
+  return types.length > 0 && types.every((type) => SCALARS.has(String(type)))
+}
+
+const SCALARS: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'undefined',
+])
+
+/** Words in the names of fields that no program prints. */
+const SECRET = /secret|token/
+
+function isSecret(pointer: string): boolean {
+  return SECRET.test(pointer)
+}

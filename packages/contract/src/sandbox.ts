@@ -1,0 +1,95 @@
+/** What a service says of itself, so that payments and resets never reach another one by mistake. */
+export type Disposable = 'sandbox' | 'mock'
+
+/** Where a sandbox and a mock say what they are. */
+export const ABOUT_PATHS: Readonly<Record<Disposable, string>> = {
+  sandbox: '/_sandbox/about',
+  mock: '/_mock/about',
+}
+
+/** The marker of each: the field `service`, which no other service has a reason to send. */
+export const SERVICES: Readonly<Record<Disposable, string>> = {
+  sandbox: 'partner-payments-sandbox',
+  mock: 'partner-payments-mock',
+}
+
+/** The response to a GET that followed no redirect. */
+export interface AboutResponse {
+  readonly status: number
+  readonly text: string
+}
+
+interface Question {
+  /** What the service must be. */
+  readonly kind: Disposable
+  /** Whether it may be on another machine. */
+  readonly isRemoteAllowed: boolean
+  /** Sends a GET to this path below the base URL, and follows no redirect. */
+  readonly get: (path: string) => Promise<AboutResponse>
+}
+
+/**
+ * Why a service must not be paid or reset; undefined if it is a sandbox or a mock of this project.
+ * Ask before the first request, and again before each payment or reset: another service may listen
+ * on the same port by then.
+ *
+ * @throws (rejects) what `get` throws, such as the error of a connection
+ */
+export async function notDisposableReason(
+  { host, hostname }: URL,
+  { kind, isRemoteAllowed, get }: Question,
+): Promise<string | undefined> {
+  if (!isRemoteAllowed && !isOnThisMachine(hostname))
+    return `${host} is not this machine (localhost, 127.0.0.0/8 or ::1); if it is a ${kind} all the same, say so with --allow-remote-sandbox`
+
+  const path = ABOUT_PATHS[kind]
+  const { status, text } = await get(path)
+  if (status === 200 && isAbout(kind, text)) return undefined
+
+  const returned = `GET ${path} returned ${status}${isRedirect(status) ? ', a redirect' : ''}`
+  return `${host} is not known to be a ${kind} of the partner payments API: ${returned}, expected 200 with "service": "${SERVICES[kind]}"`
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+/** Characters of the response; a sandbox needs about 150. */
+const MAX_CHARACTERS = 2_000
+
+function isAbout(kind: Disposable, text: string): boolean {
+  if (text.length > MAX_CHARACTERS) return false
+  const about = objectIn(text)
+  if (about.service !== SERVICES[kind] || !isVersion(about.version)) return false
+  if (kind === 'mock') return true
+  return isTimestamp(about.now) && typeof about.frozen === 'boolean'
+}
+
+function isVersion(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,9}/.test(value)
+}
+
+function isTimestamp(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+}
+
+/** The JSON object of a text; empty if it is something else. */
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Whether the host of a URL is this machine by its text alone. A name such as `sandbox` in a compose
+ * file is another machine, wherever it resolves to.
+ */
+export function isOnThisMachine(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname === '[::1]') return true
+  // All of 127.0.0.0/8 (RFC 6890), which a URL writes with four numbers.
+  return /^127(\.\d{1,3}){3}$/.test(hostname)
+}

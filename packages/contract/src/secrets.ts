@@ -1,0 +1,74 @@
+/**
+ * What the names of secrets contain, in lower case and without separators: of fields, parameters,
+ * headers, cookies and variables, whoever chose the name.
+ */
+const SECRET_WORDS = [
+  'authorization',
+  'cookie',
+  'credential',
+  'secret',
+  'token',
+  'password',
+  'passwd',
+  'passphrase',
+  'apikey',
+  'privatekey',
+  'sessionid',
+  // Of a look-up: whoever has it can pay.
+  'initiationid',
+]
+
+/** Whether the value of this name is a secret: `access_token`, `apiKey`, `Client-Secret`. */
+export function isSecretName(name: string): boolean {
+  // Of the type of a token, a program must know more than of the token (RFC 6749, section 7.1).
+  const isType = /type$/i.test(name)
+  return !isType && hasSecretWord(name)
+}
+
+/** Whether a text may have the name of a secret: if not, it has none. */
+export function hasSecretWord(text: string): boolean {
+  const letters = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return SECRET_WORDS.some((word) => letters.includes(word))
+}
+
+/** Secrets that begin with a word of their own: of webhooks and of look-ups. */
+const PREFIXED = /\b(whsec_|ini_(?=[\w-]{8}))[\w+/=-]+/g
+
+/** Replaces the secrets that their beginning shows. The beginning stays. */
+export function withoutPrefixed(text: string, mask: string): string {
+  return text.replaceAll(PREFIXED, `$1${mask}`)
+}
+
+/**
+ * A name in a query or a form, if an equals sign follows. Without that sign it matches too, so that
+ * no character is read twice.
+ */
+const PAIR = /[^&=?#;,\s{}"'\\/]+(=?)/g
+/** Also in a string of JSON, which a quote or a backslash ends. */
+const PAIR_VALUE = /[^&#\s"'\\]*/y
+/** The user information of a URL (RFC 3986, section 3.2.1), whose slashes JSON may escape. */
+const USER = /(:\\?\/\\?\/)[^\s/?#"'\\@]+@/g
+
+/** Replaces the values of secret names in queries and forms, and the user information of URLs. */
+export function withoutPairs(text: string, mask: string): string {
+  let shown = ''
+  /** Where the text begins that is not shown yet. */
+  let rest = 0
+  for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
+    const isMasked = index < rest
+    if (isMasked || equals === '' || !isSecretName(decodedName(name))) continue
+
+    const valueStart = index + name.length
+    shown += text.slice(rest, valueStart) + mask
+    PAIR_VALUE.lastIndex = valueStart
+    const [value = ''] = PAIR_VALUE.exec(text) ?? []
+    rest = valueStart + value.length
+  }
+  shown += text.slice(rest)
+  return shown.replaceAll(USER, `$1${mask}@`)
+}
+
+/** The name of a pair as its reader sees it. */
+function decodedName(pair: string): string {
+  return new URLSearchParams(pair).keys().next().value ?? pair
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { type AboutResponse, type Disposable, notDisposableReason } from '../src/index.ts'
+
+const SANDBOX = {
+  service: 'partner-payments-sandbox',
+  version: '0.1.0',
+  now: '2026-11-21T12:00:00.000Z',
+  frozen: false,
+}
+const MOCK = { service: 'partner-payments-mock', version: '0.1.0' }
+
+interface Case {
+  readonly url?: string
+  readonly kind?: Disposable
+  readonly isRemoteAllowed?: boolean
+  readonly status?: number
+  readonly body?: unknown
+}
+
+/** Asks a service that responds like this to every path, and lists the paths. */
+async function reasonOf({
+  url = 'http://127.0.0.1:4020',
+  kind = 'sandbox',
+  isRemoteAllowed = false,
+  status = 200,
+  body = SANDBOX,
+}: Case) {
+  const paths: string[] = []
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const get = async (path: string): Promise<AboutResponse> => {
+    paths.push(path)
+    return { status, text }
+  }
+  const reason = await notDisposableReason(new URL(url), { kind, isRemoteAllowed, get })
+  return { reason, paths }
+}
+
+const RECOGNIZED: readonly (Case & { title: string })[] = [
+  { title: 'a sandbox' },
+  { title: 'a mock', kind: 'mock', body: MOCK },
+  { title: 'localhost', url: 'http://LocalHost:4020/' },
+  { title: 'another address of this machine', url: 'http://127.8.9.10/' },
+  { title: 'this machine by IPv6', url: 'http://[::1]:4020/' },
+  { title: 'a compose service with the flag', url: 'http://sandbox:4020/', isRemoteAllowed: true },
+  { title: 'a sandbox with more fields', body: { ...SANDBOX, ahead_seconds: 0 } },
+]
+
+for (const { title, ...given } of RECOGNIZED) {
+  test(`it recognizes ${title}`, async () => {
+    expect((await reasonOf(given)).reason).toBeUndefined()
+  })
+}
+
+const NOT_RECOGNIZED: readonly (Case & { title: string })[] = [
+  { title: 'a page for every path', body: '<html>OK</html>' },
+  { title: 'an empty object for every path', body: {} },
+  { title: 'an array', body: [SANDBOX] },
+  { title: 'null', body: null },
+  { title: 'the clock of an old sandbox', body: { now: SANDBOX.now, frozen: false } },
+  { title: 'a mock, if it must be a sandbox', body: MOCK },
+  { title: 'a sandbox, if it must be a mock', kind: 'mock' },
+  { title: 'a marker without a version', body: { ...SANDBOX, version: undefined } },
+  { title: 'a marker without a time', body: { ...SANDBOX, now: 'soon' } },
+  { title: 'a marker without a clock', body: { ...SANDBOX, frozen: 'false' } },
+  { title: 'another service', body: { ...SANDBOX, service: 'partner-payments' } },
+  { title: 'a redirect', status: 302 },
+  { title: 'another success', status: 201 },
+  { title: 'an error', status: 404 },
+  { title: 'a long document with the marker', body: { ...SANDBOX, more: 'x'.repeat(3_000) } },
+]
+
+for (const { title, ...given } of NOT_RECOGNIZED) {
+  test(`it does not recognize ${title}`, async () => {
+    const { reason } = await reasonOf(given)
+    expect(reason).toMatch(/^127\.0\.0\.1:4020 is not known to be a (sandbox|mock) of the partner/)
+  })
+}
+
+const REMOTE = [
+  'http://sandbox:4020/',
+  'http://127.0.0.1.example/',
+  'http://localhost.example/',
+  'http://0.0.0.0:4020/',
+  'http://10.0.0.1/',
+  'http://[::ffff:127.0.0.1]/',
+  'https://pay.example/',
+]
+
+for (const url of REMOTE) {
+  test(`it does not ask ${url} without the flag`, async () => {
+    const { reason, paths } = await reasonOf({ url })
+    expect(reason).toContain(`${new URL(url).host} is not this machine`)
+    expect(reason).toContain('--allow-remote-sandbox')
+    expect(paths).toEqual([])
+  })
+}
+
+test('it asks a sandbox and a mock at paths of their own', async () => {
+  expect((await reasonOf({})).paths).toEqual(['/_sandbox/about'])
+  expect((await reasonOf({ kind: 'mock', body: MOCK })).paths).toEqual(['/_mock/about'])
+})
+
+test('it rejects if nothing responds', async () => {
+  const get = () => Promise.reject(new Error('refused'))
+  const asking = notDisposableReason(new URL('http://127.0.0.1'), {
+    kind: 'sandbox',
+    isRemoteAllowed: false,
+    get,
+  })
+  await expect(asking).rejects.toThrow('refused')
+})

@@ -1,0 +1,110 @@
+import { type BigIntStats, readFileSync, realpathSync, statSync } from 'node:fs'
+import { StoreError, StoreUnavailable } from './store.ts'
+
+/** The files of a state in use, which must stay those that were opened. */
+export interface StateFiles {
+  /**
+   * @throws {StoreUnavailable} if one was removed or replaced, or has a second name by now: what is
+   *   written would be lost with the process, or by a sandbox that opens the other name
+   */
+  requireSame(): void
+  /** The same of the database alone, which takes a third of the time: for reads. */
+  requireSameDatabase(): void
+}
+
+const RESTART = 'start the sandbox again, with a file that nothing else removes'
+
+/**
+ * Watches the database, its write-ahead log and its lock. A file is compared by device and inode,
+ * since another one may be at its path.
+ *
+ * @param file The path that a user names, which may be a link.
+ * @param lock The path of the lock.
+ * @throws {StoreError} if another sandbox could open the same file under a name with another lock
+ */
+export function watchFiles(file: string, lock: string): StateFiles {
+  const target = realpathSync(file)
+  requireOneName(file, target)
+  const checkDatabase = createFileCheck(file)
+  const checkLock = createFileCheck(lock)
+  // SQLite names it after the file that a link leads to.
+  const checkLog = createFileCheck(`${target}-wal`)
+  return {
+    requireSame() {
+      checkDatabase()
+      checkLock()
+      checkLog()
+    },
+    requireSameDatabase: checkDatabase,
+  }
+}
+
+/**
+ * Creates a check of one file. The first file that it finds is the one that is in use: SQLite may
+ * replace a log of an earlier process, and creates one with its first transaction.
+ *
+ * @throws {StoreUnavailable} (the check) if another file or none is there, or it has a second name
+ */
+function createFileCheck(path: string): () => void {
+  let opened: BigIntStats | undefined
+  return () => {
+    const found = statOf(path)
+    opened ??= found
+    if (!opened) return
+
+    if (!found) return unavailable(path, `was removed while it was in use; ${RESTART}`)
+
+    const isSame = found.dev === opened.dev && found.ino === opened.ino
+    if (!isSame) unavailable(path, `was replaced while it was in use; ${RESTART}`)
+
+    if (found.nlink > 1n) unavailable(path, `has a second name; ${ONE_NAME}`)
+  }
+}
+
+const ONE_NAME = 'remove the hard link, because another sandbox could open the state by it'
+
+function statOf(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
+}
+
+function unavailable(path: string, what: string): never {
+  throw new StoreUnavailable(`${path} ${what}`)
+}
+
+/** @throws {StoreError} if the file has a hard link, or is mounted by itself */
+function requireOneName(file: string, target: string): void {
+  const stats = statOf(target)
+  // Each folder in a folder is a name of it. SQLite says why a folder cannot be opened.
+  const hasSecondName = stats?.isFile() && stats.nlink > 1n
+  if (hasSecondName)
+    throw new StoreError(`${file} cannot be opened: it has a second name; ${ONE_NAME}`)
+
+  if (isMountPoint(target, mounts()))
+    throw new StoreError(
+      `${file} cannot be opened: it is mounted by itself, so another sandbox could open it outside of the mount; mount its folder instead`,
+    )
+}
+
+/** The mounts that this process sees; empty where the system does not tell. */
+function mounts(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    // Only Linux has it.
+    return ''
+  }
+}
+
+/**
+ * Whether something is mounted at a path.
+ *
+ * @param mountinfo As proc_pid_mountinfo(5) describes: the fifth field of a line is the mount point,
+ *   with an octal escape for a space, tab, line end or backslash.
+ */
+export function isMountPoint(path: string, mountinfo: string): boolean {
+  const escaped = path.replaceAll(
+    /[ \t\n\\]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return mountinfo.split('\n').some((line) => line.split(' ', 5)[4] === escaped)
+}

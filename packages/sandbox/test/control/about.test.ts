@@ -1,0 +1,23 @@
+import { notDisposableReason } from '@partner-payments/contract'
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { requestOf } from '../callers.ts'
+
+/** What programs that pay find at the sandbox. */
+async function reasonOf(options: { readonly control?: boolean }): Promise<string | undefined> {
+  const app = await createApp(options)
+  const get = async (path: string) => {
+    const response = await app.fetch(requestOf('GET', path, {}))
+    return { status: response.status, text: await response.text() }
+  }
+  const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
+  return notDisposableReason(new URL('http://127.0.0.1'), question).finally(() => app.close())
+}
+
+test('a sandbox says that it is one, with its version and clock', async () => {
+  expect(await reasonOf({})).toBeUndefined()
+})
+
+test('a sandbox without its control API is not recognized', async () => {
+  expect(await reasonOf({ control: false })).toContain('GET /_sandbox/about returned 404')
+})

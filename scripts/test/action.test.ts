@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const ROOT = join(import.meta.dirname, '../..')
+const temp = mkdtempSync(join(tmpdir(), 'action-'))
+afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+/** What a program prints if a service wrote commands into its texts; without a last line feed. */
+const HOSTILE = ['##[set-output name=sarif]elsewhere', '::add-mask::1', '::set-env name=A::b']
+
+describe('the log of the action', () => {
+  it.each(['check', 'sandbox', 'mock'])('obeys nothing that %s prints', (command) => {
+    const log = logOf(command, { stdout: HOSTILE.join('\n'), stderr: HOSTILE.join('\r\n') })
+    expect(log).toContain(HOSTILE[1])
+    expect(obeyed(log).filter((line) => !line.startsWith('::error::'))).toEqual([])
+  })
+
+  it('obeys nothing that an error quotes', () => {
+    expect(obeyed(logOf('x\r::add-mask::1', {}))).toEqual([
+      '::error::command must be sandbox, mock or check, got "x',
+    ])
+  })
+
+  it('obeys nothing that the installation prints', () => {
+    const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
+    const step = action.runs.steps.find(({ run = '' }) => run.includes('npm install'))
+    const bin = join(temp, 'bin')
+    mkdirSync(bin)
+    const script = `#!/bin/sh\nprintf '${HOSTILE.join('\\n')}'\nprintf '${HOSTILE[1]}' >&2\nexit 3\n`
+    writeFileSync(join(bin, 'npm'), script, { mode: 0o755 })
+    const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step.run]
+    const { status, stdout, stderr } = spawnSync('bash', args, {
+      encoding: 'utf8',
+      env: {
+        PATH: `${bin}${delimiter}${process.env.PATH}`,
+        RUNNER_TEMP: temp,
+        GITHUB_ACTION_PATH: ROOT,
+        TARBALL: 'cli.tgz',
+      },
+    })
+    expect([status, stderr]).toEqual([3, ''])
+    expect(stdout).toContain(HOSTILE[1])
+    expect(obeyed(stdout)).toEqual([])
+  })
+})
+
+interface Printed {
+  readonly stdout?: string
+  readonly stderr?: string
+}
+
+/** What the action prints with a command line that prints this and ends. */
+function logOf(command: string, { stdout = '', stderr = '' }: Printed): string {
+  const folder = join(temp, 'partner-payments/node_modules/@partner-payments/cli/dist')
+  mkdirSync(folder, { recursive: true })
+  const program = `process.stdout.write(${JSON.stringify(stdout)}); process.stderr.write(${JSON.stringify(stderr)})`
+  writeFileSync(join(folder, 'cli.js'), program)
+  const result = spawnSync(process.execPath, [join(ROOT, 'scripts/action.ts')], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      INPUTS: JSON.stringify({ command }),
+      RUNNER_TEMP: temp,
+      GITHUB_OUTPUT: join(temp, 'output'),
+      GITHUB_STEP_SUMMARY: join(temp, 'summary'),
+    },
+  })
+  // The runner does not keep the order of two streams.
+  expect(result.stderr).toBe('')
+  return result.stdout
+}
+
+/** The lines of a log that the runner of GitHub takes for commands and obeys. */
+function obeyed(log: string): string[] {
+  const lines: string[] = []
+  let token: string | undefined
+  for (const line of log.split(/\r\n|\r|\n/)) {
+    const [, stopped] = /^\s*::stop-commands::(.+)$/.exec(line) ?? []
+    if (token !== undefined) {
+      if (line.trim() === `::${token}::`) token = undefined
+      continue
+    }
+    if (stopped !== undefined) token = stopped
+    else if (isCommand(line)) lines.push(line)
+  }
+  expect(token).toBeUndefined()
+  return lines
+}
+
+function isCommand(line: string): boolean {
+  return /##\[.*\]/.test(line) || /^\s*::.*::/.test(line)
+}

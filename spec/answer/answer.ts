@@ -1,0 +1,301 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { behaviourOf } from '../build/behaviour.ts'
+import { readBehaviour } from '../lint/behaviour/read.ts'
+import { readYaml } from '../lint/files.ts'
+import { ASSUMED } from '../lint/marks.ts'
+import { bundlesOf } from '../lint/redocly.ts'
+import type { Register } from '../lint/register.ts'
+import { below, type Change, type Context, nodeAt } from './changes/change.ts'
+import { declaredChanges } from './changes/declared.ts'
+import { fieldChanges, typeChanges } from './changes/fields.ts'
+import { formChanges } from './changes/forms.ts'
+import { messageChanges, statusChanges } from './changes/messages.ts'
+import { nameChanges } from './changes/names.ts'
+import { valueChanges } from './changes/values.ts'
+import { diffOf } from './diff.ts'
+import { type Evidence, type Finding, placesOf, type Shown, seenAt } from './evidence.ts'
+import { examplePlaces } from './example-places.ts'
+import { openYamlFiles, type Place, type YamlFiles } from './yaml-files.ts'
+
+/** What follows from evidence for one open question. */
+export interface Answer {
+  readonly question: string
+  readonly text: string
+  readonly verdict: Shown['verdict']
+  /** Whether it is answered: its basis becomes `observed`. */
+  readonly isAnswered: boolean
+  /** What the service shows that the contract did not say. */
+  readonly says: readonly string[]
+  /** What the evidence does not decide, and would have to be observed. */
+  readonly missing: readonly string[]
+  /** Findings that no change explains: a person edits what they are about. */
+  readonly left: readonly Finding[]
+  /** Entries and sentences about the question, as `file:line`. */
+  readonly places: readonly string[]
+  /** The change of spec/, as a diff. */
+  readonly diff: string
+}
+
+export interface AnswerOptions {
+  /** The folder of the contract. It is not changed. */
+  readonly spec: string
+  readonly evidence: Evidence
+  /** Ids of open questions. Default: all. */
+  readonly only?: readonly string[] | undefined
+}
+
+/** The answers, and a copy of the contract with all of their changes. */
+export interface Answered {
+  readonly answers: readonly Answer[]
+  /** The files that changed, and their new texts. */
+  readonly changed: ReadonlyMap<string, string>
+}
+
+/** The kinds of changes. The first names come first, since later ones use them. */
+const KINDS: readonly ((context: Context) => Change[])[] = [
+  valueChanges,
+  formChanges,
+  typeChanges,
+  fieldChanges,
+  messageChanges,
+  statusChanges,
+  nameChanges,
+  declaredChanges,
+]
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist', '.turbo', 'test'])
+const REGISTER = 'open-questions.yaml'
+
+/**
+ * Works out the changes of the contract that follow from evidence, question by question.
+ *
+ * @throws {Error} if the contract has no question of `only`
+ */
+export async function answer({ spec, evidence, only }: AnswerOptions): Promise<Answered> {
+  const copy = copySpec(spec)
+  try {
+    const register = readYaml<Register>(copy, REGISTER).value
+    const unknown = only?.find((id) => !(id in register))
+    if (unknown !== undefined) throw new Error(`the contract has no open question "${unknown}"`)
+
+    const answers: Answer[] = []
+    const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
+    const files = openYamlFiles(copy)
+    let known: Contracts | undefined
+    for (const question of chosen) {
+      const shown = evidence.questions[question]
+      const entry = register[question]
+      if (!shown || !entry) continue
+
+      known ??= await contractsOf(copy)
+      const before = textsOf(copy)
+      const follows = answerOf({ question, shown, files, ...known }, evidence)
+      const diff = diffOf(before, textsOf(copy))
+      answers.push({ ...follows, text: entry.question, diff })
+
+      // The next question changes what this one has left.
+      const changesContract = shown.verdict === 'contradicted' && diff !== ''
+      if (changesContract) known = undefined
+    }
+    return { answers, changed: changedFiles(spec, copy) }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** A copy of a contract in a new folder, without its tests and without what is built. */
+export function copySpec(spec: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'answer-'))
+  cpSync(spec, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) })
+  symlinkSync(join(spec, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** What changes read of the contract as it is now. */
+type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
+
+async function contractsOf(spec: string): Promise<Contracts> {
+  const { contracts } = await bundlesOf(spec)
+  const { openapi, guide } = contracts
+  return {
+    contract: openapi,
+    behaviour: behaviourOf(readBehaviour(spec).entries, openapi),
+    examples: examplePlaces([openapi, guide]),
+  }
+}
+
+function answerOf(context: Context, evidence: Evidence): Omit<Answer, 'text' | 'diff'> {
+  const { question, shown } = context
+  const changes = shown.verdict === 'contradicted' ? KINDS.flatMap((kind) => kind(context)) : []
+  const left = shown.findings.filter((found) => !changes.some(({ explains }) => explains(found)))
+  const missing = missingOf(context, changes)
+  const isShown = shown.verdict !== 'not-exercised'
+  const isAnswered = isShown && left.length === 0 && missing.length === 0
+
+  // Before the edits, whose lines a reader of the contract does not have yet.
+  const places = left.length > 0 ? placesAbout(context) : []
+  for (const change of changes) {
+    change.apply()
+    changeSentences(context, change)
+  }
+  if (isAnswered) changeRegister(context, changes, evidence)
+
+  return {
+    question,
+    verdict: shown.verdict,
+    isAnswered,
+    says: saysOf(changes),
+    missing,
+    left,
+    places,
+  }
+}
+
+/** What would have to be observed before the question is answered. */
+function missingOf(
+  { shown, contract, files, question }: Context,
+  changes: readonly Change[],
+): string[] {
+  const missing = changes.flatMap((change) => change.missing ?? [])
+  if (shown.verdict === 'contradicted') return missing
+
+  for (const at of placesOf(shown, 'value').filter((place) => !place.startsWith('behaviour#'))) {
+    const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
+    const seen = seenAt(shown, at, 'value')
+    const unseen = declared.filter((value) => seen[value] === undefined)
+    missing.push(...unseen.map((value) => `a response with ${value}`))
+  }
+  missing.push(...shown.unsettled.map((statement) => `a case of the statement "${statement}"`))
+  if (shown.verdict === 'not-exercised' && missing.length === 0) {
+    const settled = files.value({ file: REGISTER, path: [question, 'settled'] })
+    missing.push(String(settled))
+  }
+  return missing
+}
+
+/** Sentences about the question follow what was seen. */
+function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
+  const { files, question } = context
+  const sentence = sentenceAt && below(sentenceAt, ASSUMED, question)
+  if (sentence && files.has(sentence)) files.set(sentence, withoutCounts(says))
+
+  for (const [old, name] of Object.entries(renamed)) {
+    const quoted = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
+    for (const place of sentencesAbout(context)) {
+      const text = files.value(place)
+      if (typeof text === 'string' && text.search(quoted) !== -1)
+        files.replaceWords(place, quoted, `\`${name}\``)
+    }
+  }
+}
+
+/** The places of the assumed sentences of a question. */
+function sentencesAbout({ files, question }: Context): Place[] {
+  const all = ['parameters.yaml', 'responses.yaml', 'paths', 'schemas'].flatMap((name) =>
+    name.endsWith('.yaml') ? [name] : files.folder(name),
+  )
+  return all.flatMap((file) =>
+    files
+      .scalars(file)
+      .filter(({ place: { path }, isKey }) => !isKey && path.at(-2) === ASSUMED)
+      .filter(({ place: { path } }) => path.at(-1) === question)
+      .map(({ place }) => place),
+  )
+}
+
+/** The entries of spec/behaviour and the sentences that name the question. */
+function placesAbout(context: Context): string[] {
+  const { files, question } = context
+  const entries = files.folder('behaviour').flatMap((file) =>
+    files
+      .scalars(file)
+      .filter(({ place, value, isKey }) => {
+        return !isKey && place.path.at(-1) === 'question' && value === question
+      })
+      .map(({ place }) => place),
+  )
+  const places = [
+    { file: REGISTER, path: [question, 'assumption'] },
+    ...entries,
+    ...sentencesAbout(context),
+  ]
+  return [...new Set(places.map((place) => `spec/${files.line(place)}`))]
+}
+
+/** The entry of the register: what was seen, where, when, and by what. */
+function changeRegister(
+  { files, question, shown }: Context,
+  changes: readonly Change[],
+  evidence: Evidence,
+): void {
+  const entry: Place = { file: REGISTER, path: [question] }
+  const wasContradicted = changes.length > 0
+  if (wasContradicted) changeAssumption(files, entry, changes)
+  if (wasContradicted && files.has(below(entry, 'norm'))) files.remove(below(entry, 'norm'))
+
+  files.set(below(entry, 'basis'), 'observed')
+  if (files.has(below(entry, 'observed'))) files.remove(below(entry, 'observed'))
+  files.add(entry, 'observed', {
+    service: evidence.service.replace(/\/$/, ''),
+    date: evidence.startedAt.slice(0, 10),
+    evidence: evidenceOf(evidence, shown),
+  })
+}
+
+/** A sentence whose values have other names follows them; any other says what was seen. */
+function changeAssumption(files: YamlFiles, entry: Place, changes: readonly Change[]): void {
+  const place = below(entry, 'assumption')
+  const old = String(files.value(place))
+  let text = old
+  for (const { renamed = {} } of changes)
+    for (const [value, name] of Object.entries(renamed))
+      text = text.replaceAll(wordsOf(value), name)
+  const isRenamed = text !== old && changes.every(({ renamed }) => renamed !== undefined)
+  const seen = saysOf(changes).map(withoutCounts).join(' ')
+  files.set(place, isRenamed ? text : seen)
+}
+
+/** What was seen, once for places that show the same. */
+function saysOf(changes: readonly Change[]): string[] {
+  const bySentence = Map.groupBy(changes, ({ says }) => withoutCounts(says))
+  return [...bySentence.values()].flatMap(([first]) => first?.says ?? [])
+}
+
+function wordsOf(value: string): RegExp {
+  return new RegExp(`(?<![\\w.-])${value.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
+}
+
+function withoutCounts(says: string): string {
+  return says.replaceAll(/ \(\d+ times\)/g, '')
+}
+
+/** Rules that are named; the others are counted. */
+const MOST_RULES = 3
+
+function evidenceOf({ kind }: Evidence, { statements }: Shown): string {
+  const cases = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const rules = [...new Set(statements.map(({ rule }) => rule))]
+  const more = rules.length - MOST_RULES
+  const named = rules.slice(0, MOST_RULES).join(', ')
+  return `${kind}, ${cases} cases of ${named}${more > 0 ? ` and ${more} more rules` : ''}`
+}
+
+/** The folders with YAML files that may change. */
+const FOLDERS = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
+
+/** The YAML files of a contract and their texts. */
+function textsOf(spec: string): ReadonlyMap<string, string> {
+  const names = FOLDERS.flatMap((folder) =>
+    readdirSync(join(spec, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)),
+  )
+  const files = names.filter((name) => name.endsWith('.yaml'))
+  return new Map(files.map((name) => [name, readFileSync(join(spec, name), 'utf8')]))
+}
+
+function changedFiles(spec: string, copy: string): ReadonlyMap<string, string> {
+  const before = textsOf(spec)
+  const after = [...textsOf(copy)]
+  return new Map(after.filter(([name, text]) => before.get(name) !== text))
+}

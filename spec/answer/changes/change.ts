@@ -1,0 +1,95 @@
+import { valueAt } from '@partner-payments/contract'
+import { isNode, MARK, type Node } from '../../lint/marks.ts'
+import type { Finding, Shown } from '../evidence.ts'
+import type { ExamplePlaces } from '../example-places.ts'
+import type { Place, YamlFiles } from '../yaml-files.ts'
+
+/** What changes are made from. */
+export interface Context {
+  readonly question: string
+  readonly shown: Shown
+  readonly files: YamlFiles
+  /** The bundled contract, as it is before the changes of this question. */
+  readonly contract: Node
+  readonly behaviour: Node
+  readonly examples: ExamplePlaces
+}
+
+/** A change of the contract that follows from what was seen. */
+export interface Change {
+  /** One sentence: what the service shows. It becomes the answer of the question. */
+  readonly says: string
+  /** Values with their new names, which sentences of the question follow. */
+  readonly renamed?: Readonly<Record<string, string>>
+  /** The node whose sentence about the question is replaced by `says`. */
+  readonly sentenceAt?: Place
+  /** What is still not known, and would have to be observed. */
+  readonly missing?: readonly string[]
+  /** Whether this difference is what a finding is about. */
+  explains(finding: Finding): boolean
+  apply(): void
+}
+
+/** Whether a finding is about a keyword at or below a place of the contract. */
+export function isAbout(finding: Finding, at: string): boolean {
+  return finding.keyword === at || finding.keyword?.startsWith(`${at}/`) === true
+}
+
+/** A list of words with how often each was seen. */
+export function counted(seen: Readonly<Record<string, number>>): string {
+  return Object.entries(seen)
+    .map(([word, count]) => `${word} (${count} times)`)
+    .join(', ')
+}
+
+export function nodeAt(contract: Node, pointer: string): Node {
+  const node = valueAt(contract, pointer)
+  return isNode(node) ? node : {}
+}
+
+/** The place of a node in its file. */
+export function sourceOf({ files }: Context, pointer: string): Place {
+  const place = files.placeOf(pointer)
+  if (!place || !files.has(place)) throw new Error(`no file has ${pointer}`)
+  return place
+}
+
+export function below(place: Place, ...steps: readonly string[]): Place {
+  return { file: place.file, path: [...place.path, ...steps] }
+}
+
+/**
+ * Replaces each example value of a schema. Those that stand in their place alone come first, since
+ * others may share them.
+ */
+export function changeExamples(
+  { files, examples }: Context,
+  schemaAt: string,
+  changed: (value: unknown) => unknown,
+): void {
+  const places = [...(examples.get(schemaAt) ?? [])].flatMap(([pointer, old]) => {
+    const place = files.placeOf(pointer)
+    const value = changed(old)
+    return place && files.has(place) && value !== undefined ? [{ place, value }] : []
+  })
+  const own = places.filter(({ place }) => !files.isShared(place))
+  for (const { place, value } of own) if (files.value(place) !== value) files.set(place, value)
+  for (const { place, value } of places)
+    if (files.value(place) !== value) files.setHere(place, value)
+}
+
+/** Moves the mark of one keyword to another, as the keyword itself moves. */
+export function moveMark(
+  { files, question }: Context,
+  node: Place,
+  from: string,
+  to: string,
+): void {
+  const mark = below(node, MARK)
+  if (typeof files.value(mark) === 'string') return
+  const hasOther = files.has(below(mark, to))
+  const isMarked = files.value(below(mark, from)) === question
+  if (!isMarked) return
+  if (hasOther) files.remove(below(mark, from))
+  else files.rename(below(mark, from), to)
+}

@@ -1,0 +1,40 @@
+import { valueAt } from '@partner-payments/contract'
+import { placesOf, seenAt } from '../evidence.ts'
+import type { Place } from '../yaml-files.ts'
+import { type Change, type Context, counted } from './change.ts'
+
+const BEHAVIOUR = 'behaviour#'
+
+/** Values of spec/behaviour that one observation decides, such as the order of a list. */
+export function declaredChanges(context: Context): Change[] {
+  const { shown, behaviour, files } = context
+  const places = placesOf(shown, 'value').filter((at) => at.startsWith(BEHAVIOUR))
+  return places.flatMap((at): Change[] => {
+    const pointer = at.slice(BEHAVIOUR.length)
+    const seen = seenAt(shown, at, 'value')
+    const [value, ...others] = Object.keys(seen)
+    const declared = valueAt(behaviour, pointer)
+    const isOther = value !== undefined && others.length === 0 && value !== declared
+    if (!isOther || declared === undefined) return []
+
+    const [section = '', name = ''] = pointer.split('/').slice(1)
+    return [
+      {
+        says: `${name}: ${pointer.split('/').slice(3).join(' ')} is ${counted(seen)}.`,
+        explains: ({ message, operation }) =>
+          message.includes(String(declared)) && (operation === name || section !== 'lists'),
+        apply() {
+          const place = declarationOf(context, pointer)
+          if (place && files.value(place) !== value) files.set(place, value)
+        },
+      },
+    ]
+  })
+}
+
+/** The place of a declaration: spec/behaviour is one object over several files. */
+function declarationOf({ files }: Context, pointer: string): Place | undefined {
+  const path = pointer.split('/').slice(1)
+  const places = files.folder('behaviour').map((file) => ({ file, path }))
+  return places.find((place) => files.has(place))
+}

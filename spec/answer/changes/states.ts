@@ -1,0 +1,61 @@
+import { valueAt } from '@partner-payments/contract'
+import { isNode } from '../../lint/marks.ts'
+import type { Place } from '../yaml-files.ts'
+import { below, type Context, nodeAt } from './change.ts'
+
+interface Renaming {
+  /** The enum in the contract. */
+  readonly at: string
+  readonly renamed: Readonly<Record<string, string>>
+  readonly added: readonly string[]
+}
+
+/** Renames values in what spec/behaviour declares of them. */
+export function renameState(context: Context, { at, renamed, added }: Renaming): void {
+  const { files, contract, behaviour, question } = context
+  const from = nodeAt(contract, at)['x-enum-from']
+  const resource = typeof from === 'string' ? from.split('/')[2] : undefined
+
+  for (const file of files.folder('behaviour')) {
+    if (file.endsWith('/schema.yaml')) continue
+    const ofEntry = files.scalars(file).filter(({ place }) => isOf(place))
+    // The deepest first, since a renamed key changes the places below it.
+    for (const { place, value, isKey } of ofEntry.toReversed()) {
+      const name = renamed[String(value)]
+      if (name === undefined) continue
+      if (isKey) files.rename(place, name)
+      else files.set(place, name)
+    }
+  }
+  if (resource !== undefined) addStates(context, resource, added)
+
+  /** Whether a scalar stands in an entry about these values. */
+  function isOf({ path }: Place): boolean {
+    const [section, name = '', ...rest] = path
+    if (section === 'resources' && sharesStates(name)) return true
+    const entry = valueAt(behaviour, `/${section}/${name}`)
+    const isOfQuestion = isNode(entry) && entry.question === question
+    // A transition may wait for a state of the record that its cause creates.
+    return isOfQuestion || (resource === 'transfer' && rest.at(-1) === 'after')
+  }
+
+  /** Resources may share their states by an alias. */
+  function sharesStates(name: string): boolean {
+    if (resource === undefined) return false
+    const states = JSON.stringify(valueAt(behaviour, `/resources/${resource}/states`))
+    return JSON.stringify(valueAt(behaviour, `/resources/${name}/states`)) === states
+  }
+}
+
+/** A state that was seen, and of which nothing else is known. */
+function addStates({ files, question }: Context, resource: string, added: readonly string[]): void {
+  for (const file of files.folder('behaviour')) {
+    const states: Place = { file, path: ['resources', resource, 'states'] }
+    if (!files.has(states)) continue
+    for (const state of added)
+      files.add(below(states), state, {
+        meaning: 'Seen on the service. What it means is not known.',
+        question,
+      })
+  }
+}

@@ -1,0 +1,130 @@
+import { isNode, type Node } from '../../lint/marks.ts'
+import { placesOf, seenAt } from '../evidence.ts'
+import {
+  below,
+  type Change,
+  type Context,
+  changeExamples,
+  counted,
+  isAbout,
+  nodeAt,
+  sourceOf,
+} from './change.ts'
+import { renameState } from './states.ts'
+
+/** Enums of which other values were seen than the contract has. */
+export function valueChanges(context: Context): Change[] {
+  const places = placesOf(context.shown, 'value').filter((at) => !at.startsWith('behaviour#'))
+  return places.flatMap((at) => valueChange(context, at))
+}
+
+function valueChange(context: Context, at: string): Change[] {
+  const { shown, contract } = context
+  const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
+  const seen = seenAt(shown, at, 'value')
+  const words = Object.keys(seen).filter((word) => WORD.test(word) && word !== 'null')
+  const added = words.filter((word) => !declared.includes(word))
+  if (declared.length === 0 || added.length === 0) return []
+
+  const unseen = declared.filter((value) => !words.includes(value))
+  const renamed = renamesOf(context, unseen, added)
+  const values = declared.map((value) => renamed[value] ?? value)
+  const others = added.filter((word) => !values.includes(word))
+  const stillUnseen = unseen.filter((value) => renamed[value] === undefined)
+  return [
+    {
+      says: `The values seen are ${counted(seen)}.`,
+      renamed,
+      missing: stillUnseen.map((value) => `a response with ${value}, or with what stands for it`),
+      explains: (finding) =>
+        isAbout(finding, `${at}/enum`) ||
+        [...added, ...Object.keys(renamed)].some((word) => quotes(finding.message, word)),
+      apply() {
+        const changed = (value: unknown) => renamed[String(value)]
+        for (const enumAt of sameValues(contract, at)) {
+          setEnum(context, enumAt, [...values, ...others], renamed)
+          changeExamples(context, enumAt, changed)
+        }
+        renameState(context, { at, renamed, added: others })
+      },
+    },
+  ]
+}
+
+/** A value of an enum; anything else that was seen is the form of a string. */
+const WORD = /^[A-Za-z][\w.:-]*$/
+
+/**
+ * The new name of each value: what was seen in its place where it was expected, or what differs
+ * from it only in case, hyphens and underscores.
+ */
+function renamesOf(
+  { shown }: Context,
+  unseen: readonly string[],
+  added: readonly string[],
+): Readonly<Record<string, string>> {
+  const renamed: Record<string, string> = {}
+  for (const value of unseen) {
+    const alike = added.filter((word) => folded(word) === folded(value))
+    const inPlace = Object.keys(inPlaceOf(shown.sightings, value))
+    const [name, ...others] = inPlace.length > 0 ? inPlace : alike
+    if (name !== undefined && others.length === 0 && added.includes(name)) renamed[value] = name
+  }
+  return renamed
+}
+
+/** What was seen where one value was expected. */
+function inPlaceOf(
+  sightings: Context['shown']['sightings'],
+  value: string,
+): Readonly<Record<string, number>> {
+  const ofValue = sightings.filter(({ at, of }) => of === 'name' && at.endsWith(`/${value}`))
+  return Object.assign({}, ...ofValue.map(({ seen }) => seen))
+}
+
+function folded(value: string): string {
+  return value.toLowerCase().replaceAll(/[-_]/g, '')
+}
+
+function quotes(message: string, word: string): boolean {
+  return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`).test(message)
+}
+
+/** The enums that have the same values by declaration: those of one set of states. */
+function sameValues(contract: Node, at: string): string[] {
+  const from = nodeAt(contract, at)['x-enum-from']
+  if (from === undefined) return [at]
+  return enumsFrom(contract, '', String(from))
+}
+
+function enumsFrom(value: unknown, at: string, from: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => enumsFrom(item, `${at}/${i}`, from))
+  if (!isNode(value)) return []
+  const own = value['x-enum-from'] === from ? [at] : []
+  const below = Object.entries(value).flatMap(([name, child]) =>
+    enumsFrom(child, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, from),
+  )
+  return [...own, ...below]
+}
+
+function setEnum(
+  context: Context,
+  at: string,
+  values: readonly string[],
+  renamed: Readonly<Record<string, string>>,
+): void {
+  const { files } = context
+  const node = sourceOf(context, at)
+  files.set(below(node, 'enum'), values)
+
+  const meanings = below(node, 'x-enumDescriptions')
+  const described = files.keys(meanings)
+  if (described.length === 0) return
+  // Another enum may have the same descriptions, but not the same values.
+  files.unshare(meanings)
+  for (const [value, name] of Object.entries(renamed))
+    if (described.includes(value)) files.rename(below(meanings, value), name)
+  for (const value of values)
+    if (!files.keys(meanings).includes(value))
+      files.add(meanings, value, 'Seen on the service. What it means is not known.')
+}

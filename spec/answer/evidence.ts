@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs'
+import { isNode } from '../lint/marks.ts'
+
+/** What was seen at a place of the contract, and how often each. */
+export interface Sighting {
+  /** A JSON pointer into the bundled contract, or one after `behaviour#`. */
+  readonly at: string
+  readonly of: string
+  readonly seen: Readonly<Record<string, number>>
+}
+
+export interface Finding {
+  readonly rule: string
+  readonly operation?: string
+  /** The keyword of the contract that was broken: a JSON pointer. */
+  readonly keyword?: string
+  readonly message: string
+  readonly count: number
+}
+
+/** What a service showed of one open question. */
+export interface Shown {
+  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
+  readonly statements: readonly {
+    readonly statement: string
+    readonly rule: string
+    readonly passed: number
+    readonly failed: number
+  }[]
+  /** The statements that had no case. */
+  readonly unsettled: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly sightings: readonly Sighting[]
+}
+
+/** What `check --report evidence=FILE` writes. */
+export interface Evidence {
+  readonly format: 1
+  readonly kind: 'run' | 'har' | 'proxy'
+  readonly service: string
+  readonly own?: string
+  readonly incomplete?: string
+  readonly startedAt: string
+  readonly contract: { readonly title: string; readonly version: string }
+  readonly failures: number
+  readonly questions: Readonly<Record<string, Shown>>
+}
+
+/** Evidence that answers nothing. The message says why, and what to do. */
+export class EvidenceError extends Error {}
+
+/**
+ * Reads evidence of one service from one or more files.
+ *
+ * @throws {EvidenceError} if it is of our own mock or sandbox, of several services, or incomplete
+ */
+export function readEvidence(files: readonly string[]): Evidence {
+  const [first, ...others] = files.map(readFile)
+  if (!first)
+    throw new EvidenceError('no evidence was given; write some with `check --report evidence=FILE`')
+
+  for (const [i, other] of others.entries())
+    if (other.service !== first.service)
+      throw new EvidenceError(
+        `${files[i + 1]} is of ${other.service}, and ${files[0]} of ${first.service}; answer from one service at a time`,
+      )
+  return others.reduce(together, first)
+}
+
+function readFile(file: string): Evidence {
+  const evidence = parsed(file)
+  const { own, incomplete, service } = evidence
+  if (own !== undefined)
+    throw new EvidenceError(
+      `${file} is of our own ${own} (${service}), which only repeats the contract; check a real service`,
+    )
+  if (incomplete !== undefined)
+    throw new EvidenceError(`${file} is of a run that is not complete: ${incomplete}; run it again`)
+  return evidence
+}
+
+function parsed(file: string): Evidence {
+  const value = jsonOf(file)
+  const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
+  if (!isEvidence || typeof value.service !== 'string')
+    throw new EvidenceError(
+      `${file} is no evidence; expected what \`check --report evidence=FILE\` writes`,
+    )
+  return value as unknown as Evidence
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'it is not JSON' : String(cause)
+    throw new EvidenceError(`${file} cannot be read: ${reason}`, { cause })
+  }
+}
+
+/** The evidence of two runs on one service. */
+function together(one: Evidence, other: Evidence): Evidence {
+  const ids = new Set([...Object.keys(one.questions), ...Object.keys(other.questions)])
+  const questions: Record<string, Shown> = {}
+  for (const id of ids) {
+    const shown = [one.questions[id], other.questions[id]].filter((it) => it !== undefined)
+    questions[id] = shown.reduce(shownTogether)
+  }
+  return { ...one, failures: one.failures + other.failures, questions }
+}
+
+function shownTogether(one: Shown, other: Shown): Shown {
+  const verdicts = [one.verdict, other.verdict]
+  const unsettled = one.unsettled.filter((statement) => other.unsettled.includes(statement))
+  return {
+    verdict: verdictOf(verdicts, unsettled),
+    statements: [...one.statements, ...other.statements],
+    unsettled,
+    findings: [...one.findings, ...other.findings],
+    sightings: [...one.sightings, ...other.sightings],
+  }
+}
+
+function verdictOf(
+  verdicts: readonly Shown['verdict'][],
+  unsettled: readonly string[],
+): Shown['verdict'] {
+  if (verdicts.includes('contradicted')) return 'contradicted'
+  const isConfirmed = verdicts.includes('confirmed') && unsettled.length === 0
+  return isConfirmed ? 'confirmed' : 'not-exercised'
+}
+
+/** What was seen of an aspect at a place, in all evidence. */
+export function seenAt(
+  { sightings }: Shown,
+  at: string,
+  of: string,
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const sighting of sightings.filter((it) => it.at === at && it.of === of))
+    for (const [word, count] of Object.entries(sighting.seen))
+      counts[word] = (counts[word] ?? 0) + count
+  return counts
+}
+
+/** The places where an aspect was seen. */
+export function placesOf({ sightings }: Shown, of: string): string[] {
+  const places = sightings.filter((sighting) => sighting.of === of).map(({ at }) => at)
+  return [...new Set(places)]
+}

@@ -1,0 +1,2 @@
+export { type Answer, type Answered, type AnswerOptions, answer, copySpec } from './answer.ts'
+export { type Evidence, EvidenceError, readEvidence } from './evidence.ts'

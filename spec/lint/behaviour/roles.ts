@@ -1,0 +1,136 @@
+import { type Operation, pointerOf, readContract, schemasAt } from '@partner-payments/contract'
+import { resolved } from '../operations.ts'
+import type { Fault } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+import type { Known } from './expectations.ts'
+
+/** Roles whose responses show the record. */
+const SHOWING = new Set(['create', 'read', 'list', 'update'])
+
+/**
+ * Checks what the table of operations reads from spec/behaviour: that an operation has one role and
+ * a name of its own, where responses show records, and whose tokens operations take.
+ */
+export function* roleFaults(known: Known): Iterable<Fault> {
+  const { contract: document, behaviour } = known
+  const { operations } = readContract({ document, behaviour })
+  yield* repeatedRoles(known)
+  yield* repeatedNames(known, operations)
+  yield* recordFaults(known, operations)
+  yield* unknownIds(operations)
+  yield* permissionFaults(known)
+}
+
+interface DeclaredRole {
+  readonly at: string
+  readonly id: string
+}
+
+/** The roles of resources and actions, with their places. */
+function declaredRoles({ behaviour }: Known): DeclaredRole[] {
+  const roles: DeclaredRole[] = []
+  for (const section of ['resources', 'actions'] as const) {
+    for (const [name, { operations }] of Object.entries(behaviour[section] ?? {})) {
+      const at = `/${section}/${name}/operations`
+      for (const [role, id] of Object.entries(operations))
+        roles.push({ at: pointerOf(at, role), id })
+    }
+  }
+  return roles
+}
+
+function* repeatedRoles(known: Known): Iterable<Fault> {
+  const places = new Map<string, string>()
+  for (const { at, id } of declaredRoles(known)) {
+    if (!known.operations.has(id)) yield { at, message: unknownOperation(known, id) }
+
+    const first = places.get(id)
+    if (first)
+      yield {
+        at,
+        message: `${id} has another role at ${first}; an operation has one, so remove it.`,
+      }
+    else places.set(id, at)
+  }
+}
+
+/** Programs call an operation by its tag and its name. */
+function* repeatedNames({ behaviour }: Known, operations: readonly Operation[]): Iterable<Fault> {
+  const first = new Map<string, string>()
+  for (const { id, tag, name, resource } of operations) {
+    const call = `${tag}.${name}`
+    const other = first.get(call)
+    first.set(call, id)
+    if (!other) continue
+
+    const at = resource && behaviour.resources?.[resource] ? `/resources/${resource}` : ''
+    yield {
+      at,
+      message: `${other} and ${id} are both called ${call}; give each resource a "variant", such as DueDate.`,
+    }
+  }
+}
+
+function* recordFaults({ contract, behaviour }: Known, operations: readonly Operation[]) {
+  for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
+    for (const [schema, pointer] of Object.entries(records)) {
+      const at = `/resources/${name}/records/${schema}`
+      const node = resolved(contract, { $ref: `#/components/schemas/${schema}` })
+      if (schemasAt(contract, node, pointer).length === 0)
+        yield {
+          at,
+          message: `The contract has no schema "${schema}" with the field ${pointer}; correct one of them.`,
+        }
+    }
+  }
+
+  for (const { id, role, resource, record, success } of operations) {
+    if (!resource || !SHOWING.has(role) || record || !success.body) continue
+    yield {
+      at: `/resources/${resource}/operations/${role}`,
+      message: `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`,
+    }
+  }
+}
+
+/** Each id in a path comes from an earlier response. */
+function* unknownIds(operations: readonly Operation[]): Iterable<Fault> {
+  for (const { id, parameters, origins } of operations) {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    const names = origins.flatMap(({ values }) => values.map(({ name }) => name))
+    for (const { name } of inPath)
+      if (!names.includes(name))
+        yield {
+          at: '',
+          message: `Nothing shows where the ${name} of ${id} comes from; add a link to the response that has it`,
+        }
+  }
+}
+
+/** A permission lists the operations that declare its refusal, and no other. */
+function* permissionFaults(known: Known): Iterable<Fault> {
+  const { operations, behaviour } = known
+  for (const [name, permission] of Object.entries(behaviour.permissions ?? {})) {
+    const at = `/permissions/${name}/operations`
+    for (const { id, refusals } of operations.values()) {
+      const isListed = permission.operations.includes(id)
+      const isRefused = refusals.some(({ code }) => code === permission.refusal)
+      if (isListed && !isRefused)
+        yield {
+          at,
+          message: `No error response of ${id} shows the code "${permission.refusal}"; remove it here.`,
+        }
+      if (!isListed && isRefused)
+        yield {
+          at,
+          message: `${id} shows the code "${permission.refusal}", but is not listed; add it.`,
+        }
+    }
+    for (const [index, id] of permission.operations.entries())
+      if (!operations.has(id)) yield { at: `${at}/${index}`, message: unknownOperation(known, id) }
+  }
+}
+
+function unknownOperation({ operations }: Known, id: string): string {
+  return `The contract has no operation "${id}"${didYouMean(id, operations.keys(), '; correct it.')}`
+}

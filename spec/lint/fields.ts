@@ -1,0 +1,30 @@
+import { childSchemas, type OperationView, schemasAt } from './behaviour/contract-view.ts'
+import type { Node } from './marks.ts'
+import { below } from './operations.ts'
+import { didYouMean } from './suggest.ts'
+
+type Side = 'request' | 'response'
+
+/** The message about a body that does not have a field; undefined if it has. */
+export function fieldError(
+  contract: Node,
+  view: OperationView,
+  side: Side,
+  pointer: string,
+): string | undefined {
+  if (schemasAt(contract, view[side], pointer).length > 0) return undefined
+  const next = didYouMean(pointer, fieldsOf(contract, view[side]), '; correct the pointer.')
+  return `The ${side} of ${view.id} has no field ${pointer}${next}`
+}
+
+/** As deep as a pointer of the contract goes. */
+const MAX_DEPTH = 4
+
+/** The pointers of all fields of a body. An item of a list has the step 0. */
+export function fieldsOf(contract: Node, schema: unknown, at = '', depth = 0): string[] {
+  if (depth >= MAX_DEPTH) return []
+  return childSchemas(contract, schema).flatMap(({ step, child }) => {
+    const pointer = below(at, step)
+    return [pointer, ...fieldsOf(contract, child, pointer, depth + 1)]
+  })
+}

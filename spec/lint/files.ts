@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+
+/** A YAML file of spec/ with the places of its nodes. */
+export type SourceFile = ReturnType<typeof parsed>
+
+/** The value of a YAML file, and its name in the folder of the contract. */
+export interface YamlFile<T> {
+  readonly value: T
+  readonly file: string
+}
+
+/** Reads a YAML file of the folder. Do not modify the value: several rules read it. */
+export function readYaml<T>(spec: string, file: string): YamlFile<T> {
+  return { value: openFile(spec, file).value() as T, file }
+}
+
+/** Opens a file of the folder. */
+export function openFile(spec: string, name: string): SourceFile {
+  const path = join(spec, name)
+  const text = readFileSync(path, 'utf8')
+  const last = lastOpened.get(path)
+  if (last?.text === text) return last
+
+  const file = parsed(name, text)
+  lastOpened.set(path, file)
+  return file
+}
+
+/** Kept, since several rules read the same files, and `dev` checks after each change of one. */
+const lastOpened = new Map<string, SourceFile>()
+
+function parsed(name: string, text: string) {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: true })
+  let value: { readonly json: unknown } | undefined
+  return {
+    name,
+    text,
+    lines,
+    document,
+    /** The JSON of the file. Throws if an alias has no anchor. */
+    value(): unknown {
+      value ??= { json: document.toJS() }
+      return value.json
+    },
+  }
+}
+
+/** The files that the two root files refer to. */
+const PARTS = ['parameters.yaml', 'responses.yaml', '{paths,schemas,examples}/*.yaml']
+const BESIDE = ['facts.yaml', 'open-questions.yaml', 'behaviour/*.yaml', 'workflows/*.yaml']
+
+/** The names of the files that make up the contract, without those beside it. */
+export function contractFiles(spec: string): string[] {
+  return ['openapi.yaml', 'guide.yaml', ...partFiles(spec)]
+}
+
+/** The names of the files that the two roots refer to. */
+export function partFiles(spec: string): string[] {
+  return namesOf(spec, PARTS)
+}
+
+/** The names of all YAML files that people write. */
+export function allFiles(spec: string): string[] {
+  return [...contractFiles(spec), ...namesOf(spec, BESIDE)]
+}
+
+function namesOf(spec: string, patterns: readonly string[]): string[] {
+  const names = globSync([...patterns], { cwd: spec })
+  return names.map((name) => name.replaceAll('\\', '/')).sort()
+}

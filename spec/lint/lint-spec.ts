@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { type NormalizedProblem, Source } from '@redocly/openapi-core'
+import { checkRules } from './check.ts'
+import { openFile } from './files.ts'
+import type { Node } from './marks.ts'
+import { parseFaults } from './parse.ts'
+import { type Located, placeIn } from './places.ts'
+import { bundlesOf, type Root, type RuleFault, workflowFaults } from './redocly.ts'
+import { referenceFaults, unusedFaults } from './references.ts'
+import { styleFaults } from './style.ts'
+import { workflowFiles, workflowReferences } from './workflows.ts'
+
+export interface Linted {
+  /** One problem for each place. */
+  readonly problems: NormalizedProblem[]
+  /** The bundles; absent if they could not be made. */
+  readonly contracts?: Readonly<Record<Root, Node>>
+}
+
+/**
+ * Checks the folder of the contract in the order in which one mistake leads to the next: whether the
+ * files are YAML, whether their references have a target, whether they are OpenAPI, and the rules of
+ * this contract. What follows from a fault is checked once the fault is gone.
+ */
+export async function lintSpec(spec: string): Promise<Linted> {
+  const unreadable = named('parse', parseFaults(spec))
+  if (unreadable.length > 0) return { problems: problemsOf(spec, unreadable) }
+
+  const dangling = named('reference', referenceFaults(spec))
+  if (dangling.length > 0) return { problems: problemsOf(spec, dangling) }
+
+  const { faults: malformed, contracts } = await bundlesOf(spec)
+  if (malformed.length > 0) return { problems: problemsOf(spec, malformed), contracts }
+
+  const broken = checkRules(spec, contracts)
+  if (broken.length > 0) return { problems: problemsOf(spec, broken), contracts }
+
+  const rest = [
+    ...(await brokenWorkflows(spec, contracts.openapi)),
+    ...named('unused', unusedFaults(spec)),
+    ...named('style', styleFaults(spec)),
+  ]
+  return { problems: problemsOf(spec, rest), contracts }
+}
+
+function named(rule: string, faults: readonly Located[]): RuleFault[] {
+  return faults.map((fault) => ({ ...fault, rule: `contract/${rule}` }))
+}
+
+async function brokenWorkflows(spec: string, contract: Node): Promise<RuleFault[]> {
+  const malformed = await workflowFaults(spec, workflowFiles(spec))
+  if (malformed.length > 0) return malformed
+  return Array.from(workflowReferences(spec, contract), ({ message, at, file = '' }) => {
+    const { line, col } = placeIn(spec, file, at)
+    return { rule: 'contract/workflows', file, line, col, message }
+  })
+}
+
+/** The first fault of each place, since those after it are about the same mistake. */
+function problemsOf(spec: string, faults: readonly RuleFault[]): NormalizedProblem[] {
+  const seen = new Set<string>()
+  const problems: NormalizedProblem[] = []
+  for (const { rule, file, line, col, message } of faults) {
+    const place = `${file}:${line}:${col}`
+    if (seen.has(place)) continue
+    seen.add(place)
+    problems.push({
+      ruleId: rule,
+      severity: 'error',
+      message,
+      suggest: [],
+      location: [
+        {
+          source: new Source(join(spec, file), openFile(spec, file).text),
+          pointer: undefined,
+          start: { line, col },
+        },
+      ],
+    })
+  }
+  return problems
+}

@@ -1,0 +1,82 @@
+import { Alias, isNode, visit, type YAMLParseError } from 'yaml'
+import { allFiles, openFile, type SourceFile } from './files.ts'
+import type { Located } from './places.ts'
+import { didYouMean } from './suggest.ts'
+
+const INDENT =
+  'All keys of an object must start at the same column; indent the line like its neighbours.'
+
+/** What the parser says by its codes, with what to do. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'Tabs must not indent YAML; use spaces.',
+  BAD_INDENT: INDENT,
+  BLOCK_AS_IMPLICIT_KEY: 'A value with a colon and a space must be in quotes; quote it.',
+  MULTILINE_IMPLICIT_KEY: INDENT,
+}
+
+/** The first error of each file that is not YAML. Those after it often follow from it. */
+export function parseFaults(spec: string): Located[] {
+  return allFiles(spec).flatMap((name) => {
+    const file = openFile(spec, name)
+    const [first] = file.document.errors
+    if (first) return [errorFault(file, first)]
+    const alias = aliasFault(file)
+    return alias ? [alias] : []
+  })
+}
+
+function errorFault(file: SourceFile, error: YAMLParseError): Located {
+  const indented = indentedLine(file, error)
+  if (indented) return { file: file.name, ...indented, message: INDENT }
+
+  const position = file.lines.linePos(error.pos[0])
+  return { file: file.name, ...position, message: sentenceOf(file, error) }
+}
+
+/**
+ * A line that is indented too far continues the value before it, and its colon makes that value a
+ * key of several lines.
+ */
+function indentedLine(file: SourceFile, { code }: YAMLParseError) {
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
+  const multiline = file.document.errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY')
+  const end = multiline?.pos[1]
+  if (end === undefined) return undefined
+
+  const { line } = file.lines.linePos(end)
+  const text = file.text.split('\n')[line - 1] ?? ''
+  return { line, col: text.search(/\S/) + 1 }
+}
+
+function sentenceOf(file: SourceFile, { code, message, pos }: YAMLParseError): string {
+  if (code === 'DUPLICATE_KEY') {
+    const [key = ''] = file.text.slice(pos[0]).split(/[:\n]/, 1)
+    return `The key "${key}" is there twice; remove one of them.`
+  }
+
+  const [said = ''] = message.split(/ at line \d+/, 1)
+  if (said.startsWith('Missing closing')) return 'A quoted string has no end; close its quote.'
+  if (said.startsWith('Flow map')) return 'The { above has no end; close it with a }.'
+  if (said.startsWith('Flow sequence')) return 'The [ above has no end; close it with a ].'
+  return SENTENCES[code] ?? `${said}; correct the YAML.`
+}
+
+/** An alias names an anchor above it. */
+function aliasFault(file: SourceFile): Located | undefined {
+  const anchors: string[] = []
+  let fault: Located | undefined
+  visit(file.document, (_, node) => {
+    if (isNode(node) && 'anchor' in node && node.anchor) anchors.push(node.anchor)
+    if (!(node instanceof Alias) || anchors.includes(node.source)) return undefined
+
+    const position = file.lines.linePos(node.range?.[0] ?? 0)
+    const next = didYouMean(node.source, anchors, '; write the anchor first.')
+    fault = {
+      file: file.name,
+      ...position,
+      message: `No anchor above is named "${node.source}"${next}`,
+    }
+    return visit.BREAK
+  })
+  return fault
+}

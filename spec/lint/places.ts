@@ -1,0 +1,65 @@
+import { stepsOf } from '@partner-payments/contract'
+import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
+import { openFile, type SourceFile } from './files.ts'
+
+/** A node of a file, with the position of its key, or of the node if it has none. */
+export interface Place {
+  readonly file: SourceFile
+  readonly node: unknown
+  readonly line: number
+  readonly col: number
+}
+
+/** A position in a file of the contract, and what is wrong there. */
+export interface Located {
+  readonly file: string
+  readonly line: number
+  readonly col: number
+  readonly message: string
+}
+
+/** The place of a JSON pointer (RFC 6901) in a file; that of the nearest node above if it has none. */
+export function placeIn(spec: string, name: string, pointer: string): Place {
+  let place = rootOf(openFile(spec, name))
+  for (const step of stepsOf(pointer)) {
+    const child = childOf(place, step)
+    if (!child) return place
+    place = child
+  }
+  return place
+}
+
+export function rootOf(file: SourceFile): Place {
+  return { file, node: file.document.contents, line: 1, col: 1 }
+}
+
+/** The value of a key, or the item of a sequence. An own key overrides a merged one. */
+export function childOf(place: Place, step: string): Place | undefined {
+  const { file, node } = place
+  const holder = isAlias(node) ? node.resolve(file.document) : node
+  if (isSeq(holder)) {
+    const item = holder.items[Number(step)]
+    return item === undefined ? undefined : placeOf(place, item, item as Node)
+  }
+  if (!isMap<Node>(holder)) return undefined
+
+  const pair = holder.items.find(({ key }) => nameOf(key) === step)
+  if (pair) return placeOf(place, pair.value, pair.key)
+
+  if (step === '<<') return undefined
+  const merged = childOf(place, '<<')
+  return merged && childOf(merged, step)
+}
+
+/** The name of a key. The key of a merge is a symbol. */
+function nameOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined
+  return typeof key.value === 'symbol' ? '<<' : String(key.value)
+}
+
+/** A node below a place, with the position of `from`, or that of the place if it has none. */
+function placeOf({ file, line, col }: Place, node: unknown, from: Node | undefined): Place {
+  const start = from?.range?.[0]
+  if (start === undefined) return { file, node, line, col }
+  return { file, node, ...file.lines.linePos(start) }
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expected, typeOf, valueAt } from '@partner-payments/contract'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { isNode, type Node } from '../marks.ts'
+import {
+  below,
+  chainOf,
+  entriesOf,
+  type Operation,
+  operationsOf,
+  reached,
+  resolved,
+  resolvedAt,
+} from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+/** A value that a schema must accept, and the pointers of both. */
+interface Example {
+  readonly value: unknown
+  readonly at: string
+  readonly schema: unknown
+  readonly schemaAt: string
+}
+
+/** Every example must conform to its schema, with its patterns and formats, and have no other field. */
+export const examplesConform: Rule = function* ({ contract, root, other }) {
+  yield* faultsOf(contract, root === 'guide' ? other : undefined)
+}
+
+/** Kept by contract, since most changes are of a file beside it. */
+const lastFaults = new WeakMap<object, readonly Fault[]>()
+
+function faultsOf(contract: Node, main: Node | undefined): readonly Fault[] {
+  const last = lastFaults.get(contract)
+  if (last) return last
+
+  const errorsOf = validatorOf(contract)
+  const faults: Fault[] = []
+  for (const example of uniqueExamples(contract, main)) {
+    const unknown = [...unknownFields(contract, example.value, [example.schema], example.at)]
+    faults.push(...unknown)
+    // The field that the misspelt one should be also lacks.
+    if (unknown.length > 0) continue
+
+    const errors = errorsOf(chosenAt(contract, example), example.value)
+    for (const error of firstErrors(errors))
+      faults.push({ message: sentenceOf(error), at: `${example.at}${error.instancePath}` })
+  }
+  lastFaults.set(contract, faults)
+  return faults
+}
+
+/** Validates a value by the schema at a pointer. Compiles each schema once. */
+function validatorOf(contract: Node) {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    // Warnings would be about formats, which the rule schemas-work reports.
+    logger: false,
+    // Each schema runs a few times only.
+    inlineRefs: false,
+    code: { optimize: false },
+  })
+  addFormats.default(ajv)
+  ajv.addSchema({ ...contract }, 'contract')
+
+  const compiled = new Map<string, ValidateFunction>()
+  return (pointer: string, value: unknown): readonly ErrorObject[] => {
+    const validate =
+      compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${encodeURI(pointer)}` })
+    compiled.set(pointer, validate)
+    validate(value)
+    return validate.errors ?? []
+  }
+}
+
+/** The examples of a contract, without those that the main one has at the same place. */
+function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Example> {
+  const seen = new Set<string>()
+  for (const example of examplesOf(contract)) {
+    const key = `${example.at} ${example.schemaAt}`
+    const isOfMain = main && isDeepStrictEqual(example.schema, valueAt(main, example.schemaAt))
+    if (seen.has(key) || isOfMain) continue
+    seen.add(key)
+    yield example
+  }
+}
+
+function* examplesOf(contract: Node): Generator<Example> {
+  const all = [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]
+  for (const operation of all) yield* examplesOfBodies(contract, operation)
+
+  for (const { node, at } of reached(contract, contract, '')) {
+    if ('example' in node && 'schema' in node) {
+      const { value, at: place } = { value: node.example, at: below(at, 'example') }
+      yield { value, at: place, schema: node.schema, schemaAt: below(at, 'schema') }
+    }
+    if (!Array.isArray(node.examples)) continue
+    for (const [index, value] of node.examples.entries())
+      yield { value, at: below(at, 'examples', index), schema: node, schemaAt: at }
+  }
+}
+
+function* examplesOfBodies(contract: Node, { operation, at }: Operation): Generator<Example> {
+  const bodies: [holder: unknown, at: string][] = [
+    [operation.requestBody, below(at, 'requestBody')],
+  ]
+  for (const [status, response] of entriesOf(operation.responses))
+    bodies.push([response, below(at, 'responses', status)])
+
+  for (const [holder, place] of bodies) {
+    const body = resolvedAt(contract, holder, place)
+    for (const [type, media] of entriesOf(body.node.content))
+      yield* examplesOfMedia(contract, media, below(body.at, 'content', type))
+  }
+}
+
+function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
+  if (!isNode(media)) return
+  for (const [name, item] of entriesOf(media.examples)) {
+    const example = resolvedAt(contract, item, below(at, 'examples', name))
+    yield {
+      value: example.node.value,
+      at: below(example.at, 'value'),
+      schema: media.schema,
+      schemaAt: below(at, 'schema'),
+    }
+  }
+}
+
+/** The branch that the discriminator chooses, whose errors say more than that of the choice. */
+function chosenAt(contract: Node, { value, schema, schemaAt }: Example): string {
+  const node = resolved(contract, schema)
+  if (!isNode(node.discriminator) || !isNode(value)) return schemaAt
+  const { propertyName, mapping } = node.discriminator
+  const ref = isNode(mapping) ? mapping[String(value[String(propertyName)])] : undefined
+  return typeof ref === 'string' ? ref.replace(/^#/, '') : schemaAt
+}
+
+/** Fields of a value that none of its schemas names. */
+function* unknownFields(
+  contract: Node,
+  value: unknown,
+  schemas: readonly unknown[],
+  at: string,
+): Generator<Fault> {
+  const parts = schemas.flatMap((schema) => partsOf(contract, schema))
+  if (Array.isArray(value)) {
+    const items = parts.flatMap((part) => ('items' in part ? [part.items] : []))
+    for (const [index, item] of value.entries())
+      yield* unknownFields(contract, item, items, below(at, index))
+    return
+  }
+  if (!isNode(value)) return
+
+  const names = new Set(parts.flatMap(({ properties }) => entriesOf(properties).map(nameOf)))
+  const isOpen = parts.some((part) => 'additionalProperties' in part)
+  if (isOpen || names.size === 0) return
+
+  for (const [name, child] of Object.entries(value)) {
+    const place = below(at, name)
+    if (!names.has(name)) {
+      const lacking = [...names].filter((known) => !(known in value))
+      const next = didYouMean(name, lacking, '; remove it, or add it to the schema.')
+      yield { message: `The schema of the example has no field "${name}"${next}`, at: place }
+      continue
+    }
+    const properties = parts.flatMap((part) => entriesOf(part.properties))
+    const own = properties.filter((property) => nameOf(property) === name)
+    yield* unknownFields(contract, child, own.map(schemaOf), place)
+  }
+}
+
+function nameOf([name]: readonly [string, unknown]): string {
+  return name
+}
+
+function schemaOf([, schema]: readonly [string, unknown]): unknown {
+  return schema
+}
+
+/** A schema, what it refers to, and every schema that it combines. */
+function partsOf(contract: Node, schema: unknown): Node[] {
+  const chain = [...chainOf(contract, schema)]
+  const combined = chain.flatMap(({ allOf, oneOf, anyOf }) =>
+    [allOf, oneOf, anyOf].filter(Array.isArray).flat(),
+  )
+  return [...chain, ...combined.flatMap((part) => partsOf(contract, part))]
+}
+
+/** The first error of each place, without those of the branches of a choice. */
+function firstErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const isOfChoice = ({ instancePath, keyword }: ErrorObject) =>
+    keyword !== 'anyOf' &&
+    keyword !== 'oneOf' &&
+    choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`))
+  return errors.filter((error) => !isOfChoice(error))
+}
+
+function sentenceOf({ keyword, schema, params, data }: ErrorObject): string {
+  if (keyword === 'required')
+    return `The example lacks the field "${params.missingProperty}"; add it.`
+
+  const isScalar = typeof data !== 'object' || data === null
+  const got = isScalar ? JSON.stringify(data) : typeOf(data)
+  const correct = '; correct it, or the schema.'
+  if (keyword === 'anyOf' || keyword === 'oneOf')
+    return `The example must match a schema of "${keyword}", got ${got}${correct}`
+
+  const values = keyword === 'enum' ? (schema as unknown[]).map(String) : []
+  const next = didYouMean(String(data), values, correct)
+  return `The example must be ${expected(keyword, schema)}, got ${got}${next}`
+}

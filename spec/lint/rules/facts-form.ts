@@ -1,0 +1,261 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type FactOperation, type Facts, fieldName } from '../facts.ts'
+import { formFaults } from '../form.ts'
+import { below, entriesOf } from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+const TEXT = { type: 'string' }
+const TEXTS = { type: 'array', minItems: 1, uniqueItems: true, items: TEXT }
+
+/** A type, or the type of the items of an array. */
+const TYPE = { anyOf: [TEXT, { type: 'array', minItems: 1, maxItems: 1, items: TEXT }] }
+
+/** An object of fields. */
+const OBJECTS = {
+  type: 'object',
+  additionalProperties: { type: 'object', minProperties: 1, additionalProperties: TYPE },
+}
+
+const OPERATIONS = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['call'],
+    additionalProperties: false,
+    properties: {
+      call: { type: 'string', pattern: '^(GET|PUT|POST|DELETE|PATCH) /\\S*$' },
+      'alias-of': TEXT,
+      security: TEXT,
+      query: TEXTS,
+      path: TEXTS,
+      body: TEXTS,
+      status: { type: 'integer' },
+      response: TEXT,
+    },
+  },
+}
+
+const STATEMENT = {
+  type: 'object',
+  required: ['id', 'section', 'says', 'at'],
+  additionalProperties: false,
+  properties: { id: TEXT, section: TEXT, says: TEXT, at: TEXT },
+}
+
+/** The form of facts.yaml (JSON Schema 2020-12). */
+const FORM = {
+  type: 'object',
+  required: ['values', 'responses', 'requests', 'operations', 'guide', 'accepts', 'statements'],
+  additionalProperties: false,
+  properties: {
+    values: { type: 'object', additionalProperties: { type: 'object' } },
+    responses: OBJECTS,
+    requests: OBJECTS,
+    operations: OPERATIONS,
+    guide: OPERATIONS,
+    accepts: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: { type: 'array', minItems: 1, uniqueItems: true },
+      },
+    },
+    statements: { type: 'array', items: STATEMENT },
+  },
+}
+
+const hasForm = new Ajv2020({ strict: false, allErrors: true, verbose: true }).compile(FORM)
+
+/** Responses without an object. */
+const WITHOUT_BODY = ['nothing', 'not shown']
+
+type Found = Omit<Fault, 'file'>
+
+/** The sections and fields of facts.yaml exist, refer to what exists, and are used once. */
+export const factsForm: Rule = function* ({ facts: { value, file } }) {
+  if (!hasForm(value)) {
+    for (const fault of formFaults(hasForm.errors ?? [])) yield { ...fault, file }
+    return
+  }
+  for (const fault of faultsOf(value)) yield { ...fault, file }
+}
+
+function* faultsOf(facts: Facts): Iterable<Found> {
+  yield* objectFaults(facts, 'responses', '?')
+  yield* objectFaults(facts, 'requests', '!')
+  yield* operationFaults(facts, 'operations')
+  yield* operationFaults(facts, 'guide')
+  yield* repeatedCalls(facts)
+  yield* statementFaults(facts)
+  yield* acceptFaults(facts)
+  yield* sharedNames(facts)
+  yield* unusedNames(facts)
+  yield* endlessObjects(facts)
+}
+
+/** Each field has a type that exists, and each name once. */
+function* objectFaults(
+  facts: Facts,
+  section: 'responses' | 'requests',
+  suffix: string,
+): Iterable<Found> {
+  const types = [...Object.keys(facts.values), ...Object.keys(facts[section])]
+  for (const [object, fields] of Object.entries(facts[section])) {
+    const names = new Set<string>()
+    for (const [name, type] of Object.entries(fields)) {
+      const at = below('', section, object, name)
+      const bareName = fieldName(name)
+      const isWellNamed = name === bareName || name === `${bareName}${suffix}`
+      if (!isWellNamed)
+        yield { message: `A field of ${section} ends with "${suffix}" or nothing; rename it.`, at }
+      if (names.has(bareName))
+        yield { message: `${object} has the field "${bareName}" twice; remove one of them.`, at }
+      names.add(bareName)
+
+      const typeName = nameOf(type)
+      if (types.includes(typeName)) continue
+      const next = didYouMean(typeName, types, '; add it to "values".')
+      yield { message: `facts.yaml has no type "${typeName}" for ${section}${next}`, at }
+    }
+  }
+}
+
+/** An object that leads to itself has no end: the document shows none. */
+function* endlessObjects(facts: Facts): Iterable<Found> {
+  for (const section of ['responses', 'requests'] as const) {
+    for (const [object, fields] of Object.entries(facts[section])) {
+      for (const [field, type] of Object.entries(fields)) {
+        const reachedTypes = new Set<string>()
+        markUsed(facts, nameOf(type), reachedTypes)
+        if (!reachedTypes.has(object)) continue
+        const message = `The field "${field}" leads back to ${object}; correct its type.`
+        yield { message, at: below('', section, object, field) }
+      }
+    }
+  }
+}
+
+function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<Found> {
+  for (const [id, operation] of Object.entries(facts[section])) {
+    const at = below('', section, id)
+    for (const { name, place, names } of referencesOf(facts, operation)) {
+      if (names.includes(name)) continue
+      const next = didYouMean(name, names, '; add it.')
+      yield { message: `facts.yaml has no ${place} "${name}"${next}`, at: below(at, place) }
+    }
+  }
+}
+
+function referencesOf(facts: Facts, operation: FactOperation) {
+  const { body = [], response } = operation
+  const aliasOf = operation['alias-of']
+  const requests = Object.keys(facts.requests)
+  const references = body.map((name) => ({ name, place: 'body', names: requests }))
+
+  const responses = [...WITHOUT_BODY, ...Object.keys(facts.responses)]
+  if (response) references.push({ name: response, place: 'response', names: responses })
+  const operations = Object.keys(facts.operations)
+  if (aliasOf) references.push({ name: aliasOf, place: 'alias-of', names: operations })
+  return references
+}
+
+function* repeatedCalls({ operations, guide }: Facts): Iterable<Found> {
+  const first = new Map<string, string>()
+  for (const [section, list] of Object.entries({ operations, guide })) {
+    for (const [id, { call }] of Object.entries(list)) {
+      const other = first.get(call)
+      const message = `${other} has the same call; correct one of them.`
+      if (other) yield { message, at: below('', section, id, 'call') }
+      else first.set(call, id)
+    }
+  }
+}
+
+function* statementFaults({ statements }: Facts): Iterable<Found> {
+  const ids = new Set<string>()
+  for (const [index, statement] of statements.entries()) {
+    const at = below('/statements', index)
+    const { id } = statement
+    if (ids.has(id)) yield { message: `Two statements have the id "${id}"; rename one.`, at }
+    ids.add(id)
+  }
+}
+
+function* acceptFaults(facts: Facts): Iterable<Found> {
+  const ids = Object.keys(facts.operations)
+  for (const [id, places] of Object.entries(facts.accepts)) {
+    const at = below('/accepts', id)
+    const operation = facts.operations[id]
+    if (!operation) {
+      const next = didYouMean(id, ids, '; correct it.')
+      yield { message: `facts.yaml has no operation "${id}"${next}`, at }
+      continue
+    }
+    for (const pointer of Object.keys(places))
+      if (!hasField(facts, operation.response, pointer))
+        yield {
+          message: `The response of ${id} has no field ${pointer} in facts.yaml; correct it.`,
+          at: below(at, pointer),
+        }
+  }
+}
+
+/** Whether a pointer leads through the fields of the objects. */
+function hasField(facts: Facts, object: string | undefined, pointer: string): boolean {
+  let fields = facts.responses[object ?? '']
+  for (const step of pointer.split('/').slice(1)) {
+    if (/^\d+$/.test(step)) continue
+    const type = fields?.[step] ?? fields?.[`${step}?`]
+    if (type === undefined) return false
+    fields = facts.responses[nameOf(type)]
+  }
+  return true
+}
+
+/** The name of a type, or of that of the items of an array. */
+function nameOf(type: string | readonly [string]): string {
+  return typeof type === 'string' ? type : type[0]
+}
+
+/** One name means one object. */
+function* sharedNames({ values, responses, requests }: Facts): Iterable<Found> {
+  const first = new Map<string, string>()
+  for (const [section, objects] of Object.entries({ values, responses, requests })) {
+    for (const name of Object.keys(objects)) {
+      const other = first.get(name)
+      const message = `"${name}" is also one of the ${other}; rename one of them.`
+      if (other) yield { message, at: below('', section, name) }
+      else first.set(name, section)
+    }
+  }
+}
+
+/** Values and objects to which no operation leads. */
+function* unusedNames(facts: Facts): Iterable<Found> {
+  // The schema of parameters.
+  const used = new Set(['string'])
+  for (const { body = [], response = '' } of [
+    ...Object.values(facts.operations),
+    ...Object.values(facts.guide),
+  ]) {
+    for (const name of [...body, response]) markUsed(facts, name, used)
+  }
+
+  for (const section of ['values', 'responses', 'requests'] as const) {
+    for (const [name] of entriesOf(facts[section])) {
+      if (used.has(name)) continue
+      const message = `Nothing of facts.yaml refers to "${name}"; refer to it, or remove it.`
+      yield { message, at: below('', section, name) }
+    }
+  }
+}
+
+/** Adds a type, and all types to which its fields lead. */
+function markUsed(facts: Facts, name: string, used: Set<string>): void {
+  if (used.has(name)) return
+  used.add(name)
+  const fields = facts.responses[name] ?? facts.requests[name]
+  if (!fields) return
+  for (const type of Object.values(fields)) markUsed(facts, nameOf(type), used)
+}

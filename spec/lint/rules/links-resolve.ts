@@ -1,0 +1,87 @@
+import { type OperationView, viewsOf } from '../behaviour/contract-view.ts'
+import { fieldError } from '../fields.ts'
+import { isNode, type Node } from '../marks.ts'
+import { below, entriesOf, type Operation, operationsOf, resolvedAt } from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+const ECHOES = 'x-echoes'
+
+interface Context {
+  readonly contract: Node
+  readonly views: ReadonlyMap<string, OperationView>
+}
+
+/** Links lead to an operation that exists, and links and echoes read fields that exist. */
+export const linksResolve: Rule = function* ({ contract }) {
+  const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
+  const context: Context = { contract, views }
+  for (const operation of operationsOf(contract)) {
+    for (const [status, response] of entriesOf(operation.operation.responses)) {
+      const place = below(operation.at, 'responses', status)
+      const { node, at } = resolvedAt(contract, response, place)
+      for (const [name, link] of entriesOf(node.links))
+        yield* linkFaults(context, operation, link, below(at, 'links', name))
+    }
+    yield* echoFaults(context, operation)
+  }
+}
+
+function* linkFaults(
+  context: Context,
+  from: Operation,
+  link: unknown,
+  at: string,
+): Iterable<Fault> {
+  if (!isNode(link)) return
+  const id = String(link.operationId)
+  const target = context.views.get(id)
+  if (!target) {
+    const next = didYouMean(id, context.views.keys(), '; correct it.')
+    yield { message: `The contract has no operation "${id}"${next}`, at: below(at, 'operationId') }
+    return
+  }
+
+  for (const [name] of entriesOf(link.parameters)) {
+    if (target.parameters.includes(name)) continue
+    const next = didYouMean(name, target.parameters, '; correct it.')
+    yield { message: `${id} has no parameter "${name}"${next}`, at: below(at, 'parameters', name) }
+  }
+
+  for (const { place, value } of stringsIn(link.parameters, below(at, 'parameters')))
+    yield* expressionFault(context, from.id, value, place)
+  for (const { place, value } of stringsIn(link.requestBody, below(at, 'requestBody'))) {
+    yield* expressionFault(context, from.id, value, place)
+    const pointer = place.slice(below(at, 'requestBody').length)
+    const message = fieldError(context.contract, target, 'request', pointer)
+    if (message) yield { message, at: place }
+  }
+}
+
+function* echoFaults(context: Context, { id, operation, at }: Operation): Iterable<Fault> {
+  for (const [sent, shown] of entriesOf(operation[ECHOES])) {
+    const place = below(at, ECHOES, sent)
+    yield* expressionFault(context, id, sent, place)
+    yield* expressionFault(context, id, String(shown), place)
+  }
+}
+
+/** A runtime expression such as `$response.body#/id` reads a field of the operation. */
+function* expressionFault(
+  { contract, views }: Context,
+  id: string,
+  expression: string,
+  at: string,
+): Iterable<Fault> {
+  const view = views.get(id)
+  const [, side, pointer = ''] = expression.match(/^\$(request|response)\.body#(.*)$/) ?? []
+  if (!view || !side) return
+  const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
+  if (message) yield { message, at }
+}
+
+function* stringsIn(value: unknown, place: string): Generator<{ place: string; value: string }> {
+  if (typeof value === 'string') yield { place, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, child] of Object.entries(value)) yield* stringsIn(child, below(place, name))
+}

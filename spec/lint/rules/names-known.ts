@@ -1,0 +1,126 @@
+import { isNode, type Node } from '../marks.ts'
+import {
+  ALIAS_OF,
+  below,
+  entriesOf,
+  type Operation,
+  operationsOf,
+  resolvedAt,
+} from '../operations.ts'
+import type { Fault, Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+const EFFECTS = ['read', 'idempotent', 'once']
+
+/**
+ * An operation may name only tags, security schemes and effects that exist, and the parameters of
+ * its path: a misspelt tag removes a method of the client.
+ */
+export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
+  const tags = tagsOf(contract)
+  const schemes = Object.keys(componentsOf(contract, 'securitySchemes'))
+  for (const operation of [...operationsOf(contract), ...operationsOf(contract, 'webhooks')]) {
+    yield* unknownTags(operation, tags)
+    yield* unknownSchemes(operation, schemes)
+    yield* unknownEffect(operation)
+  }
+  for (const operation of operationsOf(contract)) {
+    yield* pathFaults(contract, operation)
+    // The rule operation-list reports an operation of the document that lacks.
+    const ids = [...operationsOf(other).map(idOf), ...Object.keys(facts.value.operations)]
+    if (root === 'guide') yield* aliasFaults(operation, ids)
+  }
+}
+
+/** A short path is that of an operation. */
+function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Iterable<Fault> {
+  const id = operation[ALIAS_OF]
+  if (ids.includes(String(id))) return
+  if (id === undefined) {
+    const message = `A short path must have "${ALIAS_OF}"; name the operation that it shortens.`
+    yield { message, at: below(at, 'operationId') }
+    return
+  }
+  const next = didYouMean(String(id), ids, '; name the operation that it shortens.')
+  const message = `"${ALIAS_OF}" must name an operation, got "${id}"${next}`
+  yield { message, at: below(at, ALIAS_OF) }
+}
+
+function idOf({ id }: Operation): string {
+  return id
+}
+
+function tagsOf({ tags }: Node): string[] {
+  if (!Array.isArray(tags)) return []
+  return tags.filter(isNode).map(({ name }) => String(name))
+}
+
+function componentsOf({ components }: Node, kind: string): Node {
+  const all = isNode(components) ? components[kind] : undefined
+  return isNode(all) ? all : {}
+}
+
+function* unknownTags({ operation, at }: Operation, tags: readonly string[]): Iterable<Fault> {
+  if (!Array.isArray(operation.tags)) return
+  for (const [index, tag] of operation.tags.entries()) {
+    if (tags.includes(tag)) continue
+    const next = didYouMean(String(tag), tags, '; add it to "tags" of openapi.yaml.')
+    yield { message: `The contract has no tag "${tag}"${next}`, at: below(at, 'tags', index) }
+  }
+}
+
+function* unknownSchemes(
+  { operation, at }: Operation,
+  schemes: readonly string[],
+): Iterable<Fault> {
+  if (!Array.isArray(operation.security)) return
+  for (const [index, requirement] of operation.security.entries()) {
+    for (const [name] of entriesOf(requirement)) {
+      if (schemes.includes(name)) continue
+      const next = didYouMean(name, schemes, '; add it to "securitySchemes" of openapi.yaml.')
+      yield {
+        message: `The contract has no security scheme "${name}"${next}`,
+        at: below(at, 'security', index, name),
+      }
+    }
+  }
+}
+
+function* unknownEffect({ operation, at }: Operation): Iterable<Fault> {
+  const effect = operation['x-effect']
+  if (effect === undefined || EFFECTS.includes(String(effect))) return
+  const next = didYouMean(String(effect), EFFECTS, `; it is one of ${EFFECTS.join(', ')}.`)
+  yield { message: `"${effect}" is not an effect${next}`, at: below(at, 'x-effect') }
+}
+
+/** The parameters of a path are those that its operations declare. */
+function* pathFaults(
+  contract: Node,
+  { id, template, path, operation, at }: Operation,
+): Iterable<Fault> {
+  const expected = [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => String(name))
+  const declared = [
+    ...declaredIn(contract, path.parameters, at),
+    ...declaredIn(contract, operation.parameters, below(at, 'parameters')),
+  ]
+  const names = declared.map(({ name }) => name)
+  const lacking = expected.filter((name) => !names.includes(name))
+  const unknown = declared.filter(({ name }) => !expected.includes(name))
+  for (const { name, place } of unknown) {
+    const next = didYouMean(name, lacking, '; remove it, or write it into the path.')
+    yield { message: `The path ${template} has no parameter "${name}"${next}`, at: place }
+  }
+
+  if (unknown.length > 0) return
+  for (const name of lacking)
+    yield { message: `${id} must declare the parameter "${name}" of its path; add it.`, at }
+}
+
+function declaredIn(contract: Node, parameters: unknown, at: string) {
+  if (!Array.isArray(parameters)) return []
+  return parameters.flatMap((parameter, index) => {
+    const { node, at: place } = resolvedAt(contract, parameter, below(at, index))
+    if (node.in !== 'path') return []
+    return [{ name: String(node.name), place: below(place, 'name') }]
+  })
+}

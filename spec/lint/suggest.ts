@@ -1,0 +1,46 @@
+/** The next step of a message about a name that does not exist: `: did you mean name?`, or `instead`. */
+export function didYouMean(name: string, names: Iterable<string>, instead = '.'): string {
+  const nearest = nearestOf(name, names)
+  return nearest === undefined ? instead : `: did you mean ${nearest}?`
+}
+
+/** The name that differs least, if it differs by a slip of the finger or two, or by a missing end. */
+export function nearestOf(name: string, names: Iterable<string>): string | undefined {
+  const most = Math.max(1, Math.floor(name.length / 3))
+  let nearest: string | undefined
+  let least = most + 1
+  for (const candidate of names) {
+    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase())
+    if (distance >= least) continue
+    nearest = candidate
+    least = distance
+  }
+  return nearest
+}
+
+/** How many characters differ: added, lost, replaced, or exchanged with the next (Damerau). */
+function distanceOf(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const lost = (last[column] ?? 0) + 1
+      const added = (next[column - 1] ?? 0) + 1
+      const replaced = (last[column - 1] ?? 0) + (isSame ? 0 : 1)
+      let best = Math.min(lost, added, replaced)
+
+      const isExchanged =
+        row > 1 &&
+        column > 1 &&
+        from[row - 1] === to[column - 2] &&
+        from[row - 2] === to[column - 1]
+      if (isExchanged) best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1)
+      next.push(best)
+    }
+    beforeLast = last
+    last = next
+  }
+  return last[to.length] ?? 0
+}

@@ -1,0 +1,135 @@
+import { globSync } from 'node:fs'
+import { type OperationView, viewsOf } from './behaviour/contract-view.ts'
+import { fieldError } from './fields.ts'
+import { readYaml } from './files.ts'
+import { isNode, type Node } from './marks.ts'
+import { below, operationsOf } from './operations.ts'
+import type { Fault } from './rule.ts'
+import { didYouMean } from './suggest.ts'
+
+/** The names of the Arazzo workflows. */
+export function workflowFiles(spec: string): string[] {
+  const names = globSync('workflows/*.yaml', { cwd: spec })
+  return names.map((name) => name.replaceAll('\\', '/')).sort()
+}
+
+/** A step of a workflow, with what the steps before it put out. */
+interface Step {
+  readonly view: OperationView
+  readonly statuses: readonly string[]
+  readonly inputs: readonly string[]
+  /** The names of the outputs of each step before, and of this one. */
+  readonly outputs: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Each step of a workflow must call an operation that exists, with its parameters and fields, and
+ * read what the responses and the steps before it have.
+ */
+export function* workflowReferences(spec: string, contract: Node): Generator<Fault> {
+  for (const file of workflowFiles(spec)) {
+    const { workflows } = readYaml<Node>(spec, file).value
+    for (const [index, workflow] of Object.entries(asNode(workflows)))
+      for (const fault of faultsOf(contract, workflow, below('/workflows', index)))
+        yield { ...fault, file }
+  }
+}
+
+function* faultsOf(contract: Node, workflow: unknown, at: string): Generator<Fault> {
+  if (!isNode(workflow)) return
+  const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
+  const inputs = isNode(workflow.inputs) ? Object.keys(asNode(workflow.inputs.properties)) : []
+  const outputs = new Map<string, readonly string[]>()
+  for (const [index, step] of Object.entries(asNode(workflow.steps))) {
+    if (!isNode(step)) continue
+    const place = below(at, 'steps', index)
+    outputs.set(String(step.stepId), Object.keys(asNode(step.outputs)))
+
+    const id = String(step.operationId)
+    const view = views.get(id)
+    if (!view) {
+      const next = didYouMean(id, views.keys(), '; correct it.')
+      const message = `The contract has no operation "${id}"${next}`
+      yield { message, at: below(place, 'operationId') }
+      continue
+    }
+    const statuses = statusesOf(contract, id)
+    yield* stepFaults(contract, step, { view, statuses, inputs, outputs }, place)
+  }
+}
+
+function* stepFaults(contract: Node, node: Node, step: Step, at: string): Generator<Fault> {
+  const { view } = step
+  for (const [index, parameter] of Object.entries(asNode(node.parameters))) {
+    const name = isNode(parameter) ? String(parameter.name) : ''
+    // The contract declares authorization by its security schemes.
+    if (name === 'authorization' || view.parameters.includes(name)) continue
+    const next = didYouMean(name, view.parameters, '; correct it.')
+    const message = `${view.id} has no parameter "${name}"${next}`
+    yield { message, at: below(at, 'parameters', index, 'name') }
+  }
+
+  const payload = isNode(node.requestBody) ? node.requestBody.payload : undefined
+  const payloadAt = below(at, 'requestBody', 'payload')
+  for (const pointer of fieldPointers(payload)) {
+    const message = fieldError(contract, view, 'request', pointer)
+    if (message) yield { message, at: payloadAt + pointer }
+  }
+
+  for (const { place, text } of textsIn(node, at))
+    for (const message of expressionErrors(contract, step, text)) yield { message, at: place }
+}
+
+/** The pointers of the fields of a payload, but not those below a field that does not exist. */
+function* fieldPointers(value: unknown, at = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, child] of Object.entries(value)) {
+    yield below(at, name)
+    yield* fieldPointers(child, below(at, name))
+  }
+}
+
+/** What the runtime expressions of a text name that does not exist. */
+function* expressionErrors(contract: Node, step: Step, text: string): Generator<string> {
+  const { view, statuses, inputs, outputs } = step
+  for (const [, side, pointer = ''] of text.matchAll(/\$(request|response)\.body#([\w/~-]+)/g)) {
+    const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
+    if (message) yield message
+  }
+
+  for (const [, name = ''] of text.matchAll(/\$inputs\.(\w+)/g)) {
+    if (inputs.includes(name)) continue
+    yield `The workflow has no input "${name}"${didYouMean(name, inputs, '; add it to "inputs".')}`
+  }
+
+  for (const [, id = '', name = ''] of text.matchAll(/\$steps\.([\w-]+)\.outputs\.(\w+)/g)) {
+    const names = outputs.get(id)
+    if (!names) {
+      const next = didYouMean(id, outputs.keys(), '; correct it.')
+      yield `No step before this one is named "${id}"${next}`
+    } else if (!names.includes(name)) {
+      yield `The step ${id} has no output "${name}"${didYouMean(name, names, '; add it there.')}`
+    }
+  }
+
+  for (const [, status = ''] of text.matchAll(/\$statusCode == (\d+)/g)) {
+    if (statuses.includes(status)) continue
+    yield `${view.id} has no status ${status}; it has ${statuses.join(', ')}.`
+  }
+}
+
+function* textsIn(value: unknown, place: string): Generator<{ place: string; text: string }> {
+  if (typeof value === 'string') yield { place, text: value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, child] of Object.entries(value)) yield* textsIn(child, below(place, name))
+}
+
+function statusesOf(contract: Node, id: string): string[] {
+  const found = operationsOf(contract).find((operation) => operation.id === id)
+  return Object.keys(asNode(found?.operation.responses))
+}
+
+/** An object or an array by its keys; empty if it is neither. */
+function asNode(value: unknown): Node {
+  return typeof value === 'object' && value !== null ? (value as Node) : {}
+}

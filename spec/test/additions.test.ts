@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SPEC } from '../build/build.ts'
+import { readFiles } from '../lint/check.ts'
+import type { Facts } from '../lint/facts.ts'
+import { lintSpec } from '../lint/lint-spec.ts'
+import { copySpec, type Edit } from './broken.ts'
+import { factsChecker } from './facts-changed.ts'
+
+const withBroken = copySpec()
+
+/** The look-up of a key at another path, without what the document says of the first. */
+const CHECK_KEY = readFileSync(join(SPEC, 'paths/keys.yaml'), 'utf8')
+const CHECK_KEY_V2 = CHECK_KEY.replace(/^check:/m, 'checkV2:')
+  .replace('operationId: checkKey\n', 'operationId: checkKeyV2\n')
+  .replace(/ {4}x-essential:.*\n/, '')
+
+const NEW_FIELD: Edit = {
+  file: 'schemas/keys.yaml',
+  text: '    ispb: {',
+  to: '    fee: { $ref: values.yaml#/Amount, x-open-question: key-check-id, description: A fee. }\n    ispb: {',
+}
+
+const MARK = '    x-open-question: guide-paths\n'
+
+function assumedOperation(mark: string): Edit[] {
+  const marked = CHECK_KEY_V2.replace('    x-open-question: { x-effect: effects }\n', mark)
+  return [
+    { file: 'paths/keys.yaml', pattern: '(?![^])', to: `\n${marked.replaceAll('$', '$$$$')}` },
+    {
+      file: 'openapi.yaml',
+      text: '  /mobile-bff/v1/pix/out/:',
+      to: '  /mobile-bff/v2/pix/dict/check/: { $ref: paths/keys.yaml#/checkV2 }\n  /mobile-bff/v1/pix/out/:',
+    },
+    {
+      file: 'behaviour/keys.yaml',
+      text: 'check: checkKey',
+      to: 'check: checkKey, checkV2: checkKeyV2',
+    },
+  ]
+}
+
+describe('without a file outside spec/, the contract gets', () => {
+  it('an optional field of a response, which is an assumption', async () => {
+    expect(await messagesWith([NEW_FIELD])).toEqual([])
+  })
+
+  it('an operation that is an assumption, whose id ends with a digit', async () => {
+    expect(await messagesWith(assumedOperation(MARK))).toEqual([])
+  })
+
+  it('no operation that is neither a fact nor marked', async () => {
+    expect(await messagesWith(assumedOperation(''))).toEqual([
+      'facts.yaml has no operation "checkKeyV2" (POST /mobile-bff/v2/pix/dict/check/); mark it with its open question.',
+    ])
+  })
+})
+
+describe('a fact that a field of a response may lack', () => {
+  const { value: facts } = readFiles(SPEC).facts
+
+  it('wants the field, and that no response must have it', async () => {
+    const faultsOf = await factsChecker()
+    const messages = faultsOf(withField('fee?', facts)).map(({ message }) => message)
+    expect(messages).toContain(
+      'checkKey: the response 200 lacks the field /fee of facts.yaml; add it without a mark.',
+    )
+  })
+
+  it('differs from one that each response has', async () => {
+    const faultsOf = await factsChecker()
+    const { ispb, ...others } = facts.responses.KeyCheck ?? {}
+    const optional = { ...others, 'ispb?': ispb ?? 'string' }
+    const responses = { ...facts.responses, KeyCheck: optional }
+    const messages = faultsOf({ ...facts, responses }).map(({ message }) => message)
+    expect(messages).toContain(
+      'checkKey: "required" of the response 200 lists ispb, which facts.yaml does not require; mark "required" with its open question.',
+    )
+  })
+})
+
+function withField(name: string, facts: Facts): Facts {
+  const fields = { ...facts.responses.KeyCheck, [name]: 'amount' }
+  return { ...facts, responses: { ...facts.responses, KeyCheck: fields } }
+}
+
+async function messagesWith(edits: readonly Edit[]): Promise<string[]> {
+  return withBroken(edits, async (spec) => {
+    const { problems } = await lintSpec(spec)
+    return problems.map(({ message }) => message)
+  })
+}

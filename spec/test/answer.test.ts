@@ -1,0 +1,302 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Answer, answer } from '../answer/answer.ts'
+import { type Evidence, type Finding, readEvidence, type Shown } from '../answer/evidence.ts'
+import { buildSpec, SPEC } from '../build/build.ts'
+import { copySpec } from './broken.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Questions = Readonly<Record<string, Partial<Shown>>>
+
+function evidence(questions: Questions): Evidence {
+  const shown = Object.entries(questions).map(([id, partial]) => [
+    id,
+    {
+      verdict: 'contradicted',
+      statements: [{ statement: '', rule: 'responses-shape', passed: 3, failed: 4 }],
+      unsettled: [],
+      findings: [],
+      sightings: [],
+      ...partial,
+    },
+  ])
+  return {
+    format: 1,
+    kind: 'run',
+    service: 'https://pix.example.com/',
+    startedAt: '2026-11-29T03:00:00Z',
+    contract: { title: 'Partner payments', version: '0.1.0' },
+    failures: 0,
+    questions: Object.fromEntries(shown),
+  }
+}
+
+/** A finding about a keyword, or about what the message says. */
+function broken(keyword: string, other: Partial<Finding> = {}): Finding {
+  return { rule: 'responses-shape', operation: 'getUser', keyword, message: '', count: 4, ...other }
+}
+
+const problem = '/components/schemas/Problem/properties'
+const absent = (name: string) => ({
+  at: `${problem}/${name}`,
+  of: 'presence',
+  seen: { absent: 9 },
+})
+/** The fields of problem details that the service does not show. */
+const ABSENT = ['type', 'title', 'status', 'detail']
+const status = '/components/schemas/TransferStatus'
+const kind = '/components/schemas/CodeCheck/properties/qrcode_type'
+
+/** What a service shows of questions, one in each way. */
+const SHOWN: Questions = {
+  'code-kinds': {
+    verdict: 'confirmed',
+    sightings: [{ at: kind, of: 'value', seen: { Static: 3, Immediate: 2, DueDate: 1 } }],
+  },
+  'webhook-limit': { verdict: 'not-exercised', statements: [] },
+  'transfer-statuses': {
+    findings: [broken(`${status}/enum`)],
+    sightings: [{ at: status, of: 'value', seen: { PENDING: 3, SETTLED: 2, REJECTED: 1 } }],
+  },
+  'timestamp-formats': {
+    findings: [broken('/components/schemas/Timestamp/pattern')],
+    sightings: [
+      { at: '/components/schemas/Timestamp', of: 'form', seen: { 'date-time -03:00': 30 } },
+    ],
+  },
+  identifiers: {
+    findings: [broken('/components/schemas/Id/format')],
+    sightings: [{ at: '/components/schemas/Id', of: 'form', seen: { 'rec_h{32}': 30 } }],
+  },
+  errors: {
+    findings: [broken('/any', { rule: 'responses-media-type' })],
+    sightings: [
+      ...ABSENT.map(absent),
+      { at: problem, of: 'undeclared', seen: { 'message: string': 9 } },
+      {
+        at: '/components/responses/NotFound/content',
+        of: 'media-type',
+        seen: { 'application/json': 9 },
+      },
+    ],
+  },
+  'event-kinds': {
+    findings: [
+      broken('', { rule: 'deliveries-shaped', message: 'A delivery of transfer.paid: unknown.' }),
+    ],
+    sightings: [
+      { at: 'behaviour#/events/transfer.settled', of: 'name', seen: { 'transfer.paid': 2 } },
+    ],
+  },
+  paging: {
+    findings: [
+      broken('', {
+        rule: 'lists-ordered',
+        operation: 'listWebhooks',
+        message: 'listWebhooks shows an older record before a newer one; expected newest-first.',
+      }),
+    ],
+    sightings: [
+      {
+        at: 'behaviour#/lists/listWebhooks/order/direction',
+        of: 'value',
+        seen: { 'oldest-first': 3 },
+      },
+    ],
+  },
+}
+
+/** What a service shows that does not decide the question. */
+const UNDECIDED: Questions = {
+  'code-kinds': {
+    verdict: 'confirmed',
+    sightings: [{ at: kind, of: 'value', seen: { Static: 3, Immediate: 2 } }],
+  },
+  'transfer-statuses': {
+    findings: [broken(`${status}/enum`)],
+    sightings: [{ at: status, of: 'value', seen: { pending: 3, liquidated: 2 } }],
+  },
+  paging: { findings: [broken('', { rule: 'lists-paged', message: 'A page has 21 records.' })] },
+}
+
+const answers = new Map<string, Answer>()
+const undecided = new Map<string, Answer>()
+let changed: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  const decided = await answer({ spec: SPEC, evidence: evidence(SHOWN) })
+  for (const each of decided.answers) answers.set(each.question, each)
+  changed = decided.changed
+  const open = await answer({ spec: SPEC, evidence: evidence(UNDECIDED) })
+  for (const each of open.answers) undecided.set(each.question, each)
+}, 60_000)
+
+/** What was answered, and the lines that its diff removes and adds. */
+function answered(question: string, from = answers) {
+  const found = from.get(question)
+  if (!found) throw new Error(`no answer for ${question}`)
+  const lines = found.diff.split('\n').filter((line) => !/^(---|\+\+\+)/.test(line))
+  const having = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1).trim())
+  return { ...found, removed: having('-'), added: having('+') }
+}
+
+it('gives a confirmed question the basis observed, and changes nothing else', () => {
+  const { isAnswered, removed, added } = answered('code-kinds')
+  expect(isAnswered).toBe(true)
+  expect(removed).toEqual(['basis: assumed'])
+  expect(added).toEqual([
+    'basis: observed',
+    "observed: { service: https://pix.example.com, date: 2026-11-29, evidence: 'run, 7 cases of responses-shape' }",
+  ])
+})
+
+it('leaves a question open of which a value was not seen, and says what is missing', () => {
+  expect(answered('code-kinds', undecided)).toMatchObject({
+    isAnswered: false,
+    missing: ['a response with DueDate'],
+    diff: '',
+  })
+})
+
+it('leaves a question open that nothing was aimed at, with what would settle it', () => {
+  expect(answered('webhook-limit')).toMatchObject({
+    isAnswered: false,
+    missing: ['The creation of the 101st webhook, and one more after a deletion.'],
+    diff: '',
+  })
+})
+
+it('takes over values in another notation, in examples, states and sentences too', () => {
+  const { isAnswered, added } = answered('transfer-statuses')
+  expect(isAnswered).toBe(true)
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'enum: [PENDING, SETTLED, REJECTED]',
+      'status: SETTLED',
+      'initial: [PENDING, SETTLED, REJECTED]',
+      'PENDING:',
+      'filledWhen: { field: /settled_at, is: { /status: [SETTLED] } }',
+      expect.stringMatching(/^assumption: PENDING, then SETTLED or REJECTED/),
+    ]),
+  )
+})
+
+it('keeps a value that was not seen beside the new ones, and asks for it', () => {
+  const { isAnswered, missing, added } = answered('transfer-statuses', undecided)
+  expect(added).toContain('enum: [pending, settled, rejected, liquidated]')
+  expect(added).not.toContain('basis: observed')
+  expect({ isAnswered, missing }).toEqual({
+    isAnswered: false,
+    missing: [
+      'a response with settled, or with what stands for it',
+      'a response with rejected, or with what stands for it',
+    ],
+  })
+})
+
+it('takes over the form of a string, and writes examples in it', () => {
+  const { isAnswered, added, removed } = answered('timestamp-formats')
+  expect(isAnswered).toBe(true)
+  expect(removed).toContain('norm: RFC 3339, section 5.6')
+  expect(added).toEqual(
+    expect.arrayContaining([
+      "timestamp: '2026-11-02T11:30:04-03:00'",
+      'assumption: Timestamp is written as date-time -03:00.',
+    ]),
+  )
+})
+
+it('moves the mark of a format to the pattern that takes its place', () => {
+  const { added, removed } = answered('identifiers')
+  expect(removed).toContain('format: uuid')
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'x-open-question: { pattern: identifiers }',
+      'pattern: ^rec_[0-9a-f]{32}$',
+      'examples: [rec_45cb5a75cc4d42a683c8868e352756e5]',
+    ]),
+  )
+})
+
+it('takes over the form of refusals', () => {
+  const { isAnswered, added, removed } = answered('errors')
+  expect(isAnswered).toBe(true)
+  expect(removed).toContain('application/problem+json:')
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'application/json:',
+      'required: [code, request_id]',
+      expect.stringMatching(/^message: \{ type: string/),
+    ]),
+  )
+})
+
+it('renames an event wherever the contract names it, and never in the facts', () => {
+  const { isAnswered, diff, added } = answered('event-kinds')
+  expect(isAnswered).toBe(true)
+  expect(diff).not.toContain('facts.yaml')
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'transfer.paid: { $ref: paths/webhooks.yaml#/transferSettled }',
+      'transfer.paid:',
+      'type: transfer.paid',
+    ]),
+  )
+})
+
+it('changes what spec/behaviour declares, if one observation decides it', () => {
+  const { isAnswered, added } = answered('paging')
+  expect(isAnswered).toBe(true)
+  expect(added.join()).toContain('direction: oldest-first')
+})
+
+it('names the entries and sentences to edit where no change follows', () => {
+  const { places, ...others } = answered('paging', undecided)
+  expect(others).toMatchObject({
+    isAnswered: false,
+    left: [{ message: 'A page has 21 records.' }],
+    diff: '',
+  })
+  expect(places).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^spec\/open-questions\.yaml:\d+$/),
+      expect.stringMatching(/^spec\/behaviour\/qrcodes\.yaml:\d+$/),
+      expect.stringMatching(/^spec\/parameters\.yaml:\d+$/),
+    ]),
+  )
+})
+
+const withEdits = copySpec()
+
+it('leaves a contract without problems', async () => {
+  const { problems } = await withEdits([], async (spec) => {
+    for (const [name, text] of changed) writeFileSync(join(spec, name), text)
+    return buildSpec({ spec, out: join(folder, 'dist') })
+  })
+  expect(problems).toEqual([])
+})
+
+it.each([
+  [{ own: 'sandbox' }, 'is of our own sandbox (https://pix.example.com/)'],
+  [{ incomplete: 'it was interrupted: Ctrl-C' }, 'it was interrupted: Ctrl-C; run it again'],
+  [{ format: 2 }, 'is no evidence; expected what `check --report evidence=FILE` writes'],
+])('refuses evidence with %j', (changes, message) => {
+  const file = join(folder, 'refused.json')
+  writeFileSync(file, JSON.stringify({ ...evidence({}), ...changes }))
+  expect(() => readEvidence([file])).toThrow(message)
+})
+
+it('refuses evidence of several services, and joins that of one', () => {
+  const files = ['one', 'two', 'other'].map((name) => join(folder, `${name}.json`))
+  const [one = '', two = '', other = ''] = files
+  writeFileSync(one, JSON.stringify(evidence({ bounds: { verdict: 'not-exercised' } })))
+  writeFileSync(two, JSON.stringify(evidence({ bounds: { verdict: 'confirmed' } })))
+  writeFileSync(other, JSON.stringify({ ...evidence({}), service: 'https://other.example.com/' }))
+  expect(readEvidence([one, two]).questions.bounds?.verdict).toBe('confirmed')
+  expect(() => readEvidence([one, other])).toThrow('answer from one service at a time')
+})

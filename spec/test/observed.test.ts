@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { describe } from '../build/describe.ts'
+import { type Question, questionErrors } from '../lint/register.ts'
+
+const observed = {
+  service: 'https://pix.example.com',
+  date: '2026-11-29',
+  evidence: 'run, 3 cases',
+}
+const question: Question = {
+  question: 'What is the unit?',
+  source: { section: 'Token set', marks: [2] },
+  assumption: 'Milliseconds.',
+  basis: 'observed',
+  observed,
+  settled: 'One token.',
+}
+
+it('accepts an observation with or without the standard that the service follows', () => {
+  expect(questionErrors('unit', question)).toEqual([])
+  expect(questionErrors('unit', { ...question, norm: 'RFC 6749' })).toEqual([])
+})
+
+it.each([
+  [{ observed: undefined }, 'The basis observed needs "observed"; add it.'],
+  [{ basis: 'assumed' }, 'Only the basis observed has "observed"; remove it.'],
+  [
+    { observed: { ...observed, service: 'staging' } },
+    '"observed" must name the base URL of the service, such as https://api.example.com.',
+  ],
+  [
+    { observed: { ...observed, date: 'today' } },
+    '"observed" must have the date of the observation, such as 2026-11-29.',
+  ],
+  [
+    { observed: { ...observed, evidence: '' } },
+    '"observed" must say what its evidence is; add "evidence".',
+  ],
+] as const)('refuses %j', (changes, message) => {
+  const errors = questionErrors('unit', { ...question, ...changes } as Question)
+  expect(errors.map((error) => error.message)).toEqual([message])
+})
+
+it('shows an observation on hover as neither a fact nor an assumption', () => {
+  const field = {
+    type: 'integer',
+    description: 'A lifetime.',
+    'x-open-question': { meaning: 'unit' },
+  }
+  const { lifetime } = describe({ lifetime: field }, { unit: question }) as {
+    lifetime: { description: string }
+  }
+  expect(lifetime.description).toBe(
+    'A lifetime.\n\nObservation unit (observed at https://pix.example.com on 2026-11-29): Milliseconds.',
+  )
+})
