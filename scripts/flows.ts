@@ -18,7 +18,7 @@ ${FLOWS.join(', ')}.
 CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target, so it must be a sandbox on this machine.`,
   usage: '[name ...] [flags]',
   flags: {
-    '--target URL': 'the service; each run orders with new values and a later date',
+    '--target URL': 'the service; each run orders with a new number',
     '--allow-remote-sandbox': 'the sandbox may be on another machine',
     '--allow-payments': 'the target may be any service: workflows pay there with real money',
     '--input NAME=VALUE': 'set an input of the workflows; may be repeated',
@@ -56,14 +56,14 @@ function readFlags() {
 
     const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
     const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-    const order = values.target ? newOrder() : {}
+    const order = values.target ? { order: newOrder() } : {}
     const inputs = Object.fromEntries(values.input.map(pairOf))
     return {
       target: values.target,
       isRemoteAllowed: values['allow-remote-sandbox'],
       mayPay: values['allow-payments'],
       names: positionals.length > 0 ? positionals : FLOWS,
-      inputs: { credentials, ...order, ...inputs },
+      inputs: { credentials, due_date: laterDate(), ...order, ...inputs },
     }
   })
 }
@@ -91,10 +91,14 @@ function isHttpUrl(text: string): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** Input values that a stateful service accepts only once, or only before a date. */
-function newOrder() {
-  const due_date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
-  return { order: randomBytes(10).toString('hex').toUpperCase(), due_date }
+/** A value that a stateful service accepts only once. */
+function newOrder(): string {
+  return randomBytes(10).toString('hex').toUpperCase()
+}
+
+/** A due date: one in the past is refused. */
+function laterDate(): string {
+  return new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
 }
 
 function pairOf(input: string): [string, string] {

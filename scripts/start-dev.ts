@@ -1,6 +1,7 @@
 import { readBuilt, serveDocs, writePages } from '@partner-payments/docs/build'
 import { serve } from '@partner-payments/mock'
 import { serve as serveSandbox } from '@partner-payments/sandbox'
+import { testDataLines } from '@partner-payments/sandbox/test-data'
 import { buildSpec, printProblems } from '@partner-payments/spec/build'
 import { reloadAll } from './reload.ts'
 import { watchFolders } from './watch.ts'
@@ -89,6 +90,8 @@ export function greet({
   docs     ${docs}
   mock     ${mock}   stateless
   sandbox  ${sandbox}   stateful, in memory; open it in a browser
+
+${testDataLines()}
 
   Try:  curl -u partner:secret -X POST ${sandbox}/mobile-bff/v1/auth/partner/token/
 

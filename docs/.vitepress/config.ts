@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type HeadConfig } from 'vitepress'
-import { drawMarks } from '../build/marks.ts'
+import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
+import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
 import { addExcerpts, searchText } from './search-text.ts'
 
-const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
+const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
 )
 
@@ -15,18 +16,17 @@ const site: { version: string; pages: Omit<Page, 'text'>[] } = JSON.parse(
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 
-const OPERATIONS = { text: 'Operations', link: '/operations/signIn' }
+const OPERATIONS = { text: 'Operations', link: '/operations/' }
 const EVENTS = { text: 'Events', link: '/events/' }
 const ERRORS = { text: 'Error codes', link: '/behaviour/errors' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const QUESTIONS = { text: 'Open questions', link: '/open-questions' }
-const ON_ONE_PAGE = { text: 'All on one page', link: '/reference.html', target: '_self' }
 const GUIDES = [
   ...sidebar('guides', 'Start'),
   { text: 'Contract', items: [OPERATIONS, EVENTS, ERRORS, QUESTIONS] },
 ]
 const REFERENCE = [
-  { text: 'Reference', items: [ON_ONE_PAGE, FIELDS, QUESTIONS] },
+  { text: 'Reference', items: [OPERATIONS, FIELDS, QUESTIONS] },
   ...sidebar('operations'),
   ...sidebar('events', 'Events'),
   ...sidebar('resources', 'Resources'),
@@ -79,11 +79,13 @@ export default defineConfig({
         },
       },
     ],
-    config: ({ core, renderer }) => {
+    config: (markdown) => {
+      const { core, renderer } = markdown
+      labelAnchors(markdown)
       const { code_inline: code } = renderer.rules
       renderer.rules.code_inline = (...args) => breakable(code?.(...args) ?? '')
       core.ruler.before('normalize', 'marks', (state) => {
-        state.src = drawMarks(state.src)
+        state.src = drawMarks(state.src, site.assumptions)
       })
     },
   },
@@ -107,7 +109,6 @@ export default defineConfig({
           FIELDS,
           ERRORS,
           { text: 'Resources', link: '/behaviour/' },
-          ON_ONE_PAGE,
           QUESTIONS,
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },

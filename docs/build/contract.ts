@@ -121,9 +121,11 @@ export function inline(contract: Contract): Contract {
     const copy = mapValues(own, (child, key) => copyOf(child, [...pointer, key]))
     const ownMarks = marksOf(own).map(({ id, ...mark }) => ({ question: id, ...mark, pointer }))
     const marks = joinMarks(storedMarks(target), ownMarks)
+    const sentences = assumedIn(target, copy)
     return {
       ...target,
       ...copy,
+      ...(sentences && { 'x-assumed': sentences }),
       ...(marks.length > 0 && { 'x-marks': marks }),
     }
   }
@@ -134,6 +136,19 @@ export function inline(contract: Contract): Contract {
     const target = copyOf(resolve(contract, ref), steps) as Node
     return target.type === 'object' ? { ...target, title: steps.at(-1) } : target
   }
+}
+
+/** The sentences of `x-assumed` by question: those of a node, then those of what it refers to. */
+function assumedIn(target: Node, own: Node): Node | undefined {
+  const others = target['x-assumed']
+  if (!isNode(others)) return undefined
+
+  const sentences = new Map(Object.entries(isNode(own['x-assumed']) ? own['x-assumed'] : {}))
+  for (const [id, text] of Object.entries(others)) {
+    const texts = new Set([sentences.get(id) ?? text, text])
+    sentences.set(id, [...texts].join(' '))
+  }
+  return Object.fromEntries(sentences)
 }
 
 /**

@@ -14,9 +14,10 @@ import {
   wholeMark,
 } from './contract.ts'
 import { guideLink } from './fields.ts'
-import { drawMarks } from './marks.ts'
+import { type Assumptions, drawMarks, shortAssumptions } from './marks.ts'
 import { about, errorCodes, isInSandbox } from './operation-pages.ts'
 import { requestExamples, samplesOf } from './samples.ts'
+import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
 /**
@@ -43,8 +44,9 @@ export function decorate(
 
   const ids = new Set(operations.map(({ id }) => id))
   const sources = { contract, ids, questions, root: '' }
+  const texts = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
-    typeof value === 'string' ? linked(value, sources) : value,
+    typeof value === 'string' ? linked(value, sources, texts) : value,
   )
 }
 
@@ -110,11 +112,7 @@ function explain(value: unknown, around?: string, isListed = false): unknown {
   const isPart = isListed && !wholeMark(value)
   if (isPart && around) marks.push({ question: around, pointer: [] })
 
-  const texts = [
-    String(copy.description ?? '').trimEnd(),
-    guideLink(copy['x-guide']),
-    assumptions(marks),
-  ]
+  const texts = [statements(copy, marks, String), guideLink(copy['x-guide'])]
   const description = texts.filter(Boolean).join(' ')
   // Redoc never shows the description of a choice.
   for (const choice of [copy.anyOf, copy.oneOf].flat().filter(isNode) as Node[])
@@ -138,7 +136,7 @@ function markSchemes(copy: Contract, questions: Questions): string {
 }
 
 /** Links of pages in Markdown lead to their HTML. */
-function linked(text: string, sources: Parameters<typeof expand>[1]): string {
+function linked(text: string, sources: Parameters<typeof expand>[1], texts: Assumptions): string {
   const expanded = expand(text, sources).replaceAll('{target="_self"}', '')
-  return drawMarks(expanded).replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
+  return drawMarks(expanded, texts).replaceAll(/(\]\((?!http)[^)#]*)\.md/g, '$1.html')
 }

@@ -11,7 +11,8 @@ import {
   type Node,
   wholeMark,
 } from './contract.ts'
-import { assumptions, paragraphs, prose } from './text.ts'
+import { statements } from './statements.ts'
+import { paragraphs, prose } from './text.ts'
 
 /** A field or parameter. `path` says where it is inside a body. */
 export interface Field {
@@ -235,7 +236,7 @@ function unitText(unit: string, count: unknown): string {
 }
 
 function meaning({ schema, marks }: Field): string {
-  const texts = [prose(schema.description), guideLink(schema['x-guide']), assumptions(marks)]
+  const texts = [statements(schema, marks, prose), guideLink(schema['x-guide'])]
   const values = [schema.enum ?? []].flat().map((value) => valueText(schema, value))
   return paragraphs(texts.filter(Boolean).join(' '), values.join('\n'))
 }

@@ -15,12 +15,39 @@ const ORDER = Object.keys(BASES)
 const LINK = /\[(fact|observed|standard|assumed|open)(?:: ([^\]]*))?\]\(([^\s)]+) "\w+: ([^"]*)"\)/
 const RUN = new RegExp(`((?<=[\\w.,:;)\`”*])[ \\n])?${LINK.source}(?:\\s${LINK.source})*`, 'g')
 
+/** What the contract assumes, by the id of the open question. */
+export type Assumptions = Readonly<Record<string, string>>
+
+/** The assumptions of a register, as short as a note can show them. */
+export function shortAssumptions(
+  questions: Readonly<Record<string, { readonly assumption: string }>>,
+): Assumptions {
+  const entries = Object.entries(questions)
+  return Object.fromEntries(entries.map(([id, { assumption }]) => [id, shortened(assumption)]))
+}
+
+const MAX_LENGTH = 200
+
+/** The first sentences of a text: one, and more as long as they fit into a note. */
+function shortened(text: string): string {
+  const [first = '', ...others] = text.match(/.+?\.(?=\s|$)\s?/gs) ?? [text]
+  let result = first
+  for (const sentence of others) {
+    if (result.length + sentence.length > MAX_LENGTH) return `${result.trim()} …`
+    result += sentence
+  }
+  return result.trim()
+}
+
 /**
  * The marks of a text as HTML: those that stand together become one mark, which shows their
- * questions.
+ * questions and what is assumed.
  */
-export function drawMarks(markdown: string): string {
-  return markdown.replaceAll(RUN, (run) => drawn([...run.matchAll(new RegExp(LINK, 'g'))]))
+export function drawMarks(markdown: string, assumptions: Assumptions): string {
+  return markdown.replaceAll(RUN, (run) => {
+    const links = [...run.matchAll(new RegExp(LINK, 'g'))]
+    return drawn(links.map((link) => noteOf(link, assumptions)))
+  })
 }
 
 /** A text without its marks, for the search. */
@@ -28,29 +55,50 @@ export function withoutMarks(markdown: string): string {
   return markdown.replaceAll(RUN, '')
 }
 
+/** Text as HTML in which Markdown finds nothing of its own, such as the asterisks of a masked CPF. */
+function literal(text: string): string {
+  return escaped(text).replaceAll(/[*_`[\]{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
 /** Text as HTML. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-function drawn(links: readonly RegExpMatchArray[]): string {
-  const notes = links.map(noteOf)
-  const basis = leastCertain(notes.map((note) => note.basis))
-  const label = notes.map(({ name, text }) => `${name} ${text}`).join(' ')
-  const anchors = notes.map(
-    (note) => `<a class="${note.basis}" href="${note.href}"><b>${note.name}</b> ${note.text}</a>`,
-  )
-  const sign = basis === 'fact' ? '§' : '?'
-  return `<span class="mark ${basis}"><button type="button" aria-label="${label}">${sign}</button><span class="notes">${anchors.join('')}</span></span>`
+/** What a mark says of one question. */
+interface Note {
+  readonly basis: string
+  readonly href: string
+  readonly name: string
+  readonly question: string
+  /** Empty for a fact. */
+  readonly assumption: string
 }
 
-function noteOf([, basis = '', aspect, href = '', text = '']: RegExpMatchArray) {
-  const name = aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`
+function drawn(notes: readonly Note[]): string {
+  const basis = leastCertain(notes.map((note) => note.basis))
+  const label = notes.map(({ name, question }) => `${name} ${question}`)
+  const anchors = notes.map(anchorOf)
+  const sign = basis === 'fact' ? '§' : '?'
+  return `<span class="mark ${basis}"><button type="button" aria-label="${label.join(' ')}">${sign}</button><span class="notes">${anchors.join('')}</span></span>`
+}
+
+function anchorOf({ basis, href, name, question, assumption }: Note): string {
+  const answer = assumption ? ` <i>${assumption}</i>` : ''
+  return `<a class="${basis}" href="${href}"><b>${name}</b> ${question}${answer}</a>`
+}
+
+function noteOf(
+  [, basis = '', aspect, href = '', text = '']: RegExpMatchArray,
+  assumptions: Assumptions,
+): Note {
+  const [, id = ''] = href.split('#')
   return {
     basis,
     href: href.replace('.md', '.html'),
-    name,
-    text: escaped(text),
+    name: aspect ? `${BASES[basis]} (${aspect}):` : `${BASES[basis]}:`,
+    question: escaped(text),
+    assumption: literal(assumptions[id] ?? ''),
   }
 }
 

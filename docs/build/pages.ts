@@ -5,10 +5,14 @@ import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-p
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
+import { goLivePage } from './go-live-page.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { operationPage } from './operation-pages.ts'
+import { operationsIndex } from './operations-index.ts'
+import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
 import type { SampleSources } from './samples.ts'
+import { testDataPage } from './test-data-page.ts'
 import { codeBlock, expand, include, paragraphs, table } from './text.ts'
 
 /**
@@ -54,6 +58,9 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
     },
     fromFiles('guides', sources),
     holidaysPage(new Date(now).getUTCFullYear()),
+    testDataPage(inline(contract), behaviour),
+    paymentPage(inline(contract), behaviour),
+    goLivePage(questions),
     rules(sources),
     operations(contract, behaviour),
     eventPages(inline(contract), input),
@@ -191,7 +198,12 @@ function rulePage(page: Page, subjects: readonly string[]): Page {
     throw new Error(
       `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
     )
-  const run = codeBlock(`partner-payments-check --target "$TARGET" --only ${title}`, 'sh')
+  const flags = `check --target "$TARGET" --only ${title}`
+  const commands = [
+    codeBlock(`npx -y pnpm@12 ${flags}`, 'sh', 'In a clone'),
+    codeBlock(`npx partner-payments ${flags}`, 'sh', 'Installed'),
+  ]
+  const run = paragraphs('::: code-group', commands, ':::')
   return { ...page, text: paragraphs(text, '## Run it alone', run) }
 }
 
@@ -216,7 +228,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       text: operationPage(operation, whole, behaviour),
     }
   })
-  return [fields(whole), ...pages]
+  return [fields(whole), operationsIndex(whole, behaviour), ...pages]
 }
 
 function fields(contract: Contract): Page {

@@ -160,6 +160,7 @@ function labelOf(
   const steps = rest.filter((step) => !SYNTAX.has(step) && !isIndex(step))
   if (home === 'components') return steps.join('.')
   if (home === 'info') return 'the contract itself'
+  if (home === 'servers') return 'the address of the service'
   const operation = operations.find(
     ({ path, method }) => path === name && method.toLowerCase() === rest[0],
   )

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 
 /** What the page of the reference loads: its program, and Redoc. */
 export async function referenceFiles(): Promise<Record<string, string>> {
@@ -6,6 +7,7 @@ export async function referenceFiles(): Promise<Record<string, string>> {
   const redoc = await read(import.meta.resolve('redoc/bundles/redoc.standalone.js'))
   return {
     'reference.js': await read(import.meta.resolve('./browser/reference.js')),
+    'example-dates.js': stripTypeScriptTypes(await read(import.meta.resolve('./example-dates.ts'))),
     'redoc.js': redoc.replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/[a-z-]+\.svg/g, LOGO),
   }
 }

@@ -7,6 +7,7 @@ import {
   parameterExamples,
   QUERY,
 } from './contract.ts'
+import { withRelativeDates } from './example-dates.ts'
 import { programOf } from './programs.ts'
 
 /** A request as a reader would send it; Redoc shows one tab per sample. */
@@ -18,8 +19,7 @@ export type Sample = { lang: string; source: string }
  */
 export function samplesOf(operation: Operation): Sample[] {
   const body = requestExamples(operation).find(({ isSample }) => isSample)?.value
-  const typescript = { lang: 'TypeScript', source: programOf(operation, body) }
-  return [curl(operation, body), typescript, python(operation, body)]
+  return [curl(operation, body), typescript(operation, body), python(operation, body)]
 }
 
 /** The example that the samples send, where it is not the first. */
@@ -64,7 +64,7 @@ export function sampleOf(
   if (example && !sent) throw new Error(`${id} has no example "${example}"`)
 
   if (kind === 'curl') return curl(operation, sent?.value).source
-  return programOf(operation, sent?.value)
+  return typescript(operation, sent?.value).source
 }
 
 /** The path of an operation with the examples of its parameters. */
@@ -93,7 +93,8 @@ function curl(operation: Operation, body: unknown): Sample {
   ]
   if (body !== undefined)
     lines.push("--header 'content-type: application/json'", `--data ${quoted(body)}`)
-  return { lang: 'curl', source: `${lines.join(' \\\n  ')}\n` }
+  const command = `${lines.join(' \\\n  ')}\n`
+  return { lang: 'curl', source: withRelativeDates('curl', command) }
 }
 
 /** A body as one argument of a shell. */
@@ -101,6 +102,11 @@ function quoted(body: unknown): string {
   const json = JSON.stringify(body, null, 2)
   const indented = json.replaceAll('\n', '\n  ')
   return `'${indented.replaceAll("'", "'\\''")}'`
+}
+
+function typescript(operation: Operation, body: unknown): Sample {
+  const source = withRelativeDates('TypeScript', programOf(operation, body))
+  return { lang: 'TypeScript', source }
 }
 
 /** Like curl, it sends no request again. */
@@ -126,7 +132,8 @@ function python(operation: Operation, body: unknown): Sample {
   )
   if (body) lines.push(`    json=${literal(body).replaceAll('\n', '\n    ')},`)
   lines.push(')', 'response.raise_for_status()', 'print(response.text)')
-  return { lang: 'Python', source: `${lines.join('\n')}\n` }
+  const program = `${lines.join('\n')}\n`
+  return { lang: 'Python', source: withRelativeDates('Python', program) }
 }
 
 const CLIENT_KEY = variable('client_key', 'Run: export CLIENT_KEY=partner')

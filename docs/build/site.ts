@@ -1,10 +1,14 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
-import { withShortPaths } from './contract.ts'
+import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
+import { shortAssumptions } from './marks.ts'
+import { operationTable } from './operations-index.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
 import { referenceFiles } from './reference.ts'
+import { expand } from './text.ts'
 import { tryOperations } from './try-it.ts'
 
 /**
@@ -30,19 +34,24 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
   const input = await readBuilt(spec)
   const pages = await pagesOf(input, Date.now())
   const texts = Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)]))
+  const files = await publicFiles(input, pages, join(spec, 'dist'))
   await sync(join(docs, PAGES), {
     ...texts,
-    [REFERENCE]: await fileOf(`docs/home/${REFERENCE}`),
-    ...(await publicFiles(input, pages, join(spec, 'dist'))),
-    'site.json': await siteJson(pages),
+    [REFERENCE]: await referencePage(input, files),
+    ...files,
+    'site.json': await siteJson(pages, input),
   })
   return input
 }
 
-/** What VitePress needs for its navigation: the pages without their texts. */
-async function siteJson(pages: readonly Page[]): Promise<string> {
+/** What VitePress needs: for its navigation the pages without their texts, and for marks the assumptions. */
+async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
   const { version } = JSON.parse(await fileOf('packages/client/package.json'))
-  return JSON.stringify({ version, pages: pages.map(({ text: _, ...page }) => page) })
+  return JSON.stringify({
+    version,
+    pages: pages.map(({ text: _, ...page }) => page),
+    assumptions: shortAssumptions(questions),
+  })
 }
 
 /** What was built of the contract, whose own lint holds the files to these shapes. */
@@ -95,6 +104,27 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], dist: strin
   for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
     files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
+}
+
+/** The page of the reference, which shows the table of operations until Redoc is there. */
+async function referencePage(
+  { contract, behaviour, questions }: SiteInput,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const text = await fileOf(`docs/home/${REFERENCE}`)
+  const loaded = ['public/redoc.js', 'public/reference.json'].map((name) => files[name] ?? '')
+  const filled = text
+    .replace('[size]', megabytes(loaded))
+    .replace('[operations]', operationTable(inline(contract), behaviour))
+  const ids = new Set(operationsOf(contract, behaviour).map(({ id }) => id))
+  return expand(filled, { contract, ids, questions, root: '' })
+}
+
+/** The size of files as a host compresses them. */
+function megabytes(files: readonly string[]): string {
+  const sizes = files.map((file) => gzipSync(file).length)
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
 /** The index of the pages for language models (llmstxt.org). */

@@ -44,6 +44,7 @@ export function tryOperations(contract: Contract, behaviour: Behaviour) {
       parameters: parameters.map(({ name, example }) => ({ name, example: String(example) })),
       // The lint holds examples to their schemas, which are objects.
       examples: (request?.examples ?? []).map((example) => ({
+        name: example.name,
         summary: example.summary,
         body: example.value as Node,
       })),

@@ -18,7 +18,7 @@ test('marks the aspect of a property that is an assumption, and names question a
   const description = descriptionOf('checkCode', 'qrcode_type')
   expect(description).toContain('The kind of the code.')
   expect(description).toContain(
-    '<a class="assumed" href="open-questions.html#code-kinds"><b>Our assumption (values):</b> Which values does qrcode_type have, besides Static?</a>',
+    '<a class="assumed" href="open-questions.html#code-kinds"><b>Our assumption (values):</b> Which values does qrcode_type have, besides Static? <i>Static, Immediate and DueDate, after the paths of the operations that create them.</i></a>',
   )
 })
 
@@ -52,7 +52,9 @@ test('leaves a fact without a mark', () => {
 })
 
 test('keeps the words of what a reference leads to beside the marks of both', () => {
-  expect(descriptionOf('checkCode', 'final_amount')).toMatch(/^A decimal number .*\(meaning\)/s)
+  expect(descriptionOf('checkCode', 'final_amount')).toMatch(
+    /^A decimal number .*Assumed: What to pay on the day of the check/s,
+  )
 })
 
 test('marks every property below an assumption', () => {

@@ -8,12 +8,14 @@ import { parser } from '@lezer/python'
 import { createMock } from '@partner-payments/mock'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { inline, type Operation, operationsOf, resolve } from '../build/contract.ts'
+import { withDatesFrom } from '../build/example-dates.ts'
 import { requestExamples, type Sample, samplesOf } from '../build/samples.ts'
+import { hasPython, runPython, runShell } from './programs.ts'
 import { listen } from './serve.ts'
 import { behaviour, whole } from './site.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
-const standIn = fileURLToPath(new URL('bin', import.meta.url))
+const execute = promisify(execFile)
 const operations = operationsOf(inline(whole), behaviour)
 const partnerToken = tokenOf(resolve(whole, '#/components/examples/partnerTokens').value)
 const samples = new Map(operations.map((operation) => [operation.id, samplesOf(operation)]))
@@ -32,6 +34,8 @@ const take = () => recorded.splice(0)
 /** A mock that records what it gets. */
 const { url: baseUrl, close } = await listen(respond)
 afterAll(close)
+const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 'token' }
+const env = { ...credentials, BASE_URL: baseUrl }
 beforeEach(() => void take())
 
 async function respond(request: Request): Promise<Response> {
@@ -49,8 +53,7 @@ async function respond(request: Request): Promise<Response> {
 
 test('every operation has a sample in TypeScript, which sends the request of an example of the contract', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
-  for (const [name, value] of Object.entries({ ...credentials, BASE_URL: baseUrl }))
-    vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   // Where Node finds the client, as in the project of a reader who copies it.
   const folder = mkdtempSync(join(docs, 'node_modules/.samples-'))
   for (const [id, own] of samples) {
@@ -78,11 +81,23 @@ const programs = operations.flatMap((operation) => {
 })
 
 test.each([
-  { language: 'curl', canRun: async () => true, runAll: runShell },
+  {
+    language: 'curl',
+    canRun: async () => true,
+    runAll: () =>
+      runShell(
+        programs.map(({ curl }) => curl),
+        { env },
+      ),
+  },
   {
     language: 'Python',
     canRun: () => hasPython,
-    runAll: () => runPython(programs.map(({ python }) => python)),
+    runAll: () =>
+      runPython(
+        programs.map(({ python }) => python),
+        { env },
+      ),
   },
 ])('each request in $language is an example of the contract', async ({ canRun, runAll }) => {
   if (!(await canRun())) return
@@ -100,18 +115,18 @@ test('the samples in Python are Python', () => {
 test.each([
   {
     cause: 'the service refuses',
-    env: { BASE_URL: `${baseUrl}/nowhere` },
+    changed: { BASE_URL: `${baseUrl}/nowhere` },
     message: /HTTPStatusError/,
   },
   {
     cause: 'CLIENT_KEY is empty',
-    env: { CLIENT_KEY: '' },
+    changed: { CLIENT_KEY: '' },
     message: /^CLIENT_KEY is not set. Run: export CLIENT_KEY=partner\n$/,
   },
-])('a sample in Python fails where $cause', async ({ env, message }) => {
+])('a sample in Python fails where $cause', async ({ changed, message }) => {
   if (!(await hasPython)) return
   const source = sourceOf(samples.get('signIn') ?? [], 'Python')
-  const refused = runPython([source], { BASE_URL: baseUrl, ...env })
+  const refused = runPython([source], { env: { ...env, ...changed } })
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
 })
 
@@ -129,41 +144,6 @@ function errorsIn(source: string): number[] {
   })
   return errors
 }
-
-/**
- * One process for all: each takes a third of a second to start. The stand-in comes last, so that
- * the real httpx is taken.
- */
-async function runPython(
-  sources: readonly string[],
-  env: Record<string, string> = {},
-): Promise<void> {
-  const main =
-    'import json, sys; sys.path.append(sys.argv[1])\nfor it in json.loads(sys.argv[2]): exec(it, {})'
-  await execute('python3', ['-c', main, standIn, JSON.stringify(sources)], {
-    env: {
-      ...process.env,
-      BASE_URL: baseUrl,
-      ...credentials,
-      PYTHONDONTWRITEBYTECODE: '1',
-      ...env,
-    },
-  })
-}
-
-/** One shell for all. */
-async function runShell(): Promise<void> {
-  const env = { ...process.env, BASE_URL: baseUrl, ...credentials }
-  await execute('sh', ['-c', `set -e\n${programs.map(({ curl }) => curl).join('')}`], { env })
-}
-
-const execute = promisify(execFile)
-const hasPython = execute('python3', ['--version']).then(
-  () => true,
-  () => false,
-)
-
-const credentials = { CLIENT_KEY: 'key', CLIENT_SECRET: 'secret', ACCESS_TOKEN: 'token' }
 
 const LOOK_UPS = new Map([
   ['createTransfer', 'checkKey'],
@@ -209,7 +189,8 @@ function tokenOf(tokens: unknown): string {
 }
 
 function exampleBodies({ request }: Operation): unknown[] {
-  return (request?.examples ?? []).map(({ value }) => value)
+  const bodies = (request?.examples ?? []).map(({ value }) => value)
+  return withDatesFrom(bodies, Date.now())
 }
 
 test('the program of the landing page prints what the page says', async () => {

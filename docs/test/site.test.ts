@@ -116,6 +116,26 @@ test.each([
   expect(Array.from(text.matchAll(/^## (\d{4})$/gm), ([, year]) => year)).toEqual(years)
 })
 
+test('the link of each heading is announced by the words of the heading', () => {
+  const heading = /<h[1-6] id="[^"]*"[^>]*>(.*?)<a class="header-anchor"[^>]*aria-label="([^"]*)"/gs
+  const wrong: string[] = []
+  for (const [name, html] of site.pages) {
+    for (const [, content = '', label = ''] of html.matchAll(heading)) {
+      const words = content.replaceAll(/<[^>]*>/g, '').trim()
+      if (label !== `Permalink to “${words}”`) wrong.push(`${name}: ${label}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('no page has a command that a reader does not have', () => {
+  const commands = [...site.pages].flatMap(([name, html]) => {
+    const found = html.matchAll(/<span class="line">(?:<[^>]+>)*(partner-payments[\w-]*)/g)
+    return Array.from(found, ([, command]) => `${name}: ${command}`)
+  })
+  expect(commands).toEqual([])
+})
+
 test('the guide of webhooks names every event', async () => {
   const text = await guide('webhooks.md')
   expect(Object.keys(whole.webhooks).filter((name) => !text.includes(`{{event:${name}}}`))).toEqual(

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isRepeated, openSandbox, startOf } from '../.vitepress/theme/try-it.ts'
+import { isRepeated, linkedStart, openSandbox, startOf } from '../.vitepress/theme/try-it.ts'
 import { tryOperations } from '../build/try-it.ts'
 import { behaviour, contract } from './site.ts'
 
@@ -71,6 +72,24 @@ it('names the operation that it sends first for an id', async () => {
     'createImmediateQrCode',
   )
   expect((await form.prepare(operationOf('checkKey'), start)).first).toBeUndefined()
+})
+
+it('refuses the example to which the guide of errors leads, if it is sent twice', async () => {
+  const guide = await readFile(new URL('../guides/errors.md', import.meta.url), 'utf8')
+  const [, query = ''] = /createTransfer\.md(\?\S+)#try-it/.exec(guide) ?? []
+  const operation = operationOf('createTransfer')
+  const start = linkedStart(operation, query)
+  if (!start) throw new Error(`no example of createTransfer for "${query}"`)
+
+  const input = await form.prepare(operation, start)
+  const first = await form.send(operation, input)
+  const second = await form.send(operation, input)
+  expect([first.status, second.status]).toEqual([201, 409])
+  expect(await second.json()).toMatchObject({ code: 'initiation_used' })
+})
+
+it.each(['', '?example=nowhere'])('starts as usual with "%s"', (query) => {
+  expect(linkedStart(operationOf('createTransfer'), query)).toBeUndefined()
 })
 
 it('sends nothing from a page that is on another machine', async () => {

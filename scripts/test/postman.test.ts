@@ -119,3 +119,8 @@ it('has every operation once, each after one that shows what it sends', () => {
   }
   expect(ids.indexOf('checkCode')).toBeLessThan(ids.indexOf('cancelImmediateQrCode'))
 })
+
+it('sends no date of an example, which would be in the past one day', () => {
+  const bodies = items.map(({ request }) => request.body?.raw ?? '')
+  expect(bodies.filter((body) => /\d{4}-\d{2}-\d{2}/.test(body))).toEqual([])
+})

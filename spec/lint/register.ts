@@ -24,6 +24,8 @@ export interface Question {
   readonly basis: Basis
   readonly norm?: string
   readonly observed?: Observation
+  /** Whether a wrong assumption can cost money. */
+  readonly money?: boolean
   readonly settled: string
   readonly unmarked?: string
   readonly verdict?: 'confirmed' | 'contradicted' | 'not-exercised'
@@ -49,6 +51,7 @@ const FIELDS = [
   'assumption',
   'basis',
   'norm',
+  'money',
   'observed',
   'settled',
   'unmarked',

@@ -1,5 +1,6 @@
 import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
 import { valueAt } from '@partner-payments/contract'
+import { withDatesFrom } from '../../build/example-dates.ts'
 import type { Next, Source, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
@@ -111,11 +112,11 @@ async function signInAt(url: string): Promise<Response> {
 }
 
 /**
- * An example with values of another exchange, new ones where each may be used once, and the
- * receiver of the sandbox as its URL.
+ * An example with values of another exchange, new ones where each may be used once, dates ahead of
+ * today, and the receiver of the sandbox as its URL.
  */
 function bodyOf({ unique }: TryOperation, example: Body, values: Body, receiver: string): Body {
-  const body: Record<string, unknown> = { ...like(example, values) }
+  const body: Record<string, unknown> = like(withDatesFrom(example, Date.now()), values)
   for (const name of unique) body[name] = newValue(String(example[name]).length)
   if ('url' in example) body.url = receiver
   return body
@@ -165,6 +166,13 @@ export function startOf(
   return { identity, example: Math.max(0, index), carried: carries && values }
 }
 
+/** The start that a link names, as `?example=payKey`, if the operation has that example. */
+export function linkedStart({ examples }: TryOperation, query: string): Start | undefined {
+  const name = new URLSearchParams(query).get('example')
+  const index = examples.findIndex((example) => example.name === name)
+  return index === -1 ? undefined : { identity: 'partner', example: index }
+}
+
 /**
  * The value of a runtime expression (OpenAPI 3.1, section 4.8.20.4); other text stands for itself.
  */
@@ -194,7 +202,7 @@ function targetOf({ path, parameters }: TryOperation, values: Input['parameters'
 }
 
 /** A body with the values that another has under the same names. */
-function like(body: Body, other: Body): Body {
+function like(body: Body, other: Body): Record<string, unknown> {
   const entries = Object.entries(body)
   return Object.fromEntries(entries.map(([name, value]) => [name, other[name] ?? value]))
 }

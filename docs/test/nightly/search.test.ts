@@ -15,6 +15,7 @@ test.each([
   { group: 1, least: 18, all: 20 },
   { group: 2, least: 19, all: 21 },
   { group: 3, least: 9, all: 11 },
+  { group: 4, least: 15, all: 16 },
 ])('at least $least of the $all queries find their page first', async ({ group, least, all }) => {
   const queries = Object.entries(groups[group] ?? {})
   expect(queries).toHaveLength(all)

@@ -1,5 +1,6 @@
 import type { Caller } from './auth/tokens.ts'
 import type { Context } from './context.ts'
+import { RATE_LIMITED_KEY } from './failing-keys.ts'
 import type { Handler } from './handler.ts'
 import { isLikeTelephone, keyFault } from './key-forms.ts'
 import type { Account } from './ledger/accounts.ts'
@@ -19,6 +20,7 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
   const { store, limits } = context
   const fault = keyFault(dict_key)
   if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
+  if (dict_key === RATE_LIMITED_KEY) limited(1)
   limited(limits.lookUps.take(caller.partner_id))
 
   const entry = await store.read((queries) => entryOf(queries, dict_key))

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/contract'
 import { docsPages } from './docs-pages.ts'
-import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, USERS } from './seed/data.ts'
+import { PARTNERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
 import { createCors } from './service/cors.ts'
 import { createHostCheck } from './service/host.ts'
-import { REJECTING } from './transfers/rejections.ts'
+import { testDataLines } from './test-data.ts'
 
 const helpOf = (name: string) => `${name}: the partner payments service, stateful, on this machine
 
@@ -176,38 +176,16 @@ function startMessage(
 ): string {
   const place = store.backend === 'postgres' ? 'PostgreSQL' : file
   const hint = control ? '; open it in a browser' : ''
-  const partners = PARTNERS.map(({ client_key, client_secret }) => `${client_key}:${client_secret}`)
-  const users = USERS.map(
-    ({ username, id, customer }) => `${username} ${id}, customer ${customer.id}`,
-  )
-  const [credentials] = partners
+  const [partner] = PARTNERS
+  const credentials = `${partner.client_key}:${partner.client_secret}`
   return `
   The sandbox runs on ${url}${hint}.
   Its state is in ${place}.
 
-  partners   ${partners.join('   ')}
-  users      ${users.join(NEXT_LINE)}
-  keys here  ${keysOf('own').join(NEXT_LINE)}
-  to pay     ${keysOf('outside').join(NEXT_LINE)}
+${testDataLines()}
 
   Try:  curl -u ${credentials} -X POST ${url}/mobile-bff/v1/auth/partner/token/
 
   Ctrl-C stops.
 `
-}
-
-/** Starts a line under the values of the start message. */
-const NEXT_LINE = '\n             '
-
-/** The owners and their keys. Keys that force a rejection are listed elsewhere. */
-function keysOf(standing: 'own' | 'outside'): string[] {
-  const accounts = ACCOUNTS.filter((account) => {
-    const isListedElsewhere = account.id === OUTSIDE || account.id.startsWith(REJECTING)
-    return account.standing === standing && !isListedElsewhere
-  })
-  return accounts.map(({ id, name, trade_name }) => {
-    const owner = trade_name || name
-    const keys = KEYS.filter(({ account_id }) => account_id === id)
-    return [owner.padEnd(15), ...keys.map(({ dict_key }) => dict_key)].join('  ')
-  })
 }

@@ -1,5 +1,6 @@
 import { keyKind } from '@partner-payments/brcode'
 import type { Context } from '../context.ts'
+import { isFailingKey } from '../failing-keys.ts'
 import { keyFault } from '../key-forms.ts'
 import { addAccount } from '../ledger/accounts.ts'
 import { Refusal, refuse } from '../problems.ts'
@@ -18,6 +19,8 @@ export async function addKey(
 ) {
   const fault = keyFault(dict_key)
   if (fault) refuse('invalid_key', '/dict_key', `"dict_key" must be ${fault}.`)
+
+  if (isFailingKey(dict_key)) refuse('invalid_key', '/dict_key', RESERVED)
 
   const kind = keyKind(dict_key) ?? ''
   const isTaxId = kind === 'CPF' || kind === 'CNPJ'
@@ -60,6 +63,8 @@ export async function addKey(
     account_type: type,
   }
 }
+
+const RESERVED = '"dict_key" must be another key: the look-up of this one always fails.'
 
 const TAKEN = {
   pointer: '/dict_key',

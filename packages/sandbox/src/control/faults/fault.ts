@@ -3,6 +3,7 @@ import type { RefusalCode } from '../../behaviour.ts'
 import { Refusal, refuse } from '../../problems.ts'
 import type { Disturbance } from '../../service/service.ts'
 import type { Bodies } from '../input.ts'
+import { FAULT_HEADERS } from './headers.ts'
 
 /** A fault of one request. Times are in milliseconds. */
 export type Fault = Pick<Bodies['/faults'], 'kind' | 'ms' | 'status' | 'after'>
@@ -81,7 +82,8 @@ export function faultOf({ headers }: Request): Fault | undefined {
   return parse(text) ?? refuse('invalid_request', NAME, EXPECTED)
 }
 
-const EXPECTED = `"${NAME}" must be status=400 to 599, latency=0 to 60000, lose-response, reset or slow-body=0 to 60000.`
+const FORMS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FAULT_HEADERS)
+const EXPECTED = `"${NAME}" must be ${FORMS}.`
 
 function parse(text: string): Fault | undefined {
   if (text === 'lose-response') return { kind: 'lose_response' }

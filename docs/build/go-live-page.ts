@@ -1,0 +1,53 @@
+import type { Questions } from './contract.ts'
+import { paragraphs, prose } from './text.ts'
+
+/** The checklist before a program pays with real money. */
+export function goLivePage(questions: Questions) {
+  const title = 'Before you go live'
+  const summary =
+    'A checklist: the address, the questions about money to ask the provider, a check of the service, secrets, unknown outcomes and reconciliation.'
+  return {
+    path: 'guides/before-you-go-live.md',
+    title,
+    summary,
+    section: 'guides',
+    group: 'Test and check',
+    options: { keywords: 'going live, go live, production, checklist, launch' },
+    text: paragraphs(
+      `# ${title}`,
+      summary,
+      '## Address and credentials',
+      'Ask the provider for [the address and your credentials](what-the-service-does-not-have.md#address-and-credentials), and keep the client secret on your server.',
+      '## Questions to ask',
+      'The contract only assumes an answer to these questions, and your money depends on it. Ask the provider each of them:',
+      moneyQuestions(questions),
+      CHECKS,
+    ),
+  }
+}
+
+/** The questions that the register marks: a wrong assumption can cost money. */
+function moneyQuestions(questions: Questions): string {
+  const ofMoney = Object.entries(questions).filter(([, question]) => question.money)
+  return ofMoney.map(([id, { question }]) => `- ${prose(question)} {{assumption:${id}}}`).join('\n')
+}
+
+const CHECKS = `## Check the service
+
+Run [the checker](checking-a-service.md#what-it-does-to-a-live-service) with \`--kind live\`. It pays nothing unless you allow it, and reports
+each assumption that the service contradicts.
+
+## Secrets
+
+While you [change the secret of a webhook](webhooks.md#change-the-secret), deliveries are signed with the old and the new one. {{assumption:secret-rotation}}
+Give your receiver both, and take the old one away a day later. Try it once before you need it.
+
+## Unknown outcomes
+
+Lose a response on purpose: [the sandbox](sandbox.md#let-a-request-fail) does it with \`lose-response\`. Your program must store the outcome as unknown,
+and [find out](using-the-client.md#when-the-outcome-is-unknown) whether it paid. It must not send the transfer again.
+
+## Reconciliation
+
+No operation lists transfers or shows a balance. Each day, compare the account statement with what you stored, by \`end_to_end_id\`. [Book each
+payment once](receiving-webhooks.md#book-each-payment-once), whatever events report it. {{assumption:event-kinds}}`

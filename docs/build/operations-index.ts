@@ -1,0 +1,83 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { isInSandbox } from './operation-pages.ts'
+import { paragraphs, table } from './text.ts'
+
+/** The page of all operations of an inlined contract, the short paths left out. */
+export function operationsIndex(contract: Contract, behaviour: Behaviour) {
+  const title = 'Operations'
+  const rows = operationRows(contract, behaviour)
+  const summary = `All ${rows.length} operations in one table: the request, whether it may be sent twice, whose token it takes, and which events follow.`
+  return {
+    path: 'operations/index.md',
+    title,
+    summary,
+    section: 'operation-index',
+    options: {
+      keywords: 'swagger, redoc, endpoints, api reference, list of operations',
+      aside: false,
+      outline: false,
+      pageClass: 'wide',
+    },
+    text: paragraphs(
+      `# ${title}`,
+      summary,
+      operationTable(contract, behaviour),
+      'The effect says whether you may send a request again: [Errors](/guides/errors.md#may-it-be-sent-again). A guide for partners gives [short paths](/guides/short-paths.md) of five operations.',
+      'The same contract for your tools: [openapi.json](/openapi.json){target="_self"}, [openapi.yaml](/openapi.yaml){target="_self"}, and [all on one page](/reference.html){target="_self"}, drawn by Redoc. That page is large.',
+    ),
+  }
+}
+
+/** The table of operations. What is assumed in each column has its mark in the head. */
+export function operationTable(contract: Contract, behaviour: Behaviour): string {
+  return table('', HEAD, operationRows(contract, behaviour))
+}
+
+const HEAD = [
+  'Operation',
+  'Request',
+  'Effect {{assumption:effects}}',
+  'Token {{assumption:token-permissions}}',
+  'Events that follow {{assumption:event-kinds}}',
+]
+
+function operationRows(contract: Contract, behaviour: Behaviour): string[][] {
+  const operations = operationsOf(contract, behaviour).filter(isInSandbox)
+  return operations.map((operation) => {
+    const { id, summary, effect, method, path } = operation
+    const events = eventsAfter(operation, contract, behaviour)
+    return [
+      `[${summary}](/operations/${id}.md)`,
+      `\`${method} ${path}\``,
+      effect,
+      tokenOf(operation),
+      events.map((event) => `{{event:${event}}}`).join(' '),
+    ]
+  })
+}
+
+function tokenOf({ tokens }: Operation): string {
+  return tokens.length > 0 ? tokens.join(' or ') : 'none: client key and secret'
+}
+
+/** The events that the behaviour or the assumptions of an operation name. */
+function eventsAfter(
+  { id, node }: Operation,
+  { webhooks }: Contract,
+  { resources = {} }: Behaviour,
+): string[] {
+  const declared = Object.values(resources).flatMap(({ operations, states = {}, initial = [] }) => {
+    const [role] = Object.entries(operations).find(([, other]) => other === id) ?? []
+    if (!role) return []
+    const ofOthers = initial.flatMap((state) => Object.entries(states[state]?.on ?? {}))
+    const follow = ofOthers.filter(([action]) => {
+      const isOwnOperation = action in operations
+      return role === 'create' ? !isOwnOperation : action === role
+    })
+    return follow.flatMap(([, { events = [] }]) => events)
+  })
+  const sentences = JSON.stringify(node['x-assumed'] ?? {})
+  const named = Object.keys(webhooks).filter((event) => sentences.includes(event))
+  return [...new Set([...declared, ...named])]
+}

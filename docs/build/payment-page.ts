@@ -1,0 +1,109 @@
+import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { type Message, sequenceDiagram } from './sequence-diagram.ts'
+import { paragraphs } from './text.ts'
+
+const YOU = 'You'
+const SERVICE = 'The service'
+const RECEIVER = 'The receiver'
+
+/** The page of one payment to a key, from the look-up to its events, of an inlined contract. */
+export function paymentPage(contract: Contract, behaviour: Behaviour) {
+  const title = 'One payment, step by step'
+  const summary =
+    'What goes from you to the service and to the receiver, in which order, and where a response can be lost.'
+  const steps = stepsOf(contract, behaviour)
+  const list = steps.map(({ says }, index) => `${index + 1}. ${says}`)
+  return {
+    path: 'guides/one-payment.md',
+    title,
+    summary,
+    section: 'guides',
+    group: 'Pay',
+    options: { keywords: 'sequence diagram, flow of a payment, payment lifecycle' },
+    text: paragraphs(
+      `# ${title}`,
+      summary,
+      sequenceDiagram(title, [YOU, SERVICE, RECEIVER], steps),
+      list.join('\n'),
+      LOST,
+    ),
+  }
+}
+
+const LOST = `## Where a response can be lost
+
+The dashed response is that of an operation with the effect \`once\`. {{assumption:effects}} If it does not come, the payment may have been made: do
+not send it again. [Errors](errors.md#when-no-response-comes) says what to do. The other responses can be lost too, but you may send their
+requests again. An event that you did not confirm comes again. {{assumption:delivery}}`
+
+/** A step of a payment: the message, and a sentence about it. */
+type Step = Message & { readonly says: string }
+
+/** The look-up leads by its link to the operation that pays, whose transfer then has its events. */
+function stepsOf(contract: Contract, behaviour: Behaviour): Step[] {
+  const operations = operationsOf(contract, behaviour)
+  const lookUp = operationNamed(operations, 'checkKey')
+  const payment = operationNamed(operations, lookUp.links[0]?.to ?? '')
+  return [
+    ...exchange(
+      lookUp,
+      'the owner, and an `initiation_id` for one payment. {{assumption:initiation}}',
+    ),
+    ...exchange(
+      payment,
+      'the transfer. It may still be `pending`. {{assumption:transfer-statuses}}',
+    ),
+    {
+      from: SERVICE,
+      to: RECEIVER,
+      text: 'the money',
+      says: 'The transfer settles: the account of the receiver is credited. {{assumption:transfer-statuses}}',
+    },
+    ...eventsOfSettlement(behaviour),
+  ]
+}
+
+function exchange(operation: Operation, result: string): Step[] {
+  const { id, effect, status } = operation
+  return [
+    {
+      from: YOU,
+      to: SERVICE,
+      text: id,
+      says: `You send {{operation:${id}}}, whose effect is \`${effect}\`. {{assumption:effects}}`,
+    },
+    {
+      from: SERVICE,
+      to: YOU,
+      text: String(status),
+      canBeLost: effect === 'once',
+      says: `The service responds with \`${status}\`: ${result}`,
+    },
+  ]
+}
+
+/** The events of a transfer that settles: one for you, and one for whoever receives it. */
+function eventsOfSettlement({ resources = {}, events = {} }: Behaviour): Step[] {
+  const { states = {}, initial = [] } = resources.transfer ?? {}
+  const settled = states[initial[0] ?? '']?.on?.settle?.events ?? []
+  return settled.map((name) => {
+    const isOfReceiver = events[name]?.receiver === 'beneficiary'
+    const to = isOfReceiver ? RECEIVER : YOU
+    const whose = isOfReceiver
+      ? 'the webhooks of the receiver, if it is a partner too'
+      : 'your webhooks'
+    return {
+      from: SERVICE,
+      to,
+      text: name,
+      says: `The service sends {{event:${name}}} to ${whose}. {{assumption:event-kinds}}`,
+    }
+  })
+}
+
+function operationNamed(operations: readonly Operation[], id: string): Operation {
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (!operation) throw new Error(`the contract has no operation "${id}"`)
+  return operation
+}

@@ -1,0 +1,49 @@
+"""Verifies and prints each delivery, with the standard library alone.
+
+WEBHOOK_SECRETS: one or two secrets, with a space between them. PORT: 3000 by default.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+secrets = [
+    base64.b64decode(secret.removeprefix("whsec_"))
+    for secret in os.environ.get("WEBHOOK_SECRETS", "").split()
+]
+if not secrets:
+    sys.exit("WEBHOOK_SECRETS is not set. `listen --show-secret` prints a secret.")
+
+
+def is_genuine(headers, body):
+    id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return False
+    signed = f"{id}.{timestamp}.".encode() + body
+    expected = [base64.b64encode(hmac.digest(key, signed, hashlib.sha256)) for key in secrets]
+    given = [part.removeprefix("v1,") for part in headers.get("webhook-signature", "").split()]
+    return any(hmac.compare_digest(one, other.encode()) for one in expected for other in given)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        length = int(self.headers.get("content-length", 0))
+        body = self.rfile.read(length) if length <= 65_536 else b""
+        if is_genuine(self.headers, body):
+            # Store the event under its webhook-id, and work on it after the response.
+            print(json.loads(body)["type"], flush=True)
+            self.send_response(204)
+        else:
+            self.send_response(400)
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import type { Node } from '../build/contract.ts'
+import { drawMarks, shortAssumptions } from '../build/marks.ts'
+import { statements } from '../build/statements.ts'
+
+const node: Node = {
+  description: 'The original amount. Assumed: In reais. Required by a rule.',
+  'x-assumed': { currency: 'In reais.', 'due-date-fields': 'Required by a rule.' },
+}
+
+it('puts a mark behind each assumed sentence', () => {
+  const marks = ['currency', 'due-date-fields'].map((question) => ({
+    question,
+    keyword: 'meaning',
+    pointer: [],
+  }))
+  expect(statements(node, marks, String)).toBe(
+    'The original amount. Assumed: In reais. {{assumption:currency}} Required by a rule. {{assumption:due-date-fields}}',
+  )
+})
+
+it('marks behind the facts what no sentence states', () => {
+  const marks = [{ question: 'bounds', keyword: 'pattern', pointer: [] }]
+  expect(statements(node, marks, String)).toMatch(
+    /^The original amount\. \{\{assumption:bounds form\}\} Assumed: /,
+  )
+})
+
+it('shows in the note of a mark what is assumed, as plain text', () => {
+  const assumptions = shortAssumptions({ currency: { assumption: 'Reais, <BRL> or **.' } })
+  const html = drawMarks(
+    'An amount. [standard](open-questions.md#currency "standard: Which currency?")',
+    assumptions,
+  )
+  expect(html).toContain('</b> Which currency? <i>Reais, &lt;BRL> or &#42;&#42;.</i></a>')
+})
+
+it('shows of a long assumption the first sentences', () => {
+  const sentence = `${'word '.repeat(24)}end.`
+  const short = { assumption: sentence }
+  const long = { assumption: `${sentence} ${sentence} ${sentence}` }
+  expect(shortAssumptions({ short, long })).toEqual({ short: sentence, long: `${sentence} …` })
+})
