@@ -1,14 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, answer } from '../answer/answer.ts'
+import { type Answer, answer, copySpec as copyOfSpec } from '../answer/answer.ts'
 import { type Evidence, type Finding, readEvidence, type Shown } from '../answer/evidence.ts'
 import { buildSpec, SPEC } from '../build/build.ts'
 import { copySpec } from './broken.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const run = promisify(execFile)
 
 type Questions = Readonly<Record<string, Partial<Shown>>>
 
@@ -279,6 +283,27 @@ it('leaves a contract without problems', async () => {
     return buildSpec({ spec, out: join(folder, 'dist') })
   })
   expect(problems).toEqual([])
+})
+
+it('prints the changes of a question, makes them with --apply, and says what comes next', async () => {
+  const file = join(folder, 'evidence.json')
+  writeFileSync(file, JSON.stringify(evidence(SHOWN)))
+  const spec = copyOfSpec(SPEC)
+  try {
+    const args = [join(SPEC, 'answer/cli.ts'), file, '--only', 'paging', '--spec', spec]
+    const shown = await run(process.execPath, args)
+    expect(shown.stdout).toContain('paging: contradicted, observed\n')
+    expect(shown.stderr).toMatch(/^1 of 1 questions are answered by a run\. \d files would change/)
+    expect(readFileSync(join(spec, 'behaviour/webhooks.yaml'), 'utf8')).not.toContain(
+      'oldest-first',
+    )
+
+    const applied = await run(process.execPath, [...args, '--apply'])
+    expect(applied.stderr).toContain('Next: pnpm build, pnpm test, and check the service again.')
+    expect(readFileSync(join(spec, 'behaviour/webhooks.yaml'), 'utf8')).toContain('oldest-first')
+  } finally {
+    rmSync(spec, { recursive: true })
+  }
 })
 
 it.each([

@@ -134,6 +134,30 @@ test('it writes what was seen of each open question, and says that a run was res
   })
 })
 
+test.each([
+  ['partner-payments-sandbox/0.1.0', 'sandbox'],
+  ['nginx', undefined],
+])('it says of a recording whose server is %s that it is of our own %s', async (server, own) => {
+  const entry = {
+    startedDateTime: '2026-11-29T03:00:00Z',
+    request: { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user`, headers: [] },
+    response: {
+      status: 401,
+      headers: [
+        { name: 'content-type', value: 'application/problem+json' },
+        { name: 'server', value: server },
+      ],
+      content: { text: '{}' },
+    },
+  }
+  writeFileSync(file('own.har'), JSON.stringify({ log: { version: '1.2', entries: [entry] } }))
+  await run(
+    `--har ${file('own.har')} --target ${service.url} --report evidence=${file('own.json')}`,
+  )
+  const evidence = JSON.parse(read('own.json'))
+  expect({ kind: evidence.kind, own: evidence.own }).toEqual({ kind: 'har', own })
+})
+
 test('it accepts what a baseline has until its day', async () => {
   deviate()
   const strict = few('--fail-on deviation')
