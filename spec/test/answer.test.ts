@@ -137,7 +137,7 @@ beforeAll(async () => {
   changed = decided.changed
   const open = await answer({ spec: SPEC, evidence: evidence(UNDECIDED) })
   for (const each of open.answers) undecided.set(each.question, each)
-}, 60_000)
+}, 120_000)
 
 /** What was answered, and the lines that its diff removes and adds. */
 function answered(question: string, from = answers) {

@@ -48,7 +48,7 @@ it('a service is checked, its answers change the contract, and then nothing devi
   const contract = JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
   const second = await resultOf(contract)
   expect(second.findings.map(({ message }) => message)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 async function resultOf(contract?: object): Promise<Result> {
   const { fetch, close } = await openService(service)
