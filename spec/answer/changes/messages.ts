@@ -129,7 +129,18 @@ function moveRow(context: Context, { at, responses, code, from, to }: Row): void
     )
     if (!files.has(below(examples, name))) files.add(examples, name, { $ref: file })
   }
-  if (isOnlyCode && files.has(place)) files.remove(place)
+  if (!isOnlyCode || !files.has(place)) return
+  files.remove(place)
+  if (old !== undefined) removeUnused(context, old)
+}
+
+/** A response that no operation has any more leaves the contract, which refuses unused parts. */
+function removeUnused({ files }: Context, response: string): void {
+  const name = response.slice(response.lastIndexOf('/') + 1)
+  const refs = files.folder('paths').flatMap((file) => files.scalars(file))
+  const isUsed = refs.some(({ value }) => String(value).endsWith(`#/${name}`))
+  const place = files.placeOf(response)
+  if (!isUsed && place && files.has(place)) files.remove(place)
 }
 
 function hasCode(context: Context, response: unknown, code: string): boolean {
