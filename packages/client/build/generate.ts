@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Operation } from '@partner-payments/contract'
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { typesOf } from '@partner-payments/spec/build'
 import {
   operations as allOperations,
@@ -23,6 +24,9 @@ const WEBHOOKS = fileURLToPath(
 )
 const HEADER = '// Generated from the contract by build/generate.ts.\n'
 
+/** Milliseconds of each unit. */
+const UNIT_MS: Readonly<Record<string, number>> = { seconds: 1000, milliseconds: 1 }
+
 await generate()
 
 /**
@@ -40,6 +44,7 @@ async function generate(): Promise<void> {
     'field-names': printFieldNames(),
     rules: printRules(),
     'unpaid-codes': unpaidCodes(operations),
+    'token-lifetime': tokenLifetime(),
     'response-checks': await responseChecksModule(),
     fixtures: printFixtures(),
     headers: printHeaders(),
@@ -118,6 +123,14 @@ function unpaidCodes(operations: readonly Operation[]): string {
   return `
 /** The codes of a refused payment that prove that nothing was paid, also not by an earlier one. */
 export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.stringify(codes.sort())})
+`
+}
+
+function tokenLifetime(): string {
+  const { unit } = behaviour.lifetimes['access-token'].expires
+  return `
+/** Milliseconds of the unit of \`expiration\`. */
+export const EXPIRATION_UNIT_MS = ${UNIT_MS[unit]}
 `
 }
 

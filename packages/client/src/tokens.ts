@@ -1,3 +1,4 @@
+import { EXPIRATION_UNIT_MS } from './generated/token-lifetime.ts'
 import type { Token, TokenRequest } from './options.ts'
 
 /** The `authorization` header of one identity. */
@@ -65,11 +66,8 @@ function accessToken(token: Token): string {
   return typeof token === 'string' ? token : token.access_token
 }
 
-/**
- * How long a token is used: 90 % of its lifetime, which is in seconds. Without a numeric lifetime,
- * a 401 triggers the renewal.
- */
+/** How long a token is used: 90 % of its lifetime. Without a number, a 401 triggers the renewal. */
 function lifetimeMs(token: Token): number {
   if (typeof token === 'string' || typeof token.expiration !== 'number') return Infinity
-  return token.expiration * 900
+  return token.expiration * EXPIRATION_UNIT_MS * 0.9
 }

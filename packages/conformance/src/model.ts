@@ -8,6 +8,7 @@ import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { Origins } from './model/origins.ts'
 import { Records } from './model/records.ts'
+import { SharedValues } from './model/shared-values.ts'
 import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
 
@@ -57,6 +58,7 @@ export class Model {
   readonly tokens = new Tokens()
   readonly sources = new Sources()
   readonly ledger = new Ledger()
+  readonly sharedValues = new SharedValues()
   readonly reads = new Reads()
   readonly refusals = new Refusals()
   readonly origins = new Origins()
@@ -146,6 +148,7 @@ export class Model {
     this.walks.fold(exchange)
     this.sources.fold(exchange)
     this.ledger.fold(exchange)
+    this.sharedValues.fold(exchange)
     this.reads.fold(exchange)
     this.refusals.fold(exchange)
     this.origins.fold(exchange)

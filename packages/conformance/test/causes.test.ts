@@ -183,7 +183,7 @@ expectFindings([
   {
     title: 'it finds wrong check digits',
     story: [look('11144477736')],
-    finds: ['money-keys@checkKey', 'refusals-causes@checkKey'],
+    finds: ['refusals-causes@checkKey', 'responses-agree@checkKey'],
   },
   {
     title: 'it finds another code than that of the cause',

@@ -334,7 +334,7 @@ test('it reports a rejected transfer with a time at which it settled', () => {
   expect(findings(rejected(''))).toEqual([])
   const { findings: found } = readStory(rejected('2026-11-02T14:30:04Z'))
   expect(found).toMatchObject([
-    { rule: 'deliveries-shown', cites: { question: 'transfer-statuses' } },
+    { rule: 'responses-agree', cites: { question: 'transfer-statuses' } },
   ])
 })
 

@@ -315,7 +315,7 @@ expectFindings([
       payCode(),
       payByKey({ payer: data('immediatePending').beneficiary }, { by: 'customer' }),
     ],
-    finds: ['money-accounts@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds an end_to_end_id that is used again',
@@ -324,7 +324,7 @@ expectFindings([
       payCode(),
       payByKey({ end_to_end_id: data('immediatePending').end_to_end_id }, { by: 'customer' }),
     ],
-    finds: ['money-accounts@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds a fine on the due date',

@@ -303,9 +303,9 @@ test('it makes no failure of a place that is an assumption', () => {
     read({ type: 'qrcode' }),
   ]
   const { findings } = readStory(steps)
-  expect(findings.map(({ kind, cites }) => [kind, cites])).toEqual([
-    ['failure', { fact: 'webhooks-managed' }],
-    ['deviation', { question: 'qr-record' }],
+  expect(findings).toMatchObject([
+    { kind: 'failure', cites: { fact: 'webhooks-managed' } },
+    { kind: 'deviation', cites: { question: 'qr-record' } },
   ])
 })
 

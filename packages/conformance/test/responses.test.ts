@@ -137,17 +137,17 @@ expectFindings([
   {
     title: 'it finds another final amount',
     story: [charge, check({ interest: '1.00' })],
-    finds: ['money-due@checkCode', 'money-sums@checkCode'],
+    finds: ['money-due@checkCode', 'responses-agree@checkCode'],
   },
   {
     title: 'it finds a look-up that names another kind of key',
     story: [lookUp({ dict_key_type: 'CPF' })],
-    finds: ['money-keys@checkKey'],
+    finds: ['responses-agree@checkKey'],
   },
   {
     title: 'it finds a person with a trade name',
     story: [lookUp({ owner_trade_name: 'Beltrana de Tal' })],
-    finds: ['money-keys@checkKey'],
+    finds: ['responses-agree@checkKey'],
   },
   {
     title: 'it finds other digits than those of the key',
@@ -162,12 +162,12 @@ expectFindings([
   {
     title: 'it finds a transfer with another id in data',
     story: pay({ id: '10c8831e-5542-4eec-9938-78a167deb0bc' }),
-    finds: ['money-transfers@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds a settled transfer that is not settled yet',
     story: pay({ settled_at: '' }),
-    finds: ['money-transfers@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds a rejected transfer with a time at which it settled',
@@ -175,12 +175,12 @@ expectFindings([
       { status: 'rejected', rejection_message: 'AC03' },
       { shows: { status: 'rejected' } },
     ),
-    finds: ['money-transfers@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds an end_to_end_id of another institution',
     story: pay({ end_to_end_id: 'E888888802026110214300aB3dE5fG7h' }),
-    finds: ['money-transfers@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it accepts an end_to_end_id that names a time almost 90 minutes ago',
@@ -190,7 +190,7 @@ expectFindings([
   {
     title: 'it finds an end_to_end_id that names a time two hours ago',
     story: pay({ end_to_end_id: 'E999990102026110212300aB3dE5fG7h' }),
-    finds: ['money-transfers@createTransfer'],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds a missing end_to_end_id by the shape of the response alone',
@@ -205,7 +205,7 @@ expectFindings([
   {
     title: 'it finds another user_id',
     story: [readUser({ user_id: example('partnerUsers').user_id })],
-    finds: ['users-repeated@getUser'],
+    finds: ['responses-agree@getUser'],
   },
   {
     title: 'it finds a list whose user_id is one of its users',

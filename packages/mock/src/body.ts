@@ -1,6 +1,7 @@
+import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { Refusal } from './problems.ts'
 
-const MAX_BODY_BYTES = 64 * 1024
+const MAX_BODY_BYTES = behaviour.conventions.bodySize.bytes
 
 /**
  * Reads the body of a request as JSON; undefined when it is empty.

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { Hono } from 'hono'
-import { type Declared as DeclaredBehaviour, useBehaviour } from './behaviour.ts'
+import { type Declared as DeclaredBehaviour, mostWebhooks, useBehaviour } from './behaviour.ts'
 import { type Clock, createClock } from './clock.ts'
 import type { Context } from './context.ts'
 import type { LimitOf } from './control/clock.ts'
@@ -242,7 +242,7 @@ function storageOf({ backend }: Store, { file }: AppOptions): Control['storage']
 
 /** What every operation gets. */
 async function contextOf(
-  { allowLoopback = false, maxWebhooks = 100, limitsRates = true, poster }: AppOptions,
+  { allowLoopback = false, maxWebhooks = mostWebhooks(), limitsRates = true, poster }: AppOptions,
   means: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
   poke: Context['poke'],
 ): Promise<Context> {

@@ -1,5 +1,7 @@
 import { durationMs } from '@partner-payments/contract/duration'
+import type { List } from '@partner-payments/spec/behaviour'
 import built from '@partner-payments/spec/behaviour.json' with { type: 'json' }
+import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
 /** What spec/behaviour declares. */
 export type Declared = typeof built
@@ -8,6 +10,55 @@ let declared: Declared = built
 
 /** Delivery settings. Times are in milliseconds. */
 export let DELIVERIES = deliveriesOf(built)
+
+/** Milliseconds of each unit. */
+const UNIT_MS: Readonly<Record<string, number>> = { seconds: 1_000, milliseconds: 1 }
+
+/** An access token works for an hour. */
+export const ACCESS_TOKEN_MS = 3_600_000
+
+/** How long an access token works, in the unit in which responses show it. */
+export function accessTokenExpiration(): number {
+  const { unit } = declared.lifetimes['access-token'].expires
+  return ACCESS_TOKEN_MS / (UNIT_MS[unit] ?? 1)
+}
+
+/** The code for a token of a kind that operations for partners do not take; undefined if they do. */
+export function refusalOfToken(kind: string): RefusalCode | undefined {
+  const { tokens, refusal } = declared.permissions['partner-only']
+  // The lint of the contract made sure that the code is declared.
+  return tokens.includes(kind) ? undefined : (refusal as RefusalCode)
+}
+
+/** Maximum bytes of a body. */
+export function mostBytes(): number {
+  return declared.conventions.bodySize.bytes
+}
+
+/** Webhooks that a partner can have at a time. */
+export function mostWebhooks(): number {
+  return declared.resources.webhook.most.count
+}
+
+function listOf(list: ListId): List {
+  return declared.lists[list] as List
+}
+
+/** The direction of SQL in which a list shows its records by their positions. */
+export function directionOf(list: ListId): 'ASC' | 'DESC' {
+  return listOf(list).order?.direction === 'oldest-first' ? 'ASC' : 'DESC'
+}
+
+/** The pointers into a record that the query parameters of a list filter by. */
+export function filtersOf(list: ListId): Readonly<Record<string, string>> {
+  const filters = Object.entries(listOf(list).filters ?? {})
+  return Object.fromEntries(filters.map(([name, { field }]) => [name, field]))
+}
+
+/** Records on a page of a request without a limit, as the contract declares the parameter. */
+export const PAGE_SIZE = Number(openapi.components.parameters.Limit.schema.default)
+
+export type ListId = keyof Declared['lists']
 
 /** How long an initiation id from a key lookup can be used, in milliseconds. */
 export let INITIATION_LIFETIME = durationMs(built.oneTimeValues.initiation.lifetime)

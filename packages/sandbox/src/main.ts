@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { messageOf } from '@partner-payments/contract'
+import { mostWebhooks } from './behaviour.ts'
 import { docsPages } from './docs-pages.ts'
 import { PARTNERS } from './seed/data.ts'
 import type { RunningSandbox, ServeOptions } from './serve.ts'
@@ -20,7 +21,7 @@ const helpOf = (name: string) => `${name}: the partner payments service, statefu
   --no-loopback      deliver webhooks only by https, to public addresses
   --no-rate-limits   never return 429
   --settle-after MS  settle transfers after this many milliseconds (100)
-  --max-webhooks N   let a partner have at most this many webhooks (100)
+  --max-webhooks N   let a partner have at most this many webhooks (${mostWebhooks()})
   --check-responses  validate every response; an invalid one becomes a 500
   --docs URL         link the page, and type of each error, to the docs at this base URL
   --verbose          log every request and delivery as a line of JSON, on stderr
@@ -46,7 +47,7 @@ const options = {
   loopback: { type: 'boolean', default: true },
   'rate-limits': { type: 'boolean', default: true },
   'settle-after': { type: 'string', default: '100' },
-  'max-webhooks': { type: 'string', default: '100' },
+  'max-webhooks': { type: 'string', default: String(mostWebhooks()) },
   'check-responses': { type: 'boolean', default: false },
   docs: { type: 'string' },
   verbose: { type: 'boolean', default: false },

@@ -1,3 +1,4 @@
+import { directionOf } from './behaviour.ts'
 import type { Schemas } from './contract.ts'
 import type { Handler } from './handler.ts'
 import { notFound } from './problems.ts'
@@ -29,7 +30,7 @@ type User = Schemas['User']
 const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
 const OF_PARTNER = `
   SELECT ${SHOWN} FROM users WHERE partner_id = ?
-  ORDER BY position DESC LIMIT 1000`
+  ORDER BY position ${directionOf('listUsers')} LIMIT 1000`
 
 type Customer = Schemas['Customer']
 type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {

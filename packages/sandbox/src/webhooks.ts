@@ -1,4 +1,4 @@
-import { DELIVERIES } from './behaviour.ts'
+import { DELIVERIES, directionOf } from './behaviour.ts'
 import type { Context } from './context.ts'
 import type { Schemas } from './contract.ts'
 import { laneOf } from './deliveries/flights.ts'
@@ -89,7 +89,7 @@ export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
 
 const OF_PARTNER = `
   SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
-  ORDER BY position DESC`
+  ORDER BY position ${directionOf('listWebhooks')}`
 
 /** Replaces all three fields of a webhook. */
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {

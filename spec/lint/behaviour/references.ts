@@ -78,6 +78,7 @@ function checkResource(context: Context, resource: Resource, at: string): void {
 
   checkShownOnce(context, resource, `${at}/shownOnce`)
   checkUnique(context, resource, `${at}/unique`)
+  expectRefusal(context, String(resource.operations.create), resource.most?.refusal, `${at}/most`)
   for (const name of resource.initial ?? [])
     expectNamed(context, 'state', resource.states, name, `${at}/initial`)
   checkStatuses(context, resource, shown, `${at}/states`)
@@ -217,11 +218,11 @@ function checkOneTimeValue(context: Context, value: OneTimeValue, at: string): v
   }
 }
 
-function checkLifetime(context: Context, { of: places, seconds }: Lifetime, at: string): void {
+function checkLifetime(context: Context, { of: places, expires }: Lifetime, at: string): void {
   for (const [index, place] of places.entries()) {
     expectPlace(context, place, `${at}/of/${index}`, 'response')
-    if (seconds)
-      expectPlace(context, `${operationIn(place)}#${seconds}`, `${at}/of/${index}`, 'response')
+    const end = `${operationIn(place)}#${expires.field}`
+    expectPlace(context, end, `${at}/of/${index}`, 'response')
   }
 }
 
@@ -294,12 +295,13 @@ function checkInvariant(context: Context, invariant: Invariant, at: string): voi
 
 /** The fields that an invariant compares. */
 function pointersOf(invariant: Invariant): (string | undefined)[] {
-  const { sum, filledWhen, formOf, named, equal, notBefore, unique, by } = invariant
+  const { sum, filledWhen, formOf, named, equal, notBefore, unique, sameFor } = invariant
   return [
     ...(equal ?? []),
     ...(notBefore ?? []),
     ...(unique ?? []),
-    by,
+    sameFor?.value,
+    ...(sameFor?.fields ?? []),
     sum?.total,
     ...(sum?.plus ?? []),
     ...(sum?.minus ?? []),

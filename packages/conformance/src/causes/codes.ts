@@ -1,5 +1,6 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
+import { type Kind, stateOf } from '../contract/kinds.ts'
 import {
   type AmountDue,
   amountDue,
@@ -66,18 +67,25 @@ function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause
     ? { question: 'code-status-values' }
     : { isJudgedElsewhere: true }
 
-  if (status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
-    return [applicableCause('code_cancelled', 'a cancelled charge', more)]
-
-  if (status === 'CONCLUIDA' || isPaid) return [applicableCause('code_paid', 'a paid charge', more)]
+  const state = isPaid ? PAID : status
+  const refusal = stateOf(record.kind, state)?.on?.pay?.refusal
+  if (refusal !== undefined) {
+    const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
+    return [applicableCause(refusal, says, more)]
+  }
 
   if (status !== 'ATIVA' || isPaid === undefined) return []
 
-  return [
-    excludedCause('code_cancelled', 'an open charge'),
-    excludedCause('code_paid', 'an open charge'),
-    ...expiredCauses(record, requested),
-  ]
+  return [...refusalsOfPayment(record.kind), ...expiredCauses(record, requested)]
+}
+
+/** The state of a charge that was paid. */
+const PAID = 'CONCLUIDA'
+
+/** The causes that a payment of a charge in other states has. */
+function refusalsOfPayment({ resource: { states = {} } }: Kind): readonly Cause[] {
+  const refusals = Object.values(states).flatMap(({ on = {} }) => on.pay?.refusal ?? [])
+  return [...new Set(refusals)].map((refusal) => excludedCause(refusal, 'an open charge'))
 }
 
 /** The only status that a charge may have; undefined if it may have several. */

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, nameOf } from '../model/exchange.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
@@ -40,24 +40,31 @@ export interface Departure {
   readonly words: string
 }
 
-/** How a transfer departs from what its initiation_id was issued for. */
-export function unbound({ issued }: UsedValue, { exchange, model }: Requested): Departure[] {
+/** How a request departs from what its one-time value was issued for. */
+export function departuresOf(
+  { boundTo = [], lifetime }: OneTimeValue,
+  { issued }: UsedValue,
+  { exchange, model }: Requested,
+): Departure[] {
   if (!issued?.by || !exchange.by) return []
 
   const departures: Departure[] = []
-  if (nameOf(issued.by) !== nameOf(exchange.by))
-    departures.push({ about: 'caller', words: 'that was issued to another caller' })
+  for (const bound of boundTo) {
+    if (bound === 'caller') {
+      if (nameOf(issued.by) !== nameOf(exchange.by))
+        departures.push({ about: 'caller', words: 'that was issued to another caller' })
+      continue
+    }
 
-  const isKeyKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
-  if (isKeyKnown && stringAt(issued.sent, '/dict_key') !== stringAt(exchange.sent, '/dict_key'))
-    departures.push({ about: '/dict_key', words: 'with another /dict_key' })
+    const isKnown = issued.unknown.sent.length + exchange.unknown.sent.length === 0
+    if (isKnown && stringAt(issued.sent, bound) !== stringAt(exchange.sent, bound))
+      departures.push({ about: bound, words: `with another ${bound}` })
+  }
 
-  if (exchange.unknown.times || issued.unknown.times) return departures
+  if (lifetime === undefined || exchange.unknown.times || issued.unknown.times) return departures
   const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
-  if (ageMs > LIFETIME_MS) departures.push({ about: 'expired', words: 'after its lifetime' })
+  if (ageMs > durationMs(lifetime))
+    departures.push({ about: 'expired', words: 'after its lifetime' })
 
   return departures
 }
-
-/** Milliseconds in which an initiation_id works. */
-export const LIFETIME_MS = durationMs(behaviour.oneTimeValues.initiation.lifetime)

@@ -1,9 +1,10 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
 import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
 import { amountOf, codeCauses } from './codes.ts'
-import { LIFETIME_MS, unbound } from './once.ts'
+import { departuresOf } from './once.ts'
 
 /** Why a transfer may be refused. */
 export function transferCauses(requested: Requested): readonly Cause[] {
@@ -74,8 +75,9 @@ function fundsCauses({ exchange, model: { ledger } }: Requested): readonly Cause
 /** A billion reais. */
 const MORE_THAN_ANY = 100_000_000_000n
 
+const { initiation } = behaviour.oneTimeValues
+
 function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
-  const code = 'initiation_invalid'
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
   if (!use || exchange.beside.length > 0) return []
 
@@ -84,7 +86,7 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
     const isSure = model.isComplete && model.values.forgotten === 0
     if (!isSure) return []
     return [
-      applicableCause(code, 'an initiation_id that was never issued', {
+      applicableCause(initiation.unissued.refusal, 'an initiation_id that was never issued', {
         isJudgedElsewhere: true,
         fact: 'key-then-transfer',
       }),
@@ -92,17 +94,23 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
   }
 
   if (known.accepted.length > 0)
-    return [applicableCause('initiation_used', 'a used initiation_id', { isJudgedElsewhere: true })]
+    return [
+      applicableCause(initiation.used.refusal, 'a used initiation_id', {
+        isJudgedElsewhere: true,
+      }),
+    ]
 
-  const departures = unbound(known, { exchange, model })
+  const departures = departuresOf(initiation, known, { exchange, model })
   if (departures.length > 0)
-    return departures.map(({ words }) =>
-      applicableCause(code, `an initiation_id ${words}`, { isJudgedElsewhere: true }),
-    )
+    return departures.map(({ about, words }) => {
+      const { refusal } = about === 'expired' ? initiation.expired : initiation.unbound
+      return applicableCause(refusal, `an initiation_id ${words}`, { isJudgedElsewhere: true })
+    })
 
-  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < LIFETIME_MS
+  const lifetimeMs = durationMs(initiation.lifetime)
+  const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < lifetimeMs
   if (known.unknown.length > 0 || !isYoung) return []
-  return [excludedCause(code, 'a new initiation_id')]
+  return [excludedCause(initiation.unbound.refusal, 'a new initiation_id')]
 }
 
 function beneficiaryCauses(requested: Requested): readonly Cause[] {

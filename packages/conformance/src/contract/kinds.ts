@@ -20,7 +20,11 @@ export interface Shown {
 }
 
 const resources = Object.entries<Resource>(behaviour.resources)
-const declared: readonly Kind[] = resources.map(([name, resource]) => ({ name, resource }))
+/** The declared resources. */
+export const declaredKinds: readonly Kind[] = resources.map(([name, resource]) => ({
+  name,
+  resource,
+}))
 const user = { ...behaviour.resources.user, owner: 'partner', operations: {}, states: {} } as const
 
 /** What responses about users show beside them: their customers, and the partner. */
@@ -41,6 +45,19 @@ export function actionOn(kind: Kind, operation: string | undefined): string | un
   return actionOf(kind, operation) ?? (operation === 'createTransfer' ? 'pay' : undefined)
 }
 
+/**
+ * Whether an action ends a record, so that it is shown no more: its transitions lead to a hidden
+ * state, or none is declared of a deletion.
+ */
+export function isEnding({ resource }: Kind, action: string | undefined): boolean {
+  const { states = {} } = resource
+  if (action === undefined) return false
+
+  const declared = Object.values(states).flatMap(({ on = {} }) => on[action]?.to ?? [])
+  if (declared.length === 0) return action === 'delete'
+  return declared.every((to) => states[to]?.hidden === true)
+}
+
 /** What is declared of a state; undefined if nothing is. */
 export function stateOf({ resource }: Kind, state: unknown): State | undefined {
   return resource.states?.[String(state)]
@@ -48,7 +65,7 @@ export function stateOf({ resource }: Kind, state: unknown): State | undefined {
 
 /** The kind of the records that an operation acts on. */
 export function kindOf(operation: string | undefined): Kind | undefined {
-  return declared.find((it) => actionOf(it, operation) !== undefined)
+  return declaredKinds.find((it) => actionOf(it, operation) !== undefined)
 }
 
 /** The records that a response shows. What has another shape than the contract's is no record. */
@@ -72,7 +89,7 @@ function recordsAt(
   { resource, record }: Pick<Operation, 'resource' | 'record'>,
   body: unknown,
 ): Shown[] {
-  const kind = declared.find(({ name }) => name === resource)
+  const kind = declaredKinds.find(({ name }) => name === resource)
   if (!kind || !record) return []
   if (record.isList) return itemsAt(kind, record.pointer, body)
   return shownAt(kind, valueAt(body, record.pointer), record.pointer)
@@ -86,7 +103,7 @@ function itemsAt(kind: Kind, list: string, body: unknown): Shown[] {
 
 /** The record at a place, or none. */
 function shownAt(kind: Kind, value: unknown, at: string): Shown[] {
-  const id = stringAt(value, '/id')
+  const id = stringAt(value, kind.resource.id ?? '/id')
   if (id === undefined || id === '') return []
   return [{ kind, id, fields: fieldsOf(value), at }]
 }

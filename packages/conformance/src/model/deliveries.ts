@@ -42,8 +42,8 @@ export interface Change {
   readonly events: readonly string[]
   /** Whether one follows: the state before is known, and nothing else was on its way. */
   readonly isCertain: boolean
-  /** The transfer that must settle first, which its own event shows. */
-  readonly after?: string | undefined
+  /** The transfer that must be in a state first, which its own event shows. */
+  readonly after?: { readonly transfer: string; readonly state: string } | undefined
 }
 
 /** A delivery, with what its body names. */
@@ -60,6 +60,10 @@ export interface Arrival {
   /** The time of the attempt by its header, in milliseconds. */
   readonly attemptedAt: number
 }
+
+const { subscription } = behaviour.deliveries
+/** The operations on the records that receive events. */
+const webhooks = behaviour.resources.webhook.operations
 
 /** Webhooks, records and arrivals that are remembered, and changes of each. */
 const MOST = 10_000
@@ -148,7 +152,7 @@ export class Deliveries {
     const { operation, outcome, parameters } = exchange
     this.lastAt = Math.max(this.lastAt, exchange.completeAt)
 
-    if (operation?.id === 'createWebhook' && outcome === 'accepted') this.#create(exchange)
+    if (operation?.id === webhooks.create && outcome === 'accepted') this.#create(exchange)
 
     const webhook = this.#webhooks.get(parameters.webhook_id ?? '')
     if (webhook) this.#change(webhook, exchange)
@@ -160,16 +164,16 @@ export class Deliveries {
   #create(exchange: Exchange): void {
     const { sent, shown, by } = exchange
     const id = stringAt(shown, '/id')
-    const url = stringAt(sent, '/url')
+    const url = stringAt(sent, subscription.url)
     if (id === undefined || url === undefined || by === undefined) return
 
     const version = {
       by: exchange,
       url,
-      type: stringAt(sent, '/type'),
-      state: 'active',
+      type: stringAt(sent, subscription.type.field),
+      state: subscription.receives.state,
     }
-    const secret = stringAt(shown, '/secret')
+    const secret = stringAt(shown, subscription.secret)
     this.#webhooks.set(id, {
       id,
       partner: by.partner,
@@ -193,13 +197,13 @@ export class Deliveries {
     const { outcome, beside } = exchange
     const isUnsure =
       outcome === 'unknown' || beside.some(({ request }) => request.path.includes(webhook.id))
-    const isFirstUpdate = operation === 'updateWebhook' && webhook.versions.length === 1
+    const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
 
     if (isUnsure) webhook.isSure = false
     else if (isFirstUpdate && !this.#isInitialKnown) webhook.isSure = true
 
     if (outcome === 'unknown') return
-    if (operation === 'rotateWebhookSecret') rotateSecret(webhook, exchange)
+    if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
     else addVersion(webhook, operation, exchange)
   }
 
@@ -234,7 +238,7 @@ export class Deliveries {
 }
 
 function rotateSecret(webhook: Known, exchange: Exchange): void {
-  const secret = stringAt(exchange.shown, '/secret')
+  const secret = stringAt(exchange.shown, subscription.secret)
   if (secret === undefined) webhook.isSure = false
   else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
 }
@@ -249,7 +253,7 @@ function addVersion(webhook: Known, operation: string, exchange: Exchange): void
     by: exchange,
     url: String(url),
     type: String(type),
-    state: operation === 'deleteWebhook' ? 'deleted' : String(status),
+    state: operation === webhooks.delete ? 'deleted' : String(status),
   }
   webhook.versions = [...webhook.versions, version]
 }
@@ -297,8 +301,11 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
     const { kind, id, owner } = record
     const allowed = record.fields.get('status') ?? []
     const action = actionOn(kind, operation.id) ?? ''
-    const events = allowed.flatMap(({ value }) => eventsOfOwner(stateOf(kind, value)?.on?.[action]))
+    const transitions = allowed.flatMap(({ value }) => stateOf(kind, value)?.on?.[action] ?? [])
+    const events = transitions.flatMap(eventsOfOwner)
     if (events.length === 0 || !owner) continue
+
+    const state = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
 
     changes.push({
       exchange,
@@ -307,11 +314,14 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
       partner: owner.partner,
       events,
       isCertain: allowed.length === 1 && !isBeside(exchange, record),
-      after: transfer,
+      after: transfer === undefined ? undefined : { transfer, state },
     })
   }
   return changes
 }
+
+/** The state of a transfer that has moved money. */
+const SETTLED = 'settled'
 
 /** The place of the `end_to_end_id` in the event of a credit. */
 const CREDIT_ID = '/data/payment/end_to_end_id'
@@ -343,7 +353,7 @@ function creditsBy(exchange: Exchange, records: Records, ledger: Ledger): Change
       events: transitionsOf(kind).flatMap(eventsOfCredit),
       // Services reject a transfer of an account to itself, or leave the money where it is.
       isCertain: !isSame(receiver, by),
-      after: id,
+      after: { transfer: id, state: SETTLED },
     },
   ]
 }

@@ -145,7 +145,7 @@ export class Walks {
     if (!declared || exchange.outcome !== 'accepted' || !exchange.by) return undefined
     if (!Array.isArray(valueAt(shown, declared.items))) return undefined
 
-    const cursor = query.get('cursor')
+    const cursor = query.get(declared.pages?.cursor ?? '')
     const isFirst = cursor === null
     const previous = isFirst ? undefined : this.#ended.get(this.#keyOf(exchange, cursor))
     if (!isFirst && !previous) return undefined
@@ -157,7 +157,7 @@ export class Walks {
       sentAt,
       beside,
       items: records.map(({ kind, id }) => ({ kind, id })),
-      next: declared.pages ? valueAt(shown, '/next_cursor') : null,
+      next: declared.pages ? valueAt(shown, declared.pages.next) : null,
       previous,
       count,
     }
@@ -192,7 +192,8 @@ export class Walks {
 
   /** A cursor goes with the list, the filters and the owner of its page. */
   #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
-    const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit')
+    const { cursor: cursorName, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
+    const filters = [...query].filter(([name]) => name !== cursorName && name !== limit)
     filters.sort()
     return JSON.stringify([issuerOf({ operation, by }), filters, cursor])
   }

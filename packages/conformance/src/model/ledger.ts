@@ -3,12 +3,6 @@ import type { ShownBalances } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
 
-export interface Payer {
-  /** The name of the identity that sent the transfer. */
-  readonly owner: string
-  readonly taxId: string | undefined
-}
-
 /** Accounts and keys that are remembered, and transfers since the last look. */
 const MOST = 5_000
 const MOST_SINCE = 50
@@ -25,10 +19,10 @@ export class Ledger {
   readonly #entries = new Bounded<string, unknown>(MOST)
   /** The `account_id` of the last transfer of an identity. */
   readonly #payers = new Bounded<string, string>(MOST)
-  /** The payer of the first transfer from an account. */
-  readonly #owners = new Bounded<string, Payer>(MOST)
-  /** The keys of identities, the `end_to_end_id` of transfers, and the rejected transfers. */
-  readonly #known = new Bounded<string, true>(3 * MOST)
+  /** The name of the identity that sent the first transfer from an account. */
+  readonly #owners = new Bounded<string, string>(MOST)
+  /** The keys of identities, and the rejected transfers. */
+  readonly #known = new Bounded<string, true>(2 * MOST)
 
   /** The balances at the last look at which no transfer was pending. */
   atRest: ShownBalances | undefined
@@ -76,14 +70,9 @@ export class Ledger {
     return this.#payers.get(nameOf(identity))
   }
 
-  /** What the first transfer from an account showed of it, by its `account_id`. */
-  payer(accountId: string): Payer | undefined {
+  /** The name of the identity that sent the first transfer from an account, by its `account_id`. */
+  ownerOf(accountId: string): string | undefined {
     return this.#owners.get(accountId)
-  }
-
-  /** Whether a transfer has shown an `end_to_end_id`. */
-  isEndToEndId(id: string): boolean {
-    return this.#known.has(`end to end ${id}`)
   }
 
   /** Whether an identity has created a QR code with a key. */
@@ -156,10 +145,6 @@ export class Ledger {
     if (account === undefined) return
     this.#payers.set(owner, account)
 
-    const taxId = stringAt(shown, '/data/payer/tax_id')
-    if (!this.#owners.has(account)) this.#owners.set(account, { owner, taxId })
-
-    const endToEndId = stringAt(shown, '/data/end_to_end_id')
-    if (endToEndId !== undefined) this.#known.set(`end to end ${endToEndId}`, true)
+    if (!this.#owners.has(account)) this.#owners.set(account, owner)
   }
 }

@@ -6,6 +6,7 @@ import {
   actionOf,
   actionOn,
   fieldName,
+  isEnding,
   type Kind,
   kindOf,
   type Shown,
@@ -203,8 +204,9 @@ export class Records {
   #write(record: Change, exchange: Exchange): void {
     if (!isWithoutEffect(exchange, record)) record.changedAt = exchange.completeAt
 
-    const isDeletion = actionOf(record.kind, exchange.operation?.id) === 'delete'
-    if (isDeletion) record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
+    const action = actionOf(record.kind, exchange.operation?.id)
+    if (isEnding(record.kind, action))
+      record.isGone = exchange.outcome === 'accepted' ? true : 'perhaps'
 
     record.fields = this.expected(exchange, record)
   }

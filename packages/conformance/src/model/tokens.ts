@@ -1,4 +1,6 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import type { Lifetime } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
 
@@ -62,20 +64,19 @@ export class Tokens {
     const identity = identityOf(exchange)
     if (!identity) return
 
-    const { expiration } = fieldsOf(shown)
-    const isEndKnown = typeof expiration === 'number' && !exchange.unknown.times
-    const lifetimeMs = isEndKnown ? expiration * 1000 : Number.POSITIVE_INFINITY
+    const issued = lifetimeOf(operation?.id)
+    const lifetimeMs = issued && !exchange.unknown.times ? issued.shownMs(shown) : undefined
     const token: Token = {
       identity,
       kind: 'access',
       issuedBy: operation?.id ?? '',
       issuedAt: trace.time,
-      expiration: isEndKnown ? expiration : undefined,
-      until: trace.time + lifetimeMs,
+      expiration: lifetimeMs === undefined ? undefined : issued?.shownNumber(shown),
+      until: trace.time + (lifetimeMs ?? Number.POSITIVE_INFINITY),
     }
     this.#latest.set(nameOf(identity), token)
 
-    const accessToken = stringAt(shown, '/access_token')
+    const accessToken = issued && stringAt(shown, issued.pointer)
     if (accessToken) this.#known.set(accessToken, token)
 
     const refreshToken = stringAt(shown, '/refresh_token')
@@ -86,6 +87,32 @@ export class Tokens {
 
 /** The operations whose responses have tokens. */
 const ISSUING: ReadonlySet<string> = new Set(['signIn', 'impersonate'])
+
+/** Milliseconds of each unit. */
+const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const
+
+/** The access token that an operation issues; undefined if it issues none. */
+function lifetimeOf(operation: string | undefined) {
+  for (const { of: places, expires } of Object.values<Lifetime>(behaviour.lifetimes))
+    for (const place of places) {
+      const [issuedBy, pointer = ''] = place.split('#')
+      if (issuedBy !== operation) continue
+      return {
+        pointer,
+        /** How long it works, in milliseconds; undefined if the response does not show it. */
+        shownMs(shown: unknown): number | undefined {
+          const lifetime = this.shownNumber(shown)
+          return lifetime === undefined ? undefined : lifetime * UNIT_MS[expires.unit]
+        },
+        /** The number that the response shows. */
+        shownNumber(shown: unknown): number | undefined {
+          const lifetime = valueAt(shown, expires.field)
+          return typeof lifetime === 'number' ? lifetime : undefined
+        },
+      }
+    }
+  return undefined
+}
 
 /** Whom the tokens of a response stand for. */
 function identityOf({ operation, request, by, sent }: Exchange): Identity | undefined {

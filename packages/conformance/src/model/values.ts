@@ -1,6 +1,9 @@
+import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
+import { declaredKinds, type Kind } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, withoutResponse } from './exchange.ts'
+import { type Exchange, nameOf, withoutResponse } from './exchange.ts'
 
 /** A value that works once, and its uses. */
 export interface UsedValue {
@@ -16,8 +19,10 @@ export interface UsedValue {
 
 /** A use of a value that works once, by a request. */
 export interface Use {
-  /** A `tx_id` is unique among the QR codes of a partner. The others are one-time values. */
-  readonly name: 'tx_id' | 'initiation' | 'charge'
+  /** The name of a one-time value, or of a unique field of records. */
+  readonly name: string
+  /** Among which records it is unique; undefined for a one-time value, which a response issues. */
+  readonly scope: Unique['scope'] | undefined
   readonly value: string
   /** The pointer in the body of the request. */
   readonly pointer: string
@@ -25,7 +30,7 @@ export interface Use {
 
 /** The use of the payment code of a charge. */
 export function chargeUse(value: string): Use {
-  return { name: 'charge', value, pointer: '/emv' }
+  return { name: 'charge', scope: undefined, value, pointer: '/emv' }
 }
 
 /** A value of a response, such as an id, a secret or a payment code. */
@@ -38,29 +43,69 @@ export interface IssuedValue {
 
 type Place<T extends { value: string }> = Omit<T, 'value'>
 
-const TX_ID: Place<Use> = { name: 'tx_id', pointer: '/tx_id' }
-const CHARGE: Place<Use> = { name: 'charge', pointer: '/emv' }
-const INITIATION: Place<Use> = { name: 'initiation', pointer: '/initiation_id' }
+const oneTimeValues = Object.entries<OneTimeValue>(behaviour.oneTimeValues)
+const resources = Object.values<Resource>(behaviour.resources)
 
 /** The values that requests use, by their operations. */
-const USED: Readonly<Record<string, readonly Place<Use>[]>> = {
-  createImmediateQrCode: [TX_ID],
-  createDueDateQrCode: [TX_ID],
-  createTransfer: [INITIATION, CHARGE],
-}
-
-const ID: Place<IssuedValue> = { name: 'id', pointer: '/id' }
-const SECRET: Place<IssuedValue> = { name: 'secret', pointer: '/secret' }
+const USED: ReadonlyMap<string, readonly Place<Use>[]> = byOperation([
+  ...resources.flatMap(uniqueFields),
+  ...oneTimeValues.map(([name, { to }]) => {
+    const { operation, pointer } = placeOf(to)
+    return { operation, place: { name, scope: undefined, pointer } }
+  }),
+])
 
 /** The values that responses issue, by their operations. */
-const ISSUED: Readonly<Record<string, readonly Place<IssuedValue>[]>> = {
-  checkKey: [INITIATION],
-  createImmediateQrCode: [CHARGE, ID],
-  createDueDateQrCode: [CHARGE, ID],
-  createStaticQrCode: [ID],
-  createTransfer: [{ name: 'id', pointer: '/data/id' }],
-  createWebhook: [ID, SECRET],
-  rotateWebhookSecret: [SECRET],
+const ISSUED: ReadonlyMap<string, readonly Place<IssuedValue>[]> = byOperation([
+  ...oneTimeValues.flatMap(([name, { from }]) =>
+    from.map((place) => {
+      const { operation, pointer } = placeOf(place)
+      return { operation, place: { name, pointer } }
+    }),
+  ),
+  ...declaredKinds.flatMap(newId),
+  ...resources.flatMap(secretFields),
+])
+
+/** What an operation uses or issues. */
+interface OfOperation<P> {
+  readonly operation: string
+  readonly place: P
+}
+
+function byOperation<P>(places: readonly OfOperation<P>[]): ReadonlyMap<string, readonly P[]> {
+  const grouped = Map.groupBy(places, ({ operation }) => operation)
+  return new Map([...grouped].map(([operation, of]) => [operation, of.map(({ place }) => place)]))
+}
+
+/** The operation and the pointer of a place, such as `checkKey#/initiation_id`. */
+function placeOf(place: string): { readonly operation: string; readonly pointer: string } {
+  const [operation = '', pointer = ''] = place.split('#')
+  return { operation, pointer }
+}
+
+function uniqueFields({ operations, unique = {} }: Resource): OfOperation<Place<Use>>[] {
+  const operation = operations.create
+  if (operation === undefined) return []
+  return Object.entries(unique).map(([pointer, { scope }]) => ({
+    operation,
+    place: { name: pointer.slice(1), scope, pointer },
+  }))
+}
+
+/** A creation issues the id of its record. */
+function newId({ resource }: Kind): OfOperation<Place<IssuedValue>>[] {
+  const operation = resource.operations.create
+  const [at = ''] = Object.values(resource.records ?? {})
+  if (operation === undefined || resource.id === undefined) return []
+  return [{ operation, place: { name: 'id', pointer: at + resource.id } }]
+}
+
+function secretFields({ shownOnce }: Resource): OfOperation<Place<IssuedValue>>[] {
+  const { fields = [], by = [] } = shownOnce ?? {}
+  return by.flatMap((operation) =>
+    fields.map((pointer) => ({ operation, place: { name: pointer.slice(1), pointer } })),
+  )
 }
 
 /** Values, and uses of each, that are remembered. */
@@ -85,20 +130,20 @@ export class Values {
   }
 
   usesIn({ operation, sent }: Exchange): readonly Use[] {
-    return withValues(USED[operation?.id ?? ''], sent)
+    return withValues(USED.get(operation?.id ?? ''), sent)
   }
 
-  /** A `tx_id` is that of one partner, and a one-time value that of no partner. */
+  /** A unique value is that of its scope, and a one-time value that of everybody. */
   known(use: Use, exchange: Pick<Exchange, 'by'>): UsedValue | undefined {
     return this.#used.get(keyOf(use, exchange))
   }
 
-  /** Whether a request has a `tx_id` that a record has, or a one-time value that was used. */
+  /** Whether a request has a unique value that a record has, or a one-time value that was used. */
   isRepeated(exchange: Exchange): boolean {
     return this.usesIn(exchange).some((use) => {
       const known = this.known(use, exchange)
       if (!known || known.accepted.length === 0) return false
-      return use.name === 'tx_id' || known.issued !== undefined
+      return use.scope !== undefined || known.issued !== undefined
     })
   }
 
@@ -109,12 +154,12 @@ export class Values {
 
   /** The values that a response issues. */
   issuedIn({ operation, outcome, shown }: Exchange): readonly IssuedValue[] {
-    return outcome === 'accepted' ? withValues(ISSUED[operation?.id ?? ''], shown) : []
+    return outcome === 'accepted' ? withValues(ISSUED.get(operation?.id ?? ''), shown) : []
   }
 
   /** The values that a response should issue, and leaves empty. */
   emptyIn({ operation, outcome, shown }: Exchange): readonly Omit<IssuedValue, 'value'>[] {
-    const places = outcome === 'accepted' ? (ISSUED[operation?.id ?? ''] ?? []) : []
+    const places = outcome === 'accepted' ? (ISSUED.get(operation?.id ?? '') ?? []) : []
     return places.filter(({ pointer }) => stringAt(shown, pointer) === '')
   }
 
@@ -127,7 +172,7 @@ export class Values {
     for (const use of this.usesIn(exchange)) this.#foldUse(use, exchange)
     for (const issued of this.issuedIn(exchange)) this.#foldIssued(issued, exchange)
 
-    const issues = ISSUED[exchange.operation?.id ?? ''] !== undefined
+    const issues = ISSUED.get(exchange.operation?.id ?? '') !== undefined
     if (issues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
@@ -135,8 +180,8 @@ export class Values {
     const { outcome } = exchange
     const known = this.known(use, exchange) ?? UNUSED
     // Only the response to a transfer says whether it keeps its value used.
-    const isTransfer = use.name !== 'tx_id'
-    const isResponseKept = isTransfer && outcome === 'accepted'
+    const isOneTime = use.scope === undefined
+    const isResponseKept = isOneTime && outcome === 'accepted'
     const kept = isResponseKept ? exchange : withoutResponse(exchange)
 
     const uses = [...known[outcome], kept].slice(-MOST_USES)
@@ -146,9 +191,9 @@ export class Values {
 
   #foldIssued({ name, value }: IssuedValue, exchange: Exchange): void {
     this.#issued.set(`${name} ${value}`, true)
-    if (name !== 'initiation' && name !== 'charge') return
+    if (!oneTimeValues.some(([known]) => known === name)) return
 
-    const key = keyOf({ name, value }, exchange)
+    const key = keyOf({ name, value, scope: undefined }, exchange)
     if (!this.#used.has(key)) this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
   }
 }
@@ -164,7 +209,15 @@ function withValues<P extends { readonly pointer: string }>(
   })
 }
 
-function keyOf({ name, value }: Pick<Use, 'name' | 'value'>, { by }: Pick<Exchange, 'by'>): string {
-  const owner = name === 'tx_id' ? by?.partner : ''
-  return `${owner} ${name} ${value}`
+function keyOf(
+  { name, value, scope }: Omit<Use, 'pointer'>,
+  exchange: Pick<Exchange, 'by'>,
+): string {
+  return `${ownerOf(scope, exchange)} ${name} ${value}`
+}
+
+/** Whose value a unique value is; empty for one of everybody. */
+function ownerOf(scope: Use['scope'], { by }: Pick<Exchange, 'by'>): string {
+  if (scope === undefined || scope === 'service' || by === undefined) return ''
+  return scope === 'account' ? nameOf(by) : by.partner
 }

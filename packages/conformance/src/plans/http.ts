@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf } from '../contract/json.ts'
 import { UNREADABLE } from '../send/guard.ts'
@@ -197,8 +198,8 @@ async function notationsOf(
   return notations
 }
 
-/** Bytes of the largest body (64 KB). */
-const LARGEST_BYTES = 65_536
+/** Bytes of the largest body. */
+const LARGEST_BYTES = behaviour.conventions.bodySize.bytes
 
 /** A body of so many bytes. */
 function padded(body: unknown, bytes: number): string {

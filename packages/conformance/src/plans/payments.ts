@@ -11,7 +11,7 @@ import { created, type Plan, type PlanContext, validBody, validRequest } from '.
  */
 export const payments: Plan = {
   id: 'payments',
-  wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts', 'money-transfers'],
+  wants: ['money-moved', 'money-covered', 'money-settled', 'money-accounts'],
   async run(context) {
     if (!context.isChosen('createTransfer')) return
     await rest(context)

@@ -9,21 +9,26 @@ import { atMost, oneLine } from './text.ts'
 /** What shows a case. */
 export type Evidence = Exchange | RecordedDelivery
 
+interface Declared {
+  /** The entry of spec/behaviour that says so, such as `/invariants/final-amount`. */
+  readonly entry?: string | undefined
+}
+
 /**
  * What a case or a finding rests on. A fact makes a failure; an open question or a standard makes a
  * deviation.
  */
 export type Cites =
   /** A statement of the source document; a finding names its section. */
-  | { readonly fact: string; readonly section?: string }
+  | ({ readonly fact: string; readonly section?: string } & Declared)
   /** A node of the contract without an open question. */
   | { readonly pointer: string }
-  | {
+  | ({
       readonly question: string
       readonly statement?: string | undefined
       /** Where and when it was observed, if it is no assumption any more. Of findings alone. */
       readonly observed?: string
-    }
+    } & Declared)
   | { readonly standard: string }
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
@@ -143,6 +148,8 @@ export interface Summary {
   readonly cases: ReadonlyMap<string, { readonly passed: number; readonly failed: number }>
   /** What was seen of open questions. */
   readonly sightings: readonly Sighting[]
+  /** Cases by entry of spec/behaviour, such as `/invariants/final-amount`. */
+  readonly entries: ReadonlyMap<string, number>
   readonly changedElsewhere: number
   /** Records and tokens that were forgotten, because there were too many. */
   readonly forgotten: number
@@ -159,6 +166,7 @@ export function createReports(questions: Contract['questions']) {
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, Map<string, StatementCases>>()
   const sightings = createSightings()
+  const entries = new Map<string, number>()
   const looks = new Bounded<string, { rule: string; list: Exchange; message: string }>(MOST_LOOKS)
   let changedElsewhere = 0
 
@@ -166,6 +174,9 @@ export function createReports(questions: Contract['questions']) {
     const counts = cases.get(rule) ?? { passed: 0, failed: 0 }
     counts[outcome]++
     cases.set(rule, counts)
+
+    const entry = 'entry' in cites ? cites.entry : undefined
+    if (entry !== undefined) entries.set(entry, (entries.get(entry) ?? 0) + 1)
 
     if ('question' in cites) countStatement(rule, cites, outcome)
   }
@@ -255,6 +266,7 @@ export function createReports(questions: Contract['questions']) {
         verdicts,
         cases,
         sightings: sightings.list(),
+        entries,
         changedElsewhere,
       }
     },
@@ -278,6 +290,13 @@ function statementOf({ question, statement = '' }: Extract<Cites, { question: st
   return `${question}/${statement}`
 }
 
+/** What a citation rests on, whichever entry of the contract says so. */
+function sourceOf(cites: Cites): string {
+  if ('question' in cites) return statementOf(cites)
+  if ('fact' in cites) return JSON.stringify({ fact: cites.fact })
+  return JSON.stringify(cites)
+}
+
 type Failed = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { readonly at: At }
 
 /** Characters of a message. */
@@ -287,7 +306,7 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
   const ownOperation = evidence.type === 'exchange' ? evidence.operation?.id : undefined
   const { about = '', impact, isOfAll, keyword } = at
   const operation = isOfAll ? undefined : (at.operation ?? ownOperation)
-  const source = 'question' in cites ? statementOf(cites) : JSON.stringify(cites)
+  const source = sourceOf(cites)
   const hash = createHash('sha256')
     .update([rule, operation, source, about].join('\n'))
     .digest('hex')

@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
@@ -110,6 +111,8 @@ export interface Result {
   /** What was seen wherever the contract is no fact. Values are masked. */
   readonly sightings: readonly Sighting[]
   readonly coverage: Coverage
+  /** The entries of spec/behaviour that had no case, such as `/invariants/final-amount`. */
+  readonly entriesWithoutCase: readonly string[]
   /** Why requests were not sent. */
   readonly notSent: readonly string[]
   /** Paths of records that the run created and could not remove. */
@@ -245,10 +248,21 @@ export function createResultBuilder(options: BuilderOptions) {
           seen: shownWords(sighting.seen),
         })),
         coverage: coverage.result(),
+        entriesWithoutCase: entriesWithoutCase(summary),
         signIn: signInCommands(base, other !== undefined),
       }
     },
   }
+}
+
+/** The sections of spec/behaviour whose entries rules execute one by one. */
+const EXECUTED = ['invariants', 'copies'] as const
+
+function entriesWithoutCase({ entries }: Summary): string[] {
+  const declared = EXECUTED.flatMap((section) =>
+    Object.keys(behaviour[section]).map((name) => `/${section}/${name}`),
+  )
+  return declared.filter((entry) => !entries.has(entry))
 }
 
 /** The names of the contract's fields, and the words of the rules. */

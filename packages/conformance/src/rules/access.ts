@@ -6,7 +6,7 @@ import { type KnownRecord, owns } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
+import { an, cited, expectCode, type Reading, type Rule, type Source } from './rule.ts'
 
 const { conventions, lifetimes, permissions } = behaviour
 
@@ -165,6 +165,8 @@ function expectTokenRefused(fault: TokenFault, exchange: Exchange, report: Repor
     },
     () => `${exchange.operation?.id} accepted ${fault.words}; expected 401.`,
   )
+  const cites = cited(fault.source)
+  if (exchange.status === 401) expectCode(fault.refusal, fault.words, { cites, exchange, report })
 }
 
 /** Milliseconds by which clocks may differ. */
@@ -175,6 +177,8 @@ interface TokenFault {
   readonly about: string
   readonly words: string
   readonly source: Source
+  /** The code of the refusal, where it is declared. */
+  readonly refusal?: string
 }
 
 /** Why a token must be refused; undefined if nothing speaks against it. */
@@ -199,6 +203,7 @@ function tokenFault({ token, request, sentAt }: Exchange, model: Model): TokenFa
     about: 'expired',
     words: 'an expired token',
     source: lifetimes['access-token'],
+    refusal: lifetimes['access-token'].refusal,
   }
 }
 
@@ -246,23 +251,37 @@ const accessKinds: Rule = {
   settles: ['token-permissions/'],
   read(exchange, model, report) {
     const { operation, by, status, outcome, parameters } = exchange
-    if (!isCurrent(exchange, model) || !by?.customer || !isForPartners(exchange)) return
+    if (!isCurrent(exchange, model) || !by || !isForPartners(exchange)) return
 
+    const { tokens, refusal } = permissions['partner-only']
+    const kind: TokenKind = by.customer === undefined ? 'partner' : 'customer'
+    const mayCall = tokens.some((token) => token === kind)
     // A path without an id is there, so that 404 can only concern the token.
-    const isHidden = status === 404 && Object.keys(parameters).length === 0
-    if (outcome !== 'accepted' && status !== 403 && !isHidden) return
+    const namesRecord = Object.keys(parameters).length > 0
+    const isOfKind = stringAt(exchange.shown, '/code') === refusal && !namesRecord
+    const isHidden = status === 404 && !namesRecord
+    const isRefused = mayCall ? isOfKind : status === 403 || isHidden
+    if (outcome !== 'accepted' && !isRefused) return
 
+    const cites = cited(permissions['partner-only'])
     report.expect(
-      status === 403,
+      mayCall ? outcome === 'accepted' : status === 403,
       {
         evidence: exchange,
-        cites: cited(permissions['partner-only']),
+        cites,
         impact: 'high',
       },
-      () => `${operation?.id} returns ${status} for the token of a customer; expected 403.`,
+      () => {
+        const expected = mayCall ? 'success' : '403'
+        return `${operation?.id} returns ${status} for the token of a ${kind}; expected ${expected}.`
+      },
     )
+    if (!mayCall && status === 403)
+      expectCode(refusal, `the token of a ${kind}`, { cites, exchange, report })
   },
 }
+
+type TokenKind = 'partner' | 'customer'
 
 /** Whether a token is one that the service must accept. */
 export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {

@@ -1,92 +1,16 @@
-import { tryDecode } from '@partner-payments/brcode'
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { isFilled, isSameValue, type Json, stringAt, valueAt } from '../contract/json.ts'
-import { actionOf, fieldName } from '../contract/kinds.ts'
-import { centavosOf } from '../model/amounts.ts'
+import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
-import { imageProblem } from './code-image.ts'
 import { isForbidden } from './refusals.ts'
 import { cited, quoted, type Reading, type Rule } from './rule.ts'
 
-const { copies, invariants } = behaviour
-
-const codesEncoded: Rule = {
-  id: 'codes-encoded',
-  says: 'A payment code decodes to the location, or to the key, the amount and the tx_id, that its record shows.',
-  advice: 'Encode the code from the record, with a new checksum.',
-  read(exchange, _, report) {
-    for (const { fields, kind } of exchange.records) {
-      const emv = stringAt(fields, '/emv')
-      if (emv === undefined) continue
-
-      const decoded = tryDecode(emv)
-      const isStatic = kind.name === 'staticQrCode'
-      report.expect(
-        decoded.ok && isCodeOf(decoded.code, fields),
-        {
-          evidence: exchange,
-          cites: cited(invariants[isStatic ? 'code-of-static' : 'code-of-immediate']),
-          impact: 'high',
-        },
-        () => `${exchange.operation?.id} shows a payment code with other values than its record.`,
-      )
-    }
-  },
-}
-
-type Code = Extract<ReturnType<typeof tryDecode>, { ok: true }>['code']
-
-/** Whether a code has the values of its record. It may leave out an amount of zero. */
-function isCodeOf(code: Code, fields: Json): boolean {
-  if (code.kind !== 'static') {
-    const url = stringAt(fields, '/url')
-    return !('location' in code) || url === undefined || code.location === url
-  }
-
-  const shownMessage = stringAt(fields, '/message') ?? ''
-  const hasMessage = code.message !== undefined || !isFilled(shownMessage)
-
-  const codeAmount = centavosOf(code.amount) ?? 0n
-  const shownAmount = centavosOf(stringAt(fields, '/amount')) ?? 0n
-
-  const isTxId = (code.txid ?? '') === (stringAt(fields, '/tx_id') ?? '')
-  const isKey = code.key === stringAt(fields, '/dict_key')
-  return hasMessage && codeAmount === shownAmount && isTxId && isKey
-}
-
-const codesImages: Rule = {
-  id: 'codes-images',
-  says: 'The image of a QR code is a PNG that holds its payment code.',
-  advice: 'Draw the image from the payment code that the response shows.',
-  settles: ['static-qrcode-image/'],
-  read(exchange, model, report) {
-    for (const { fields, kind } of exchange.records) {
-      const isNew = actionOf(kind, exchange.operation?.id) === 'create'
-      const image = stringAt(fields, '/qrcode_image')
-      const emv = stringAt(fields, '/emv')
-      if (!isNew || image === undefined || emv === undefined) continue
-      if (model.records.of(kind).length >= MOST_IMAGES) continue
-
-      const problem = imageProblem(image, emv)
-      report.expect(
-        problem === undefined,
-        {
-          evidence: exchange,
-          cites: cited(invariants['image-of-code']),
-        },
-        () => `${exchange.operation?.id} shows an image that ${problem}.`,
-      )
-    }
-  },
-}
-
-/** Reading an image takes time, so the first records of a kind stand for all. */
-const MOST_IMAGES = 4
+const { copies } = behaviour
 
 const codesExpiration: Rule = {
   id: 'codes-expiration',
@@ -263,7 +187,8 @@ function isEmpty(value: unknown): boolean {
 /** What a record shows now, or else what the source showed. */
 function currentValue(pointer: string, { source, exchange, model }: Used): unknown {
   const [shown] = source.records
-  const record = shown && model.records.find(shown.kind, shown.id)
+  const isRecord = shown?.at === ''
+  const record = isRecord ? model.records.find(shown.kind, shown.id) : undefined
   if (!record) return valueAt(source.shown, pointer)
   if (isBeside(exchange, record)) return undefined
 
@@ -271,4 +196,4 @@ function currentValue(pointer: string, { source, exchange, model }: Used): unkno
   return valueAt({ [name]: sureValue(record, name) }, pointer)
 }
 
-export const codeRules = [codesEncoded, codesImages, codesExpiration, codesEnded, codesCopied]
+export const codeRules = [codesExpiration, codesEnded, codesCopied]

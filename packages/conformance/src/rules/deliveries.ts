@@ -1,9 +1,11 @@
 import type { Resource, State } from '@partner-payments/spec/behaviour'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { fieldsOf, stringAt } from '../contract/json.ts'
+import { declaredKinds } from '../contract/kinds.ts'
 import {
   type Arrival,
   type Change,
+  eventsTo,
   isOfCredit,
   type KnownWebhook,
   type WebhookVersion,
@@ -95,7 +97,7 @@ function isSubscribed(
   webhook: KnownWebhook,
   { exchange, events: names, partner, isCertain }: Change,
   model: Model,
-  state = 'active',
+  state: string = subscription.receives.state,
 ): boolean {
   if (!isCertain || !webhook.isSure || webhook.partner !== partner) return false
 
@@ -167,10 +169,16 @@ function isMissing({ change, webhook }: Expected, patience: number, model: Model
   return arrivals.length === 0 || servedUntil(model) >= until
 }
 
-/** Whether the transfer that a change waits for has settled, as an event or its response shows. */
-function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
-  if (after === undefined || stringAt(shown, '/status') === 'settled') return true
-  return model.deliveries.eventsOf(after).includes('transfer.settled')
+/**
+ * Whether the transfer that a change waits for is in the declared state, as an event or its
+ * response shows.
+ */
+export function hasHappened({ after, exchange: { shown } }: Change, model: Model): boolean {
+  if (after === undefined || stringAt(shown, '/status') === after.state) return true
+
+  const transfer = declaredKinds.find(({ name }) => name === 'transfer')
+  const events = transfer ? eventsTo(transfer, after.state) : []
+  return model.deliveries.eventsOf(after.transfer).some((event) => events.includes(event))
 }
 
 /**
@@ -317,7 +325,7 @@ function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boo
   if (!isSubscribed(webhook, change, model, 'inactive')) return false
 
   const versions = versionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)
-  const isResumed = versions.some(({ state }) => state === 'active')
+  const isResumed = versions.some(({ state }) => state === subscription.receives.state)
   return !isResumed && !arrivalOf(change, webhook, model)
 }
 
@@ -334,13 +342,17 @@ function receiptFault(
   if (state === 'deleted')
     return { cites: cited(resources.webhook.states.active.on.delete), words: 'was deleted' }
 
-  if (state !== 'active') return { cites: cited(subscription.receives), words: `is ${state}` }
+  if (state !== subscription.receives.state)
+    return { cites: cited(subscription.receives), words: `is ${state}` }
 
   if (url !== delivery.url) return { cites: cited(deliveries), words: 'has another URL now' }
 
   const isSubscriber = type === undefined || events[event]?.subscribers.includes(type)
   if (isSubscriber) return undefined
-  return { cites: cited(subscription.type), words: `does not subscribe to ${event}` }
+
+  const declared = events[event]
+  const entry = declared && placeOf(declared)
+  return { cites: { ...cited(subscription.type), entry }, words: `does not subscribe to ${event}` }
 }
 
 /** What says which events there are, also for one that is not declared. */

@@ -11,16 +11,21 @@ import {
 } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { type Arrival, eventsTo, isOfCredit, type KnownWebhook } from '../model/deliveries.ts'
+import {
+  type Arrival,
+  type Change,
+  eventsTo,
+  isOfCredit,
+  type KnownWebhook,
+} from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
-import { eventCites } from './deliveries.ts'
-import { filledFields } from './money.ts'
+import { eventCites, hasHappened } from './deliveries.ts'
 import { cited, DELIVERY_OPERATION, messageOf, type Reading, type Rule } from './rule.ts'
 
-const { events, deliveries, invariants } = behaviour
+const { events, deliveries } = behaviour
 
 const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
@@ -82,7 +87,6 @@ const deliveriesShown: Rule = {
       if (isOfCredit(event)) continue
 
       reportFaults(arrival, model, report)
-      if (declared.resource.includes('transfer')) expectFilled(arrival, report)
     }
   },
 }
@@ -112,22 +116,6 @@ function faultsIn(arrival: Arrival, known: KnownRecord, model: Model): string[] 
   return faults.filter((fault) => fault !== undefined)
 }
 
-/** Expects the fields of a transfer that are filled in one state alone. */
-function expectFilled({ event, delivery, body }: Arrival, report: Report): void {
-  for (const { about, isRight, message } of filledFields(dataOf(body)))
-    report.expect(
-      isRight,
-      {
-        evidence: delivery,
-        cites: cited(invariants[about]),
-        operation: DELIVERY_OPERATION,
-        about: `${event} ${about}`,
-        impact: 'high',
-      },
-      () => `The event ${event}: ${message}`,
-    )
-}
-
 /** The records that an event may be about. */
 function recordsOf({ event, record }: Arrival, { records }: Model): KnownRecord[] {
   const names = events[event]?.resource ?? []
@@ -139,12 +127,23 @@ function nameFault(
   { kind }: KnownRecord,
   model: Model,
 ): string | undefined {
-  const expected = model.deliveries.changesOf(record).flatMap((change) => change.events)
+  const changes = model.deliveries.changesOf(record)
+  const expected = changes.flatMap((change) => change.events)
   if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
+
+  const isTooEarly = changes.every((change) => isEndedOtherwise(change, model))
+  if (isTooEarly) return `follows a transfer that is not ${changes[0]?.after?.state}`
 
   const { status } = dataOf(body)
   const isOfOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
   return isOfOther ? `shows a record that is ${status}` : undefined
+}
+
+/** Whether the transfer that a change waits for has ended in another state. */
+function isEndedOtherwise(change: Change, model: Model): boolean {
+  const { after } = change
+  const hasEnded = after && model.deliveries.eventsOf(after.transfer).length > 0
+  return hasEnded ? !hasHappened(change, model) : false
 }
 
 /**

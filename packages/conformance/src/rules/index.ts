@@ -4,6 +4,7 @@ import { codeRules } from './codes.ts'
 import { deliveryRules } from './deliveries.ts'
 import { eventRules } from './events.ts'
 import { httpRules } from './http.ts'
+import { invariantRules } from './invariants.ts'
 import { lifecycleRules } from './lifecycles.ts'
 import { listRules } from './lists.ts'
 import { lookUpRules } from './look-ups.ts'
@@ -19,6 +20,7 @@ import type { Rule } from './rule.ts'
 /** All rules, in the order of their pages. */
 export const rules: readonly Rule[] = [
   ...responseRules,
+  ...invariantRules,
   ...requestRules,
   ...accessRules,
   ...refusalRules,

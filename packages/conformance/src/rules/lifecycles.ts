@@ -2,15 +2,14 @@ import type { Requested } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
-import { actionOf, actionOn, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
+import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
-import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isForPartners } from './access.ts'
 import { isShownAgain } from './once.ts'
 import { causeOf, isKept } from './records.ts'
-import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
+import { an, cited, citedStatement, expectCode, type Reading, type Rule } from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',
@@ -128,7 +127,7 @@ const recordsRefused: Rule = {
       const created = kind.resource.touched && timeAt(fields, '/created_at')
       if (created === undefined || created < model.startedAt) continue
 
-      const isCase = isKnown || mayComeFromRefusal(created, fields, { exchange, model })
+      const isCase = isKnown || mayComeFromRefusal(created, shown, { exchange, model })
       if (!isCase) continue
 
       report.expect(
@@ -146,23 +145,34 @@ const recordsRefused: Rule = {
 }
 
 /** Whether a record that nobody created may be that of a creation which was refused. */
-function mayComeFromRefusal(created: number, fields: Json, requested: Requested): boolean {
+function mayComeFromRefusal(
+  created: number,
+  { kind, fields }: Shown,
+  requested: Requested,
+): boolean {
   const { exchange, model } = requested
   const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
   if (isCreationPending) return false
-  return model.wasCreationRefusedAt(created) && wasTried(fields, exchange, model)
+  return model.wasCreationRefusedAt(created) && wasTried(kind, fields, requested)
 }
 
 /**
- * Whether a request that was refused has the `tx_id` of a record, if it has one. An earlier
+ * Whether a request that was refused has the unique values of a record, if it has any. An earlier
  * history, which had moved the clock, may have created records of any time.
  */
-function wasTried(fields: Json, exchange: Exchange, { values }: Model): boolean {
-  const value = stringAt(fields, '/tx_id')
-  if (value === undefined) return true
+function wasTried(
+  { resource: { unique = {} } }: Kind,
+  fields: Json,
+  { exchange, model }: Requested,
+): boolean {
+  return Object.entries(unique).every(([pointer, { scope }]) => {
+    const value = stringAt(fields, pointer)
+    if (value === undefined) return true
 
-  const known = values.known({ name: 'tx_id', pointer: '/tx_id', value }, exchange)
-  return known !== undefined && known.refused.length > 0
+    const use = { name: pointer.slice(1), scope, pointer, value }
+    const known = model.values.known(use, exchange)
+    return known !== undefined && known.refused.length > 0
+  })
 }
 
 const recordsGone: Rule = {
@@ -207,6 +217,17 @@ function expectIdRefused(record: KnownRecord, { exchange, report }: Reading): vo
     },
     () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
   )
+
+  const action = actionOf(kind, operation?.id) ?? ''
+  const ended = Object.values(kind.resource.states ?? {}).find(({ hidden }) => hidden)
+  const transition = ended?.on?.[action]
+  const cites = cited(transition, ended)
+  if (isOfState(exchange))
+    expectCode(transition?.refusal, `${operation?.id} of a deleted ${kind.name}`, {
+      cites,
+      exchange,
+      report,
+    })
 }
 
 /**
@@ -266,6 +287,17 @@ function expectActionRefused(acted: Acted, { exchange, model, report }: Reading)
     },
     () => `${actionInWords(acted, exchange)} was accepted; expected it to be refused.`,
   )
+  // Of a payment, another rule knows what else may be wrong.
+  const cites = cited(transition, stateOf(record.kind, state))
+  const isOwn = owns(exchange.by, record) === true
+  if (acted.action !== 'pay' && isOwn && isOfState(exchange))
+    expectCode(transition.refusal, actionInWords(acted, exchange), { cites, exchange, report })
+}
+
+/** Whether a refusal concerns the state of the record that a valid request names. */
+function isOfState(exchange: Exchange): boolean {
+  const { status } = exchange
+  return isValid(exchange) && (status === 404 || OF_THE_STATE.includes(status))
 }
 
 /** Success, and the refusals that concern the state of a record. */
@@ -274,6 +306,7 @@ const OF_THE_STATE = [200, 204, 409, 422]
 function expectActionAccepted(acted: Acted, { exchange, model, report }: Reading): void {
   const { record, state, action, transition } = acted
   const { by, status, outcome } = exchange
+  if (action === 'update') expectStateAfter(acted, { exchange, model, report })
   // What an update or a payment sends may be the reason for a refusal.
   if (action === 'update' || action === 'pay') return
   if (owns(by, record) !== true || !OF_THE_STATE.includes(status)) return
@@ -289,6 +322,28 @@ function expectActionAccepted(acted: Acted, { exchange, model, report }: Reading
       about: `${state} refused`,
     },
     () => `${actionInWords(acted, exchange)} was refused (${status}).`,
+  )
+}
+
+/** An accepted update leaves the state as it is, or moves it to the declared one. */
+function expectStateAfter(
+  { record, state, transition }: Acted,
+  { exchange, report }: Reading,
+): void {
+  const { kind, id } = record
+  const shown = exchange.records.find((one) => one.kind === kind && one.id === id)
+  const after = stringAt(shown?.fields, kind.resource.status ?? '')
+  if (exchange.outcome !== 'accepted' || after === undefined || after === state) return
+
+  report.expect(
+    after === transition.to,
+    {
+      evidence: exchange,
+      cites: cited(transition, stateOf(kind, state)),
+      about: `${state} after`,
+    },
+    () =>
+      `${exchange.operation?.id} moved ${an(kind.name)} from ${state} to ${after}; expected ${transition.to}.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { type Json, stringAt, valueAt } from '../contract/json.ts'
+import { queryParameters } from '../contract/contract.ts'
+import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
@@ -8,7 +9,7 @@ import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { type Compared, comparedFields, isAllowed } from './records.ts'
-import { an, cited, type Reading, type Rule } from './rule.ts'
+import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -23,22 +24,43 @@ const listsPaged: Rule = {
     const fault = cursorFault(exchange, model)
     if (fault) {
       const message = `${exchange.operation?.id} ${fault.words}.`
-      report.failed(exchange, paging('cursor'), message, { about: fault.about })
+      report.failed(exchange, paging(exchange, 'cursor'), message, { about: fault.about })
     }
 
     const page = model.walks.pageOf(exchange)
-    const limit = Number(exchange.query.get('limit') ?? STANDARD_LIMIT)
+    const limit = Number(exchange.query.get(pages.limit) ?? standardLimit(exchange, pages.limit))
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
     const count = (valueAt(exchange.shown, items) as unknown[]).length
+    expectRecords(count, { exchange, report })
     expectLimit(page, { count, limit, exchange, report })
     expectCursor(page, { count, exchange, report })
-    if (page.previous) report.passed(exchange, paging('cursor'))
+    if (page.previous) report.passed(exchange, paging(exchange, 'cursor'))
   },
 }
 
-/** The limit of a page without one. */
-const STANDARD_LIMIT = 20
+/** The limit of a page whose request names none; not a number if the contract declares none. */
+function standardLimit({ operation }: Exchange, name: string): number {
+  const parameters = operation ? queryParameters(operation) : []
+  const limit = parameters.find((parameter) => parameter.name === name)
+  return Number(fieldsOf(limit?.schema).default)
+}
+
+/** The items of a list are records of the resource that names it. */
+function expectRecords(count: number, { exchange, report }: Omit<Reading, 'model'>): void {
+  if (count === 0 || exchange.differences.length > 0) return
+
+  report.expect(
+    exchange.records.length === count,
+    {
+      evidence: exchange,
+      cites: cited(declaredList(exchange)),
+      about: 'records',
+    },
+    () =>
+      `${exchange.operation?.id} shows ${count} items that no resource declares as its records.`,
+  )
+}
 
 interface CountedPage extends Omit<Reading, 'model'> {
   /** The number of records on the page. */
@@ -57,7 +79,7 @@ function expectLimit(
     !isTooLong && !isTooShort,
     {
       evidence: exchange,
-      cites: paging('limit'),
+      cites: paging(exchange, 'limit'),
       about: 'limit',
     },
     () => {
@@ -76,11 +98,11 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
     typeof page.next === 'string' || isLast,
     {
       evidence: exchange,
-      cites: paging('last'),
+      cites: paging(exchange, 'last'),
       about: 'last',
     },
     () =>
-      `${exchange.operation?.id} shows no /next_cursor that is a cursor, or null on the last page with records.`,
+      `${exchange.operation?.id} shows no cursor of the next page, or null on the last page with records.`,
   )
 }
 
@@ -90,7 +112,7 @@ interface CursorFault {
 }
 
 function cursorFault(exchange: Exchange, { walks, isComplete }: Model): CursorFault | undefined {
-  const cursor = exchange.query.get('cursor')
+  const cursor = exchange.query.get(declaredList(exchange)?.pages?.cursor ?? '')
   if (cursor === null) return undefined
 
   const isKnown = walks.isKnown(exchange, cursor)
@@ -132,7 +154,7 @@ const listsFiltered: Rule = {
       wrong === undefined,
       {
         evidence: exchange,
-        cites: paging('filters'),
+        cites: paging(exchange, 'filters'),
         about,
       },
       () => message,
@@ -159,7 +181,7 @@ const listsOrdered: Rule = {
     const page = model.walks.pageOf(exchange)
     if (!page) return
     expectOnOnePage(page, exchange, report)
-    expectNewestFirst(page, { exchange, model, report })
+    expectInOrder(page, { exchange, model, report })
   },
 }
 
@@ -188,37 +210,39 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
     !isTwice,
     {
       evidence: exchange,
-      cites: paging('order'),
+      cites: paging(exchange, 'order'),
       about: 'twice',
     },
     () => `${exchange.operation?.id} shows a record on two pages.`,
   )
 }
 
-function expectNewestFirst(page: Page, { exchange, model, report }: Reading): void {
+function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
+  const { direction } = declaredList(exchange)?.order ?? {}
   const items = walkTo(page).flatMap((walked) => walked.items)
   const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
-  if (created.length < 2) return
+  if (direction === undefined || created.length < 2) return
 
   const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
-  const isOlderFirst = created.some((older, index) => isAfter(created[index + 1], older))
-  const isNewerFirst = created.some((newer, index) => isAfter(newer, created[index + 1]))
-  if (!isCreationPending && isOlderFirst !== isNewerFirst)
+  const isNewerLater = created.some((earlier, index) => isAfter(created[index + 1], earlier))
+  const isOlderLater = created.some((earlier, index) => isAfter(earlier, created[index + 1]))
+  if (!isCreationPending && isNewerLater !== isOlderLater)
     report.saw({
       question: 'paging',
       at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
       of: 'value',
-      seen: isOlderFirst ? 'oldest-first' : 'newest-first',
+      seen: isNewerLater ? 'oldest-first' : 'newest-first',
     })
+
+  const isOutOfOrder = direction === 'newest-first' ? isNewerLater : isOlderLater
   report.expect(
-    isCreationPending || !isOlderFirst,
+    isCreationPending || !isOutOfOrder,
     {
       evidence: exchange,
-      cites: paging('order'),
+      cites: paging(exchange, 'order'),
       about: 'order',
     },
-    () =>
-      `${exchange.operation?.id} shows an older record before a newer one; expected newest-first.`,
+    () => `${exchange.operation?.id} shows records in another order; expected ${direction}.`,
   )
 }
 
@@ -253,7 +277,7 @@ const listsWhole: Rule = {
       old === 0,
       {
         evidence: exchange,
-        cites: isUncut ? cited(declaredList(exchange)) : paging('whole'),
+        cites: isUncut ? cited(declaredList(exchange)) : paging(exchange, 'whole'),
         about: filters.join(),
       },
       () => message,
@@ -329,7 +353,7 @@ function fieldsIn(exchange: Exchange, { id }: KnownRecord, model: Model): Compar
 
 /**
  * Whether the pages so far must show a record: the last page ends the list, and any other one ends
- * at its oldest record.
+ * at its last record.
  */
 function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked): boolean {
   const { created, isGone, changedAt } = record
@@ -344,8 +368,9 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
 
   if (page.next === null) return true
   const creations = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
-  const oldest = creations.findLast((creation) => creation !== undefined)
-  return isAfter(created, oldest)
+  const last = creations.findLast((creation) => creation !== undefined)
+  const isNewestFirst = declaredList(exchange)?.order?.direction !== 'oldest-first'
+  return isNewestFirst ? isAfter(created, last) : isAfter(last, created)
 }
 
 /** Whether a record certainly has a value. */
@@ -382,9 +407,11 @@ function filtersOf(exchange: Exchange): Filter[] {
   return asked
 }
 
-/** All that is said of pages is one open question. */
-function paging(statement: string): Cites {
-  return { question: 'paging', statement }
+/** What is said of the pages of a list. */
+function paging(exchange: Exchange, statement: string): Cites {
+  const list = declaredList(exchange)
+  const declared = statement === 'order' ? list?.order : list?.pages
+  return citedStatement({ question: 'paging' }, statement, declared ?? list)
 }
 
 export const listRules = [listsPaged, listsFiltered, listsOrdered, listsWhole, listsCurrent]

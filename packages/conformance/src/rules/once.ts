@@ -1,16 +1,16 @@
+import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
 import type { Requested } from '../causes/cause.ts'
-import { type Departure, isUsedUp, unbound } from '../causes/once.ts'
+import { type Departure, departuresOf, isUsedUp } from '../causes/once.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, type Reading, type Rule } from './rule.ts'
+import { cited, expectCode, type Reading, type Rule } from './rule.ts'
 
-const { conventions, oneTimeValues, resources } = behaviour
-const { initiation, charge } = oneTimeValues
-const unique = resources.immediateQrCode.unique['/tx_id']
+const { conventions, resources } = behaviour
+const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues
 
 const onceIssued: Rule = {
   id: 'once-issued',
@@ -18,8 +18,8 @@ const onceIssued: Rule = {
   advice: 'Draw each of them at random.',
   read(exchange, model, report) {
     for (const { name, pointer } of model.values.emptyIn(exchange)) {
-      const isInitiation = name === 'initiation'
-      const cites = isInitiation ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
+      const isSentBack = oneTimeValues[name]?.unissued !== undefined
+      const cites = isSentBack ? { fact: 'initiation-sent-back' } : cited(conventions.ids)
       const message = `${exchange.operation?.id} shows an empty ${pointer}.`
       report.failed(exchange, cites, message, { about: `no ${pointer}` })
     }
@@ -37,7 +37,7 @@ function expectNew(issued: IssuedValue, { exchange, model, report }: Reading): v
     !model.values.isIssued(issued),
     {
       evidence: exchange,
-      cites: cited(name === 'initiation' ? initiation : conventions.ids),
+      cites: cited(oneTimeValues[name]?.unissued ? oneTimeValues[name] : conventions.ids),
       about: pointer,
       impact: 'high',
     },
@@ -53,13 +53,14 @@ const onceUnique: Rule = {
     if (!exchange.by) return
 
     for (const use of model.values.usesIn(exchange)) {
-      if (use.name !== 'tx_id') continue
+      if (use.scope === undefined) continue
 
       const known = model.values.known(use, exchange)
       const isTaken = known !== undefined && known.accepted.length > 0
       if (isTaken)
         expectRefused({ about: use.pointer, words: 'that a record of the partner has' }, use, {
-          cites: cited(unique),
+          cites: cited(uniqueField(use, exchange)),
+          refusal: uniqueField(use, exchange)?.refusal,
           exchange,
           report,
         })
@@ -86,7 +87,15 @@ function reportRefusedOfOthers(
 
   const whose = isOthers ? 'only another partner' : 'nobody'
   const message = `${exchange.operation?.id} refused a ${use.pointer} that ${whose} has used (409).`
-  report.failed(exchange, cited(unique), message, { about: `${use.pointer} of others` })
+  const cites = cited(uniqueField(use, exchange))
+  report.failed(exchange, cites, message, { about: `${use.pointer} of others` })
+}
+
+/** What is declared of a unique value. */
+function uniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
+  const all = Object.values<Resource>(resources)
+  const created = all.find(({ operations }) => operations.create === operation?.id)
+  return created?.unique?.[pointer]
 }
 
 const onceUsed: Rule = {
@@ -98,43 +107,64 @@ const onceUsed: Rule = {
     if (!exchange.by) return
 
     for (const use of model.values.usesIn(exchange)) {
-      if (use.name === 'tx_id') continue
+      const declared = oneTimeValues[use.name]
+      if (use.scope !== undefined || !declared) continue
 
       const known = model.values.known(use, exchange)
-      if (known?.issued) expectUsedOnce(use, known, { exchange, model, report })
-      else if (use.name === 'charge') expectRepeatable(use, { exchange, model, report })
-      else expectIssued(use, { exchange, model, report })
+      const value = { use, declared }
+      if (known?.issued) expectUsedOnce(value, known, { exchange, model, report })
+      else if (declared.unissued) expectIssued(value, { exchange, model, report })
+      else expectRepeatable(value, { exchange, model, report })
     }
   },
 }
 
-/** Expects that a value which was issued is refused after its use, or for another use. */
-function expectUsedOnce(use: Use, known: UsedValue, { exchange, model, report }: Reading): void {
-  const isInitiation = use.name === 'initiation'
+/** A use of a one-time value, and what is declared of it. */
+interface OneTimeUse {
+  readonly use: Use
+  readonly declared: OneTimeValue
+}
 
-  // The rejection of a payment leaves its charge open. Nothing says so of an initiation_id.
-  const isUsed = known.accepted.some((transfer) => isInitiation || isUsedUp(transfer, model))
+/** Expects that a value which was issued is refused after its use, or for another use. */
+function expectUsedOnce(
+  { use, declared }: OneTimeUse,
+  known: UsedValue,
+  { exchange, model, report }: Reading,
+): void {
+  const { used, expired, unbound } = declared
+
+  // The rejection of a payment leaves its charge open. Nothing says so of a value that is bound.
+  const isUsed = known.accepted.some((transfer) => unbound || isUsedUp(transfer, model))
   if (isUsed)
     expectRefused({ about: 'used', words: 'a second time' }, use, {
-      cites: isInitiation ? cited(initiation.used) : cited(charge),
+      cites: cited(used, declared),
+      refusal: used.refusal,
       exchange,
       report,
       impact: isShownAgain({ exchange, model }) ? 'high' : 'critical',
     })
 
-  if (!isInitiation) return
-  for (const departure of unbound(known, { exchange, model }))
-    expectRefused(departure, use, { cites: cited(initiation), exchange, report })
+  for (const departure of departuresOf(declared, known, { exchange, model })) {
+    const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
+    const isOnlyFault = !isUsed
+    expectRefused(departure, use, {
+      cites: cited(declared),
+      refusal: isOnlyFault ? refusal : undefined,
+      exchange,
+      report,
+    })
+  }
 }
 
-/** Expects that an initiation_id which no response has issued is refused. */
-function expectIssued(use: Use, { exchange, model, report }: Reading): void {
+/** Expects that a value which no response has issued is refused. */
+function expectIssued({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
   const { forgotten, mayIssueUnseen } = model.values
   const isCertain = model.isComplete && forgotten === 0 && !mayIssueUnseen
   if (!isCertain) return
 
   expectRefused({ about: 'unissued', words: 'that no response has issued' }, use, {
-    cites: cited(initiation.unissued),
+    cites: cited(declared.unissued),
+    refusal: declared.unissued?.refusal,
     exchange,
     report,
   })
@@ -164,16 +194,15 @@ export function isShownAgain(requested: Requested): boolean {
 
 interface Tried extends Omit<Reading, 'model'> {
   readonly cites: Cites
+  /** The code of the refusal; undefined if another fault may come first. */
+  readonly refusal: string | undefined
   /** `critical` if money moves twice. Default: `high`. */
   readonly impact?: 'critical' | 'high'
 }
 
-/** Only an acceptance is wrong; other rules judge the form of a refusal. */
-function expectRefused(
-  { about, words }: Departure,
-  use: Use,
-  { cites, exchange, report, impact = 'high' }: Tried,
-): void {
+/** An acceptance is wrong, and another declared code than that of the fault. */
+function expectRefused({ about, words }: Departure, use: Use, tried: Tried): void {
+  const { cites, refusal, exchange, report, impact = 'high' } = tried
   if (exchange.outcome === 'unknown') return
 
   report.expect(
@@ -186,25 +215,38 @@ function expectRefused(
     },
     () => `${exchange.operation?.id} accepted a ${use.pointer} ${words}.`,
   )
+  if (isOfValues(exchange))
+    expectCode(refusal, `a ${use.pointer} ${words}`, { cites, exchange, report })
+}
+
+/** Statuses of refusals that do not depend on the content of a request. */
+const OF_NO_CONTENT = [401, 403, 413, 415, 429]
+
+/** Whether a refusal concerns what the values of a request mean. */
+function isOfValues(exchange: Exchange): boolean {
+  return isValid(exchange) && !OF_NO_CONTENT.includes(exchange.status)
 }
 
 /**
  * The code of a record whose kind issues no one-time values, such as a static code, works any
  * number of times.
  */
-function expectRepeatable({ value, pointer }: Use, { exchange, model, report }: Reading): void {
+function expectRepeatable(
+  { use: { value, pointer }, declared }: OneTimeUse,
+  { exchange, model, report }: Reading,
+): void {
   const { operation, outcome, status, shown } = exchange
   const [record] = model.records.withCode(value)
   if (!record) return
 
-  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === charge.used.refusal
+  const isRefused = outcome === 'refused' && stringAt(shown, '/code') === declared.used.refusal
   if (!isRefused && outcome !== 'accepted') return
 
   report.expect(
     !isRefused,
     {
       evidence: exchange,
-      cites: cited(charge),
+      cites: cited(declared),
       about: 'again',
     },
     () => `${operation?.id} refused a ${pointer} that may be used repeatedly (${status}).`,
@@ -244,8 +286,8 @@ const onceRefused: Rule = {
 }
 
 /** Whether a valid request is refused since its value was used. */
-function isRefusedAsUsed({ name }: Use, exchange: Exchange): boolean {
-  const { refusal } = name === 'tx_id' ? unique : oneTimeValues[name].used
+function isRefusedAsUsed(use: Use, exchange: Exchange): boolean {
+  const { refusal } = uniqueField(use, exchange) ?? oneTimeValues[use.name]?.used ?? {}
   const isOfUsed = exchange.outcome === 'refused' && stringAt(exchange.shown, '/code') === refusal
   return isOfUsed && isValid(exchange)
 }

@@ -18,14 +18,13 @@ const { events, invariants } = behaviour
 
 const moneyPaid: Rule = {
   id: 'money-paid',
-  says: 'A paid QR code shows the payment that its transfer made, and an open one shows none.',
+  says: 'A paid QR code shows the payment that its transfer made.',
   advice: 'Store the payment in the transaction that settles its transfer.',
   settles: ['qr-record/payment'],
   read(exchange, model, report) {
     for (const shown of exchange.records) {
       if (!canBePaid(shown)) continue
 
-      expectFilled(shown, { exchange, report })
       if (hasPayment(shown)) expectPayment(shown, { exchange, model, report })
     }
   },
@@ -42,30 +41,6 @@ function canBePaid({ kind: { resource } }: Shown): boolean {
 function hasPayment({ fields }: Shown): boolean {
   const payment = fields[PAYMENT]
   return payment !== undefined && payment !== null
-}
-
-/** Expects a payment in the states of paid codes alone. */
-function expectFilled(shown: Shown, { exchange, report }: Omit<Reading, 'model'>): void {
-  const { is } = invariants['payment-of-paid'].filledWhen
-  const status = String(shown.fields.status)
-  const isKnown = Object.hasOwn(shown.kind.resource.states ?? {}, status)
-  // What has another shape than the contract's is there, and no field of the record.
-  const raw = valueAt(exchange.shown, `${shown.at}/${PAYMENT}`)
-  const isMisshaped = !hasPayment(shown) && raw !== undefined && raw !== null
-  if (!isKnown || isMisshaped) return
-
-  const mustBeFilled = is['/status'].includes(status)
-  report.expect(
-    hasPayment(shown) === mustBeFilled,
-    {
-      evidence: exchange,
-      cites: PAYMENT_CITES,
-      about: 'filled',
-      impact: 'high',
-    },
-    () =>
-      `${exchange.operation?.id} shows ${mustBeFilled ? 'no payment' : 'a payment'} of a QR code that is ${status}.`,
-  )
 }
 
 function expectPayment({ kind, fields }: Shown, { exchange, model, report }: Reading): void {

@@ -6,7 +6,6 @@ import {
   isSameValue,
   leavesOf,
   stringAt,
-  timeAt,
   valueAt,
 } from '../contract/json.ts'
 import { actionOf, type Shown, stateOf } from '../contract/kinds.ts'
@@ -318,6 +317,8 @@ export function isKept(allowed: readonly Allowed[] = [], value: unknown): boolea
 /** A new record shows its initial state, and defaults in place of what was left out. */
 function expectDefaults(shown: Shown, { exchange, model, report }: Reading): void {
   const isNew = actionOf(shown.kind, exchange.operation?.id) === 'create'
+  if (isFirstLook(shown, { exchange, model }))
+    expectInitialState(shown, { exchange, model, report })
   if (!isNew || exchange.operation?.isAlias) return
 
   expectInitialState(shown, { exchange, model, report })
@@ -340,9 +341,19 @@ function expectDefaults(shown: Shown, { exchange, model, report }: Reading): voi
   }
 }
 
+/** Whether a record is shown for the first time after a creation that showed no state of it. */
+function isFirstLook({ kind, id }: Shown, { exchange, model }: Requested): boolean {
+  const record = model.records.find(kind, id)
+  const isRead = exchange.operation?.effect === 'read'
+  if (!isRead || !record?.created || isBeside(exchange, record)) return false
+
+  const hasState = record.fields.has(kind.resource.status?.slice(1) ?? 'status')
+  return !hasState && record.changedAt === record.created.completeAt
+}
+
 function expectInitialState({ kind, fields }: Shown, { exchange, report }: Reading): void {
-  const { initial = [] } = kind.resource
-  const state = stringAt(fields, '/status')
+  const { initial = [], status = '/status' } = kind.resource
+  const state = stringAt(fields, status)
   if (state === undefined || initial.length === 0) return
 
   report.expect(
@@ -367,20 +378,8 @@ const recordsDated: Rule = {
       if (!touched) continue
 
       expectCreatedNow(shown, { exchange, model, report })
+      expectSameCreation(shown, { exchange, model, report })
       expectMoved(shown, { exchange, model, report })
-
-      const created = timeAt(shown.fields, '/created_at')
-      const updated = timeAt(shown.fields, '/updated_at')
-      if (created === undefined || updated === undefined) continue
-      report.expect(
-        updated >= created,
-        {
-          evidence: exchange,
-          cites: cited(touched),
-          about: 'order',
-        },
-        () => `${exchange.operation?.id} shows a last change before the creation.`,
-      )
     }
   },
 }
@@ -392,18 +391,46 @@ const NEAR_MS = 90 * 60_000
 
 function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: Reading): void {
   const isNew = actionOf(kind, exchange.operation?.id) === 'create'
-  const created = timeAt(fields, '/created_at')
-  if (!isNew || created === undefined) return
+  const { touched } = kind.resource
+  const text = stringAt(fields, touched?.created ?? '')
+  if (!isNew || text === undefined) return
+
+  const created = Date.parse(text)
 
   const now = model.timeAt(exchange.completeAt)
   report.expect(
+    // False for what is no time.
     Math.abs(created - now) <= NEAR_MS,
     {
       evidence: exchange,
-      cites: cited(kind.resource.touched),
+      cites: cited(touched),
       about: 'created',
     },
-    () => `${exchange.operation?.id} shows another creation time than now, in UTC.`,
+    () =>
+      `${exchange.operation?.id} shows ${touched?.created} as ${quoted(text)}; expected the time of the creation, in UTC.`,
+  )
+}
+
+/** The rule records-kept compares the time of the creation, unless it is said to change by itself. */
+function expectSameCreation(shown: Shown, { exchange, model, report }: Reading): void {
+  const { kind, fields, id } = shown
+  const { touched, volatile = [] } = kind.resource
+  const record = model.records.find(kind, id)
+  if (!record || !touched || !volatile.includes(touched.created)) return
+  if (isBeside(exchange, record)) return
+
+  const before = sureValue(record, touched.created.slice(1))
+  const after = valueAt(fields, touched.created)
+  if (before === undefined || after === undefined) return
+
+  report.expect(
+    isSameShown(before, after),
+    {
+      evidence: exchange,
+      cites: cited(touched),
+      about: 'creation moved',
+    },
+    () => `${exchange.operation?.id} shows another ${touched.created} than before.`,
   )
 }
 
@@ -418,14 +445,17 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
   // A list that lags shows all of an earlier record, and not the state after it.
   const isLate = at !== '' && !isPaid && model.records.isRecent(record, exchange)
 
-  for (const pointer of ['/updated_at', '/revision']) {
-    const name = pointer.slice(1)
-    const before = momentOf(sureValue(record, name))
+  const { updated, revision } = kind.resource.touched ?? {}
+  for (const pointer of [updated, revision]) {
+    const name = pointer?.slice(1) ?? ''
+    const known = sureValue(record, name)
+    if (pointer === undefined || known === undefined || !Object.hasOwn(fields, name)) continue
+
+    const before = momentOf(known)
     const after = momentOf(fields[name])
-    if (Number.isNaN(before) || Number.isNaN(after)) continue
 
     // A time may be written in whole seconds, and two changes may share one.
-    const isSameSecond = name === 'updated_at' && changedAt - after < SHARED_SECOND_MS
+    const isSameSecond = pointer === updated && changedAt - after < SHARED_SECOND_MS
     const mayStay = !isChanged || isSameSecond
     const isRight = after > before || (mayStay && after === before)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`

@@ -340,7 +340,7 @@ interface Fault {
 }
 
 /** Bytes of a body, by the assumption about its size. */
-const LARGEST_BODY = 65_536
+const LARGEST_BODY = conventions.bodySize.bytes
 
 /** What is wrong with a body, apart from its fields. */
 function bodyFault(exchange: Exchange): Fault | undefined {

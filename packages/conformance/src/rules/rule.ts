@@ -1,7 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Requested } from '../causes/cause.ts'
-import { behaviour } from '../contract/behaviour.ts'
-import { valueAt } from '../contract/json.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -34,18 +34,56 @@ export type Source =
   | { readonly fact?: string | undefined; readonly question?: string | undefined }
   | undefined
 
-/** The source of the first declaration that has one. */
+/** The source of the first declaration that has one, and the first place in spec/behaviour. */
 export function cited(...declared: readonly Source[]): Cites {
+  let entry: string | undefined
   for (const source of declared) {
-    if (source?.question !== undefined) return { question: source.question }
-    if (source?.fact !== undefined) return { fact: source.fact }
+    entry ??= source && placeOf(source)
+    if (source?.question !== undefined) return { question: source.question, entry }
+    if (source?.fact !== undefined) return { fact: source.fact, entry }
   }
   return { standard: 'common practice, which the contract does not mention' }
 }
 
-/** The source of a declaration, of which a case concerns one statement alone. */
-export function citedStatement(declared: Source, statement: string): Cites {
-  return { ...cited(declared), statement } as Cites
+/**
+ * The source of a declaration, of which a case concerns one statement alone.
+ *
+ * @param entry The declaration in spec/behaviour that the finding names. Default: `declared`.
+ */
+export function citedStatement(declared: Source, statement: string, entry = declared): Cites {
+  return { ...cited(declared), statement, entry: entry && placeOf(entry) } as Cites
+}
+
+interface Coded {
+  readonly cites: Cites
+  readonly exchange: Exchange
+  readonly report: Report
+}
+
+/**
+ * Expects the code that is declared for the fault of a refused request. A code that the contract
+ * does not know is the matter of another rule.
+ *
+ * @param fault What is wrong with the request, for the message.
+ */
+export function expectCode(
+  expected: string | undefined,
+  fault: string,
+  { cites, exchange, report }: Coded,
+): void {
+  const code = stringAt(exchange.shown, '/code')
+  if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
+  if (!Object.hasOwn(behaviour.refusals, code)) return
+
+  report.expect(
+    code === expected,
+    {
+      evidence: exchange,
+      cites,
+      about: `${fault} ${expected}`,
+    },
+    () => `${exchange.operation?.id} refused ${fault} with ${code}; expected ${expected}.`,
+  )
 }
 
 /** The form of all refusals is one open question. */

@@ -115,6 +115,7 @@ export function result(other: Partial<Result> = {}): Result {
     coverage: { operations: [], rows: [] },
     notSent: [],
     leftovers: [],
+    entriesWithoutCase: [],
     changedElsewhere: 0,
     forgotten: 0,
     unknown: {

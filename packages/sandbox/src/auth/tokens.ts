@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto'
+import { ACCESS_TOKEN_MS, accessTokenExpiration } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
 import { inOneTrip, insertion, type Queries, type Store } from '../store/store.ts'
-
-/** Lifetime of an access token in seconds. */
-const LIFETIME_SECONDS = 3_600
 
 /**
  * Issues opaque tokens of 256 bits. Only the hash of the access token is stored. No operation
@@ -24,12 +22,12 @@ export async function issueTokens(
     partner_id: caller.partner_id,
     customer_id: caller.customer_id,
     account_id: caller.account_id,
-    expires_at: now() + LIFETIME_SECONDS * 1000,
+    expires_at: now() + ACCESS_TOKEN_MS,
   }
   await queries.run(...insertion('tokens', row))
   return {
     access_token,
-    expiration: LIFETIME_SECONDS,
+    expiration: accessTokenExpiration(),
     refresh_token: secretText(random),
     type: 'Bearer',
   }

@@ -1,27 +1,30 @@
+import { stepsOf } from '@partner-payments/contract'
+import { directionOf, filtersOf, PAGE_SIZE } from '../behaviour.ts'
 import type { Call, Handler } from '../handler.ts'
 import { refuse } from '../problems.ts'
 import { seal, unseal } from '../seal.ts'
-import { bind, type Queries, type Value } from '../store/store.ts'
+import { bind, type Queries, type Store, type Value } from '../store/store.ts'
 import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
-
-/** Items of a page, if the request names no limit. */
-const DEFAULT_LIMIT = 20
 
 type Listing = Pick<Call<'listDueDateQrCodes'>, 'query' | 'caller' | 'context'>
 
-/** A page of the caller's dynamic QR codes of one kind, newest first. */
+const LISTS = { DueDate: 'listDueDateQrCodes', Immediate: 'listImmediateQrCodes' } as const
+
+/** A page of the caller's dynamic QR codes of one kind, in the declared order. */
 async function listCharges<K extends Kind>(
   listing: Listing,
   kind: K,
 ): Promise<{ data: QrCode<K>[]; next_cursor: string | null }> {
   const { context, caller, query } = listing
   const { account_id } = caller
-  const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit)
-  const before = query.cursor === undefined ? undefined : positionOf(query.cursor, kind, listing)
-  const filter: Filter = { account_id, kind, before, status: query.status, tax_id: query.tax_id }
+  const limit = query.limit === undefined ? PAGE_SIZE : Number(query.limit)
+  const after = query.cursor === undefined ? undefined : positionOf(query.cursor, kind, listing)
+  const filter: Filter = { account_id, kind, after, equal: equalTo(query, kind) }
 
   // Read one more than the page holds, to see whether there is a next page.
-  const rows = await context.store.read((queries) => chargesOf(queries, filter, limit + 1))
+  const rows = await context.store.read((queries) =>
+    chargesOf(queries, context.store, filter, limit + 1),
+  )
   const page = rows.slice(0, limit)
   const data = page.map((row) => recordOf<K>(row))
 
@@ -36,37 +39,66 @@ interface Filter {
   readonly account_id: string
   readonly kind: Kind
   /** The position where the page before ended. */
-  readonly before: number | undefined
-  readonly status: string | undefined
-  /** Of the payer. */
-  readonly tax_id: string | undefined
+  readonly after: number | undefined
+  /** The values that fields of a record have, by their pointers. */
+  readonly equal: Readonly<Record<string, string>>
 }
 
-/** The newest QR codes that match the filter, newest first. */
+/** What the declared filters of a list ask for. */
+function equalTo(query: Listing['query'], kind: Kind): Filter['equal'] {
+  const asked: Record<string, string> = {}
+  const sent: Readonly<Record<string, string | undefined>> = query
+  for (const [name, pointer] of Object.entries(filtersOf(LISTS[kind]))) {
+    const value = sent[name]
+    if (value !== undefined) asked[pointer] = value
+  }
+  return asked
+}
+
+/** The QR codes that match the filter, in the declared order. */
 function chargesOf(
   queries: Queries,
-  { account_id, kind, before, status, tax_id }: Filter,
+  store: Store,
+  { account_id, kind, after, equal }: Filter,
   limit: number,
 ): Promise<ChargeRow[]> {
+  const direction = directionOf(LISTS[kind])
   const conditions = ['account_id = :account_id', 'kind = :kind']
   const values: Record<string, Value> = { account_id, kind }
-  if (before !== undefined) {
-    conditions.push(`${PLACE} < :before`)
-    values.before = before
+  if (after !== undefined) {
+    conditions.push(`${PLACE} ${direction === 'DESC' ? '<' : '>'} :after`)
+    values.after = after
   }
-  if (status !== undefined) {
-    conditions.push('status = :status')
-    values.status = status
-  }
-  if (tax_id !== undefined) {
-    conditions.push('payer_tax_id = :tax_id')
-    values.tax_id = tax_id
+  for (const [index, [pointer, value]] of Object.entries(equal).entries()) {
+    conditions.push(`${columnOf(pointer, store)} = :equal${index}`)
+    values[`equal${index}`] = value
   }
   const sql = `
     SELECT ${CHARGE_COLUMNS} FROM qrcodes
     WHERE ${conditions.join(' AND ')}
-    ORDER BY ${PLACE} DESC LIMIT ${limit}`
+    ORDER BY ${PLACE} ${direction} LIMIT ${limit}`
   return queries.all<ChargeRow>(...bind(sql, values))
+}
+
+/** The columns that hold fields of a record. All others are within the JSON of the charge. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  '/id': 'id',
+  '/tx_id': 'tx_id',
+  '/status': 'status',
+  '/dict_key': 'dict_key',
+  '/emv': 'emv',
+  '/url': 'url',
+  '/payer/tax_id': 'payer_tax_id',
+}
+
+/** The text of a field of a record in SQL. The pointer is from the contract. */
+function columnOf(pointer: string, { backend }: Store): string {
+  const column = COLUMNS[pointer]
+  if (column !== undefined) return column
+
+  const steps = stepsOf(pointer)
+  if (backend === 'postgres') return `charge::jsonb #>> '{${steps.join(',')}}'`
+  return `json_extract(charge, '$.${steps.join('.')}')`
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import { type Caller, callerOf, contextWith } from '../auth/tokens.ts'
+import { refusalOfToken } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
 import type { Handler } from '../handler.ts'
@@ -193,8 +194,9 @@ async function permitted(
   authorization: string | null,
 ): Promise<Caller> {
   const caller = await callerOf(context, authorization)
-  const isImpersonated = caller.customer_id !== null
-  if (route.isPartners && isImpersonated) throw new Refusal('wrong_token_kind')
+  const kind = caller.customer_id === null ? 'partner' : 'customer'
+  const refusal = route.isPartners ? refusalOfToken(kind) : undefined
+  if (refusal !== undefined) throw new Refusal(refusal)
   return caller
 }
 

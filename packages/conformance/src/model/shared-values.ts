@@ -1,0 +1,57 @@
+import type { Invariant } from '../contract/behaviour.ts'
+import { behaviour } from '../contract/behaviour.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
+import { responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
+import { Bounded } from './bounded.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Values that are remembered. */
+const MOST = 50_000
+
+/** The invariants that compare a record with others. */
+const compared = Object.entries<Invariant>(behaviour.invariants).filter(
+  ([, { unique, sameFor }]) => unique !== undefined || sameFor !== undefined,
+)
+
+/**
+ * What earlier responses have shown of fields that no two records share, and of fields that all
+ * records with one value share.
+ */
+export class SharedValues {
+  readonly #ids = new Bounded<string, string>(MOST)
+  readonly #values = new Bounded<string, unknown>(MOST)
+
+  /** The id of the first record that showed a value of a unique field. */
+  idWith(invariant: string, pointer: string, value: string): string | undefined {
+    return this.#ids.get(`${invariant} ${pointer} ${value}`)
+  }
+
+  /** What the first record with a value showed of a field. */
+  valueFor(invariant: string, pointer: string, value: string): unknown {
+    return this.#values.get(`${invariant} ${pointer} ${value}`)
+  }
+
+  fold(exchange: Exchange): void {
+    if (exchange.outcome !== 'accepted' || !exchange.operation) return
+    for (const shown of responseSchemas(exchange.operation, exchange.status, exchange.shown))
+      for (const [name, invariant] of compared)
+        if (invariant.of.includes(shown.name)) this.#remember(name, invariant, shown)
+  }
+
+  #remember(name: string, { unique = [], sameFor }: Invariant, { value }: ShownSchema): void {
+    const id = stringAt(value, '/id') ?? ''
+    for (const pointer of unique) {
+      const shown = stringAt(value, pointer) ?? ''
+      if (shown === '' || this.idWith(name, pointer, shown) !== undefined) continue
+      this.#ids.set(`${name} ${pointer} ${shown}`, id)
+    }
+
+    const key = sameFor && stringAt(value, sameFor.value)
+    if (!sameFor || !key) return
+    for (const pointer of sameFor.fields) {
+      const shown = valueAt(value, pointer)
+      if (shown === undefined || this.valueFor(name, pointer, key) !== undefined) continue
+      this.#values.set(`${name} ${pointer} ${key}`, shown)
+    }
+  }
+}
