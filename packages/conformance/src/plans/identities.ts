@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/contract.ts'
 import { type Json, stringAt } from '../contract/json.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
@@ -14,12 +15,13 @@ export const identities: Plan = {
   async run(context) {
     if (context.isChosen('signIn')) await signInWrongly(context)
     const wrong = await wrongCredentials(context)
-    for (const { id, isAlias, scheme } of context.contract.operations) {
+    for (const operation of context.contract.operations) {
+      const { id, isAlias, scheme } = operation
       if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
       const input = await validRequest(context, id)
       if (!input) continue
       for (const credentials of wrong) await context.send(id, { ...input, ...credentials })
-      for (const by of othersFor(context, id)) await context.send(id, { ...input, by })
+      for (const by of othersFor(context, operation)) await context.send(id, { ...input, by })
       await look(context, id, input)
     }
     if (context.isChosen('getWebhook')) await readInactive(context)
@@ -33,22 +35,22 @@ function othersOf({ identities }: PlanContext): Sender[] {
 }
 
 /** The other identities that must not be able to send a request of the partner. */
-function othersFor(context: PlanContext, operation: string): Sender[] {
+function othersFor(context: PlanContext, operation: Operation): Sender[] {
   // Webhooks are for partners only.
-  if (operation === 'createWebhook') return ['customer']
-  // It names no record of the partner, so that others may send it too.
-  if (NAMES_NO_RECORD.has(operation)) return []
+  if (operation.id === 'createWebhook') return ['customer']
+  // Others may send it too.
+  if (namesNoRecord(operation)) return []
   return othersOf(context)
 }
 
-const NAMES_NO_RECORD: ReadonlySet<string> = new Set([
-  'checkCode', // a code that anybody may pay
-  'checkKey', // a key of anybody
-  'createDueDateQrCode', // creates a record of its sender
-  'createImmediateQrCode', // creates a record of its sender
-  'createStaticQrCode', // creates a record of its sender
-  'createTransfer', // pays a code or a key of anybody
-])
+/**
+ * Whether it creates a record of its sender, or acts on none, as the check of a code that anybody
+ * may pay. An operation of which nothing is declared may name one.
+ */
+function namesNoRecord({ id, role, resource }: Operation): boolean {
+  const isDeclared = role !== id
+  return role === 'create' || (isDeclared && resource === undefined)
+}
 
 /** The webhook of the owner is as foreign to others while it is inactive. */
 async function readInactive(context: PlanContext): Promise<void> {

@@ -23,7 +23,7 @@ const examples: Plan = {
       for (let example = 0; example < examples; example++) await sendValid(context, id, { example })
     }
     // What the requests above have created, changed and ended.
-    const lists = operations.filter(({ id }) => id.startsWith('list'))
+    const lists = operations.filter(({ role }) => role === 'list')
     for (const { id } of lists) await send(id)
   },
 }
