@@ -95,13 +95,13 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
 
 /** Each id in a path comes from an earlier response. */
 function* unknownIds(operations: readonly Operation[]): Iterable<Fault> {
-  for (const { id, parameters, origins } of operations) {
+  for (const { id, resource, role, parameters, origins } of operations) {
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     const names = origins.flatMap(({ values }) => values.map(({ name }) => name))
     for (const { name } of inPath)
       if (!names.includes(name))
         yield {
-          at: '',
+          at: resource ? `/resources/${resource}/operations/${role}` : '',
           message: `Nothing shows where the ${name} of ${id} comes from; add a link to the response that has it`,
         }
   }
