@@ -127,8 +127,6 @@ async function sendAll(
 /** Refuses the body of the operation, which these two methods do not take, and nothing. */
 function expectText(name: string, value: unknown, operation: Operation): void {
   if (typeof value === 'string' && value !== '') return
-  throw new ConfigError(
-    `"${name}" must be a string that is not empty, got ${tagOf(value)}`,
-    operation,
-  )
+  const got = value === '' ? 'an empty one' : tagOf(value)
+  throw new ConfigError(`"${name}" must be a string that is not empty, got ${got}`, operation)
 }
