@@ -14,6 +14,7 @@ const SAMPLES: Readonly<Record<Side, readonly string[]>> = {
     '/oneTimeValues/initiation/boundTo/1',
     '/oneTimeValues/initiation/used/refusal',
     '/lists/listImmediateQrCodes/order/direction',
+    '/permissions/partner-only/tokens/0',
   ],
   sandbox: [
     '/lifetimes/access-token/expires/unit',

@@ -251,9 +251,10 @@ const accessKinds: Rule = {
   settles: ['token-permissions/'],
   read(exchange, model, report) {
     const { operation, by, status, outcome, parameters } = exchange
-    if (!isCurrent(exchange, model) || !by || !isForPartners(exchange)) return
+    const permission = permissionOf(operation)
+    if (!isCurrent(exchange, model) || !by || !permission) return
 
-    const { tokens, refusal } = permissions['partner-only']
+    const { tokens, refusal } = permission
     const kind: TokenKind = by.customer === undefined ? 'partner' : 'customer'
     const mayCall = tokens.some((token) => token === kind)
     // A path without an id is there, so that 404 can only concern the token.
@@ -263,7 +264,7 @@ const accessKinds: Rule = {
     const isRefused = mayCall ? isOfKind : status === 403 || isHidden
     if (outcome !== 'accepted' && !isRefused) return
 
-    const cites = cited(permissions['partner-only'])
+    const cites = cited(permission)
     report.expect(
       mayCall ? outcome === 'accepted' : status === 403,
       {
@@ -282,6 +283,12 @@ const accessKinds: Rule = {
 }
 
 type TokenKind = 'partner' | 'customer'
+
+/** What says whose token an operation takes; undefined if it takes every kind. */
+function permissionOf(operation: Exchange['operation']) {
+  const id = operation?.id ?? ''
+  return Object.values(permissions).find(({ operations }) => operations.some((one) => one === id))
+}
 
 /** Whether a token is one that the service must accept. */
 export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
