@@ -13,7 +13,7 @@ import {
 import { missingIn } from './essential.ts'
 import type { ReadResponse, SentRequest } from './operation.ts'
 import type { Attempt } from './options.ts'
-import { isNamedProblem, isRefused } from './proof.ts'
+import { isRefused, readsAsProblem } from './proof.ts'
 import { isObject, tagOf } from './property.ts'
 import { requestNote } from './refusal.ts'
 import { initOf } from './send-once.ts'
@@ -185,8 +185,8 @@ function successOf(
 }
 
 /** The fields that show what a success is about, and whether a list goes on. */
-function decidingFields({ essential = [], echoes = [], isPaged }: SentRequest): Set<string> {
-  const pointers = [...essential, ...echoes.map(([, shown]) => shown)]
+function decidingFields({ essential = {}, echoes = [], isPaged }: SentRequest): Set<string> {
+  const pointers = [...Object.keys(essential), ...echoes.map(([, shown]) => shown)]
   const ofPage = isPaged ? ['data', 'next_cursor'] : []
   return new Set([...pointers.flatMap(stepsOf), ...ofPage])
 }
@@ -201,7 +201,7 @@ function hasDueBody(request: SentRequest, read: ReadResponse): boolean {
   if (isAllowedEmpty) return true
 
   // Problem details are not a success, whatever the status says.
-  return isObject(read.data) && !isNamedProblem(read)
+  return isObject(read.data) && !readsAsProblem(read)
 }
 
 /** A 204 has no body (RFC 9110, section 15.3.5). */
@@ -213,7 +213,7 @@ function isEmptyDue({ status }: SentRequest): boolean {
 function describeBody(read: ReadResponse): string {
   const { data, text, response } = read
   if (!text) return 'an empty body'
-  if (isNamedProblem(read)) return 'problem details'
+  if (readsAsProblem(read)) return 'problem details'
   if (data !== undefined) return `a JSON ${tagOf(data).toLowerCase()}`
 
   const contentType = response.headers.get('content-type') ?? ''

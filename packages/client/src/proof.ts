@@ -95,8 +95,19 @@ export function isProblem(result: ReadResponse): boolean {
   return isNamedProblem(result) || propertyOf(data, 'status') === response.status
 }
 
-/** Whether the media type is that of problem details. */
+/**
+ * Whether the media type is that of problem details, and the only one: a comma joins the values of
+ * a repeated header, of which programs read the first or the last.
+ */
 export function isNamedProblem({ response }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
-  return /^application\/problem\+json\s*(;|$)/i.test(contentType)
+  return /^application\/problem\+json\s*(;[^,]*)?$/i.test(contentType)
+}
+
+/** Whether a success reads as an error after all: by a media type, or by a status of its own. */
+export function readsAsProblem({ response, data }: ReadResponse): boolean {
+  const contentType = response.headers.get('content-type') ?? ''
+  const status = propertyOf(data, 'status')
+  const statesError = typeof status === 'number' && status >= 300
+  return /application\/problem\+json/i.test(contentType) || statesError
 }

@@ -181,6 +181,7 @@ describe('a payment', () => {
     'a 429 with its status in other JSON': () => json({ status: 429, error: 'Too busy' }, 429),
     'a 429 as application/problem+jsonp': () => busyAs('application/problem+jsonp'),
     'a 429 as x/application/problem+json': () => busyAs('x/application/problem+json'),
+    'a 429 of two media types': () => busyAs('application/problem+json; a=b, text/html'),
     'a 429 with problem+json in a parameter': () =>
       busyAs('text/html; profile="application/problem+json"'),
     'a 421, since fetch may have sent it twice': () => problem(421, 'misdirected'),
@@ -188,6 +189,7 @@ describe('a payment', () => {
       json({ ...PROBLEM, status: 500 }, 400, { 'content-type': 'application/problem+json' }),
     'problem details with status 201': () =>
       json({ ...PROBLEM, status: 409 }, 201, { 'content-type': 'application/problem+json' }),
+    'a 201 with an error status in its JSON': () => json({ ...SETTLED, status: 422 }, 201),
     'a redirect': () => new Response(null, { status: 308, headers: { location: '/' } }),
     'an empty 201': () => new Response('', { status: 201 }),
     'a 201 that is not JSON': () => new Response('created', { status: 201 }),
