@@ -6,12 +6,13 @@ import type { Operation } from './operation.ts'
  * differs.
  */
 export function mismatchOf(
-  { echoes = [] }: Operation,
+  { echoes = [], amounts = [] }: Operation,
   sent: unknown,
   shown: unknown,
 ): string | undefined {
   for (const [from, to] of echoes) {
-    if (differs(valueAt(sent, from), valueAt(shown, to))) return to
+    const isOther = amounts.includes(from) ? isOtherAmount : isOtherKey
+    if (differs(valueAt(sent, from), valueAt(shown, to), isOther)) return to
   }
   return undefined
 }
@@ -34,33 +35,63 @@ function splitPointer(pointer: string) {
 
 /**
  * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared
- * as numbers without a sign, or by their digits if the format differs. Keys and identifiers are
- * compared by letters and digits, so that a service may normalize them or drop a telephone prefix.
+ * without a sign, keys and identifiers as a service may normalize them.
  */
-function differs(sent: unknown, shown: unknown): boolean {
-  if (!isScalar(sent) || !isScalar(shown)) return false
+function differs(sent: unknown, shown: unknown, isOther: Comparison): boolean {
+  if (!isScalar(sent) || isAbsent(shown)) return false
+  if (!isScalar(shown)) return true
 
-  const sentText = `${sent}`
-  const shownText = `${shown}`.replace(/^-/, '')
-  const isMasked = shownText.includes('*')
-  if (!shownText || isMasked) return false
+  const isMasked = `${shown}`.includes('*')
+  return !isMasked && isOther(`${sent}`, `${shown}`)
+}
 
-  if (DECIMAL.test(sentText) && DECIMAL.test(shownText)) return isOtherNumber(sentText, shownText)
+type Comparison = (sent: string, shown: string) => boolean
 
-  const sentPlain = plain(sentText)
-  const shownPlain = plain(shownText)
-  // Amounts must match completely: 0.50 is the end of 10.50.
-  if (AMOUNT.test(sentText)) {
-    return sentPlain.replace(LEADING, '') !== shownPlain.replace(LEADING, '')
-  }
-
-  const isEnd = sentPlain.endsWith(shownPlain) || shownPlain.endsWith(sentPlain)
-  return !isEnd
+/** Compares two decimals as numbers, and other formats, such as `R$ 10,50`, by their digits. */
+function isOtherAmount(sent: string, shown: string): boolean {
+  const unsigned = shown.replace(/^-/, '')
+  if (DECIMAL.test(sent) && DECIMAL.test(unsigned)) return isOtherNumber(sent, unsigned)
+  return centavosOf(sent) !== centavosOf(unsigned)
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
-const AMOUNT = /^\d+\.\d+$/
-const LEADING = /^\D*0*/
+
+/** The longest form of an amount, such as `R$ 1.234.567.890,12`. */
+const LONGEST_AMOUNT = 40
+
+/**
+ * The digits of an amount in any format that ends with two decimals; the text itself if it has
+ * another format: `R$ 1.050` is not 10.50.
+ */
+function centavosOf(text: string): string {
+  const isAmount = text.length <= LONGEST_AMOUNT && /[.,]\d\d\D*$/.test(text)
+  return isAmount ? text.replace(/\D/g, '').replace(/^0+/, '') : text
+}
+
+/**
+ * Letter case counts in no key, and punctuation only in an e-mail address: ana.b@example.com and
+ * anab@example.com are two people. A telephone number may lose the prefix of its country.
+ */
+function isOtherKey(sent: string, shown: string): boolean {
+  const isAddress = sent.includes('@') || shown.includes('@')
+  if (isAddress) return sent.trim().toLowerCase() !== shown.trim().toLowerCase()
+
+  const sentPlain = plain(sent)
+  const shownPlain = plain(shown)
+  if (sentPlain === shownPlain) return false
+  return !isPhoneWithPrefix(sent, shownPlain) && !isPhoneWithPrefix(shown, sentPlain)
+}
+
+/** Whether a telephone number, which begins with a plus, is the other one with a prefix. */
+function isPhoneWithPrefix(text: string, national: string): boolean {
+  const digits = plain(text)
+  const prefix = digits.length - national.length
+  const isPrefix = text.trim().startsWith('+') && prefix >= 1 && prefix <= LONGEST_PREFIX
+  return isPrefix && /^\d{8,}$/.test(national) && digits.endsWith(national)
+}
+
+/** Digits of the longest country codes (ITU-T E.164). */
+const LONGEST_PREFIX = 3
 
 /** From this length on, two different decimals may be the same floating-point number. */
 const EXACT_LENGTH = 16
@@ -69,6 +100,10 @@ function isOtherNumber(sent: string, shown: string): boolean {
   if (sent === shown) return false
   if (sent.length >= EXACT_LENGTH) return true
   return Number(sent) !== Number(shown)
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
 }
 
 function isScalar(value: unknown): value is string | number {

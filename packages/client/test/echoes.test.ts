@@ -21,16 +21,29 @@ describe('a transfer whose response has the amount', () => {
     },
   )
 
-  it.each(['10.51', '1.05', '110.50', '-110.50', 'R$ 110,50', '0', 1050, '1050'])(
-    '%j for 10.50 leaves the outcome unknown',
-    async (amount) => {
-      const { payments, sent } = service(() => transferOf(amount))
-      const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
-      expect(error).toBeInstanceOf(OutcomeUnknownError)
-      expect(error.cause.message).toContain('/data/amount')
-      expect(sent).toHaveLength(1)
-    },
-  )
+  it.each([
+    '10.51',
+    '1.05',
+    '110.50',
+    '-110.50',
+    'R$ 110,50',
+    '0',
+    1050,
+    '1050',
+    'R$ 1050',
+    'R$ 1.050',
+    'R$ 105,0',
+    '1 050',
+    '-',
+    'abc',
+    `${'0'.repeat(99)}10,50`,
+  ])('%j for 10.50 leaves the outcome unknown', async (amount) => {
+    const { payments, sent } = service(() => transferOf(amount))
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
+    expect(error.cause.message).toContain('/data/amount')
+    expect(sent).toHaveLength(1)
+  })
 })
 
 describe('a response that belongs to another request', () => {
@@ -74,6 +87,30 @@ describe('a key check whose response has', () => {
   it.each(['+55 (61) 91234-5678', '61912345678', '***'])('%j succeeds', async (dict_key) => {
     const { payments } = service(() => json({ ...KEY, dict_key }))
     expect((await payments.keys.check(CHARGE.dict_key).result()).kind).toBe('ok')
+  })
+
+  it.each([
+    ['ana@example.com', 'mariana@example.com'],
+    ['mariana@example.com', 'ana@example.com'],
+    ['ana.b@example.com', 'anab@example.com'],
+    ['ana@example.com', 'm'],
+    ['ana@example.com', '@'],
+    ['ana@example.com', '?'],
+    ['12345678901', '00012345678901'],
+    ['+5561912345678', '5678'],
+    ['123e4567-e89b-12d3-a456-426614174000', '426614174000'],
+  ])('for %s the key %s fails', async (asked, dict_key) => {
+    const { payments } = service(() => json({ ...KEY, dict_key }))
+    expect((await payments.keys.check(asked).result()).kind).toBe('decode')
+  })
+
+  it.each([
+    ['Ana@Example.com', 'ana@example.com'],
+    ['12345678901', '123.456.789-01'],
+    ['123e4567e89b12d3a456426614174000', '123E4567-E89B-12D3-A456-426614174000'],
+  ])('for %s the key %s succeeds', async (asked, dict_key) => {
+    const { payments } = service(() => json({ ...KEY, dict_key }))
+    expect((await payments.keys.check(asked).result()).kind).toBe('ok')
   })
 
   it('another key cannot be paid', async () => {
