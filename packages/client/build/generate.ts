@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Operation } from '@partner-payments/contract'
+import { type Operation, schemasAt } from '@partner-payments/contract'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { typesOf } from '@partner-payments/spec/build'
 import {
@@ -101,10 +101,21 @@ function entryOf(operation: Operation) {
     // JSON leaves `undefined` out.
     isPaged: isPaged || undefined,
     echoes: filled(echoesOf(operation)),
-    essential: filled(essential),
+    essential: essential.length > 0 ? essentialTypes(operation) : undefined,
     amounts: filled(amountsOf(operation)),
     mayBeEmpty: mayBeEmpty(operation) || undefined,
   }
+}
+
+/** The type of each essential field. */
+function essentialTypes({ id, essential, document, success }: Operation) {
+  const types = essential.map((pointer) => {
+    const schemas = schemasAt(document, success.body?.schema, pointer)
+    const type = schemas.find((schema) => schema.type !== undefined)?.type
+    if (typeof type === 'string') return [pointer, type]
+    throw new Error(`${id}: ${pointer} must have one type`)
+  })
+  return Object.fromEntries(types)
 }
 
 function filled<T>(list: readonly T[]): readonly T[] | undefined {

@@ -19,13 +19,19 @@ export interface Operation {
   readonly isPaged?: boolean
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
-  /** JSON pointers of the fields without which a response is no success, from `x-essential`. */
-  readonly essential?: readonly string[]
+  /**
+   * JSON pointers of the fields without which a response is no success, from `x-essential`, with
+   * the type of each.
+   */
+  readonly essential?: Readonly<Record<string, EssentialType>>
   /** JSON pointers of the amounts in the body of a request. */
   readonly amounts?: readonly string[]
   /** Whether a success may have no body, since the document does not show it and nobody needs it. */
   readonly mayBeEmpty?: boolean
 }
+
+/** The JSON types of essential fields. */
+export type EssentialType = 'string' | 'boolean' | 'array'
 
 /** What an error names: the operation, and where its request went. */
 export interface Named extends Pick<Operation, 'operationId'> {

@@ -34,10 +34,11 @@ function withValue(body: unknown, pointer: string, value: unknown): unknown {
 
 const operations = allOperations()
 const essentials = operations.flatMap((operation) =>
-  (operation.essential ?? []).map((pointer) => ({
+  Object.entries(operation.essential ?? {}).map(([pointer, type]) => ({
     operation,
     operationId: operation.operationId,
     pointer,
+    type,
   })),
 )
 
@@ -55,13 +56,15 @@ describe('an essential field', () => {
     ])
   })
 
-  it.each(essentials)('of $operationId: $pointer', async ({ operation, pointer }) => {
+  it.each(essentials)('of $operationId: $pointer', async ({ operation, pointer, type }) => {
     const { operationId, status, effect } = operation
     const example = exampleOf(operationId, status)
     await expect(callWith(operation, example)).resolves.toBeDefined()
 
     const kind = effect === 'once' ? 'outcome_unknown' : 'decode'
-    for (const value of [undefined, null, '', {}]) {
+    const wrongValues = [undefined, null, '', {}, type === 'array' ? 'a' : ['a']]
+    if (type !== 'boolean') wrongValues.push(true, false)
+    for (const value of wrongValues) {
       const call = callWith(operation, withValue(example, pointer, value))
       await expect(call, `${value}`).rejects.toMatchObject({
         kind,
