@@ -227,7 +227,7 @@ export class ConnectionError extends PaymentsError {
   declare readonly digest?: string
 
   constructor(operation: Named, cause: unknown, hasResponse: boolean) {
-    super('connection', connectionMessage(cause), operation, cause)
+    super('connection', connectionMessage(cause), operation, withoutBytes(cause))
     this.sent = hasResponse || !provesUnsent(cause)
 
     const digest = textAt(cause, 'digest')
@@ -247,6 +247,23 @@ export class ConnectionError extends PaymentsError {
 function provesUnsent(error: unknown): boolean {
   const cause = propertyOf(error, 'cause')
   return NO_CONNECTION.has(textAt(cause, 'code'))
+}
+
+/** How many causes of an error are read; they may form a circle. */
+const MOST_CAUSES = 5
+
+/**
+ * undici keeps the bytes that it could not parse as `data` of its error. They may be personal, so
+ * they are not printed with it.
+ */
+function withoutBytes(error: unknown): unknown {
+  let cause = error
+  for (let i = 0; i < MOST_CAUSES && cause instanceof Error; i++) {
+    const hasBytes = Object.getOwnPropertyDescriptor(cause, 'data')?.configurable
+    if (hasBytes) Object.defineProperty(cause, 'data', { enumerable: false })
+    cause = cause.cause
+  }
+  return error
 }
 
 /** Shows only a code that is one word. */

@@ -30,21 +30,24 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
   const code = textAt(error, 'code')
   const isPointer = /^[\w/.-]{1,100}$/.test(pointer)
   const isCode = /^\w{1,40}$/.test(code)
-  if (!isPointer || !isCode) return ''
+  if (!isPointer || !isCode || hasTaxId(code)) return ''
+
+  // A step with many digits is no field of the contract, but may be a document number.
+  const field = pointer.replace(/[^/]*\d{5}[^/]*/g, '***')
 
   // The code of a business rule, such as `initiation_id_used`, is enough.
-  if (code.includes('_')) return `${pointer} ${code}`
+  if (code.includes('_')) return `${field} ${code}`
 
   // A query parameter, named without a slash, is not in the body.
   const isParameter = /^\w/.test(pointer)
-  if (isParameter) return `${pointer} breaks "${code}"`
+  if (isParameter) return `${field} breaks "${code}"`
 
   const value = valueAt(input, pointer)
   const rule = ruleOf(pointer)
   if (rule && typeof value === 'string' && !new RegExp(rule).test(value)) {
-    return `${pointer} must match ${rule}, got ${shown(value, rule)}`
+    return `${field} must match ${rule}, got ${shown(value, rule)}`
   }
-  return `${pointer} breaks "${code}", got ${shown(value, rule)}`
+  return `${field} breaks "${code}", got ${shown(value, rule)}`
 }
 
 /**
@@ -97,5 +100,10 @@ export function safeId(id = ''): string | undefined {
 /** The `code` of a body, if it has one of the form of codes. */
 export function codeIn(data: unknown): string | undefined {
   const code = textAt(data, 'code')
-  return /^\w{1,64}$/.test(code) ? code : undefined
+  return /^\w{1,64}$/.test(code) && !hasTaxId(code) ? code : undefined
+}
+
+/** Whether a word has as many digits in a row as a CPF, so that it may be one. */
+function hasTaxId(word: string): boolean {
+  return /\d{11}/.test(word)
 }

@@ -5,7 +5,7 @@ import { AMOUNTS } from '../build/fields.ts'
 import { rules } from '../src/generated/rules.ts'
 import { createPayments } from '../src/index.ts'
 import { UNMASKED_FIELDS } from '../src/unmasked-fields.ts'
-import { json, service, TRANSFER } from './service.ts'
+import { json, service, TOKEN, TRANSFER } from './service.ts'
 
 const mock = await serve({ port: 0 })
 afterAll(() => mock.close())
@@ -109,6 +109,34 @@ describe('the message of a refusal', () => {
     )
     const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
     expect(inspect(error) + JSON.stringify(error)).not.toContain('a@example.com')
+  })
+
+  it.each([
+    { errors: [{ pointer: '/beneficiary/98765432100', code: 'type' }] },
+    { errors: [{ pointer: '98765432100', code: 'type' }] },
+    { errors: [{ pointer: '/98765432100', code: 'a_b' }] },
+    { errors: [{ pointer: '/amount', code: '98765432100' }] },
+    { code: 98765432100 },
+    { code: 'cpf_98765432100' },
+  ])('prints no document number as a field or a code: %j', async (problem) => {
+    const records: unknown[] = []
+    const { payments } = service(() => json({ status: 422, ...problem }, 422, PROBLEM), {
+      auth: TOKEN,
+      onCall: (record) => records.push(record),
+    })
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
+    expect(inspect(error) + JSON.stringify([error, records])).not.toContain('98765432100')
+  })
+
+  it('prints no bytes that the runtime could not parse', async () => {
+    const bytes = 'beltrana@example.com'
+    const { payments } = service(() => {
+      const cause = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID', data: bytes })
+      throw new TypeError('fetch failed', { cause })
+    })
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
+    expect(inspect(error, { depth: 9 })).not.toContain(bytes)
+    expect(error.cause.cause.cause.data).toBe(bytes)
   })
 
   it('shows only the values that logs show, and amounts', () => {
