@@ -105,6 +105,9 @@ function unforeseen(request: SentRequest, cause: unknown, wasSent: boolean): Pay
 function expectResponse(response: Response | undefined): void {
   const isResponse = typeof response?.headers?.get === 'function'
   if (!isResponse) throw new TypeError('"fetch" must return a Response')
+
+  // If it throws, it does so now, and not after a success was believed.
+  response.headers.get('x-request-id')
 }
 
 /**
@@ -217,7 +220,7 @@ function describeBody(read: ReadResponse): string {
   if (data !== undefined) return `a JSON ${tagOf(data).toLowerCase()}`
 
   const contentType = response.headers.get('content-type') ?? ''
-  const [type = 'no content-type'] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
+  const [type = 'no content-type'] = /^[\w.+-]{1,64}\/[\w.+-]{1,64}/.exec(contentType) ?? []
   const isPage = type.toLowerCase() === 'text/html'
   const question = isPage ? ': is the base URL right?' : ''
   return `a body that is not JSON (${type})${question}`

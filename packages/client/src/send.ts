@@ -38,22 +38,22 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const startedAt = clock.now()
   const progress = { attempts: 0 }
 
-  async function writeRecord(ending: Ending): Promise<void> {
+  async function writeRecord(describe: () => Ending): Promise<void> {
     const { attempts } = progress
     const duration = clock.now() - startedAt
-    await settings.onCall({ operationId, effect, method, path, ...ending, attempts, duration })
+    await settings.onCall({ operationId, effect, method, path, ...describe(), attempts, duration })
   }
-  // Errors of the log are dropped: a full disk must not fail a payment.
-  const end = (ending: Ending) => {
-    writeRecord(ending).catch(() => {})
+  // Errors of the log, and of the description, are dropped: they must not fail a payment.
+  const end = (describe: () => Ending) => {
+    writeRecord(describe).catch(() => {})
   }
 
   try {
     const success = await sendAttempts(call, progress)
-    end(endingOfSuccess(success))
+    end(() => endingOfSuccess(success))
     return success
   } catch (error) {
-    end(endingOfError(error))
+    end(() => endingOfError(error))
     throw error
   }
 }

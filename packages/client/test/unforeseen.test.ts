@@ -157,3 +157,17 @@ describe('an error code of a failed connection', () => {
     expect(await kindsOf(() => broken('ECONNREFUSED'))).toEqual(Array(3).fill('connection'))
   })
 })
+
+describe('headers that throw when they are read', () => {
+  it('leave the outcome of a payment unknown', async () => {
+    const headers = {
+      get() {
+        throw new Error('boom')
+      },
+    }
+    const { payments } = service(() =>
+      Object.defineProperty(json(SETTLED, 201), 'headers', { value: headers }),
+    )
+    expect((await payments.transfers.create(TRANSFER).result()).kind).toBe('outcome_unknown')
+  })
+})
