@@ -18,7 +18,9 @@ export function toCentavos(amount: string): bigint {
   const centavos = decimals.slice(0, 2).padEnd(2, '0')
   const hasFraction = /[^0]/.test(decimals.slice(2))
   if (typeof amount !== 'string' || !reais || hasFraction) {
-    throw new ConfigError(`an amount must be a decimal string such as "10.50", got ${show(amount)}`)
+    throw new ConfigError(
+      `an amount must be a decimal string such as "10.50", got ${shown(amount)}`,
+    )
   }
   return BigInt(`${sign}${reais}${centavos}`)
 }

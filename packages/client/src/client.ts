@@ -7,6 +7,7 @@ import createFetchClient, {
 import { expectObjectBody } from './body.ts'
 import { ConfigError, OutcomeUnknownError, typed } from './errors.ts'
 import type { paths } from './generated/contract.ts'
+import { expectValidHeaders } from './headers.ts'
 import type { ContentOf } from './operation.ts'
 import { type Exchange, exchangerOf } from './safe-fetch.ts'
 import { type Connection, transportOf } from './transport.ts'
@@ -201,6 +202,7 @@ function checked(init: Init | null | undefined): Init {
   }
 
   expectObjectBody(body)
+  expectValidHeaders(options.headers)
   return { ...options }
 }
 

@@ -69,12 +69,34 @@ function copyOf(headers: CallOptions['headers'], operation?: Named): Record<stri
   expectStrings(headers, operation)
   try {
     return Object.fromEntries(new Headers(headers))
-  } catch (cause) {
-    throw new ConfigError(
-      '"headers" must be names with valid values; see `cause`',
-      operation,
-      cause,
-    )
+  } catch {
+    // The error of the runtime shows the value, which may be a key of a gateway.
+    throw new ConfigError(`"headers" must be names with valid values${faultIn(headers)}`, operation)
+  }
+}
+
+/** Refuses headers that `Headers` refuses, and whose values its error would show. */
+export function expectValidHeaders(headers: unknown): void {
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') copyOf({ [name]: value })
+  }
+}
+
+/** Names the header with an invalid value, if its name is valid. */
+function faultIn(headers: object): string {
+  for (const [name, value] of Object.entries(headers)) {
+    const isNamed = /^[\w-]+$/.test(name) && typeof value === 'string'
+    if (isNamed && !isValue(value)) return `: that of "${name}" has a character that HTTP forbids`
+  }
+  return ''
+}
+
+function isValue(value: string): boolean {
+  try {
+    return new Headers({ x: value }).has('x')
+  } catch {
+    return false
   }
 }
 

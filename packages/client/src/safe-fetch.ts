@@ -92,8 +92,11 @@ function requestOf(input: FetchArguments[0], init: FetchArguments[1]): Request {
   if (input instanceof Request && !init) return input
   try {
     return new Request(input, init)
-  } catch (cause) {
-    throw new ConfigError('not a valid request; see `cause`', undefined, cause)
+  } catch {
+    // The error of the runtime shows the URL or a header, which may have credentials.
+    throw new ConfigError(
+      'not a valid request: expected an absolute URL without credentials, a method, and headers with valid values',
+    )
   }
 }
 

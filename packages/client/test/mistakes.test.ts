@@ -1,6 +1,38 @@
+import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createPayments, type PaymentsError } from '../src/index.ts'
+import { createPayments, type PaymentsError, toCentavos } from '../src/index.ts'
 import { json, KEY, SECRET, service, TOKEN, TRANSFER } from './service.ts'
+
+describe('a mistake with a secret', () => {
+  const { payments, api, safeFetch } = service(() => json(KEY), { auth: TOKEN })
+  const headers = { 'x-api-key': 'a\nsecret' }
+  const out = '/mobile-bff/v1/pix/out/'
+  const url = `https://pay.example${out}`
+
+  it.each<[string, () => unknown]>([
+    ['a header of the client', () => createPayments({ baseUrl: url, auth: TOKEN, headers })],
+    ['a header of a call', () => payments.users.list({ headers })],
+    ['a header of a call by path', () => api.POST(out, { body: TRANSFER, headers })],
+    ['a header of a fetch', () => safeFetch(url, { headers })],
+    ['a URL with credentials', () => safeFetch('https://partner:secret@pay.example/')],
+    ['a relative URL', () => safeFetch('/users/secret')],
+    ['an id that is not well formed', () => payments.users.get('secret\ud800')],
+    ['a name as an amount', () => toCentavos('secret')],
+  ])('prints nothing of %s', async (_, call) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .catch((thrown) => thrown)
+    expect(error).toMatchObject({ kind: 'config' })
+    expect(inspect(error, { depth: 9 })).not.toContain('secret')
+  })
+
+  it('names the header with the invalid value', async () => {
+    const error = await payments.users.list({ headers }).catch((thrown) => thrown)
+    expect(error.message).toBe(
+      'listUsers: "headers" must be names with valid values: that of "x-api-key" has a character that HTTP forbids',
+    )
+  })
+})
 
 describe('a mistake in a call', () => {
   const { payments, sent } = service(() => json(KEY), { auth: TOKEN })

@@ -50,12 +50,18 @@ describe('the query and the headers of a call by path', () => {
   const list = '/mobile-bff/v1/pix/qrcode/dynamic/due-date'
   it.each([
     ['a nested object in the query', { params: { query: { cursor: { a: { b: [1] } } as never } } }],
-    ['an invalid header', { headers: { 'x-tenant': '\n\u0000' } }],
     ['a serializer that throws', { querySerializer: () => JSON.parse('{') }],
   ])('refuses %s and keeps the cause', async (_, init) => {
     const { api, sent } = service(() => json({ data: [] }))
     const cause = expect.any(Error)
     await expect(api.GET(list, init)).rejects.toMatchObject({ kind: 'config', cause })
+    expect(sent).toEqual([])
+  })
+
+  it('refuses an invalid header and names it', async () => {
+    const { api, sent } = service(() => json({ data: [] }))
+    const headers = { 'x-tenant': '\n\u0000' }
+    await expect(api.GET(list, { headers })).rejects.toThrow('"x-tenant" has a character')
     expect(sent).toEqual([])
   })
 
