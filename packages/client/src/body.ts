@@ -3,8 +3,12 @@ import { ConfigError, DecodeError } from './errors.ts'
 import type { Named, Operation, ReadBody } from './operation.ts'
 import { tagOf } from './property.ts'
 
-/** Maximum number of characters to read from a response; the last chunk may exceed it. */
-const LIMIT = 10 * 2 ** 20
+/**
+ * Maximum number of characters to read from a response; the last chunk may exceed it. Logs,
+ * validation and the client each parse a body. Together they may take three seconds for 10 MB of
+ * short fields, in which the program does nothing else.
+ */
+const LIMIT = 3 * 2 ** 20
 
 /** Levels of JSON. Parsing more takes longer than a whole attempt may. */
 const MAX_LEVELS = 100_000

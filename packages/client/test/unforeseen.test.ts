@@ -158,6 +158,18 @@ describe('an error code of a failed connection', () => {
   })
 })
 
+describe('a body that takes long to parse', () => {
+  it('is not read, and leaves the outcome unknown', async () => {
+    const text = JSON.stringify({ ...SETTLED, more: 'a'.repeat(4 * 2 ** 20) })
+    const { payments } = service(() => new Response(text, { status: 201 }))
+    const error = await payments.transfers.create(TRANSFER).catch((thrown) => thrown)
+    expect(error).toMatchObject({
+      kind: 'outcome_unknown',
+      message: expect.stringContaining('at most'),
+    })
+  })
+})
+
 describe('headers that throw when they are read', () => {
   it('leave the outcome of a payment unknown', async () => {
     const headers = {
