@@ -16,8 +16,8 @@ interface ConnectionInit {
 const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
 
 /**
- * Decides which connection a request gets: a payment a fresh one of HTTP/1.1, everything else one
- * of the pool of `fetch`.
+ * Decides which connection a request gets: a GET one of the pool of `fetch`, everything else, such
+ * as a payment, a fresh one of HTTP/1.1.
  *
  * A connection that was kept alive has two dangers. If the server ends it just then, nobody knows
  * whether the payment on it was carried out. If the server or a proxy wrote a response too many,
@@ -36,15 +36,14 @@ export function connectionOf(request: SentRequest): ConnectionInit {
   return {}
 }
 
-function needsFreshConnection({ effect, operationId }: SentRequest): boolean {
-  return effect === 'once' || TOKEN_OPERATIONS.has(operationId)
-}
-
 /**
- * The token decides whose money moves, so that of somebody else must not come from a shared
- * connection.
+ * Only a GET shares connections. A payment is built on what the other requests return: a token
+ * decides whose money moves, and the check of a code how much, so neither must be a response that
+ * was written for somebody else.
  */
-const TOKEN_OPERATIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(['signIn', 'impersonate'])
+function needsFreshConnection({ method }: SentRequest): boolean {
+  return method !== 'GET'
+}
 
 /** How this runtime opens a connection for one request; `undefined` if there is no known way. */
 function freshConnection(): ConnectionInit | undefined {

@@ -4,6 +4,7 @@ import { Agent, interceptors, MockAgent, ProxyAgent, setGlobalDispatcher } from 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CA, misusesIn, startConnectionServer } from '../scripts/connection-server.ts'
 import { useConnections } from '../scripts/connections.mjs'
+import { message, startRawServer } from '../scripts/raw-server.ts'
 import * as client from '../src/index.ts'
 import { json, SETTLED, type Sent, service, TRANSFER, USERS } from './service.ts'
 
@@ -57,6 +58,30 @@ describe('over TLS with HTTP/2 and HTTP/1.1', () => {
       stray: { http: tries },
     })
     expect(misusesIn(server.arrivalsOf('plain'))).toEqual([])
+  })
+})
+
+describe('a response that was written for somebody else', () => {
+  it('is not taken for the check of a code, whose amount is then paid', async () => {
+    const check = { beneficiary: { name: 'a' }, final_amount: '25.00', allow_value_change: true }
+    const other = { ...check, final_amount: '9999.00' }
+    const used = new WeakSet<object>()
+    const raw = await startRawServer((socket, { method }) => {
+      if (method === 'GET') {
+        used.add(socket)
+        return socket.write(message(200, JSON.stringify(USERS)))
+      }
+      // As if a proxy had written it after the response before.
+      if (used.has(socket)) socket.write(message(200, JSON.stringify(other)))
+      return socket.write(message(200, JSON.stringify(check)))
+    })
+    const payments = client.createPayments({ baseUrl: raw.url, auth: { token: () => 't' } })
+    // A request may begin before the connection of the one before is free again.
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([payments.users.list(), payments.users.list()])
+      expect((await payments.codes.check('emv')).final_amount).toBe('25.00')
+    }
+    raw.close()
   })
 })
 

@@ -9,11 +9,11 @@ const connect = {
   key: readFileSync(KEY_FILE),
 }
 const shared = new Agent({ connect })
-// For a payment: without a pool and without HTTP/2.
+// For all but reads: without a pool and without HTTP/2.
 const fresh = new Agent({ connect, pipelining: 0, allowH2: false })
 
-const withCertificate: Fetch = async (url, init, { effect }) => {
-  const dispatcher = effect === 'once' ? fresh : shared
+const withCertificate: Fetch = async (url, init, { method }) => {
+  const dispatcher = method === 'GET' ? shared : fresh
   // The types of undici are not those of Node.
   return (await send(url, { ...init, dispatcher } as object)) as Response
 }
