@@ -99,7 +99,7 @@ export function isProblem(result: ReadResponse): boolean {
  * Whether the media type is that of problem details, and the only one: a comma joins the values of
  * a repeated header, of which programs read the first or the last.
  */
-export function isNamedProblem({ response }: ReadResponse): boolean {
+function isNamedProblem({ response }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
   return /^application\/problem\+json\s*(;[^,]*)?$/i.test(contentType)
 }
