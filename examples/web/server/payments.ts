@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Payments } from '@partner-payments/client'
+import type { Payments, TransferData } from '@partner-payments/client'
 import { amountOf } from '../shared/input.ts'
 import type { Payment } from '../shared/payment.ts'
 import { paymentOf } from './activity.ts'
@@ -117,10 +117,10 @@ async function send(
     return {
       ...NOTHING,
       state: stateOf(status),
-      transfer: id,
-      e2e: data.end_to_end_id,
-      reason: data.rejection_message,
-      receipt: status === 'settled' ? JSON.stringify(receiptOf(data)) : null,
+      transfer: `${id}`,
+      e2e: textOf(data.end_to_end_id),
+      reason: textOf(data.rejection_message),
+      receipt: status === 'settled' ? receiptTextOf(data) : null,
     }
   }
 
@@ -131,6 +131,20 @@ async function send(
 
   const { requestId = null } = result.kind === 'http' ? result.error : result.error.request
   return { ...NOTHING, state: 'unknown', request: requestId }
+}
+
+/** The client vouches for essential fields alone: a service may lack every other one. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** The payment was made, whatever its receipt lacks. */
+function receiptTextOf(data: TransferData): string | null {
+  try {
+    return JSON.stringify(receiptOf(data))
+  } catch {
+    return null
+  }
 }
 
 /** Of a status that the contract does not list, nobody knows whether it is paid. */

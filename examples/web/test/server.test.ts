@@ -307,6 +307,19 @@ test('a code is paid with its own amount, and with no other', async () => {
   expect(await transfers()).toHaveLength(1)
 })
 
+test.each(['settled', 'pending'])(
+  'a payment is %s although its response has essential fields alone',
+  async (status) => {
+    const { id } = await post('/api/keys', 'beltrana@example.com')
+    transport = async (request) => {
+      const made = await sandbox.fetch(request)
+      if (!request.url.includes('/pix/out/')) return made
+      return Response.json({ id: 't', status, data: { amount: '25.00' } }, { status: 201 })
+    }
+    expect(await post(`/api/payments/${id}`, '25.00')).toMatchObject({ state: status })
+  },
+)
+
 test('a refused payment says why, and another one may follow', async () => {
   const { id } = await post('/api/keys', 'beltrana@example.com')
   const refused = await post(`/api/payments/${id}`, '9999999.00')
