@@ -102,13 +102,20 @@ export function endOfString(text: string, start: number): number {
  * place after its last item.
  */
 export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
-  const inside = Object.entries(fieldsOrItems(value))
-  if (inside.length === 0) return [[at, value]]
-
   const leaves: [string, unknown][] = []
-  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
-  for (const [name, field] of inside) leaves.push(...leavesOf(field, pointerOf(at, name)))
+  addLeaves(leaves, value, at)
   return leaves
+}
+
+/** Adds to one list: as arguments of a function, the leaves of a long array are too many. */
+function addLeaves(leaves: [string, unknown][], value: unknown, at: string): void {
+  const inside = Object.entries(fieldsOrItems(value))
+  if (inside.length === 0) {
+    leaves.push([at, value])
+    return
+  }
+  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
+  for (const [name, field] of inside) addLeaves(leaves, field, pointerOf(at, name))
 }
 
 /** Whether an object in valid JSON has a field twice. */
