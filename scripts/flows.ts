@@ -4,12 +4,16 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { notDisposableReason } from '@partner-payments/contract'
+import { visible } from '@partner-payments/contract'
 import { type Help, readArguments } from './arguments.ts'
+import { startSandboxGate } from './sandbox-gate.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const FLOWS = readdirSync(`${SPEC}/workflows`).map((file) => basename(file, '.arazzo.yaml'))
 const DAY_MS = 86_400_000
+
+/** A proxy would send payments to a service of its own machine, and what is here needs none. */
+const DIRECT = { NO_PROXY: '*', no_proxy: '*' }
 
 const HELP: Help = {
   name: 'flows',
@@ -28,14 +32,31 @@ CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows th
 }
 
 const { target, names, inputs, isRemoteAllowed, mayPay } = readFlags()
-if (target !== undefined && !mayPay) await requireSandbox(new URL(target), isRemoteAllowed)
-
-// Loaded on first use, because a run with --target needs no mock.
-const mock = target ? undefined : await (await import('@partner-payments/mock')).serve({ port: 0 })
+const service = await startService()
 try {
-  process.exitCode = await respect(target ?? mock?.url ?? '', names, inputs)
+  process.exitCode = await respect(service.url, names, inputs)
 } finally {
-  await mock?.close()
+  await service.close()
+}
+
+/** What the workflows call: a mock of this run, a sandbox behind a gate, or the service itself. */
+async function startService(): Promise<{ readonly url: string; close(): unknown }> {
+  // Loaded on first use, because a run with --target needs no mock.
+  if (target === undefined) return (await import('@partner-payments/mock')).serve({ port: 0 })
+  if (mayPay) return { url: target, close: () => undefined }
+
+  const options = { isRemoteAllowed, onLost: explain }
+  return startSandboxGate(new URL(target), options).catch((error: Error) => {
+    explain(error.message)
+    process.exit(1)
+  })
+}
+
+/** Says why nothing more is sent. */
+function explain(reason: string): void {
+  process.stderr.write(
+    `flows: ${visible(reason)}. To pay at another service with real money, use --allow-payments.\n`,
+  )
 }
 
 function readFlags() {
@@ -66,24 +87,6 @@ function readFlags() {
       inputs: { credentials, due_date: laterDate(), ...order, ...inputs },
     }
   })
-}
-
-/** Ends the process with 1 if the target is not a sandbox. */
-async function requireSandbox(target: URL, isRemoteAllowed: boolean): Promise<void> {
-  const get = async (path: string) => {
-    // A redirect may lead to a live service.
-    const response = await fetch(target.href.replace(/\/$/, '') + path, { redirect: 'manual' })
-    return { status: response.status, text: await response.text() }
-  }
-  const reason = await notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, get }).catch(
-    () => `${target.host} does not respond`,
-  )
-  if (reason === undefined) return
-
-  process.stderr.write(
-    `flows: ${reason}. To pay at another service with real money, use --allow-payments.\n`,
-  )
-  process.exit(1)
 }
 
 function isHttpUrl(text: string): boolean {
@@ -119,6 +122,7 @@ async function respect(url: string, names: readonly string[], inputs: Record<str
       REDOCLY_TELEMETRY: 'off',
       REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
       REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+      ...(mayPay ? {} : DIRECT),
     },
   })
   // It has nothing to clean up, and would wait for a service that does not respond.

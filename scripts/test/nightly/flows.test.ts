@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Program } from '@partner-payments/bench'
@@ -39,18 +39,83 @@ it('fails if a check fails', async () => {
   })
 })
 
-it('sends nothing but its question to a service that is no sandbox', async () => {
+/** Starts a service that records its requests. */
+async function startService(respond: RequestListener) {
   const sent: string[] = []
-  const service = createHttpServer(({ method, url }, response) => {
-    sent.push(`${method} ${url}`)
-    response.end('{}')
+  const service = createHttpServer((request, response) => {
+    sent.push(`${request.method} ${request.url}`)
+    respond(request, response)
   }).listen(0, '127.0.0.1')
   await once(service, 'listening')
   const { port } = service.address() as AddressInfo
-  const ended = await flows('pay-a-key', '--target', `http://127.0.0.1:${port}`).ended
+  const close = () => {
+    service.close()
+    service.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${port}`, sent, close }
+}
+
+const QUESTION = 'GET /_sandbox/about'
+const ABOUT = JSON.stringify({
+  service: 'partner-payments-sandbox',
+  version: '0.1.0',
+  now: '2026-11-21T12:00:00.000Z',
+  frozen: false,
+})
+
+it('sends nothing but its question to a service that is no sandbox', async () => {
+  const service = await startService((_, response) => response.end('{}'))
+  const ended = await flows('pay-a-key', '--target', service.url).ended
   service.close()
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is not known to be') })
-  expect(sent).toEqual(['GET /_sandbox/about'])
+  expect(service.sent).toEqual([QUESTION])
+})
+
+it('asks again before each change, and sends none to a service that is no sandbox any more', async () => {
+  const service = await startService((_, response) => {
+    const isFirst = service.sent.length === 1
+    response.end(isFirst ? ABOUT : '{}')
+  })
+  const ended = await flows('pay-a-key', '--target', service.url).ended
+  service.close()
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is not known to be') })
+  expect(service.sent).toEqual([QUESTION, QUESTION])
+})
+
+it('follows no redirect of a sandbox, which may lead to a live service', async () => {
+  const live = await startService((_, response) => response.end('{}'))
+  const service = await startService(({ method }, response) => {
+    if (method === 'GET') response.end(ABOUT)
+    else response.writeHead(307, { location: `${live.url}/pay` }).end()
+  })
+  const { code } = await flows('pay-a-key', '--target', service.url).ended
+  service.close()
+  live.close()
+  expect(code).toBe(1)
+  expect(live.sent).toEqual([])
+})
+
+it('ends if the response to its question has no end', async () => {
+  const service = await startService((_, response) => {
+    response.on('error', () => undefined)
+    const write = () => {
+      if (!response.destroyed) response.write(' '.repeat(100_000), () => setImmediate(write))
+    }
+    write()
+  })
+  const ended = await flows('pay-a-key', '--target', service.url).ended
+  service.close()
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('more than 2000000 bytes') })
+})
+
+it('sends what is meant for a sandbox through no proxy', async () => {
+  const proxy = await startService((_, response) => response.writeHead(502).end())
+  const env = { ...process.env, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url }
+  const args = [FLOWS, 'pay-a-key', '--target', sandbox.url]
+  const { code } = await new Program(process.execPath, args, { env }).ended
+  proxy.close()
+  expect(code).toBe(0)
+  expect(proxy.sent).toEqual([])
 })
 
 it('leaves no process behind when it is stopped while the service does not respond', async () => {

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { messageOf, notDisposableReason } from '@partner-payments/contract'
+
+/** A reverse proxy of a sandbox, for a program that does not ask what it pays. */
+export interface SandboxGate {
+  /** The base URL, which stands for that of the sandbox. */
+  readonly url: string
+  close(): void
+}
+
+interface GateOptions {
+  readonly isRemoteAllowed: boolean
+  /** Called if another service responds later. */
+  readonly onLost: (reason: string) => void
+}
+
+/** Milliseconds until the end of a response. */
+const TIMEOUT_MS = 10_000
+/** Bytes of a response. */
+const LARGEST = 2_000_000
+
+/**
+ * Starts a proxy that asks before each change whether the target is still a sandbox, since another
+ * service may listen on the same port by then. It passes no redirect on, which may lead to a live
+ * service.
+ *
+ * @throws (rejects) with the reason if the target is no sandbox
+ */
+export async function startSandboxGate(
+  target: URL,
+  { isRemoteAllowed, onLost }: GateOptions,
+): Promise<SandboxGate> {
+  const base = target.href.replace(/\/$/, '')
+
+  async function lostReason(): Promise<string | undefined> {
+    const get = async (path: string) => {
+      const { status, body } = await send(base + path)
+      return { status, text: body.toString() }
+    }
+    return notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, get }).catch(
+      (error) => `${target.host} does not respond (${messageOf(error)})`,
+    )
+  }
+
+  async function pass(incoming: IncomingMessage): Promise<Passed> {
+    const { method = 'GET', url = '/' } = incoming
+    const body = await buffer(incoming)
+    const reason = method === 'GET' ? undefined : await lostReason()
+    if (reason !== undefined) {
+      onLost(reason)
+      return refusal(reason)
+    }
+    const headers = sentHeaders(incoming)
+    const passed = await send(base + url, { method, headers, body: bodyOf(body) })
+    const isRedirect = passed.status >= 300 && passed.status < 400
+    return isRedirect ? refusal(`${method} ${url} returned ${passed.status}, a redirect`) : passed
+  }
+
+  const reason = await lostReason()
+  if (reason !== undefined) throw new Error(reason)
+
+  const server = createServer(async (incoming, outgoing) => {
+    const { status, type, body } = await pass(incoming).catch((error) => refusal(messageOf(error)))
+    outgoing.writeHead(status, type === null ? {} : { 'content-type': type }).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** A response, as far as workflows read it. */
+interface Passed {
+  readonly status: number
+  readonly type: string | null
+  readonly body: Buffer
+}
+
+async function send(url: string, init: RequestInit = {}): Promise<Passed> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(url, { ...init, redirect: 'manual', signal })
+  const parts: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the body.
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
+    parts.push(part)
+  }
+  const { status, headers } = response
+  return { status, type: headers.get('content-type'), body: Buffer.concat(parts) }
+}
+
+/** What workflows set. The other headers are of the connection. */
+function sentHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const sent: Record<string, string> = {}
+  for (const name of ['authorization', 'content-type', 'accept']) {
+    const value = headers[name]
+    if (typeof value === 'string') sent[name] = value
+  }
+  return sent
+}
+
+function bodyOf(body: Buffer): Uint8Array<ArrayBuffer> | null {
+  return body.length === 0 ? null : new Uint8Array(body)
+}
+
+function refusal(reason: string): Passed {
+  return { status: 502, type: 'text/plain', body: Buffer.from(`Not passed on: ${reason}\n`) }
+}
