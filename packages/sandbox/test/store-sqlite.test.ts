@@ -159,6 +159,14 @@ describe.skipIf(process.platform === 'win32')('a file in use', () => {
       words: 'gone.db was removed while it was in use',
     },
     {
+      title: 'was moved, and a link was left in its place',
+      happens: (file) => {
+        renameSync(file, `${file}.moved`)
+        symlinkSync(`${file}.moved`, file)
+      },
+      words: 'gone.db was replaced while it was in use',
+    },
+    {
       title: 'got a second name',
       happens: (file) => linkSync(file, `${file}.second`),
       words: 'gone.db has a second name; remove the hard link',

@@ -1,4 +1,5 @@
-import { type BigIntStats, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { StoreError, StoreUnavailable } from './store.ts'
 
 /** The files of a state in use, which must stay those that were opened. */
@@ -25,7 +26,12 @@ const RESTART = 'start the sandbox again, with a file that nothing else removes'
 export function watchFiles(file: string, lock: string): StateFiles {
   const target = realpathSync(file)
   requireOneName(file, target)
-  const checkDatabase = createFileCheck(file)
+  const checkTarget = createFileCheck(target)
+  const checkLink = target === resolve(file) ? undefined : createLinkCheck(file)
+  function checkDatabase(): void {
+    checkTarget()
+    checkLink?.()
+  }
   const checkLock = createFileCheck(lock)
   // SQLite names it after the file that a link leads to.
   const checkLog = createFileCheck(`${target}-wal`)
@@ -40,25 +46,42 @@ export function watchFiles(file: string, lock: string): StateFiles {
 }
 
 /**
- * Creates a check of one file. The first file that it finds is the one that is in use: SQLite may
+ * Creates a check of one file, at a path without links: the next sandbox would look for the log and
+ * the lock where a link leads. The first file that it finds is the one that is in use: SQLite may
  * replace a log of an earlier process, and creates one with its first transaction.
  *
- * @throws {StoreUnavailable} (the check) if another file or none is there, or it has a second name
+ * @throws {StoreUnavailable} (the check) if another file, a link or nothing is there, or the file has a
+ *   second name
  */
 function createFileCheck(path: string): () => void {
   let opened: BigIntStats | undefined
   return () => {
-    const found = statOf(path)
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     opened ??= found
     if (!opened) return
 
-    if (!found) return unavailable(path, `was removed while it was in use; ${RESTART}`)
-
-    const isSame = found.dev === opened.dev && found.ino === opened.ino
-    if (!isSame) unavailable(path, `was replaced while it was in use; ${RESTART}`)
-
+    requireSameFile(path, opened, found)
     if (found.nlink > 1n) unavailable(path, `has a second name; ${ONE_NAME}`)
   }
+}
+
+/** Creates a check of a path that is a link, or leads through one. */
+function createLinkCheck(path: string): () => void {
+  const opened = statOf(path)
+  return () => {
+    if (opened) requireSameFile(path, opened, statOf(path))
+  }
+}
+
+function requireSameFile(
+  path: string,
+  opened: BigIntStats,
+  found: BigIntStats | undefined,
+): asserts found is BigIntStats {
+  if (!found) return unavailable(path, `was removed while it was in use; ${RESTART}`)
+
+  const isSame = found.dev === opened.dev && found.ino === opened.ino
+  if (!isSame) unavailable(path, `was replaced while it was in use; ${RESTART}`)
 }
 
 const ONE_NAME = 'remove the hard link, because another sandbox could open the state by it'
