@@ -105,7 +105,10 @@ it('ends if the response to its question has no end', async () => {
   })
   const ended = await flows('pay-a-key', '--target', service.url).ended
   service.close()
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('more than 2000000 bytes') })
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('more than 2000000 bytes'),
+  })
 })
 
 it('sends what is meant for a sandbox through no proxy', async () => {
