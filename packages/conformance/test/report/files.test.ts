@@ -2,7 +2,7 @@ import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { locateBySources, locateInFile, readSpec } from '../../src/cli/spec.ts'
-import { renderJsonl, renderRegister } from '../../src/report/formats.ts'
+import { RENDERERS, renderJsonl, renderRegister } from '../../src/report/formats.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import { renderJunit } from '../../src/report/junit.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
@@ -21,6 +21,18 @@ import {
 
 const locate = locateBySources(sources)
 const docs = 'https://docs.example'
+
+test.each(Object.keys(RENDERERS))(
+  '%s has nothing that a terminal or the log of a CI job obeys',
+  (format) => {
+    const evidence = { ...finding().evidence, curl: HOSTILE }
+    const hostile = { ...hostileResult(), findings: [finding({ evidence, message: HOSTILE })] }
+    const text = RENDERERS[format]?.(hostile, { evidence: 'run' }) ?? ''
+    expect(text).toContain('set-output')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal obeys
+    expect(text).not.toMatch(/##\w*\[|^\s*::[a-z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/m)
+  },
+)
 
 describe('SARIF', () => {
   const runOf = (...args: Parameters<typeof renderSarif>) =>
