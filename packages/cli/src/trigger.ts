@@ -5,6 +5,7 @@ import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
+import { isObject } from './json.ts'
 import { callService, connect, type SandboxFlags } from './service.ts'
 import { visibleJson, write } from './terminal.ts'
 
@@ -128,10 +129,10 @@ async function pay({ payments, fields, control }: Step, key: string): Promise<Do
 
 /** A key of the sandbox whose transfers are rejected. */
 async function findRejectedKey({ control }: Step): Promise<string> {
-  const magic = (await control.get('/magic')) as { keys: readonly { dict_key: string }[] }
-  const [first] = magic.keys
-  if (!first) throw new CliError('The sandbox has no key whose transfers are rejected.')
-  return first.dict_key
+  const { keys } = await control.get('/magic')
+  const [first]: unknown[] = Array.isArray(keys) ? keys : []
+  if (isObject(first) && typeof first.dict_key === 'string') return first.dict_key
+  throw new CliError('The sandbox has no key whose transfers are rejected.')
 }
 
 /** Pays a QR code as somebody at another institution. */

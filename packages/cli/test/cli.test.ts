@@ -429,6 +429,16 @@ it('trigger asks again before it pays', async () => {
   expect(sent.at(-1)).toBe('GET /_sandbox/about')
 })
 
+it('trigger says so if a sandbox names no key whose transfers are rejected', async () => {
+  const { url } = await responding((response) => {
+    if (response.req.url?.endsWith('/magic')) return response.end('{"keys":7}')
+    return passOn(response)
+  })
+  const { code, stderr } = await run(['trigger', 'transfer.rejected', '--target', url])
+  expect(stderr).toBe('The sandbox has no key whose transfers are rejected.\n')
+  expect(code).toBe(1)
+})
+
 describe('decode', () => {
   it('shows each field and draws the code', async () => {
     const { stdout } = await run(['decode', CODE])
