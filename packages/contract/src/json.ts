@@ -97,25 +97,42 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
+type Leaf = [pointer: string, leaf: unknown]
+/** Whether a leaf is wanted, by its value and the name of its field; an item has no name. */
+type IsWanted = (leaf: unknown, name?: string) => boolean
+
 /**
  * The leaves of a value, by their pointers. An array has one more, which is undefined, for the
  * place after its last item.
+ *
+ * @param isWanted Leaves out the others, whose pointers would take most of the time. Default: all.
  */
-export function leavesOf(value: unknown, at = ''): [pointer: string, leaf: unknown][] {
-  const leaves: [string, unknown][] = []
-  addLeaves(leaves, value, at)
+export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
+  // One list: as arguments of a function, the leaves of a long array are too many.
+  const leaves: Leaf[] = []
+  if (hasInside(value)) addLeaves(leaves, value, at, isWanted)
+  else if (isWanted(value)) leaves.push([at, value])
   return leaves
 }
 
-/** Adds to one list: as arguments of a function, the leaves of a long array are too many. */
-function addLeaves(leaves: [string, unknown][], value: unknown, at: string): void {
-  const inside = Object.entries(fieldsOrItems(value))
-  if (inside.length === 0) {
-    leaves.push([at, value])
+function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
+  function add(inside: unknown, pointer: () => string, name?: string): void {
+    if (hasInside(inside)) addLeaves(leaves, inside, pointer(), isWanted)
+    else if (isWanted(inside, name)) leaves.push([pointer(), inside])
+  }
+
+  if (!Array.isArray(value)) {
+    for (const [name, field] of Object.entries(value)) add(field, () => pointerOf(at, name), name)
     return
   }
-  if (Array.isArray(value)) leaves.push([`${at}/${value.length}`, undefined])
-  for (const [name, field] of inside) addLeaves(leaves, field, pointerOf(at, name))
+  add(undefined, () => `${at}/${value.length}`)
+  for (const [i, item] of value.entries()) add(item, () => `${at}/${i}`)
+}
+
+/** Whether a value is an object or an array, and not empty. */
+function hasInside(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
 
 /** Whether an object in valid JSON has a field twice. */

@@ -104,10 +104,8 @@ function lastNameOf(pointer: string): string {
 
 /** The strings in a body of JSON; none if it is no JSON. */
 function textsIn(body: string): { pointer: string; text: string }[] {
-  const texts: { pointer: string; text: string }[] = []
-  for (const [pointer, leaf] of leavesOf(parsedJson(body)))
-    if (typeof leaf === 'string') texts.push({ pointer, text: leaf })
-  return texts
+  const leaves = leavesOf(parsedJson(body), '', (leaf) => typeof leaf === 'string')
+  return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
 }
 
 /** Whether a body is redacted as a whole, or so that it is no JSON any more. */

@@ -212,8 +212,8 @@ export class Records {
   }
 
   #keepIds(shown: unknown): void {
-    for (const [pointer, leaf] of leavesOf(shown))
-      if (pointer.endsWith('/id')) this.#ids.set(String(leaf), true)
+    const ids = leavesOf(shown, '', (_, name) => name === 'id')
+    for (const [, id] of ids) this.#ids.set(String(id), true)
   }
 
   #create(exchange: Exchange, { kind, id }: Shown): Change {

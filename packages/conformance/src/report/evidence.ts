@@ -150,6 +150,8 @@ function secretsIn(value: unknown, isSecret = false, depth = 0): string[] {
   if (typeof value === 'string') return isSecret ? [value] : []
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return []
 
+  // An index is no name.
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret, depth + 1))
   return Object.entries(value).flatMap(([name, inside]) =>
     secretsIn(inside, isSecret || isSecretField(name), depth + 1),
   )
