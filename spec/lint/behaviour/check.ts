@@ -48,7 +48,11 @@ export const behaviourAgrees: Rule = function* (input) {
     operations: new Map(viewsOf(contract).map((view) => [view.id, view])),
     behaviour: files.entries as Behaviour,
   }
-  const faults = [...sourceFaults(input), ...referenceFaults(known), ...roleFaults(known)]
+  const references = referenceFaults(known)
+  // The role of a list has its records where the list says.
+  const isListBroken = references.some(({ at }) => at.startsWith('/lists/'))
+  const roles = isListBroken ? [] : roleFaults(known)
+  const faults = [...sourceFaults(input), ...references, ...roles]
   for (const fault of faults) yield located(fault, files)
   // What a misspelt reference should mention lacks an entry, too.
   if (faults.length === 0) yield* missing(known)

@@ -1,6 +1,7 @@
 /**
  * What an entry of spec/behaviour may refer to. Each function reports a reference without a target.
  */
+import { typeOf } from '@partner-payments/contract'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { fieldError, fieldsOf } from '../fields.ts'
 import type { Node } from '../marks.ts'
@@ -47,6 +48,42 @@ export function expectField(
   const fields = schemas.flatMap((schema) => fieldsOf(contract, schema))
   const next = didYouMean(pointer, fields, '; correct the pointer.')
   report(at, `The contract shows no field ${pointer}${next}`)
+}
+
+/** A field's value: its pointer, and what an entry says that it is. */
+interface FieldValue {
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** If the field has an enum, the value is in it. */
+export function expectEnumValue(
+  { contract, report }: Context,
+  schemas: readonly unknown[],
+  { pointer, value }: FieldValue,
+  at: string,
+): void {
+  const fields = schemas.flatMap((schema) => schemasAt(contract, schema, pointer))
+  const values = fields.flatMap((field) => (Array.isArray(field.enum) ? field.enum : []))
+  if (values.length === 0 || values.includes(value)) return
+  const names = values.map(String)
+  const next = didYouMean(String(value), names, `; it is one of ${names.join(', ')}.`)
+  report(at, `"${value}" is not a value of ${pointer}${next}`)
+}
+
+/** If the field has types, the value is of one of them. */
+export function expectType(
+  { contract, report }: Context,
+  schemas: readonly unknown[],
+  { pointer, value }: FieldValue,
+  at: string,
+): void {
+  const fields = schemas.flatMap((schema) => schemasAt(contract, schema, pointer))
+  const types = new Set(fields.flatMap(({ type }) => (type === undefined ? [] : [type].flat())))
+  const isOfType = types.has(typeOf(value)) || (Number.isInteger(value) && types.has('integer'))
+  if (types.size === 0 || isOfType) return
+  const expected = [...types].join(' or ')
+  report(at, `${pointer} must be ${expected}, got ${typeOf(value)}; correct the value.`)
 }
 
 /** A place, such as `createTransfer#/amount`, is a field of a body. Accepts an absent place. */

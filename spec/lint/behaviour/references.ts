@@ -10,17 +10,20 @@ import type {
 } from '../../dist/behaviour.d.ts'
 import { isNode, type Node } from '../marks.ts'
 import { resolved } from '../operations.ts'
+import { patternError } from '../pattern.ts'
 import type { Fault } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 import { schemasAt } from './contract-view.ts'
 import {
   type Context,
+  expectEnumValue,
   expectField,
   expectNamed,
   expectOperation,
   expectPlace,
   expectRefusal,
   expectShown,
+  expectType,
   type Known,
 } from './expectations.ts'
 
@@ -40,6 +43,10 @@ export function referenceFaults(known: Known): Fault[] {
   }
   const { behaviour } = known
 
+  for (const [id, list] of entries(behaviour.lists)) checkList(context, list, id)
+  // Without the items of a list, the fields of its records lack, too.
+  if (faults.size > 0) return [...faults.values()]
+
   for (const [name, resource] of entries(behaviour.resources))
     checkResource(context, resource, `/resources/${name}`)
 
@@ -50,8 +57,6 @@ export function referenceFaults(known: Known): Fault[] {
 
   for (const [name, lifetime] of entries(behaviour.lifetimes))
     checkLifetime(context, lifetime, `/lifetimes/${name}`)
-
-  for (const [id, list] of entries(behaviour.lists)) checkList(context, list, id)
 
   for (const [name, { refusal }] of entries(behaviour.permissions))
     expectNamed(context, 'refusal', behaviour.refusals, refusal, `/permissions/${name}/refusal`)
@@ -74,7 +79,10 @@ function checkResource(context: Context, resource: Resource, at: string): void {
     expectOperation(context, id, `${at}/operations/${role}`)
 
   const shown = shownBy(context, resource)
-  for (const pointer of fieldsOf(resource)) expectField(context, shown, pointer, at)
+  for (const [step, pointer] of fieldsOf(resource))
+    expectField(context, shown, pointer, `${at}${step}`)
+  for (const [pointer, { value }] of entries(resource.defaults))
+    expectType(context, shown, { pointer, value }, pointerOf(`${at}/defaults`, pointer))
 
   checkShownOnce(context, resource, `${at}/shownOnce`)
   checkUnique(context, resource, `${at}/unique`)
@@ -105,16 +113,24 @@ function shownBy(
   return [...records, ...listed]
 }
 
-/** The fields of a record that the resource names. */
-function fieldsOf({ id, status, touched, volatile, defaults }: Resource): (string | undefined)[] {
+/** The fields of a record that the resource names, each with where it does. */
+function fieldsOf({
+  id,
+  status,
+  touched,
+  volatile,
+  defaults,
+}: Resource): (readonly [step: string, pointer: string | undefined])[] {
   return [
-    id,
-    status,
-    touched?.created,
-    touched?.updated,
-    touched?.revision,
-    ...(volatile ?? []),
-    ...Object.keys(defaults ?? {}),
+    ['/id', id],
+    ['/status', status],
+    ['/touched/created', touched?.created],
+    ['/touched/updated', touched?.updated],
+    ['/touched/revision', touched?.revision],
+    ...(volatile ?? []).map((pointer, index) => [`/volatile/${index}`, pointer] as const),
+    ...Object.keys(defaults ?? {}).map(
+      (pointer) => [pointerOf('/defaults', pointer), pointer] as const,
+    ),
   ]
 }
 
@@ -257,10 +273,32 @@ function checkList(context: Context, { items, pages, filters }: List, id: string
 
 function checkCopy(context: Context, copy: Copy, at: string): void {
   const { to, sent, fields, always } = copy
+  checkCopiedValues(context, copy, at)
   checkCopied(context, copy, 'request', sent, `${at}/sent`)
   checkCopied(context, copy, 'response', fields, `${at}/fields`)
   for (const target of Object.keys(always ?? {}))
     expectPlace(context, `${to}#${target}`, pointerOf(`${at}/always`, target), 'response')
+}
+
+/** The values that a copy names are values of its fields. */
+function checkCopiedValues(context: Context, copy: Copy, at: string): void {
+  const { from, to, sent, fields, values, always } = copy
+  const { operations } = context
+  const target = [operations.get(to)?.response]
+  const sources = from.map((id) => operations.get(id))
+  const sides = [
+    { pairs: sent, schemas: sources.map((view) => view?.request) },
+    { pairs: fields, schemas: sources.map((view) => view?.response) },
+  ]
+  for (const { pairs, schemas } of sides)
+    for (const [source, pointer] of entries(pairs))
+      for (const [before, after] of entries(values)) {
+        const place = pointerOf(`${at}/values`, before)
+        expectEnumValue(context, schemas, { pointer: source, value: before }, place)
+        expectEnumValue(context, target, { pointer, value: after }, place)
+      }
+  for (const [pointer, value] of entries(always))
+    expectEnumValue(context, target, { pointer, value }, pointerOf(`${at}/always`, pointer))
 }
 
 /** Each field of one side of `from` has a field in the response of `to`. */
@@ -290,6 +328,29 @@ function checkInvariant(context: Context, invariant: Invariant, at: string): voi
       continue
     }
     for (const pointer of pointers) expectField(context, [schema], pointer, at)
+    checkInvariantValues(context, schema, invariant, at)
+  }
+}
+
+/** The values and patterns that an invariant names. */
+function checkInvariantValues(
+  context: Context,
+  schema: Node,
+  { filledWhen, formOf }: Invariant,
+  at: string,
+): void {
+  for (const [pointer, values] of entries(filledWhen?.is))
+    for (const [index, value] of (values as readonly unknown[]).entries()) {
+      const place = `${pointerOf(`${at}/filledWhen/is`, pointer)}/${index}`
+      expectEnumValue(context, [schema], { pointer, value }, place)
+    }
+
+  for (const [value, pattern] of entries(formOf?.forms)) {
+    const place = pointerOf(`${at}/formOf/forms`, value)
+    expectEnumValue(context, [schema], { pointer: formOf?.field ?? '', value }, place)
+    const error = patternError(pattern)
+    if (error)
+      context.report(place, `"${pattern}" is not a regular expression (${error}); correct it.`)
   }
 }
 

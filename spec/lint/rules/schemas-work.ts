@@ -1,5 +1,6 @@
 import { formatNames } from 'ajv-formats/dist/formats.js'
 import { below, reached } from '../operations.ts'
+import { patternError } from '../pattern.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
@@ -24,17 +25,6 @@ export const schemasWork: Rule = function* ({ contract }) {
       const next = didYouMean(format, formatNames, '; nothing would check it.')
       yield { message: `"${format}" is not a format${next}`, at: below(at, 'format') }
     }
-  }
-}
-
-/** Why a pattern cannot be compiled, in the words of the engine. */
-function patternError(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern, 'u')
-    return undefined
-  } catch (error) {
-    const [, reason = ''] = (error as Error).message.match(/: ([^:]+)$/) ?? []
-    return reason.toLowerCase()
   }
 }
 
