@@ -19,10 +19,17 @@ export function formFaults(errors: readonly ErrorObject[]): Fault[] {
     faults.push({ at: below(instancePath, name), message })
   }
 
+  const choices = errors.filter(({ keyword }) => keyword === 'oneOf')
+  const isOfChoice = ({ keyword, schemaPath, instancePath }: ErrorObject) =>
+    keyword === 'required' &&
+    schemaPath.includes('/oneOf/') &&
+    choices.some((choice) => choice.instancePath === instancePath)
   const isAtUnknown = (path: string) => unknown.some(({ instancePath }) => instancePath === path)
   for (const error of errors) {
     // Beside an "if" that fails is the error of its "then".
     if (unknown.includes(error) || error.keyword === 'if') continue
+    // The choice itself says what lacks.
+    if (isOfChoice(error)) continue
     // A field with a misspelt name lacks, too.
     const isMisspelt = error.keyword === 'required' && isAtUnknown(error.instancePath)
     if (!isMisspelt) faults.push({ at: error.instancePath, message: formSentence(error) })
@@ -51,6 +58,10 @@ function formSentence({
   const field = stepsOf(instancePath).findLast((step) => !/^\d+$/.test(step)) ?? ''
   if (keyword === 'required') return `The entry lacks "${params.missingProperty}"; add it.`
 
+  // Of the words that exclude each other, an entry has one. A source need not be there.
+  if (keyword === 'oneOf') return choiceSentence(schema, data)
+  if (keyword === 'not') return 'The entry has both "fact" and "question"; remove one of them.'
+
   if (keyword === 'enum') {
     const values = (schema as unknown[]).map(String)
     const next = didYouMean(String(data), values, `; it is one of ${values.join(', ')}.`)
@@ -60,6 +71,15 @@ function formSentence({
   const form = keyword === 'pattern' ? formOf(params.pattern) : undefined
   if (form) return `"${data}" is not ${form}.`
   return `"${field}" ${message}; correct it.`
+}
+
+/** What to do about an entry with none, or several, of the fields of which it must have one. */
+function choiceSentence(schema: unknown, data: unknown): string {
+  const choices = Array.isArray(schema) ? schema.filter(isNode) : []
+  const names = choices.flatMap(({ required }) => (Array.isArray(required) ? required : []))
+  const present = names.filter((name) => isNode(data) && name in data)
+  if (present.length === 0) return `The entry lacks one of ${names.join(', ')}; add one.`
+  return `The entry has ${present.join(' and ')}; keep one of them.`
 }
 
 /** What a pattern of the schema means. */

@@ -6,6 +6,8 @@ import { didYouMean } from './suggest.ts'
 const INDENT =
   'All keys of an object must start at the same column; indent the line like its neighbours.'
 
+const EMPTY = 'The file is empty; write its first key, or delete the file.'
+
 /** What the parser says by its codes, with what to do. */
 const SENTENCES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'Tabs must not indent YAML; use spaces.',
@@ -20,6 +22,7 @@ export function parseFaults(spec: string): Located[] {
     const file = openFile(spec, name)
     const [first] = file.document.errors
     if (first) return [errorFault(file, first)]
+    if (file.document.contents === null) return [{ file: name, line: 1, col: 1, message: EMPTY }]
     const alias = aliasFault(file)
     return alias ? [alias] : []
   })

@@ -87,7 +87,7 @@ function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFau
     const [location] = problem.location
     const path = location?.source.absoluteRef ?? join(spec, 'openapi.yaml')
     const file = relative(spec, path).replaceAll('\\', '/')
-    const pointer = location && 'pointer' in location ? (location.pointer ?? '') : ''
+    const pointer = pointerOf(problem)
     const { line, col } = placeIn(spec, file, pointer)
     const message = messageOf(spec, problem, { file, pointer, lacking })
     faults.push({ file, line, col, message, rule: problem.ruleId })
@@ -96,12 +96,19 @@ function faultsOf(spec: string, problems: readonly NormalizedProblem[]): RuleFau
   return once(faults)
 }
 
+/** Redocly points to a repeated operationId by its value. */
+function pointerOf({ ruleId, location: [location] }: NormalizedProblem): string {
+  const pointer = location && 'pointer' in location ? (location.pointer ?? '') : ''
+  if (ruleId !== 'operation-operationId-unique') return pointer
+  return pointer.replace(/[^/]*$/, 'operationId')
+}
+
 /** Each message once: both documents have it, and a field at the wrong column also lacks elsewhere. */
 function once(faults: readonly RuleFault[]): RuleFault[] {
   const isMoved = faults.some(({ message }) => message.includes('; indent it below '))
   const messages = new Set<string>()
   return faults.filter(({ message }) => {
-    const isLack = /^The field `\w+` must be present/.test(message)
+    const isLack = / lacks the field "\w+"; add it\.$/.test(message)
     if (messages.has(message) || (isMoved && isLack)) return false
     messages.add(message)
     return true
@@ -131,12 +138,19 @@ function messageOf(spec: string, { message, suggest }: NormalizedProblem, where:
     return `"${value}" is not a value of ${name}${next}`
   }
 
-  const types = message.match(/^Expected type `(.*)` but got `(.*)`/)
+  // OpenAPI's own objects are named before the type of JSON: "`Schema` (object)".
+  const types = message.match(/^Expected type `(?:\w+` \()?([^`)]*)[`)]+ but got `(.*)`/)
   if (types) {
+    // A keyword of the schema, one level too low.
+    const isKeyword = steps.at(-2) === 'properties'
+    if (isKeyword)
+      return `"${name}" of "properties" must be a schema, got ${types[2]}; indent it like "properties", or correct it.`
     const isQuoted =
       typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
     const next = isQuoted ? 'remove the quotes' : 'correct the value'
-    return `"${name}" must be ${types[1]}, got ${types[2]}; ${next}.`
+    // An item of a list is named by the list.
+    const named = steps.findLast((step) => !/^\d+$/.test(step))
+    return `"${named}" must be ${types[1]}, got ${types[2]}; ${next}.`
   }
   const lacking = message.match(/^Required property '(.*)' is not defined/)
   if (lacking) {
@@ -145,6 +159,16 @@ function messageOf(spec: string, { message, suggest }: NormalizedProblem, where:
     const names = Object.keys(isNode(properties) ? properties : {})
     const next = didYouMean(lacking[1] ?? '', names, '; add it to "properties".')
     return `"required" names ${lacking[1]}, which is not a property${next}`
+  }
+
+  const lack = lackingField({ message })
+  if (lack) return `"${steps.at(-1) ?? file}" lacks the field "${lack}"; add it.`
+
+  const repeated = message.match(/^Duplicated enum value found: '(.*)'/)
+  if (repeated) return `The enum has "${repeated[1]}" twice; remove one of them.`
+
+  if (message.startsWith('Every operation must have a unique `operationId`')) {
+    return `Two operations have the operationId "${value}"; rename one of them.`
   }
 
   const renamed = message.match(/with the same name but different content. Renamed (\S+) to/)
@@ -180,6 +204,6 @@ function holderOf(spec: string, { file, pointer }: Where, steps: readonly string
 }
 
 /** The field of "The field `content` must be present on this level." */
-function lackingField({ message }: NormalizedProblem): string | undefined {
+function lackingField({ message }: Pick<NormalizedProblem, 'message'>): string | undefined {
   return message.match(/^The field `(\w+)` must be present/)?.[1]
 }

@@ -55,6 +55,10 @@ function enumErrors(schema: Node, behaviour: Node): EnumError[] {
   if (!Array.isArray(schema.enum)) return []
   const values = schema.enum.map(String)
   const from = schema[ENUM_FROM]
+  if (from !== undefined && schema[ENUM_DESCRIPTIONS] !== undefined) {
+    const message = `"${ENUM_FROM}" describes the values already; remove "${ENUM_DESCRIPTIONS}".`
+    return [{ message, step: `/${ENUM_DESCRIPTIONS}` }]
+  }
   if (typeof from === 'string' && valueAt(behaviour, from) === undefined) {
     const next = didYouMean(from, entryPlaces(behaviour), '; correct the pointer.')
     const message = `spec/behaviour has no ${from}${next}`

@@ -18,15 +18,45 @@ import { didYouMean } from '../suggest.ts'
 
 /** A value that a schema must accept, and the pointers of both. */
 interface Example {
+  readonly kind: 'default' | 'example'
   readonly value: unknown
   readonly at: string
   readonly schema: unknown
   readonly schemaAt: string
 }
 
-/** Every example must conform to its schema, with its patterns and formats, and have no other field. */
+/**
+ * Every example and default must conform to its schema, with its patterns and formats, and have no
+ * other field.
+ */
 export const examplesConform: Rule = function* ({ contract, root, other }) {
   yield* faultsOf(contract, root === 'guide' ? other : undefined)
+  yield* wrongStatuses(contract)
+}
+
+/** A problem says the status of its response. */
+function* wrongStatuses(contract: Node): Generator<Fault> {
+  for (const { operation, at } of operationsOf(contract)) {
+    for (const [status, response] of entriesOf(operation.responses)) {
+      const shown = statusesIn(contract, response)
+      const other = shown.find((each) => String(each) !== status)
+      if (other === undefined) continue
+      const message = `The examples of this ${status} have the status ${other}; refer to a response of ${status}, or correct them.`
+      yield { message, at: below(at, 'responses', status) }
+    }
+  }
+}
+
+/** The statuses that the examples of a problem show. */
+function statusesIn(contract: Node, response: unknown): number[] {
+  const media = entriesOf(resolved(contract, response).content)
+  const problems = media.flatMap(([type, body]) =>
+    type === 'application/problem+json' && isNode(body) ? entriesOf(body.examples) : [],
+  )
+  return problems.flatMap(([, example]) => {
+    const { value } = resolved(contract, example)
+    return isNode(value) && typeof value.status === 'number' ? [value.status] : []
+  })
 }
 
 /** Kept by contract, since most changes are of a file beside it. */
@@ -40,16 +70,30 @@ function faultsOf(contract: Node, main: Node | undefined): readonly Fault[] {
   const faults: Fault[] = []
   for (const example of uniqueExamples(contract, main)) {
     const unknown = [...unknownFields(contract, example.value, [example.schema], example.at)]
-    faults.push(...unknown)
     // The field that the misspelt one should be also lacks.
-    if (unknown.length > 0) continue
+    if (unknown.length > 0) {
+      faults.push(...(unknown.length > MOST_SLIPS ? [otherExample(example)] : unknown))
+      continue
+    }
 
     const errors = errorsOf(chosenAt(contract, example), example.value)
     for (const error of firstErrors(errors))
-      faults.push({ message: sentenceOf(error), at: `${example.at}${error.instancePath}` })
+      faults.push({
+        message: sentenceOf(error, example.kind),
+        at: `${example.at}${error.instancePath}`,
+      })
   }
   lastFaults.set(contract, faults)
   return faults
+}
+
+/** With more unknown fields, an example is that of another body. */
+const MOST_SLIPS = 3
+
+function otherExample({ at }: Example): Fault {
+  const message =
+    'The schema of the example has none of several of its fields; refer to the example of this body, or correct it.'
+  return { message, at }
 }
 
 /** Validates a value by the schema at a pointer. Compiles each schema once. */
@@ -95,12 +139,28 @@ function* examplesOf(contract: Node): Generator<Example> {
 
   for (const { node, at } of reached(contract, contract, '')) {
     if ('example' in node && 'schema' in node) {
-      const { value, at: place } = { value: node.example, at: below(at, 'example') }
-      yield { value, at: place, schema: node.schema, schemaAt: below(at, 'schema') }
+      const value = node.example
+      const schemaAt = below(at, 'schema')
+      yield { kind: 'example', value, at: below(at, 'example'), schema: node.schema, schemaAt }
     }
+    const isSchema = 'type' in node || '$ref' in node
+    if (isSchema && 'default' in node)
+      yield {
+        kind: 'default',
+        value: node.default,
+        at: below(at, 'default'),
+        schema: node,
+        schemaAt: at,
+      }
     if (!Array.isArray(node.examples)) continue
     for (const [index, value] of node.examples.entries())
-      yield { value, at: below(at, 'examples', index), schema: node, schemaAt: at }
+      yield {
+        kind: 'example',
+        value,
+        at: below(at, 'examples', index),
+        schema: node,
+        schemaAt: at,
+      }
   }
 }
 
@@ -123,6 +183,7 @@ function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator
   for (const [name, item] of entriesOf(media.examples)) {
     const example = resolvedAt(contract, item, below(at, 'examples', name))
     yield {
+      kind: 'example',
       value: example.node.value,
       at: below(example.at, 'value'),
       schema: media.schema,
@@ -201,17 +262,17 @@ function firstErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => !isOfChoice(error))
 }
 
-function sentenceOf({ keyword, schema, params, data }: ErrorObject): string {
+function sentenceOf({ keyword, schema, params, data }: ErrorObject, kind: Example['kind']): string {
   if (keyword === 'required')
-    return `The example lacks the field "${params.missingProperty}"; add it.`
+    return `The ${kind} lacks the field "${params.missingProperty}"; add it.`
 
   const isScalar = typeof data !== 'object' || data === null
   const got = isScalar ? JSON.stringify(data) : typeOf(data)
   const correct = '; correct it, or the schema.'
   if (keyword === 'anyOf' || keyword === 'oneOf')
-    return `The example must match a schema of "${keyword}", got ${got}${correct}`
+    return `The ${kind} must match a schema of "${keyword}", got ${got}${correct}`
 
   const values = keyword === 'enum' ? (schema as unknown[]).map(String) : []
   const next = didYouMean(String(data), values, correct)
-  return `The example must be ${expected(keyword, schema)}, got ${got}${next}`
+  return `The ${kind} must be ${expected(keyword, schema)}, got ${got}${next}`
 }

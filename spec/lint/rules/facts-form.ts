@@ -81,11 +81,20 @@ export const factsForm: Rule = function* ({ facts: { value, file } }) {
   for (const fault of faultsOf(value)) yield { ...fault, file }
 }
 
-function* faultsOf(facts: Facts): Iterable<Found> {
+/** A name that does not exist also leaves another one unused, and the fields below it unknown. */
+function faultsOf(facts: Facts): readonly Found[] {
+  const unknown = [...unknownNames(facts)]
+  return unknown.length > 0 ? unknown : [...otherFaults(facts)]
+}
+
+function* unknownNames(facts: Facts): Iterable<Found> {
   yield* objectFaults(facts, 'responses', '?')
   yield* objectFaults(facts, 'requests', '!')
   yield* operationFaults(facts, 'operations')
   yield* operationFaults(facts, 'guide')
+}
+
+function* otherFaults(facts: Facts): Iterable<Found> {
   yield* repeatedCalls(facts)
   yield* statementFaults(facts)
   yield* acceptFaults(facts)

@@ -4,9 +4,20 @@ import { patternError } from '../pattern.ts'
 import type { Rule } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
 
+/** Keywords of which the first must not exceed the second. */
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const
+
 const IN_EXTENSION = /\/x-[^/]+$/
 
-/** Every pattern must be a regular expression, and every format one that the validator knows. */
+/**
+ * Every pattern must be a regular expression, every format one that the validator knows, and every
+ * lower bound below its upper one. The examples of a schema are in `examples`, which are checked.
+ */
 export const schemasWork: Rule = function* ({ contract }) {
   for (const { node, at } of reached(contract, contract, '')) {
     // A mark maps keywords to questions.
@@ -18,6 +29,19 @@ export const schemasWork: Rule = function* ({ contract }) {
         message: `"${pattern}" is not a regular expression (${error}); correct it.`,
         at: below(at, 'pattern'),
       }
+    }
+
+    for (const [least, most] of BOUNDS) {
+      if (!(Number(node[least]) > Number(node[most]))) continue
+      const message = `"${least}" is more than "${most}", so no value conforms; correct one of them.`
+      yield { message, at: below(at, least) }
+    }
+
+    // A parameter, header or media type has an `example` beside its `schema`.
+    const isSchema = ('type' in node || '$ref' in node) && !('schema' in node) && !('in' in node)
+    if (isSchema && 'example' in node && !at.endsWith('/properties')) {
+      const message = '"example" is not checked in a schema; write "examples", with a list.'
+      yield { message, at: below(at, 'example') }
     }
 
     const isUnknown = typeof format === 'string' && !isFormat(format)
