@@ -236,7 +236,11 @@ function unitText(unit: string, count: unknown): string {
 }
 
 function meaning({ schema, marks }: Field): string {
-  const texts = [statements(schema, marks, prose), guideLink(schema['x-guide'])]
+  const texts = [
+    schema.deprecated === true ? '**Deprecated.**' : '',
+    statements(schema, marks, prose),
+    guideLink(schema['x-guide']),
+  ]
   const values = [schema.enum ?? []].flat().map((value) => valueText(schema, value))
   return paragraphs(texts.filter(Boolean).join(' '), values.join('\n'))
 }

@@ -133,8 +133,9 @@ function authorization(contract: Contract, node: Node): string {
  * statements of their own.
  */
 export function about(operation: Operation, link = ''): string {
-  const { node, item, aliasOf, effect } = operation
+  const { node, item, aliasOf, effect, isDeprecated } = operation
   const parts = [link, withCode(statedDescription(operation))]
+  if (isDeprecated) parts.push('**Deprecated.** A later version of the contract removes it.')
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)

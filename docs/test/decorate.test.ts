@@ -8,7 +8,8 @@ import {
   type Question,
 } from '../build/contract.ts'
 import { decorate } from '../build/decorate.ts'
-import { fieldsOfOperation } from '../build/fields.ts'
+import { fieldList, fieldsOfOperation } from '../build/fields.ts'
+import { about } from '../build/operation-pages.ts'
 import { behaviour, contract, questions, questionsOf, whole } from './site.ts'
 
 const decorated = decorate(contract, { questions, behaviour })
@@ -33,6 +34,20 @@ test('marks what was observed as neither a fact nor an assumption', () => {
   const checkCode = operationsOf(decorated, behaviour).find(({ id }) => id === 'checkCode')
   expect(JSON.stringify(checkCode?.node)).toContain(
     '<b>Observed, not stated (values):</b> Which values does qrcode_type have, besides Static?',
+  )
+})
+
+test('says what is deprecated', () => {
+  const [operation] = operations as [Operation]
+  expect(about(operation)).not.toContain('Deprecated')
+  expect(about({ ...operation, isDeprecated: true })).toContain('**Deprecated.**')
+
+  const schema = { type: 'string', description: 'The nickname.' }
+  const field = { name: 'nickname', path: 'nickname', schema, isRequired: false, marks: [] }
+  const deprecated = { ...field, schema: { ...schema, deprecated: true } }
+  expect(fieldList([field], ['required', 'optional'])).not.toContain('Deprecated')
+  expect(fieldList([deprecated], ['required', 'optional'])).toContain(
+    '**Deprecated.** The nickname.',
   )
 })
 

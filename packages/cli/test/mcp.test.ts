@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { Operation } from '@partner-payments/contract'
 import { serve } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { operations } from '../src/mcp/contract.ts'
+import { descriptionOf } from '../src/mcp/operations.ts'
 
 const CLI = `${import.meta.dirname}/../src/cli.ts`
 const KEY = 'beltrana@example.com'
@@ -63,6 +66,12 @@ it('says that the outcome of a payment is unknown, which the sandbox then shows'
   expect(text).toMatch(/^createTransfer: may have been carried out, check before you retry/)
   expect(isError).toBe(true)
   expect(await transfers()).toContainEqual(expect.objectContaining({ amount: '12.51' }))
+})
+
+it('says that an operation is deprecated', () => {
+  const [operation] = operations as [Operation]
+  expect(descriptionOf(operation)).not.toContain('deprecated')
+  expect(descriptionOf({ ...operation, isDeprecated: true })).toContain('It is deprecated')
 })
 
 it('has a tool for each operation that takes a token, with the schemas of the contract', async () => {

@@ -20,6 +20,13 @@ test('a second operation with the schemas of a check has every schema that it pr
   expect(schemasOf(second)).toEqual(['CheckCodeRequest', 'CodeCheck'])
 })
 
+test('the method of a deprecated operation is deprecated', () => {
+  expect(methodOf(checkCode)).not.toContain('@deprecated')
+  expect(methodOf({ ...checkCode, isDeprecated: true })).toContain(
+    '\n   * @deprecated A later version of the contract removes it.\n   */\n',
+  )
+})
+
 test('only a list with pages is iterated', () => {
   const list = operations.find(({ id }) => id === 'listDueDateQrCodes') as Operation
   expect(methodOf(list)).toContain('listDueDate(query?: ')

@@ -34,6 +34,7 @@ function declaredAt(
     tag: String(valueAt(tags, '/0') ?? ''),
     summary: String(summary),
     description: String(description),
+    isDeprecated: node.deprecated === true,
     method: method.toUpperCase(),
     path,
     parameters: [item.parameters, node.parameters].flatMap((list) => parametersOf(document, list)),

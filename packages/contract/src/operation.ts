@@ -9,6 +9,8 @@ export interface Declared {
   readonly tag: string
   readonly summary: string
   readonly description: string
+  /** Whether a later version of the contract removes it. */
+  readonly isDeprecated: boolean
   /** In upper case. */
   readonly method: string
   /** With its parameters in braces; the name of an event. */

@@ -17,6 +17,7 @@ interface Sent {
 
 const PAYS =
   'It pays: it moves money of the sandbox, from an account of the seed data. No real money moves.'
+const DEPRECATED = 'It is deprecated: a later version of the contract removes it.'
 const ONCE =
   'If a result says that it may have been carried out, find out before you call it again.'
 
@@ -39,23 +40,28 @@ export function operationTools(
 }
 
 function createTool(operation: Operation, send: Send): Tool {
-  const { summary, description, effect } = operation
-  const isPayment = movesMoney(operation)
-  const paragraphs = [`${summary}.`]
-  if (isPayment) paragraphs.push(PAYS)
-  if (effect === 'once') paragraphs.push(ONCE)
-  paragraphs.push(description)
-
+  const { effect } = operation
   return {
-    description: paragraphs.join('\n\n'),
+    description: descriptionOf(operation),
     inputSchema: inputOf(operation),
     annotations: {
       readOnlyHint: effect === 'read',
       idempotentHint: effect !== 'once',
-      destructiveHint: isPayment || operation.method === 'DELETE',
+      destructiveHint: movesMoney(operation) || operation.method === 'DELETE',
     },
     call: (args) => call(operation, send, args),
   }
+}
+
+/** What an agent reads before it chooses the tool. */
+export function descriptionOf(operation: Operation): string {
+  const { summary, description, effect, isDeprecated } = operation
+  const paragraphs = [`${summary}.`]
+  if (isDeprecated) paragraphs.push(DEPRECATED)
+  if (movesMoney(operation)) paragraphs.push(PAYS)
+  if (effect === 'once') paragraphs.push(ONCE)
+  paragraphs.push(description)
+  return paragraphs.join('\n\n')
 }
 
 /** Whether it acts on transfers, and may not be sent twice. */
