@@ -1,24 +1,64 @@
 import { createHash } from 'node:crypto'
+import type { Facts } from '../facts.ts'
+import { below } from '../operations.ts'
+import recorded from '../recorded-facts.json' with { type: 'json' }
 import type { Rule } from '../rule.ts'
 
-/**
- * The sections that the contract cannot confirm, since nothing lacks in it without their lines, and
- * the SHA-256 of their JSON. They change only when the source document does.
- */
-const RECORDED = {
-  accepts: '4cb18e3c5e22522f051503d21f7b8f3631fd33f87120cadd9878a71e05603f74',
-  statements: 'c0ddb5d150a027e9e98f1db24ed62b2eb6e67a5e6a9f3c59bab5a7dff4a1b608',
-} as const
+const RECORD = 'spec/lint/recorded-facts.json'
 
-/** What the document says in prose, and the values that it shows, must be those that were recorded. */
+/** A statement or the shown values of a field, by the name in the record. */
+interface Entry {
+  readonly name: string
+  readonly at: string
+  readonly digest: string
+}
+
+/**
+ * What the document says in prose, and the values that it shows, must be those that were recorded:
+ * the contract cannot confirm them, since nothing lacks in it without their lines. The record has a
+ * line for each, so that two branches can each add one.
+ */
 export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
-  for (const section of ['accepts', 'statements'] as const) {
-    const digest = createHash('sha256').update(JSON.stringify(value[section])).digest('hex')
-    if (digest === RECORDED[section]) continue
-    yield {
-      message: `"${section}" differs from what was recorded of the document; undo the change, or, if the document changed, record ${digest} in spec/lint/rules/facts-recorded.ts.`,
-      at: `/${section}`,
-      file,
+  const sections = { statements: statementsOf(value), accepts: shownValuesOf(value) }
+  for (const section of ['statements', 'accepts'] as const) {
+    const digests: Readonly<Record<string, string>> = recorded[section]
+    const entries = sections[section]
+    const changed = entries.filter(({ name, digest }) => digests[name] !== digest)
+    for (const { name, at, digest } of changed) {
+      const message = `"${name}" is not what was recorded of the document; undo the change, or, if the document changed, write "${name}": "${digest}" into ${RECORD}.`
+      yield { message, at, file }
+    }
+    // The old name of an entry with a new one is lost, too.
+    if (changed.length > 0) continue
+
+    const names = new Set(entries.map(({ name }) => name))
+    for (const name of Object.keys(digests)) {
+      if (names.has(name)) continue
+      const message = `"${name}" was recorded of the document, but is not here; add it again, or, if the document changed, remove it from ${RECORD}.`
+      yield { message, at: `/${section}`, file }
     }
   }
+}
+
+function statementsOf({ statements }: Facts): Entry[] {
+  return statements.map((statement, index) => ({
+    name: statement.id,
+    at: below('/statements', index),
+    digest: digestOf(statement),
+  }))
+}
+
+function shownValuesOf({ accepts }: Facts): Entry[] {
+  return Object.entries(accepts).flatMap(([id, places]) =>
+    Object.entries(places).map(([pointer, values]) => ({
+      name: `${id}#${pointer}`,
+      at: below('/accepts', id, pointer),
+      digest: digestOf(values),
+    })),
+  )
+}
+
+/** Short, since it protects from accidents alone. */
+function digestOf(entry: unknown): string {
+  return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 8)
 }
