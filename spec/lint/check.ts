@@ -25,6 +25,7 @@ import { marksKnown, openQuestions, questionForm } from './rules/open-questions.
 import { operationComplete } from './rules/operation-complete.ts'
 import { operationList } from './rules/operation-list.ts'
 import { schemasWork } from './rules/schemas-work.ts'
+import { sentencesName } from './rules/sentences-name.ts'
 
 type Rules = Readonly<Record<string, Rule>>
 
@@ -71,6 +72,7 @@ const STAGES: readonly Stage[] = [
       'enums-apart': enumsApart,
       'examples-conform': examplesConform,
       described,
+      'sentences-name': sentencesName,
     },
     openapi: {
       'assumptions-marked': assumptionsMarked,

@@ -1,0 +1,47 @@
+import { ASSUMED, ENUM_DESCRIPTIONS, isNode, type Node } from '../marks.ts'
+import { below, entriesOf, operationsOf, reached } from '../operations.ts'
+import type { Rule } from '../rule.ts'
+import { didYouMean } from '../suggest.ts'
+
+/** A word such as `createWebhook`, which is no part of a path, a link or a pointer. */
+const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
+
+/** An operation that a sentence names must exist: no reference is lost when it is removed. */
+export const sentencesName: Rule = function* ({ contract, other }) {
+  const ids = [contract, other].flatMap((each) => operationsOf(each)).map(({ id }) => id)
+  const known = new Set([...ids, ...fieldNames(contract)])
+  for (const { node, at } of reached(contract, contract, '')) {
+    for (const { text, step } of sentencesIn(node)) {
+      const unknown = text.match(NAME)?.find((name) => !known.has(name))
+      if (unknown === undefined) continue
+      const next = didYouMean(unknown, ids, '; correct the sentence.')
+      const message = `The contract has no operation or field "${unknown}"${next}`
+      yield { message, at: `${at}${step}` }
+    }
+  }
+}
+
+function fieldNames(contract: Node): string[] {
+  const nodes = [...reached(contract, contract, '')]
+  return nodes.flatMap(({ node }) => entriesOf(node.properties).map(([name]) => name))
+}
+
+interface Sentence {
+  readonly text: string
+  /** The pointer below the node. */
+  readonly step: string
+}
+
+function sentencesIn(node: Node): Sentence[] {
+  const sentences: Sentence[] = []
+  for (const keyword of ['summary', 'description']) {
+    const text = node[keyword]
+    if (typeof text === 'string') sentences.push({ text, step: below('', keyword) })
+  }
+  for (const keyword of [ASSUMED, ENUM_DESCRIPTIONS]) {
+    if (!isNode(node[keyword])) continue
+    for (const [name, text] of entriesOf(node[keyword]))
+      if (typeof text === 'string') sentences.push({ text, step: below('', keyword, name) })
+  }
+  return sentences
+}
