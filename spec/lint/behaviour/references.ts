@@ -113,24 +113,19 @@ function shownBy(
   return [...records, ...listed]
 }
 
-/** The fields of a record that the resource names, each with where it does. */
-function fieldsOf({
-  id,
-  status,
-  touched,
-  volatile,
-  defaults,
-}: Resource): (readonly [step: string, pointer: string | undefined])[] {
+/** A field, and the step below the entry to where it is named. */
+type NamedField = readonly [step: string, pointer: string | undefined]
+
+/** The fields of a record that the resource names. */
+function fieldsOf({ id, status, touched, volatile, defaults }: Resource): NamedField[] {
   return [
     ['/id', id],
     ['/status', status],
     ['/touched/created', touched?.created],
     ['/touched/updated', touched?.updated],
     ['/touched/revision', touched?.revision],
-    ...(volatile ?? []).map((pointer, index) => [`/volatile/${index}`, pointer] as const),
-    ...Object.keys(defaults ?? {}).map(
-      (pointer) => [pointerOf('/defaults', pointer), pointer] as const,
-    ),
+    ...listed('/volatile', volatile),
+    ...keyed('/defaults', defaults),
   ]
 }
 
@@ -327,7 +322,7 @@ function checkInvariant(context: Context, invariant: Invariant, at: string): voi
       report(`${at}/of/${index}`, `The contract has no schema "${name}"${next}`)
       continue
     }
-    for (const pointer of pointers) expectField(context, [schema], pointer, at)
+    for (const [step, pointer] of pointers) expectField(context, [schema], pointer, `${at}${step}`)
     checkInvariantValues(context, schema, invariant, at)
   }
 }
@@ -354,24 +349,35 @@ function checkInvariantValues(
   }
 }
 
-/** The fields that an invariant compares. */
-function pointersOf(invariant: Invariant): (string | undefined)[] {
+/** The fields that an invariant compares, each with where it names it. */
+function pointersOf(invariant: Invariant): NamedField[] {
   const { sum, filledWhen, formOf, named, equal, notBefore, unique, sameFor } = invariant
   return [
-    ...(equal ?? []),
-    ...(notBefore ?? []),
-    ...(unique ?? []),
-    sameFor?.value,
-    ...(sameFor?.fields ?? []),
-    sum?.total,
-    ...(sum?.plus ?? []),
-    ...(sum?.minus ?? []),
-    formOf?.field,
-    formOf?.of,
-    filledWhen?.field,
-    ...Object.keys(filledWhen?.is ?? {}),
-    ...Object.values(named?.fields ?? {}),
+    ...listed('/equal', equal),
+    ...listed('/notBefore', notBefore),
+    ...listed('/unique', unique),
+    ['/sameFor/value', sameFor?.value],
+    ...listed('/sameFor/fields', sameFor?.fields),
+    ['/sum/total', sum?.total],
+    ...listed('/sum/plus', sum?.plus),
+    ...listed('/sum/minus', sum?.minus),
+    ['/formOf/field', formOf?.field],
+    ['/formOf/of', formOf?.of],
+    ['/filledWhen/field', filledWhen?.field],
+    ...keyed('/filledWhen/is', filledWhen?.is),
+    ...entries(named?.fields).map(
+      ([name, pointer]): NamedField => [pointerOf('/named/fields', name), pointer],
+    ),
   ]
+}
+
+function listed(step: string, pointers: readonly string[] = []): NamedField[] {
+  return pointers.map((pointer, index) => [`${step}/${index}`, pointer])
+}
+
+/** The keys of an object that are pointers. */
+function keyed(step: string, record: object = {}): NamedField[] {
+  return Object.keys(record).map((pointer) => [pointerOf(step, pointer), pointer])
 }
 
 function checkEvent(context: Context, { resource }: Event, name: string): void {
