@@ -16,8 +16,8 @@ interface ConnectionInit {
 const CLOSING: ConnectionInit = { headers: { connection: 'close' } }
 
 /**
- * Decides which connection a request gets: a GET one of the pool of `fetch`, everything else, such
- * as a payment, a fresh one of HTTP/1.1.
+ * Decides which connection a request gets: a GET or a look-up of a key one of the pool of `fetch`,
+ * everything else, such as a payment, a fresh one of HTTP/1.1.
  *
  * A connection that was kept alive has two dangers. If the server ends it just then, nobody knows
  * whether the payment on it was carried out. If the server or a proxy wrote a response too many,
@@ -37,12 +37,14 @@ export function connectionOf(request: SentRequest): ConnectionInit {
 }
 
 /**
- * Only a GET shares connections. A payment is built on what the other requests return: a token
- * decides whose money moves, and the check of a code how much, so neither must be a response that
- * was written for somebody else.
+ * A payment is built on what other requests return: a token decides whose money moves, and the check
+ * of a code how much, so neither must be a response that was written for somebody else. A GET, and a
+ * look-up that repeats the key that was asked for, share connections: another response is noticed.
  */
-function needsFreshConnection({ method }: SentRequest): boolean {
-  return method !== 'GET'
+function needsFreshConnection({ method, effect, echoes = [] }: SentRequest): boolean {
+  if (method === 'GET') return false
+  const isNoticed = effect !== 'once' && echoes.length > 0
+  return !isNoticed
 }
 
 /** How this runtime opens a connection for one request; `undefined` if there is no known way. */

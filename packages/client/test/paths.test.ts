@@ -84,7 +84,6 @@ describe('a request', () => {
       'x-trace': '1',
       'user-agent': expect.stringMatching(/^partner-payments-client\/[\d.]+ node\/\d+$/),
       authorization: 'Bearer t',
-      connection: 'close',
       'content-type': 'application/json',
     })
   })
