@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml'
+import { hasRepeatedField, isTooDeep, parsedJson } from './json.ts'
 
 export type ParsedFile = { readonly value: unknown } | { readonly problem: string }
 
@@ -7,6 +8,11 @@ export type ParsedFile = { readonly value: unknown } | { readonly problem: strin
  * there: the file may be another one than the user meant, such as one with secrets.
  */
 export function parsedYaml(text: string): ParsedFile {
+  // The parser compares each name of an object with all others, and reads on in what is too deep.
+  const json = parsedJson(text)
+  if (json !== undefined && !hasRepeatedField(text)) return { value: json }
+  if (isTooDeep(text, MOST_LEVELS)) return { problem: 'it is nested too deeply' }
+
   const lines = new LineCounter()
   // By default, warnings are printed, and quote the file.
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' })
@@ -22,6 +28,9 @@ export function parsedYaml(text: string): ParsedFile {
     return { problem: 'an alias in it has no anchor, or there are too many' }
   }
 }
+
+/** Levels of arrays and objects. Quotes and brackets of plain text may count as some. */
+const MOST_LEVELS = 2_000
 
 /** The code of an error as words: `BAD_INDENT` is "bad indent". */
 function wordsOf(code: string): string {
