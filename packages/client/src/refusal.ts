@@ -33,7 +33,8 @@ function fieldErrorOf({ input }: SentRequest, error: unknown): string {
   if (!isPointer || !isCode || hasTaxId(code)) return ''
 
   // A step with many digits is no field of the contract, but may be a document number.
-  const field = pointer.replace(/[^/]*\d{5}[^/]*/g, '***')
+  const steps = pointer.split('/')
+  const field = steps.map((step) => (/\d{5}/.test(step) ? '***' : step)).join('/')
 
   // The code of a business rule, such as `initiation_id_used`, is enough.
   if (code.includes('_')) return `${field} ${code}`
