@@ -222,9 +222,10 @@ function expectRefused({ about, words }: Departure, use: Use, tried: Tried): voi
 /** Statuses of refusals that do not depend on the content of a request. */
 const OF_NO_CONTENT = [401, 403, 413, 415, 429]
 
-/** Whether a refusal concerns what the values of a request mean. */
+/** Whether a refusal concerns what the values of a request mean, and not its form or its token. */
 function isOfValues(exchange: Exchange): boolean {
-  return isValid(exchange) && !OF_NO_CONTENT.includes(exchange.status)
+  const hasAccessToken = exchange.token?.kind === 'access'
+  return hasAccessToken && isValid(exchange) && !OF_NO_CONTENT.includes(exchange.status)
 }
 
 /**
