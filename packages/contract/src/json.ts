@@ -135,24 +135,9 @@ function hasInside(value: unknown): value is object {
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
 
-/** Whether an object in valid JSON has a field twice. */
+/** Whether a text is valid JSON in which an object has a field twice. */
 export function hasRepeatedField(text: string): boolean {
-  const parsed = parsedJson(text)
-  if (parsed === undefined) return false
-  return countNames(text) > countFields(parsed)
-}
-
-/** The names of fields in valid JSON: the strings that a colon follows. */
-function countNames(text: string): number {
-  let count = 0
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] !== '"') continue
-    const afterString = endOfString(text, i)
-    const afterSpace = endOfSpace(text, afterString)
-    if (text[afterSpace] === ':') count++
-    i = afterSpace - 1
-  }
-  return count
+  return parsedJson(text) !== undefined && repeatsField(text, undefined, Infinity)
 }
 
 /**
@@ -193,10 +178,3 @@ function endOfSpace(text: string, start: number): number {
 
 /** RFC 8259, section 2. */
 const SPACES = new Set([' ', '\t', '\n', '\r'])
-
-function countFields(value: unknown): number {
-  const inside = Object.values(fieldsOrItems(value))
-  let count = Array.isArray(value) ? 0 : inside.length
-  for (const field of inside) count += countFields(field)
-  return count
-}
