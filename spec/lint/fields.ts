@@ -1,4 +1,5 @@
-import { childSchemas, type OperationView, schemasAt } from './behaviour/contract-view.ts'
+import { schemasAt } from '@partner-payments/contract'
+import { childSchemas, type OperationView } from './behaviour/contract-view.ts'
 import type { Node } from './marks.ts'
 import { below } from './operations.ts'
 import { didYouMean } from './suggest.ts'

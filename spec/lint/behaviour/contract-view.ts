@@ -1,4 +1,4 @@
-import { stepsOf } from '@partner-payments/contract'
+import { branchesOf } from '@partner-payments/contract'
 import { isNode, type Node } from '../marks.ts'
 import { entriesOf, operationsOf, resolved } from '../operations.ts'
 
@@ -64,26 +64,6 @@ function mediaOf(contract: Node, holder: unknown): Node {
   return isNode(media) ? media : {}
 }
 
-/** The schemas at a JSON pointer into a body; empty if the body cannot have that field. */
-export function schemasAt(contract: Node, schema: unknown, pointer: string): Node[] {
-  let schemas = branchesOf(contract, schema)
-  for (const step of stepsOf(pointer))
-    schemas = schemas.flatMap((parent) => childrenOf(contract, parent, step))
-  return schemas
-}
-
-function childrenOf(contract: Node, schema: Node, step: string): Node[] {
-  const child = childOf(schema, step)
-  return child === undefined ? [] : branchesOf(contract, child)
-}
-
-/** The schema of a property, or of the items of an array. */
-function childOf({ properties, items }: Node, step: string): unknown {
-  if (isNode(properties) && step in properties) return properties[step]
-  const isIndex = /^\d+$/.test(step)
-  return isIndex ? items : undefined
-}
-
 /** The steps below a schema: its properties, and `0` for the items of an array. */
 export function childSchemas(
   contract: Node,
@@ -93,11 +73,4 @@ export function childSchemas(
     const children = entriesOf(properties).map(([step, child]) => ({ step, child }))
     return items === undefined ? children : [...children, { step: '0', child: items }]
   })
-}
-
-/** A schema and every schema that it combines. */
-function branchesOf(contract: Node, schema: unknown): Node[] {
-  const node = resolved(contract, schema)
-  const combined = [node.allOf, node.oneOf, node.anyOf].filter(Array.isArray).flat()
-  return [node, ...combined.flatMap((branch) => branchesOf(contract, branch))]
 }

@@ -1,12 +1,12 @@
 /**
  * What an entry of spec/behaviour may refer to. Each function reports a reference without a target.
  */
-import { typeOf } from '@partner-payments/contract'
+import { schemasAt, typeOf } from '@partner-payments/contract'
 import type { Behaviour } from '../../dist/behaviour.d.ts'
 import { fieldError, fieldsOf } from '../fields.ts'
 import type { Node } from '../marks.ts'
 import { didYouMean } from '../suggest.ts'
-import { type OperationView, schemasAt } from './contract-view.ts'
+import type { OperationView } from './contract-view.ts'
 
 export interface Known {
   readonly contract: Node

@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/contract'
+import { pointerOf, schemasAt } from '@partner-payments/contract'
 import type {
   Behaviour,
   Lifetime,
@@ -13,7 +13,6 @@ import { resolved } from '../operations.ts'
 import { patternError } from '../pattern.ts'
 import type { Fault } from '../rule.ts'
 import { didYouMean } from '../suggest.ts'
-import { schemasAt } from './contract-view.ts'
 import {
   type Context,
   expectEnumValue,
