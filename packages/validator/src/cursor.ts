@@ -1,11 +1,11 @@
-import { pointerOf, stepsOf } from '@partner-payments/contract'
+import { MARK, pointerOf, stepsOf } from '@partner-payments/contract'
 import { ContractError } from './document.ts'
 import { at, isNode } from './json.ts'
 
-// It reads the raw document, not the table: it compiles every schema of any document, with its marks.
-const MARK = 'x-open-question'
-
-/** A location in the document and its node. */
+/**
+ * A location in the document and its node. The document is the raw one, not the table: the validator
+ * compiles every schema of any document, with its marks.
+ */
 export interface Cursor {
   /** An object or array; a schema may also be a boolean. */
   readonly node: unknown
