@@ -50,7 +50,8 @@ function parsed(name: string, text: string) {
 
 /** The files that the two root files refer to. */
 const PARTS = ['parameters.yaml', 'responses.yaml', '{paths,schemas,examples}/*.yaml']
-const BESIDE = ['facts.yaml', 'open-questions.yaml', 'behaviour/*.yaml', 'workflows/*.yaml']
+const WORKFLOWS = 'workflows/*.yaml'
+const BESIDE = ['facts.yaml', 'open-questions.yaml', 'behaviour/*.yaml', WORKFLOWS]
 
 /** The names of the files that make up the contract, without those beside it. */
 export function contractFiles(spec: string): string[] {
@@ -60,6 +61,11 @@ export function contractFiles(spec: string): string[] {
 /** The names of the files that the two roots refer to. */
 export function partFiles(spec: string): string[] {
   return namesOf(spec, PARTS)
+}
+
+/** The names of the Arazzo workflows. */
+export function workflowFiles(spec: string): string[] {
+  return namesOf(spec, [WORKFLOWS])
 }
 
 /** The names of all YAML files that people write. */

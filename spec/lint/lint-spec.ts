@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { type NormalizedProblem, Source } from '@redocly/openapi-core'
 import { checkRules } from './check.ts'
-import { openFile } from './files.ts'
+import { openFile, workflowFiles } from './files.ts'
 import type { Node } from './marks.ts'
 import { parseFaults } from './parse.ts'
 import { type Located, placeIn } from './places.ts'
 import { bundlesOf, type Root, type RuleFault, workflowFaults } from './redocly.ts'
 import { referenceFaults, unusedFaults } from './references.ts'
 import { styleFaults } from './style.ts'
-import { workflowFiles, workflowReferences } from './workflows.ts'
+import { workflowReferences } from './workflows.ts'
 
 export interface Linted {
   /** One problem for each place. */

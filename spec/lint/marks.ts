@@ -1,16 +1,20 @@
-import { ASSUMED, MARK, type Mark, marksOf, pointerOf, valueAt } from '@partner-payments/contract'
+import {
+  ASSUMED,
+  fieldsOf,
+  isObject as isNode,
+  MARK,
+  type Mark,
+  marksOf,
+  type Json as Node,
+  pointerOf,
+  valueAt,
+} from '@partner-payments/contract'
 import { didYouMean } from './suggest.ts'
 
-export { ASSUMED, MARK, type Mark, marksOf }
+/** A node is an object of the contract in a source file. */
+export { ASSUMED, isNode, MARK, type Mark, marksOf, type Node }
 
 const BEYOND_KEYWORDS = new Set(['presence', 'meaning', 'status'])
-
-/** An object of the contract in a source file. */
-export type Node = Readonly<Record<string, unknown>>
-
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The whole node is an assumption. */
 export function isOurs(node: Node): boolean {
@@ -73,7 +77,7 @@ export function sentencesOf(
   node: Node,
   isObserved: (question: string) => boolean = () => false,
 ): Sentences {
-  const ofQuestions = Object.entries(isNode(node[ASSUMED]) ? node[ASSUMED] : {})
+  const ofQuestions = Object.entries(fieldsOf(node[ASSUMED]))
   const assumed = ofQuestions.filter(([question]) => !isObserved(question))
   const observed = ofQuestions.filter(([question]) => isObserved(question))
   return {
@@ -91,16 +95,15 @@ function textsIn(values: readonly unknown[]): string[] {
 /** The meaning of each value of an enum: its own, or those of spec/behaviour. */
 export function meaningsOf(schema: Node, behaviour: Node): Node {
   const { enum: values, [ENUM_FROM]: from, [ENUM_DESCRIPTIONS]: own } = schema
-  if (typeof from !== 'string') return isNode(own) ? own : {}
+  if (typeof from !== 'string') return fieldsOf(own)
 
-  const found = valueAt(behaviour, from)
-  const entries = isNode(found) ? found : {}
+  const entries = fieldsOf(valueAt(behaviour, from))
   const meanings = [values].flat().map((value) => [value, meaningOf(entries[String(value)])])
   return Object.fromEntries(meanings)
 }
 
 /** The text of a spec/behaviour entry about a state or an error code. */
 export function meaningOf(entry: unknown): string | undefined {
-  const { meaning, when } = isNode(entry) ? entry : {}
+  const { meaning, when } = fieldsOf(entry)
   return [meaning, when].find((text) => typeof text === 'string')
 }

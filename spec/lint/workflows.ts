@@ -1,17 +1,10 @@
-import { globSync } from 'node:fs'
 import { type OperationView, viewsOf } from './behaviour/contract-view.ts'
 import { fieldError } from './fields.ts'
-import { readYaml } from './files.ts'
+import { readYaml, workflowFiles } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { below, operationsOf } from './operations.ts'
 import type { Fault } from './rule.ts'
 import { didYouMean } from './suggest.ts'
-
-/** The names of the Arazzo workflows. */
-export function workflowFiles(spec: string): string[] {
-  const names = globSync('workflows/*.yaml', { cwd: spec })
-  return names.map((name) => name.replaceAll('\\', '/')).sort()
-}
 
 /** A step of a workflow, with what the steps before it put out. */
 interface Step {
