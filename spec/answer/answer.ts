@@ -7,7 +7,7 @@ import { readBehaviour } from '../lint/behaviour/read.ts'
 import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
 import type { Register } from '../lint/register.ts'
-import { below, type Change, type Context, nodeAt } from './changes/change.ts'
+import { below, type Change, type Context, nodeAt, wholeWord } from './changes/change.ts'
 import { declaredChanges } from './changes/declared.ts'
 import { fieldChanges, typeChanges } from './changes/fields.ts'
 import { formChanges } from './changes/forms.ts'
@@ -259,7 +259,7 @@ function changeAssumption(files: YamlFiles, entry: Place, changes: readonly Chan
   let text = old
   for (const { renamed = {} } of changes)
     for (const [value, name] of Object.entries(renamed))
-      text = text.replaceAll(wordsOf(value), name)
+      text = text.replaceAll(wholeWord(value), name)
   const isRenamed = text !== old && changes.every(({ renamed }) => renamed !== undefined)
   const seen = saysOf(changes).map(withoutCounts).join(' ')
   files.set(place, isRenamed ? text : seen)
@@ -269,10 +269,6 @@ function changeAssumption(files: YamlFiles, entry: Place, changes: readonly Chan
 function saysOf(changes: readonly Change[]): string[] {
   const bySentence = Map.groupBy(changes, ({ says }) => withoutCounts(says))
   return [...bySentence.values()].flatMap(([first]) => first?.says ?? [])
-}
-
-function wordsOf(value: string): RegExp {
-  return new RegExp(`(?<![\\w.-])${value.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
 }
 
 function withoutCounts(says: string): string {

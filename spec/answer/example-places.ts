@@ -1,4 +1,4 @@
-import { pointerOf, valueAt } from '@partner-payments/contract'
+import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode, type Node } from '../lint/marks.ts'
 
 /** Where examples show a value of each schema: the values by their pointers, by that of the schema. */
@@ -39,11 +39,6 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
         walk(pointerOf(pointerOf(schemaAt, 'properties'), name), pointerOf(valuePointer, name))
   }
 
-  function nodeAt(at: string): Node {
-    const node = valueAt(contract, at)
-    return isNode(node) ? node : {}
-  }
-
   function branchesOf(schemaAt: string, schema: Node, value: unknown): string[] {
     const branches = (keyword: string) =>
       [schema[keyword] ?? []].flat().map((_, i) => `${schemaAt}/${keyword}/${i}`)
@@ -53,15 +48,14 @@ function addPlaces(contract: Node, places: Map<string, Map<string, unknown>>): v
 
   /** Whether the constants and the type of a branch are those of a value. */
   function mayBe(schemaAt: string, value: unknown): boolean {
-    const schema = nodeAt(schemaAt)
+    const schema = fieldsOf(valueAt(contract, schemaAt))
     const parts = branchesOf(schemaAt, { allOf: schema.allOf }, value)
     if (typeof schema.$ref === 'string') parts.push(schema.$ref.slice(1))
     if (!parts.every((part) => mayBe(part, value))) return false
 
-    const properties = isNode(schema.properties) ? schema.properties : {}
     const isObject = isNode(value)
     if (typeof schema.type === 'string' && (schema.type === 'object') !== isObject) return false
-    return Object.entries(properties).every(([name, property]) => {
+    return Object.entries(fieldsOf(schema.properties)).every(([name, property]) => {
       const constant = isNode(property) ? property.const : undefined
       return constant === undefined || (isNode(value) && value[name] === constant)
     })

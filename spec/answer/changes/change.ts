@@ -1,5 +1,5 @@
-import { valueAt } from '@partner-payments/contract'
-import { isNode, MARK, type Node } from '../../lint/marks.ts'
+import { fieldsOf, valueAt } from '@partner-payments/contract'
+import { MARK, type Node } from '../../lint/marks.ts'
 import type { Finding, Shown } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
@@ -42,9 +42,14 @@ export function counted(seen: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
+/** A name or a value in a sentence, but not within a longer one such as `a.name` or `name-2`. */
+export function wholeWord(word: string): RegExp {
+  return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
+}
+
+/** The node at a pointer; empty if there is none. */
 export function nodeAt(contract: Node, pointer: string): Node {
-  const node = valueAt(contract, pointer)
-  return isNode(node) ? node : {}
+  return fieldsOf(valueAt(contract, pointer))
 }
 
 /** The place of a node in its file. */

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/contract'
+import { stepsOf, valueAt } from '@partner-payments/contract'
 import { placesOf, seenAt } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import { type Change, type Context, counted } from './change.ts'
@@ -17,10 +17,10 @@ export function declaredChanges(context: Context): Change[] {
     const isOther = value !== undefined && others.length === 0 && value !== declared
     if (!isOther || declared === undefined) return []
 
-    const [section = '', name = ''] = pointer.split('/').slice(1)
+    const [section = '', name = '', ...field] = stepsOf(pointer)
     return [
       {
-        says: `${name}: ${pointer.split('/').slice(3).join(' ')} is ${counted(seen)}.`,
+        says: `${name}: ${field.join(' ')} is ${counted(seen)}.`,
         explains: ({ message, operation }) =>
           message.includes(String(declared)) && (operation === name || section !== 'lists'),
         apply() {
@@ -34,7 +34,7 @@ export function declaredChanges(context: Context): Change[] {
 
 /** The place of a declaration: spec/behaviour is one object over several files. */
 function declarationOf({ files }: Context, pointer: string): Place | undefined {
-  const path = pointer.split('/').slice(1)
+  const path = stepsOf(pointer)
   const places = files.folder('behaviour').map((file) => ({ file, path }))
   return places.find((place) => files.has(place))
 }

@@ -1,4 +1,4 @@
-import { valueAt } from '@partner-payments/contract'
+import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import { below, type Change, type Context, counted, nodeAt, sourceOf } from './change.ts'
@@ -86,7 +86,7 @@ function moveRefusal(context: Context, code: string, from: string, to: string): 
     for (const [method, operation] of Object.entries(item)) {
       const responses = isNode(operation) ? operation.responses : undefined
       if (!isNode(responses) || !hasCode(context, responses[from], code)) continue
-      const at = `/paths/${path.replaceAll('/', '~1')}/${method}/responses`
+      const at = `${pointerOf('/paths', path)}/${method}/responses`
       moveRow(context, { at, responses, code, from, to })
     }
   }
@@ -157,9 +157,9 @@ function refOf(response: unknown): string | undefined {
 function examplesIn({ contract }: Context, response: string | undefined): Record<string, string> {
   if (response === undefined) return {}
   const [media] = Object.values(nodeAt(contract, `${response}/content`))
-  const examples = isNode(media) && isNode(media.examples) ? media.examples : {}
+  const { examples } = fieldsOf(media)
   const pointers: Record<string, string> = {}
-  for (const [name, example] of Object.entries(examples))
+  for (const [name, example] of Object.entries(fieldsOf(examples)))
     if (isNode(example)) pointers[name] = String(example.$ref ?? '#').slice(1)
   return pointers
 }
@@ -177,7 +177,7 @@ function examplesOf(context: Context, code: string): string[] {
 /** The title of the first example with a status, since titles name statuses. */
 function titleOf({ contract }: Context, status: string): string {
   for (const example of Object.values(nodeAt(contract, '/components/examples'))) {
-    const value = isNode(example) && isNode(example.value) ? example.value : {}
+    const value = fieldsOf(fieldsOf(example).value)
     if (value.status === Number(status) && typeof value.title === 'string') return value.title
   }
   return `Status ${status}`

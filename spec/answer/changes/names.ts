@@ -1,5 +1,5 @@
 import { placesOf, seenAt } from '../evidence.ts'
-import { below, type Change, type Context, counted, sourceOf } from './change.ts'
+import { below, type Change, type Context, counted, sourceOf, wholeWord } from './change.ts'
 
 /** Headers and events with another name. */
 export function nameChanges(context: Context): Change[] {
@@ -46,7 +46,7 @@ const FOLDERS = ['behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
 /** The name of an event is a word of its own: a name with a dot. */
 function renameEverywhere({ files }: Context, old: string, name: string): void {
-  const whole = new RegExp(`(?<![\\w.-])${old.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
+  const whole = wholeWord(old)
   const all = [
     'openapi.yaml',
     'parameters.yaml',

@@ -1,5 +1,5 @@
-import { valueAt } from '@partner-payments/contract'
-import { isNode } from '../../lint/marks.ts'
+import { stepsOf, valueAt } from '@partner-payments/contract'
+import { ENUM_FROM, isNode } from '../../lint/marks.ts'
 import type { Place } from '../yaml-files.ts'
 import { below, type Context, nodeAt } from './change.ts'
 
@@ -13,8 +13,8 @@ interface Renaming {
 /** Renames values in what spec/behaviour declares of them. */
 export function renameState(context: Context, { at, renamed, added }: Renaming): void {
   const { files, contract, behaviour, question } = context
-  const from = nodeAt(contract, at)['x-enum-from']
-  const resource = typeof from === 'string' ? from.split('/')[2] : undefined
+  const from = nodeAt(contract, at)[ENUM_FROM]
+  const resource = typeof from === 'string' ? stepsOf(from)[1] : undefined
 
   for (const file of files.folder('behaviour')) {
     if (file.endsWith('/schema.yaml')) continue

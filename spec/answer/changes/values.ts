@@ -1,4 +1,5 @@
-import { isNode, type Node } from '../../lint/marks.ts'
+import { pointerOf } from '@partner-payments/contract'
+import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import {
   below,
@@ -9,6 +10,7 @@ import {
   isAbout,
   nodeAt,
   sourceOf,
+  wholeWord,
 } from './change.ts'
 import { renameState } from './states.ts'
 
@@ -38,7 +40,7 @@ function valueChange(context: Context, at: string): Change[] {
       missing: stillUnseen.map((value) => `a response with ${value}, or with what stands for it`),
       explains: (finding) =>
         isAbout(finding, `${at}/enum`) ||
-        [...added, ...Object.keys(renamed)].some((word) => quotes(finding.message, word)),
+        [...added, ...Object.keys(renamed)].some((word) => wholeWord(word).test(finding.message)),
       apply() {
         const changed = (value: unknown) => renamed[String(value)]
         for (const enumAt of sameValues(contract, at)) {
@@ -86,13 +88,9 @@ function folded(value: string): string {
   return value.toLowerCase().replaceAll(/[-_]/g, '')
 }
 
-function quotes(message: string, word: string): boolean {
-  return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`).test(message)
-}
-
 /** The enums that have the same values by declaration: those of one set of states. */
 function sameValues(contract: Node, at: string): string[] {
-  const from = nodeAt(contract, at)['x-enum-from']
+  const from = nodeAt(contract, at)[ENUM_FROM]
   if (from === undefined) return [at]
   return enumsFrom(contract, '', String(from))
 }
@@ -100,9 +98,9 @@ function sameValues(contract: Node, at: string): string[] {
 function enumsFrom(value: unknown, at: string, from: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => enumsFrom(item, `${at}/${i}`, from))
   if (!isNode(value)) return []
-  const own = value['x-enum-from'] === from ? [at] : []
+  const own = value[ENUM_FROM] === from ? [at] : []
   const below = Object.entries(value).flatMap(([name, child]) =>
-    enumsFrom(child, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, from),
+    enumsFrom(child, pointerOf(at, name), from),
   )
   return [...own, ...below]
 }
@@ -117,7 +115,7 @@ function setEnum(
   const node = sourceOf(context, at)
   files.set(below(node, 'enum'), values)
 
-  const meanings = below(node, 'x-enumDescriptions')
+  const meanings = below(node, ENUM_DESCRIPTIONS)
   const described = files.keys(meanings)
   if (described.length === 0) return
   // Another enum may have the same descriptions, but not the same values.
