@@ -84,7 +84,7 @@ function parsed(file: string): Evidence {
   const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
   if (!isEvidence || typeof value.service !== 'string')
     throw new EvidenceError(
-      `${file} is no evidence; expected what \`check --report evidence=FILE\` writes`,
+      `${file} is not evidence; expected what \`check --report evidence=FILE\` writes`,
     )
   return value as unknown as Evidence
 }

@@ -57,7 +57,7 @@ const STAGES: readonly Stage[] = [
     openapi: {},
     guide: {},
   },
-  // A fact that lacks would be named by all that reads it.
+  // Every later rule would report a fact that is missing.
   { both: { 'facts-agree': factsAgree }, openapi: {}, guide: {} },
   // What reads the bodies.
   {

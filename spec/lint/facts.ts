@@ -94,7 +94,7 @@ function schemaOf(facts: Facts, type: Type): Node {
   throw new Error(`facts.yaml: "${type}" is neither a value nor an object of it`)
 }
 
-/** The name of a field, without `!` (required in a request) or `?` (may lack in a response). */
+/** The name of a field, without `!` (required in a request) or `?` (may be missing in a response). */
 export function fieldName(name: string): string {
   return name.replace(/[!?]$/, '')
 }

@@ -28,9 +28,9 @@ export function formFaults(errors: readonly ErrorObject[]): Fault[] {
   for (const error of errors) {
     // Beside an "if" that fails is the error of its "then".
     if (unknown.includes(error) || error.keyword === 'if') continue
-    // The choice itself says what lacks.
+    // The error of the choice says what is missing.
     if (isOfChoice(error)) continue
-    // A field with a misspelt name lacks, too.
+    // A field with a misspelt name is missing, too.
     const isMisspelt = error.keyword === 'required' && isAtUnknown(error.instancePath)
     if (!isMisspelt) faults.push({ at: error.instancePath, message: formSentence(error) })
   }

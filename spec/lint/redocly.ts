@@ -103,7 +103,7 @@ function pointerOf({ ruleId, location: [location] }: NormalizedProblem): string 
   return pointer.replace(/[^/]*$/, 'operationId')
 }
 
-/** Each message once: both documents have it, and a field at the wrong column also lacks elsewhere. */
+/** Each message once: both documents have it, and a field at the wrong column is missing elsewhere. */
 function once(faults: readonly RuleFault[]): RuleFault[] {
   const isMoved = faults.some(({ message }) => message.includes('; indent it below '))
   const messages = new Set<string>()

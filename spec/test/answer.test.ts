@@ -309,7 +309,7 @@ it('prints the changes of a question, makes them with --apply, and says what com
 it.each([
   [{ own: 'sandbox' }, 'is of our own sandbox (https://pix.example.com/)'],
   [{ incomplete: 'it was interrupted: Ctrl-C' }, 'it was interrupted: Ctrl-C; run it again'],
-  [{ format: 2 }, 'is no evidence; expected what `check --report evidence=FILE` writes'],
+  [{ format: 2 }, 'is not evidence; expected what `check --report evidence=FILE` writes'],
 ])('refuses evidence with %j', (changes, message) => {
   const file = join(folder, 'refused.json')
   writeFileSync(file, JSON.stringify({ ...evidence({}), ...changes }))

@@ -43,7 +43,7 @@ export function referenceFaults(known: Known): Fault[] {
   const { behaviour } = known
 
   for (const [id, list] of entries(behaviour.lists)) checkList(context, list, id)
-  // Without the items of a list, the fields of its records lack, too.
+  // Without the items of a list, the fields of its records are missing, too.
   if (faults.size > 0) return [...faults.values()]
 
   for (const [name, resource] of entries(behaviour.resources))
@@ -163,7 +163,7 @@ function checkStatuses(
     const next = didYouMean(name, values, '; add it to the enum, or hide the state.')
     report(`${at}/${name}`, `No status of the contract is "${name}"${next}`)
   }
-  // The status that a misspelt state should have lacks one, too.
+  // The status of a misspelt state has no state, too.
   if (unknown.length > 0) return
   for (const value of values)
     if (!visible.includes(value)) report(at, `The status "${value}" has no state; add it.`)

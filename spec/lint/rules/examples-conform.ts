@@ -70,7 +70,7 @@ function faultsOf(contract: Node, main: Node | undefined): readonly Fault[] {
   const faults: Fault[] = []
   for (const example of uniqueExamples(contract, main)) {
     const unknown = [...unknownFields(contract, example.value, [example.schema], example.at)]
-    // The field that the misspelt one should be also lacks.
+    // The correct name of a misspelt field would be reported as missing, too.
     if (unknown.length > 0) {
       faults.push(...(unknown.length > MOST_SLIPS ? [otherExample(example)] : unknown))
       continue

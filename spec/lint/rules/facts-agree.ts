@@ -191,7 +191,7 @@ function sentence({ path, fact, stated, meant }: Difference): string {
     const lack = `facts.yaml has no parameter "${name}"`
     if (meant) return `${lack}: did you mean ${meant.replace(`${place} `, '')}?`
     if (fact === undefined) return `${lack}; ${MARK_IT}`
-    return `the ${place} parameter "${name}" of facts.yaml lacks; add it without a mark.`
+    return `the operation lacks the ${place} parameter "${name}" of facts.yaml; add it without a mark.`
   }
 
   if (path.at(-2) === 'properties') {
@@ -251,7 +251,7 @@ function placeOf(
   return origin === undefined ? operation.at : keywordPlace(contract, origin, step)
 }
 
-/** The pointer of the name of a parameter, such as `query status`; the operation if it lacks. */
+/** The pointer of the name of a parameter, such as `query status`; the operation if it has none. */
 function parameterPlace(contract: Node, { operation, at }: Operation, parameter: string): string {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   for (const index of parameters.keys()) {

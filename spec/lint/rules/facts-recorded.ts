@@ -15,7 +15,7 @@ interface Entry {
 
 /**
  * What the document says in prose, and the values that it shows, must be those that were recorded:
- * the contract cannot confirm them, since nothing lacks in it without their lines. The record has a
+ * the contract cannot confirm them, since it stays complete without their lines. The record has a
  * line for each, so that two branches can each add one.
  */
 export const factsRecorded: Rule = function* ({ facts: { value, file } }) {

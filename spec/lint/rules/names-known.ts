@@ -26,7 +26,7 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
   }
   for (const operation of operationsOf(contract)) {
     yield* pathFaults(contract, operation)
-    // The rule operation-list reports an operation of the document that lacks.
+    // The rule operation-list reports a missing operation of the document.
     const ids = [...operationsOf(other).map(idOf), ...Object.keys(facts.value.operations)]
     if (root === 'guide') yield* aliasFaults(operation, ids)
   }
