@@ -1,3 +1,5 @@
+import { fieldsOf, parsedJson } from './json.ts'
+
 /** What a service says of itself, so that payments and resets never reach another one by mistake. */
 export type Disposable = 'sandbox' | 'mock'
 
@@ -59,7 +61,7 @@ const MAX_CHARACTERS = 2_000
 
 function isAbout(kind: Disposable, text: string): boolean {
   if (text.length > MAX_CHARACTERS) return false
-  const about = objectIn(text)
+  const about = fieldsOf(parsedJson(text))
   if (about.service !== SERVICES[kind] || !isVersion(about.version)) return false
   if (kind === 'mock') return true
   return isTimestamp(about.now) && typeof about.frozen === 'boolean'
@@ -71,17 +73,6 @@ function isVersion(value: unknown): boolean {
 
 function isTimestamp(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value))
-}
-
-/** The JSON object of a text; empty if it is something else. */
-function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Readonly<Record<string, unknown>>) : {}
-  } catch {
-    return {}
-  }
 }
 
 /**
