@@ -13,14 +13,23 @@ export function refuse(outgoing: ServerResponse, detail?: string): void {
  * object.
  */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isGone = !socket.writable || error.code === 'ECONNRESET'
-  if (isGone) {
+  if (error.code === 'ECONNRESET') socket.destroy()
+  else endWithProblem(socket, statuses[error.code ?? ''] ?? 400)
+}
+
+/** Refuses CONNECT, which asks a proxy for a tunnel (RFC 9110, section 9.3.6). */
+export function refuseTunnel(socket: Duplex): void {
+  // Node no longer handles this socket.
+  socket.on('error', () => undefined)
+  endWithProblem(socket, 400, 'The mock is not a proxy.')
+}
+
+function endWithProblem(socket: Duplex, status: number, detail?: string): void {
+  if (!socket.writable) {
     socket.destroy()
     return
   }
 
-  const status = statuses[error.code ?? ''] ?? 400
-  const detail = error.code === 'CONNECT' ? 'The mock is not a proxy.' : undefined
   const { headers, body } = problem(status, detail)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (const [name, value] of Object.entries(headers)) head.push(`${name}: ${value}`)

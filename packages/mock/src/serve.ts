@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import own from '../package.json' with { type: 'json' }
-import { refuse, refuseOnSocket } from './invalid-requests.ts'
+import { refuse, refuseOnSocket, refuseTunnel } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
 /** Options of a mock server. */
@@ -53,11 +53,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
     (incoming, outgoing) => void handle(incoming, outgoing, mock),
   )
   server.on('clientError', refuseOnSocket)
-  server.on('connect', (_, socket) => {
-    // Node no longer handles this socket.
-    socket.on('error', () => undefined)
-    refuseOnSocket(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
-  })
+  server.on('connect', (_, socket) => refuseTunnel(socket))
   await listen(server, port, host)
 
   return {
