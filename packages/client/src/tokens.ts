@@ -16,7 +16,7 @@ export interface Tokens {
 
 /**
  * Obtains the header when it is first needed, once for all waiting calls, then caches it. `obtain`
- * returns a token set, or a token that is valid until it is refused. It is told which token was
+ * returns a token set, or a token that is valid until it is refused. It learns which token was
  * refused, if one was since the last token. An empty `scheme` sends the token alone.
  */
 export function tokensFrom(
@@ -31,11 +31,11 @@ export function tokensFrom(
   let pending: Promise<string> | undefined
 
   async function renew(): Promise<string> {
-    const told = refused
-    let token = await obtain({ refused: told })
+    const reported = refused
+    let token = await obtain({ refused: reported })
 
     // A call that began earlier may have learned meanwhile that this token is refused.
-    const isStale = refused !== told && accessToken(token) === refused
+    const isStale = refused !== reported && accessToken(token) === refused
     if (isStale) token = await obtain({ refused })
 
     cachedUntil = now() + lifetimeMs(token)
@@ -54,9 +54,10 @@ export function tokensFrom(
       return pending
     },
     drop(header) {
-      if (header !== cached) return true
-      cached = ''
-      refused = current
+      if (header === cached) {
+        cached = ''
+        refused = current
+      }
       return true
     },
   }

@@ -62,7 +62,7 @@ describe('tokens', () => {
     ])
   })
 
-  it('tells the supplier which token was refused, and nothing when none was', async () => {
+  it('passes the refused token to the supplier, and nothing when none was', async () => {
     const clock = testClock()
     const asked: (string | undefined)[] = []
     const token = ({ refused }: TokenRequest) => {
@@ -81,7 +81,7 @@ describe('tokens', () => {
     expect(asked).toEqual([undefined, 'shared-1', undefined])
   })
 
-  it('tells the supplier again, if it fails, which token was refused', async () => {
+  it('passes the refused token again if the supplier failed', async () => {
     const asked: (string | undefined)[] = []
     const token = ({ refused }: TokenRequest) => {
       asked.push(refused)
@@ -104,15 +104,15 @@ describe('tokens', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('asks again if the supplier was not told of a refusal that came meanwhile', async () => {
+  it('asks the supplier again if its token was refused meanwhile', async () => {
     const clock = testClock()
     const asked: (string | undefined)[] = []
-    let answer = (_: string) => {}
+    let supply = (_: string) => {}
     const token = ({ refused }: TokenRequest) => {
       asked.push(refused)
       if (asked.length === 1) return { access_token: 'a', expiration: 100 }
       if (asked.length === 3) return 'b'
-      return new Promise<string>((resolve) => (answer = resolve))
+      return new Promise<string>((resolve) => (supply = resolve))
     }
     let refuse = () => {}
     const { payments } = service(
@@ -130,7 +130,7 @@ describe('tokens', () => {
     await expect.poll(() => asked).toHaveLength(2)
     refuse()
     await clock.advance(1)
-    answer('a')
+    supply('a')
     await Promise.all([early, late])
     expect(asked).toEqual([undefined, undefined, 'a'])
   })
