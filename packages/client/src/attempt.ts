@@ -150,41 +150,32 @@ function successOf(
   now: number,
   isVouched: boolean,
 ): ReadResponse {
-  const { ok, status } = read.response
-  if (!ok) throw new HttpError(request, read, now, isVouched)
+  if (!read.response.ok) throw new HttpError(request, read, now, isVouched)
 
+  const fault = faultOf(request, read)
+  if (fault === undefined) return read
+  throw new DecodeError(request, `${fault}${requestNote(read)}`, { body: read.data })
+}
+
+/** Why a response with a status of success is not one; `undefined` if it is. */
+function faultOf(request: SentRequest, read: ReadResponse): string | undefined {
+  const { status } = read.response
   if (status !== request.status || !hasDueBody(request, read)) {
     const body = isEmptyDue(request) ? '' : ' with a JSON object'
-    throw new DecodeError(
-      request,
-      `expected ${request.status}${body}, got ${status} with ${describeBody(read)}${requestNote(read)}`,
-      { body: read.data },
-    )
+    return `expected ${request.status}${body}, got ${status} with ${describeBody(read)}`
   }
 
   if (repeatsField(read.text, decidingFields(request), LEVELS_THAT_DECIDE)) {
-    throw new DecodeError(request, `expected each field once${requestNote(read)}`, {
-      body: read.data,
-    })
+    return 'expected each field once'
   }
 
   const missing = missingIn(request, read.data)
-  if (missing) {
-    throw new DecodeError(request, `expected a value at ${missing}${requestNote(read)}`, {
-      body: read.data,
-    })
-  }
+  if (missing) return `expected a value at ${missing}`
 
   const mismatch = mismatchOf(request, request.input, read.data)
-  if (mismatch) {
-    throw new DecodeError(
-      request,
-      `${mismatch} of the response is not what was sent${requestNote(read)}`,
-      { body: read.data },
-    )
-  }
+  if (mismatch) return `${mismatch} of the response is not what was sent`
 
-  return read
+  return undefined
 }
 
 /** The fields that show what a success is about, and whether a list goes on. */
