@@ -101,13 +101,20 @@ export function isProblem(result: ReadResponse): boolean {
  */
 function isNamedProblem({ response }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
-  return /^application\/problem\+json\s*(;[^,]*)?$/i.test(contentType)
+  if (contentType.includes(',')) return false
+
+  // Parameters, such as a charset, follow a semicolon.
+  const [mediaType = ''] = contentType.split(';')
+  return mediaType.trim().toLowerCase() === PROBLEM_TYPE
 }
+
+/** The media type of problem details (RFC 9457, section 3), in lower case. */
+const PROBLEM_TYPE = 'application/problem+json'
 
 /** Whether a success reads as an error after all: by a media type, or by a status of its own. */
 export function readsAsProblem({ response, data }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
   const status = propertyOf(data, 'status')
   const statesError = typeof status === 'number' && status >= 300
-  return /application\/problem\+json/i.test(contentType) || statesError
+  return contentType.toLowerCase().includes(PROBLEM_TYPE) || statesError
 }
