@@ -51,7 +51,7 @@ type Comparison = (sent: string, shown: string) => boolean
 function isOtherAmount(sent: string, shown: string): boolean {
   const unsigned = shown.replace(/^-/, '')
   if (DECIMAL.test(sent) && DECIMAL.test(unsigned)) return isOtherNumber(sent, unsigned)
-  return centavosOf(sent) !== centavosOf(unsigned)
+  return amountDigits(sent) !== amountDigits(unsigned)
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/
@@ -63,7 +63,7 @@ const LONGEST_AMOUNT = 40
  * The digits of an amount in any format that ends with two decimals; the text itself if it has
  * another format: `R$ 1.050` is not 10.50.
  */
-function centavosOf(text: string): string {
+function amountDigits(text: string): string {
   const isAmount = text.length <= LONGEST_AMOUNT && /[.,]\d\d\D*$/.test(text)
   return isAmount ? text.replace(/\D/g, '').replace(/^0+/, '') : text
 }

@@ -36,6 +36,7 @@ export function settingsOf(options: ClientOptions, others: readonly string[]): S
   }
   settings.baseUrl = baseUrlOf(settings.baseUrl as string)
   settings.headers = headersOfClient(settings.headers as ClientOptions['headers'])
+  // Each value has the type of its default, which the loop checked.
   return settings as unknown as Settings
 }
 
@@ -60,13 +61,13 @@ export function checked(name: string, value: unknown): unknown {
 
 /** What a wrong value probably was meant to be. */
 function nextStep(name: string, value: unknown): string {
-  if (name === 'baseUrl') {
-    if (value instanceof URL) return ': pass its `href`'
+  if (name === 'baseUrl' && value instanceof URL) return ': pass its `href`'
+
+  const isToken = typeof value === 'string' || typeof value === 'function'
+  if (name === 'auth' && isToken) {
+    return ': pass { token: () => … }, or { clientKey, clientSecret }'
   }
-  if (name === 'auth') {
-    const isToken = typeof value === 'string' || typeof value === 'function'
-    if (isToken) return ': pass { token: () => … }, or { clientKey, clientSecret }'
-  }
+
   return ''
 }
 
@@ -81,13 +82,17 @@ function baseUrlOf(baseUrl: string): string {
 }
 
 /** What is wrong with a base URL, where that is plain. */
-function faultOf(baseUrl: string | undefined): string {
-  if (!baseUrl) return ': it is empty. Is its environment variable set?'
-  if (/^\/(?!\/)/.test(baseUrl))
-    return ': put the origin before the path, such as `location.origin`'
-  if (/^\s|\s$/.test(baseUrl)) return ': there is white space around it'
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(baseUrl)) return ': put "https://" before it'
-  return ''
+function faultOf(baseUrl: string): string {
+  if (baseUrl === '') return ': it is empty. Is its environment variable set?'
+
+  const isPath = baseUrl.startsWith('/') && !baseUrl.startsWith('//')
+  if (isPath) return ': put the origin before the path, such as `location.origin`'
+
+  const hasWhiteSpace = baseUrl !== baseUrl.trim()
+  if (hasWhiteSpace) return ': there is white space around it'
+
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(baseUrl)
+  return hasScheme ? '' : ': put "https://" before it'
 }
 
 /** `URL.canParse` of older browsers and of React Native. */
