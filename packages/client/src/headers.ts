@@ -8,9 +8,9 @@ import { isBrowser } from './runtime.ts'
 /**
  * Headers that describe the connection (RFC 9110, section 7.6.1) or ask for something before the
  * body (section 10.1.1). `fetch` fails on them when a payment already counts as sent, and a gateway
- * may read them as the end of one request and the begin of another.
+ * may read them as the end of one request and the start of another.
  */
-const OF_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
+const CONNECTION_HEADERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'connection',
   'expect',
   'http2-settings',
@@ -25,7 +25,7 @@ const OF_CONNECTION: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ])
 
 /** Headers that the client sets for each request. */
-const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
+const CLIENT_HEADERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'authorization',
   'content-length',
   'content-type',
@@ -38,7 +38,7 @@ export function headersOfCall(
 ): Record<string, string> {
   const copied = copyOf(headers, operation)
   for (const name of Object.keys(copied)) {
-    if (!OF_CONNECTION.has(name)) continue
+    if (!CONNECTION_HEADERS.has(name)) continue
     throw new ConfigError(`the header "${name}" belongs to the connection: leave it out`, operation)
   }
 
@@ -49,15 +49,23 @@ export function headersOfCall(
 
 /** Copies the headers of all calls, after the default ones. Throws `ConfigError`. */
 export function headersOfClient(headers: CallOptions['headers']): Record<string, string> {
-  const own = copyOf(headers)
-  for (const name of Object.keys(own)) {
-    const isSetByClient = OF_CLIENT.has(name) || OF_CONNECTION.has(name)
+  const copied = copyOf(headers)
+  for (const name of Object.keys(copied)) {
+    const isSetByClient = CLIENT_HEADERS.has(name) || CONNECTION_HEADERS.has(name)
     if (!isSetByClient) continue
     throw new ConfigError(`"headers" must not have "${name}", which the client sets itself`)
   }
 
   const agent = userAgent()
-  return agent ? { 'user-agent': agent, ...own } : own
+  return agent ? { 'user-agent': agent, ...copied } : copied
+}
+
+/** Refuses headers that `Headers` refuses, and whose values its error would show. */
+export function expectValidHeaders(headers: unknown): void {
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') copyOf({ [name]: value })
+  }
 }
 
 function copyOf(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
@@ -72,14 +80,6 @@ function copyOf(headers: CallOptions['headers'], operation?: Named): Record<stri
   } catch {
     // The error of the runtime shows the value, which may be a key of a gateway.
     throw new ConfigError(`"headers" must be names with valid values${faultIn(headers)}`, operation)
-  }
-}
-
-/** Refuses headers that `Headers` refuses, and whose values its error would show. */
-export function expectValidHeaders(headers: unknown): void {
-  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') copyOf({ [name]: value })
   }
 }
 
