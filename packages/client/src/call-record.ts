@@ -8,8 +8,8 @@ import { codeIn, safeId, safeRequestId } from './refusal.ts'
  * - `ok`: the service carried it out.
  * - `refused`: an error response shows that the service did nothing with it.
  * - `unknown`: it may have been carried out, and must not be sent again.
- * - `failed`: everything else. A payment was then not carried out; of another operation nobody knows,
- *   but it may be sent again.
+ * - `failed`: everything else. A request of effect `once`, such as a payment, was not carried out.
+ *   Another one may have been, and may be sent again.
  */
 export type CallOutcome = 'ok' | 'refused' | 'unknown' | 'failed'
 
@@ -21,13 +21,13 @@ export interface CallRecord extends Pick<Operation, 'operationId' | 'effect' | '
   readonly outcome: CallOutcome
   /** The kind of the error, unless the outcome is `ok`. */
   readonly error?: ErrorKind
-  /** The HTTP status of the last response; absent if there was none. */
+  /** The HTTP status of a success or of an error response; absent for every other error. */
   readonly status?: number
   /** The `code` of problem details (assumption `errors`). */
   readonly code?: string
-  /** By which the service finds the request: the header x-request-id, else that of the problem. */
+  /** Identifies the request to the service, as in `HttpError`; absent if it is not well formed. */
   readonly requestId?: string
-  /** How often it was sent; 0 if it was not. */
+  /** How many attempts began; 0 if the call failed before. */
   readonly attempts: number
   /** Milliseconds of the call, with its retries, waits and sign-in. */
   readonly duration: number
