@@ -109,6 +109,7 @@ export function createClient(options: Connection & SerializerOptions): Client {
     const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
     try {
       const callOptions = { ...checked(init), fetch: exchanges.fetch }
+      // Its types need literals: the methods of this client check them before.
       const result = await client.request(method as 'get', path as never, callOptions as never)
       await exchanges.expectOwn(result.response)
       return result

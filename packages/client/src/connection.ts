@@ -49,6 +49,7 @@ function needsFreshConnection({ method, effect, echoes = [] }: SentRequest): boo
 
 /** How this runtime opens a connection for one request; `undefined` if there is no known way. */
 function freshConnection(): ConnectionInit | undefined {
+  // The types of Node do not know the globals of the others.
   const runtime = globalThis as unknown as Runtime
   if (runtime.Deno) return freshInDeno(runtime.Deno)
   if (runtime.Bun) return { keepalive: false }
@@ -162,5 +163,6 @@ function isUntouched(dispatcher: Dispatcher): boolean {
 function optionsOf(agent: Dispatcher): object | undefined {
   const symbols = Object.getOwnPropertySymbols(agent)
   const symbol = symbols.find(({ description }) => description === 'options')
+  // The type of a dispatcher has no symbols.
   return symbol && (agent as unknown as Readonly<Record<symbol, object>>)[symbol]
 }

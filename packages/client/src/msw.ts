@@ -112,6 +112,7 @@ export function mockPayments({ baseUrl }: { readonly baseUrl: string }): MockedP
     handlers.push(handleOperation())
     handle[operation.operationId] = handleOperation
   }
+  // The loop adds every operation of the type, which is derived from the same table.
   return { handlers, handle: handle as unknown as MockedPayments['handle'] }
 }
 

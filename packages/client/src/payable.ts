@@ -59,7 +59,7 @@ export interface FixedCode {
 export interface CheckedKey extends KeyCheck {
   /**
    * Pays the owner with `createTransfer`, at most once. A second call throws `ConfigError`, unless
-   * the first was certainly refused. After an `OutcomeUnknownError` it stays blocked.
+   * the first certainly paid nothing (`provesUnpaid`). After an `OutcomeUnknownError` it stays blocked.
    */
   pay(
     payment: PaymentFields & {
@@ -96,12 +96,15 @@ export type PaymentOfCheck = PaymentFields & {
 
 type PaymentInput = PaymentFields & { readonly amount?: unknown }
 
-/** Adds the code, so that the data is all that `payments.pay` needs, and `pay`. */
+/**
+ * Adds the code, so that the data is all that `payments.pay` needs, and `pay`. The cast narrows the
+ * parameters of `pay` to those of the check.
+ */
 export function checkedCode(transport: Transport, emv: string, check: CodeCheck): CheckedCode {
   return payable(transport, { ...check, emv }) as unknown as CheckedCode
 }
 
-/** Adds `pay`. */
+/** Adds `pay`, cast as in `checkedCode`. */
 export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
   return payable(transport, check) as unknown as CheckedKey
 }
@@ -126,6 +129,7 @@ export function payCheck(
   options?: CallOptions,
 ): PaymentCall {
   const attempt = send(transport, check, payment ?? {}, options)
+  // The types of data and errors are those of the operation.
   return callOf(operation, attempt) as unknown as PaymentCall
 }
 

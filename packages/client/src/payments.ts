@@ -70,6 +70,7 @@ export function createPayments(options: Connection): Payments {
   for (const [resource, rows] of Object.entries(operations)) {
     payments[resource] = methodsOf(transport, rows)
   }
+  // The loop adds every resource of `Resources`, which is generated from the same table.
   return payments as unknown as Payments
 }
 

@@ -115,6 +115,7 @@ export function paymentsQueries(payments: Payments, options: QueriesOptions = {}
     const methods = payments[resource as keyof typeof cachedResources]
     queries[resource] = factoriesOf(rows, methods as unknown as Methods, [...key, resource])
   }
+  // The loop adds every resource of the type, which is derived from the same table.
   return { ...queries, queryKey: key } as unknown as PaymentsQueries
 }
 
