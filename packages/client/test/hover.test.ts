@@ -48,7 +48,7 @@ it.each([
   expect(hover(place)).toContain(text)
 })
 
-it('nothing that a reader meets is named by its place in the contract', () => {
+it('the types of the contract have short names', () => {
   const source = ts.sys.readFile(
     fileURLToPath(new URL('../src/generated/contract.ts', import.meta.url)),
   )

@@ -7,7 +7,7 @@ function textResponse(text: string, status: number, type = 'application/json'): 
   return new Response(text, { status, headers: { 'content-type': type } })
 }
 
-/** How a payment ends through each of the three doors. */
+/** How a payment ends in each of the three clients. */
 async function endsOf(respond: () => Response, options = {}): Promise<string[]> {
   const { payments, api, safeFetch } = service(respond, { auth: TOKEN, retries: 0, ...options })
   const calls = [
@@ -25,7 +25,7 @@ function endOf(result: { readonly error?: unknown; readonly ok?: boolean }): str
 }
 
 describe('a repeated field', () => {
-  it('is no refusal by the word of isRefusal', async () => {
+  it('keeps a payment unknown, whatever isRefusal returns', async () => {
     const isRefusal = (_: Response, body: unknown) => (body as { erro: string }).erro === 'saldo'
     const ends = (body: string) => endsOf(() => textResponse(body, 422), { isRefusal })
     expect(await ends('{"erro":"saldo"}')).toEqual(Array(3).fill('http'))
