@@ -8,7 +8,7 @@ import { timestamp, timestampOrEmpty } from './time.ts'
 export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
     const { created_at, user_id } = await partnerOf(queries, partner_id)
-    const users = await queries.all<User>(OF_PARTNER, [partner_id])
+    const users = await queries.all<User>(listStatement(), [partner_id])
     return { created_at, partner_id, user_id, users }
   })
 
@@ -28,7 +28,8 @@ type User = Schemas['User']
 
 /** The columns of a user that the contract shows. */
 const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
-const OF_PARTNER = `
+/** In the order that is declared by then: a new build of the contract may change it. */
+const listStatement = () => `
   SELECT ${SHOWN} FROM users WHERE partner_id = ?
   ORDER BY position ${directionOf('listUsers')} LIMIT 1000`
 

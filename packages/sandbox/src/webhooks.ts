@@ -83,11 +83,12 @@ const ONE = `SELECT ${SHOWN} FROM webhooks WHERE id = ? AND partner_id = ? AND d
 
 export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
-    const rows = await queries.all<ShownRow>(OF_PARTNER, [caller.partner_id])
+    const rows = await queries.all<ShownRow>(listStatement(), [caller.partner_id])
     return { data: rows.map(webhookOf) }
   })
 
-const OF_PARTNER = `
+/** In the order that is declared by then: a new build of the contract may change it. */
+const listStatement = () => `
   SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
   ORDER BY position ${directionOf('listWebhooks')}`
 

@@ -115,6 +115,28 @@ it('validates requests against another version of the contract, and keeps state 
   expect((await send('GET', '/v2/partner/user')).status).toBe(200)
 })
 
+it('takes the order of a list from another version of spec/behaviour', async () => {
+  const { listWebhooks } = behaviour.lists
+  const order = { ...listWebhooks.order, direction: 'oldest-first' }
+  const lists = { ...behaviour.lists, listWebhooks: { ...listWebhooks, order } }
+  const ids: string[] = []
+  for (const type of ['transfer', 'qrcode']) {
+    const body = { type, url: 'https://shop.example/webhooks' }
+    const created = await callers.partner('POST', '/partner/webhook', { body })
+    ids.push(created.body.id)
+  }
+  const listedIds = async () => {
+    const { body } = await callers.partner('GET', '/partner/webhook/')
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  expect(await listedIds()).toEqual(ids.toReversed())
+
+  sandbox.reload(contract, { ...behaviour, lists })
+  expect(await listedIds()).toEqual(ids)
+
+  sandbox.reload(contract, behaviour)
+})
+
 it('responds with 501 for an operation without a handler, and says where to add one', async () => {
   const copy = structuredClone(contract) as { paths: Record<string, Record<string, object>> }
   const { get = {} } = copy.paths['/mobile-bff/v1/partner/user'] ?? {}
