@@ -3,7 +3,7 @@ import { assumptions } from './text.ts'
 
 /**
  * The description of a node of an inlined contract: what the source document states, then each
- * assumed sentence with the mark of its question.
+ * observed or assumed sentence with the mark of its question.
  *
  * @param marks those of the node; what no sentence states is marked behind the facts
  * @param format makes a text of the contract Markdown
@@ -14,17 +14,33 @@ export function statements(
   format: (text: string) => string,
 ): string {
   const sentences = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
-  // The build of the contract adds the same sentences behind this word.
   const description = String(node.description ?? '').trimEnd()
-  const [facts = ''] = description.split('Assumed:')
   if (sentences.length === 0) return joined([format(description), assumptions(marks)])
+
+  // The build of the contract adds the same sentences behind these words.
+  const [beforeAssumed = ''] = description.split('Assumed:')
+  const [facts = '', observations = ''] = beforeAssumed.split('Observed:')
 
   const stated = new Set(sentences.map(([id]) => id))
   const others = marks.filter(
     ({ question, keyword }) => keyword !== 'meaning' || !stated.has(question),
   )
-  const assumed = sentences.map(([id, text]) => `${format(String(text))} {{assumption:${id}}}`)
-  return joined([format(facts.trim()), assumptions(others), 'Assumed:', ...assumed])
+  const observed: string[] = []
+  const assumed: string[] = []
+  for (const [id, text] of sentences) {
+    const list = observations.includes(String(text)) ? observed : assumed
+    list.push(`${format(String(text))} {{assumption:${id}}}`)
+  }
+  return joined([
+    format(facts.trim()),
+    assumptions(others),
+    ...listed('Observed:', observed),
+    ...listed('Assumed:', assumed),
+  ])
+}
+
+function listed(word: string, texts: readonly string[]): readonly string[] {
+  return texts.length > 0 ? [word, ...texts] : []
 }
 
 function joined(texts: readonly string[]): string {

@@ -19,6 +19,16 @@ it('puts a mark behind each assumed sentence', () => {
   )
 })
 
+it('tells what was observed from what is assumed, and says each once', () => {
+  const observed: Node = {
+    ...node,
+    description: 'The original amount. Observed: In reais. Assumed: Required by a rule.',
+  }
+  expect(statements(observed, [], String)).toBe(
+    'The original amount. Observed: In reais. {{assumption:currency}} Assumed: Required by a rule. {{assumption:due-date-fields}}',
+  )
+})
+
 it('marks behind the facts what no sentence states', () => {
   const marks = [{ question: 'bounds', keyword: 'pattern', pointer: [] }]
   expect(statements(node, marks, String)).toMatch(
