@@ -1,11 +1,14 @@
-import { notDisposableReason, visible } from '@partner-payments/contract'
+import {
+  fieldsOf,
+  type Json,
+  notDisposableReason,
+  parsedJson,
+  visible,
+} from '@partner-payments/contract'
 import { CliError } from './errors.ts'
-import { isObject } from './json.ts'
 import { baseOf, type SandboxFlags, targetOf } from './service.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** The control API of the sandbox, which is asked what it is before it changes anything. */
+/** The control API of the sandbox. Each change asks first whether the service is one. */
 export interface Control {
   /**
    * Ask before the first request, and again before each payment: another service may listen on the
@@ -14,8 +17,8 @@ export interface Control {
    * @throws {CliError} if the service is not a sandbox, or on another machine without the flag
    */
   requireSandbox(): Promise<void>
-  get(path: string): Promise<Fields>
-  post(path: string): Promise<Fields>
+  get(path: string): Promise<Json>
+  post(path: string): Promise<Json>
 }
 
 const TIMEOUT_MS = 10_000
@@ -36,9 +39,9 @@ export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags):
       throw new CliError(`This command pays, so it takes a sandbox only: ${reason}.`)
   }
 
-  async function call(method: string, path: string): Promise<Fields> {
+  async function call(method: string, path: string): Promise<Json> {
     const { ok, status, text } = await send(method, `${base}/_sandbox${path}`, target)
-    const body = parseObject(text)
+    const body = fieldsOf(parsedJson(text))
     if (ok) return body
 
     throw new CliError(
@@ -85,14 +88,4 @@ async function readText({ body, url }: Response): Promise<string> {
       throw new CliError(`${url} returned more than ${MAX_CHARACTERS} characters. Is it a sandbox?`)
   }
   return text
-}
-
-/** The JSON object of a body; empty if it is something else. */
-function parseObject(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
 }

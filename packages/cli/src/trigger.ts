@@ -1,11 +1,10 @@
 import type { Payments } from '@partner-payments/client'
-import { visible } from '@partner-payments/contract'
+import { isObject, visible } from '@partner-payments/contract'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
-import { isObject } from './json.ts'
 import { callService, connect, type SandboxFlags } from './service.ts'
 import { visibleJson, write } from './terminal.ts'
 

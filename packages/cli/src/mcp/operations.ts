@@ -1,11 +1,10 @@
 import { createClient, PaymentsError } from '@partner-payments/client'
-import type { Operation } from '@partner-payments/contract'
+import { isObject, type Operation } from '@partner-payments/contract'
 import type { Control } from '../control.ts'
 import { CliError } from '../errors.ts'
-import { isObject } from '../json.ts'
 import { connectionOf, type ServiceFlags } from '../service.ts'
 import { operations, withoutRefs } from './contract.ts'
-import { type Arguments, dataOf, type InputSchema, type Tool } from './tool.ts'
+import { type Arguments, type InputSchema, markAsData, type Tool } from './tool.ts'
 
 type Send = (method: string, path: string, init: object) => Promise<Sent>
 
@@ -117,7 +116,7 @@ async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
 }
 
 function textOf({ status }: Response, shown: unknown): string {
-  return `${status} ${dataOf(JSON.stringify(shown ?? null))}`
+  return `${status} ${markAsData(JSON.stringify(shown ?? null))}`
 }
 
 /** An error response that also says where the body belongs in the call of a tool, if it is missing. */

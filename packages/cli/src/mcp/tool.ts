@@ -29,7 +29,7 @@ export const MAX_RESULT = 20_000
 /** Characters of a result that are kept for the marks of data and for the hint. */
 const ROOM_FOR_MARKS = 300
 
-/** A text that is cut if it is too long, and then says so. */
+/** Shortens a result that is too long, and says so at its end. */
 export function cut(text: string): string {
   if (text.length <= MAX_RESULT) return text
   return `${text.slice(0, MAX_RESULT)}\n${cutHint(text)}`
@@ -40,10 +40,10 @@ function cutHint(text: string): string {
 }
 
 /**
- * Marks JSON of the service as data for the agent: other people write into it, as payers do into a
- * description. No text in it can end the mark, because `<` is escaped as JSON allows it.
+ * Marks JSON of the service as data for the agent, since other people write strings in it, such as
+ * descriptions. No string can end the mark, because `<` is escaped as JSON allows it.
  */
-export function dataOf(json: string): string {
+export function markAsData(json: string): string {
   const shown = visible(json).replaceAll('<', String.raw`\u003c`)
   const part = shown.slice(0, MAX_RESULT - ROOM_FOR_MARKS)
   const hint = part.length < shown.length ? `\n${cutHint(shown)}` : ''
