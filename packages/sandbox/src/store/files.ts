@@ -9,7 +9,7 @@ export interface StateFiles {
    *   written would be lost with the process, or by a sandbox that opens the other name
    */
   requireSame(): void
-  /** The same of the database alone, which takes a third of the time: for reads. */
+  /** Checks the database alone, before reads: that takes a third of the time. */
   requireSameDatabase(): void
 }
 
@@ -108,7 +108,7 @@ function requireOneName(file: string, target: string): void {
     )
 }
 
-/** The mounts that this process sees; empty where the system does not tell. */
+/** The mounts that this process sees; empty where the system has no list. */
 function mounts(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8')

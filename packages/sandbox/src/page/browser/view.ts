@@ -42,7 +42,7 @@ export function note(text: string): View {
   return html`<p class="soft">${text}</p>`
 }
 
-/** Marks what is no fact, so that nobody takes it for a statement of the source document. */
+/** Marks an assumption or an observation, so that nobody takes it for a fact. */
 export function basis(question: string | null | undefined, subject = 'The rule is'): View {
   if (!question) {
     return html`<span class="basis" data-basis="fact" title="${subject} stated by the source document.">fact</span>`
