@@ -20,11 +20,11 @@ interface GateOptions {
 /** Milliseconds until the end of a response. */
 const TIMEOUT_MS = 10_000
 /** Bytes of a response. */
-const LARGEST = 2_000_000
+const MAX_BYTES = 2_000_000
 
 /**
  * Starts a proxy that asks before each change whether the target is still a sandbox, since another
- * service may listen on the same port by then. It passes no redirect on, which may lead to a live
+ * service may listen on the same port by then. It refuses redirects, which may lead to a live
  * service.
  *
  * @throws (rejects) with the reason if the target is no sandbox
@@ -45,7 +45,7 @@ export async function startSandboxGate(
     )
   }
 
-  async function pass(incoming: IncomingMessage): Promise<Passed> {
+  async function pass(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
     const reason = method === 'GET' ? undefined : await lostReason()
@@ -79,13 +79,13 @@ export async function startSandboxGate(
 }
 
 /** A response, as far as workflows read it. */
-interface Passed {
+interface GateResponse {
   readonly status: number
   readonly type: string | null
   readonly body: Buffer
 }
 
-async function send(url: string, init: RequestInit = {}): Promise<Passed> {
+async function send(url: string, init: RequestInit = {}): Promise<GateResponse> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...init, redirect: 'manual', signal })
   const parts: Uint8Array[] = []
@@ -93,14 +93,14 @@ async function send(url: string, init: RequestInit = {}): Promise<Passed> {
   // Leaving the loop cancels the body.
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > LARGEST) throw new Error(`the response has more than ${LARGEST} bytes`)
+    if (size > MAX_BYTES) throw new Error(`the response has more than ${MAX_BYTES} bytes`)
     parts.push(part)
   }
   const { status, headers } = response
   return { status, type: headers.get('content-type'), body: Buffer.concat(parts) }
 }
 
-/** What workflows set. The other headers are of the connection. */
+/** The headers that workflows set. The others belong to the connection. */
 function sentHeaders({ headers }: IncomingMessage): Record<string, string> {
   const sent: Record<string, string> = {}
   for (const name of ['authorization', 'content-type', 'accept']) {
@@ -114,6 +114,6 @@ function bodyOf(body: Buffer): Uint8Array<ArrayBuffer> | null {
   return body.length === 0 ? null : new Uint8Array(body)
 }
 
-function refusal(reason: string): Passed {
+function refusal(reason: string): GateResponse {
   return { status: 502, type: 'text/plain', body: Buffer.from(`Not passed on: ${reason}\n`) }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Of the SBOM of the command line, which has 240 packages. */
+/** Bytes of an SBOM. That of the command line has 240 packages. */
 const MAX_OUTPUT = 64_000_000
 /** The project that installs a tarball. npm needs a version of it. */
 const PROJECT = { name: 'install', version: '0.0.0', private: true }
@@ -24,8 +24,8 @@ interface Bom {
 }
 
 /**
- * Makes the SBOM (CycloneDX) of a tarball from an install of it: with the versions that npm
- * chooses, which knows neither our lockfile nor our overrides, and the hashes of their tarballs.
+ * Makes the SBOM (CycloneDX) of a tarball from an install of it. So it has the versions that npm
+ * chooses, without our lockfile and overrides, and the hashes of their tarballs.
  *
  * @param name of the package in the tarball
  * @returns JSON
