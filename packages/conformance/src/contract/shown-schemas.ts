@@ -67,9 +67,10 @@ export function responseSchemas(operation: Operation, status: number, body: unkn
 }
 
 /** The objects of a delivery that named schemas describe. */
-export function deliverySchemas({ operations }: Contract, event: string, body: unknown) {
-  const document = operations[0]?.validator.document ?? {}
-  const webhook = fieldsOf(fieldsOf(document).webhooks)[event]
-  const schema = valueAt(webhook, '/post/requestBody/content/application~1json/schema')
-  return shownSchemas(document, schema, body)
+export function deliverySchemas({ document, deliveries }: Contract, event: string, body: unknown) {
+  const pointer = deliveries.get(event)
+  if (pointer === undefined) return []
+
+  const media = '/requestBody/content/application~1json/schema'
+  return shownSchemas(document, valueAt(document, pointer + media), body)
 }
