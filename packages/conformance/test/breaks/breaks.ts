@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { pointerOf, stepsOf } from '@partner-payments/contract'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import openapi from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { parse } from 'yaml'
@@ -126,7 +127,7 @@ export function sourceOf(at: string): string | undefined {
 
 function edit(root: unknown, { at, ...change }: Break): void {
   const parent = valueAt(root, at.slice(0, at.lastIndexOf('/'))) as Record<string, unknown>
-  const key = unescaped(at.slice(at.lastIndexOf('/') + 1))
+  const key = stepsOf(at).at(-1) ?? ''
   if ('value' in change) parent[key] = change.value
   else if (Array.isArray(parent)) parent.splice(Number(key), 1)
   else delete parent[key]
@@ -154,7 +155,7 @@ function breaksOfObject(node: Json, value: Json, at: string): Break[] {
   const properties = fieldsOf(node.properties)
   return Object.entries(value).flatMap(([name, child]) => {
     if (PROSE.has(name)) return []
-    const place = `${at}/${escaped(name)}`
+    const place = pointerOf(at, name)
     const inside = name in properties ? properties[name] : node.additionalProperties
     const isInEntry = at.split('/').length > 3
     const left = isInEntry && CLOSED.has(nameOf(at)) ? [{ at: place }] : []
@@ -256,7 +257,7 @@ function othersOfLeaf(node: Json, value: unknown, at: string): unknown[] {
 
 /** Another name of the same kind. */
 function othersOfName(value: string, at: string): string[] {
-  const steps = at.split('/').slice(1).map(unescaped)
+  const steps = stepsOf(at)
   const [section, name = ''] = steps
   const last = steps.at(-1) ?? ''
   if (last === 'refusal') return [otherName(Object.keys(behaviour.refusals), value)]
@@ -283,8 +284,8 @@ function otherName(names: readonly string[], value: string): string {
 
 /** The schemas that the pointers of an entry lead into. */
 function rootsOf(at: string): unknown[] {
-  const [section = '', name = ''] = at.split('/').slice(1).map(unescaped)
-  const entry = fieldsOf(valueAt(behaviour, `/${section}/${escaped(name)}`))
+  const [section = '', name = ''] = stepsOf(at)
+  const entry = fieldsOf(valueAt(behaviour, pointerOf(pointerOf('', section), name)))
   const responseOf = (id: unknown) => operations.get(String(id))?.response
   const isPlaceOfRequest = at.includes('/boundTo/')
   if (isPlaceOfRequest) return [operations.get('createTransfer')?.request]
@@ -340,12 +341,4 @@ function typeOf(node: unknown): string {
 
 function nameOf(at: string): string {
   return at.slice(at.lastIndexOf('/') + 1)
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
