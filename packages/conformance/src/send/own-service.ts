@@ -1,14 +1,15 @@
-import { ABOUT_PATHS, type Disposable, SERVICES } from '@partner-payments/contract'
-import { fieldsOf, parsedJson } from '../contract/json.ts'
+import { type Disposable, notDisposableReason, SERVICES } from '@partner-payments/contract'
 import { httpTransport, type Transport } from './transport.ts'
 
 /** Our own services, which only repeat the contract. */
 export type OwnService = Disposable
 
+const OWN_SERVICES: readonly OwnService[] = ['sandbox', 'mock']
+
 /** Which of our own services sent a response, by its header `server`; undefined for any other. */
 export function ownServiceOf(server: unknown): OwnService | undefined {
   const [product] = String(server ?? '').split(/[/ ]/, 1)
-  return ownNames().find((name) => SERVICES[name] === product)
+  return OWN_SERVICES.find((name) => SERVICES[name] === product)
 }
 
 /** Milliseconds until the response. */
@@ -20,21 +21,19 @@ const TIMEOUT_MS = 10_000
  * @param url Its base URL.
  */
 export async function askOwnService(url: string): Promise<OwnService | undefined> {
-  const { transport, close } = httpTransport(new URL(url))
-  return askOver(transport).finally(close)
+  const base = new URL(url)
+  const { transport, close } = httpTransport(base)
+  return askOver(transport, base).finally(close)
 }
 
-async function askOver(transport: Transport): Promise<OwnService | undefined> {
-  for (const name of ownNames()) {
-    const request = { method: 'GET', path: ABOUT_PATHS[name], headers: {} }
+async function askOver(transport: Transport, url: URL): Promise<OwnService | undefined> {
+  for (const kind of OWN_SERVICES) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await transport(request, signal).catch(() => undefined)
-    const { service } = fieldsOf(parsedJson(response?.text ?? ''))
-    if (response?.status === 200 && service === SERVICES[name]) return name
+    const get = (path: string) => transport({ method: 'GET', path, headers: {} }, signal)
+    const asking = notDisposableReason(url, { kind, isRemoteAllowed: true, get })
+    // A service that does not respond is none of ours.
+    const reason = await asking.catch(() => 'it does not respond')
+    if (reason === undefined) return kind
   }
   return undefined
-}
-
-function ownNames(): OwnService[] {
-  return ['sandbox', 'mock']
 }
