@@ -85,6 +85,18 @@ export interface UnknownCounts {
   readonly recordedTwice: number
 }
 
+/** The counts of traffic of which everything is known. */
+export const NOTHING_UNKNOWN = {
+  requestBodies: 0,
+  responseBodies: 0,
+  values: 0,
+  headers: 0,
+  times: 0,
+  unreadable: 0,
+  notResponded: 0,
+  recordedTwice: 0,
+} satisfies UnknownCounts
+
 /** The result of a run. */
 export interface Result {
   /** `traffic` if recorded or watched traffic was judged and nothing was sent. */
@@ -303,16 +315,7 @@ function ruleResult(
 
 /** Counts what is not known of exchanges. */
 function createUnknownCounts() {
-  const counts = {
-    requestBodies: 0,
-    responseBodies: 0,
-    values: 0,
-    headers: 0,
-    times: 0,
-    unreadable: 0,
-    notResponded: 0,
-    recordedTwice: 0,
-  }
+  const counts = { ...NOTHING_UNKNOWN }
   return {
     see({ request, unknown }: Exchange): void {
       const { sent, shown, requestHeaders, responseHeaders, target, times } = unknown

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Page, usePages } from '@partner-payments/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkHar } from '../../src/har.ts'
-import type { UnknownCounts } from '../../src/report/result.ts'
+import { NOTHING_UNKNOWN } from '../../src/report/result.ts'
 import { openSandbox } from '../service.ts'
 import { listen } from '../services/listen.ts'
 
@@ -140,24 +140,12 @@ function judge(text: string, recording: string) {
   return { findings: result.findings, requests: result.requests, unknown: result.unknown }
 }
 
-/** What of a recording is unknown that has everything. */
-const ALL_KNOWN: UnknownCounts = {
-  requestBodies: 0,
-  responseBodies: 0,
-  values: 0,
-  headers: 0,
-  times: 0,
-  unreadable: 0,
-  notResponded: 0,
-  recordedTwice: 0,
-}
-
 it('finds nothing in a recording of a right service, and counts what Playwright leaves out', async () => {
   const file = await record('embed', { content: 'embed' })
   const { findings, requests, unknown } = judge(readFileSync(file, 'utf8'), file)
   expect(findings).toEqual([])
   expect(requests).toBe(15)
-  expect(unknown).toEqual({ ...ALL_KNOWN, requestBodies: 3 })
+  expect(unknown).toEqual({ ...NOTHING_UNKNOWN, requestBodies: 3 })
 })
 
 it('counts each exchange once that a service worker passed on', async () => {
@@ -165,7 +153,7 @@ it('counts each exchange once that a service worker passed on', async () => {
   const { findings, requests, unknown } = judge(readFileSync(file, 'utf8'), file)
   expect(findings).toEqual([])
   expect(requests).toBe(15)
-  expect(unknown).toEqual({ ...ALL_KNOWN, requestBodies: 3, recordedTwice: 15 })
+  expect(unknown).toEqual({ ...NOTHING_UNKNOWN, requestBodies: 3, recordedTwice: 15 })
 })
 
 it('reads the bodies of a recording with attachments', async () => {
@@ -173,7 +161,7 @@ it('reads the bodies of a recording with attachments', async () => {
   const { findings, requests, unknown } = judge(readFileSync(file, 'utf8'), file)
   expect(findings).toEqual([])
   expect(requests).toBe(15)
-  expect(unknown).toEqual({ ...ALL_KNOWN, requestBodies: 3 })
+  expect(unknown).toEqual({ ...NOTHING_UNKNOWN, requestBodies: 3 })
 })
 
 it('judges what is left of a recording without bodies', async () => {
@@ -181,7 +169,7 @@ it('judges what is left of a recording without bodies', async () => {
   const { findings, requests, unknown } = judge(readFileSync(file, 'utf8'), file)
   expect(findings).toEqual([])
   expect(requests).toBe(15)
-  expect(unknown).toEqual({ ...ALL_KNOWN, requestBodies: 7, responseBodies: 14 })
+  expect(unknown).toEqual({ ...NOTHING_UNKNOWN, requestBodies: 7, responseBodies: 14 })
 })
 
 /** Fields whose values people redact before they hand a recording over. */
@@ -208,5 +196,5 @@ it('reads no value that was redacted', async () => {
   const { findings, requests, unknown } = judge(redacted(readFileSync(file, 'utf8')), file)
   expect(findings).toEqual([])
   expect(requests).toBe(15)
-  expect(unknown).toEqual({ ...ALL_KNOWN, requestBodies: 3, values: 35, headers: 15 })
+  expect(unknown).toEqual({ ...NOTHING_UNKNOWN, requestBodies: 3, values: 35, headers: 15 })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkHar } from '../../src/har.ts'
-import type { UnknownCounts } from '../../src/report/result.ts'
+import { NOTHING_UNKNOWN, type UnknownCounts } from '../../src/report/result.ts'
 import {
   BASE,
   changed,
@@ -29,17 +29,6 @@ interface Row {
   readonly finds?: readonly string[]
   /** What is counted as unknown or left out. Default: nothing. */
   readonly unknown?: Partial<UnknownCounts>
-}
-
-const NOTHING_UNKNOWN: UnknownCounts = {
-  requestBodies: 0,
-  responseBodies: 0,
-  values: 0,
-  headers: 0,
-  times: 0,
-  unreadable: 0,
-  notResponded: 0,
-  recordedTwice: 0,
 }
 
 function testRows(rows: readonly Row[]): void {
@@ -422,6 +411,7 @@ describe('a placeholder', () => {
     ...OTHER_FIELDS.map((field) => ({
       title: `in place of ${field} is unknown`,
       entries: session().map((entry) => redacted(entry, field, '[REDACTED]')),
+      // A matcher of Vitest has no type of its own.
       unknown: { values: expect.any(Number) as unknown as number },
     })),
     {

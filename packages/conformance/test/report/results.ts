@@ -1,6 +1,12 @@
 import type { Evidence } from '../../src/report/evidence.ts'
 import type { Verdict } from '../../src/report/report.ts'
-import type { BaselinedFinding, Finding, Result, RuleResult } from '../../src/report/result.ts'
+import {
+  type BaselinedFinding,
+  type Finding,
+  NOTHING_UNKNOWN,
+  type Result,
+  type RuleResult,
+} from '../../src/report/result.ts'
 
 /** Text with which a service could attack a reader of the report. */
 export const HOSTILE = [
@@ -118,16 +124,7 @@ export function result(other: Partial<Result> = {}): Result {
     entriesWithoutCase: [],
     changedElsewhere: 0,
     forgotten: 0,
-    unknown: {
-      requestBodies: 0,
-      responseBodies: 0,
-      values: 0,
-      headers: 0,
-      times: 0,
-      unreadable: 0,
-      notResponded: 0,
-      recordedTwice: 0,
-    },
+    unknown: NOTHING_UNKNOWN,
     signIn:
       'CREDENTIALS=$(printf %s "$CLIENT_KEY:$CLIENT_SECRET" | base64)\nTOKEN=$(curl "$CREDENTIALS")',
     ...other,
