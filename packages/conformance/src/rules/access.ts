@@ -1,3 +1,4 @@
+import type { TokenKind } from '@partner-payments/contract'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
@@ -79,8 +80,7 @@ function credentialCites({ operation, query, request }: Exchange): Cites {
  * one-time value.
  */
 function isRefusedForThem(exchange: Exchange): boolean {
-  const namesRecord = Object.keys(exchange.parameters).length > 0
-  if (namesRecord || exchange.operation?.effect === 'once') return false
+  if (namesRecord(exchange) || exchange.operation?.effect === 'once') return false
   return [400, 403, 404].includes(exchange.status) && isValid(exchange)
 }
 
@@ -218,9 +218,8 @@ function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
   const { token, status, sentAt } = exchange
   if (!token || status !== 401 || !model.tokens.wasAccepted(token)) return undefined
 
-  const isOfAnotherKind = token.identity.customer !== undefined && isForPartners(exchange)
   const now = model.timeAt(sentAt)
-  if (isOfAnotherKind || mayHaveExpired(token, now)) return undefined
+  if (!canCall(exchange) || mayHaveExpired(token, now)) return undefined
 
   if (!model.tokens.isLatest(token))
     return {
@@ -250,41 +249,54 @@ const accessKinds: Rule = {
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
   settles: ['token-permissions/'],
   read(exchange, model, report) {
-    const { operation, by, status, outcome, parameters } = exchange
-    const permission = permissionOf(operation)
-    if (!isCurrent(exchange, model) || !by || !permission) return
+    const permission = permissionOf(exchange.operation)
+    if (!isCurrent(exchange, model) || !exchange.by || !permission) return
 
-    const { tokens, refusal } = permission
-    const kind: TokenKind = by.customer === undefined ? 'partner' : 'customer'
-    const mayCall = tokens.some((token) => token === kind)
-    // A path without an id is there, so that 404 can only concern the token.
-    const namesRecord = Object.keys(parameters).length > 0
-    const isOfKind = stringAt(exchange.shown, '/code') === refusal && !namesRecord
-    const isHidden = status === 404 && !namesRecord
-    const isRefused = mayCall ? isOfKind : status === 403 || isHidden
-    if (outcome !== 'accepted' && !isRefused) return
-    // That a token is accepted which may call says nothing about the others.
-    if (mayCall && outcome === 'accepted') return
-
-    const cites = cited(permission)
-    report.expect(
-      mayCall ? outcome === 'accepted' : status === 403,
-      {
-        evidence: exchange,
-        cites,
-        impact: 'high',
-      },
-      () => {
-        const expected = mayCall ? 'success' : '403'
-        return `${operation?.id} returns ${status} for the token of a ${kind}; expected ${expected}.`
-      },
-    )
-    if (!mayCall && status === 403)
-      expectCode(refusal, `the token of a ${kind}`, { cites, exchange, report })
+    if (canCall(exchange)) expectNotRefused(permission, { exchange, report })
+    else expectRefused(permission, { exchange, report })
   },
 }
 
-type TokenKind = 'partner' | 'customer'
+type Permission = NonNullable<ReturnType<typeof permissionOf>>
+type Judged = Pick<Reading, 'exchange' | 'report'>
+
+/** That a token is accepted which may call says nothing about the others, so that is no case. */
+function expectNotRefused(permission: Permission, { exchange, report }: Judged): void {
+  const isOfKind = stringAt(exchange.shown, '/code') === permission.refusal
+  if (exchange.outcome === 'accepted' || !isOfKind || namesRecord(exchange)) return
+
+  const message = `${callInWords(exchange)}; expected success.`
+  report.failed(exchange, cited(permission), message, { impact: 'high' })
+}
+
+function expectRefused(permission: Permission, { exchange, report }: Judged): void {
+  const { by, status, outcome } = exchange
+  // A path without an id is there, so that 404 can only concern the token.
+  const isHidden = status === 404 && !namesRecord(exchange)
+  const isRefused = status === 403 || isHidden
+  if (outcome !== 'accepted' && !isRefused) return
+
+  const cites = cited(permission)
+  report.expect(
+    status === 403,
+    {
+      evidence: exchange,
+      cites,
+      impact: 'high',
+    },
+    () => `${callInWords(exchange)}; expected 403.`,
+  )
+  if (status === 403)
+    expectCode(permission.refusal, `the token of a ${kindOf(by)}`, { cites, exchange, report })
+}
+
+function callInWords({ operation, status, by }: Exchange): string {
+  return `${operation?.id} returns ${status} for the token of a ${kindOf(by)}`
+}
+
+function namesRecord({ parameters }: Exchange): boolean {
+  return Object.keys(parameters).length > 0
+}
 
 /** What says whose token an operation takes; undefined if it takes every kind. */
 function permissionOf(operation: Exchange['operation']) {
@@ -297,10 +309,14 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
   return token?.kind === 'access' && model.timeAt(sentAt) < token.until
 }
 
-/** Whether an operation refuses the tokens of customers. */
-export function isForPartners({ operation }: Exchange): boolean {
-  if (!operation || operation.scheme === 'basic') return false
-  return !operation.tokens.includes('customer')
+/** Whether an operation takes tokens of the kind that a request has, or that is not known. */
+export function canCall({ operation, by }: Exchange): boolean {
+  if (!operation || !by) return true
+  return operation.tokens.includes(kindOf(by))
+}
+
+function kindOf(by: Exchange['by']): TokenKind {
+  return by?.customer === undefined ? 'partner' : 'customer'
 }
 
 const accessRecords: Rule = {
@@ -310,7 +326,7 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   read(exchange, model, report) {
     if (!isCurrent(exchange, model)) return
-    if (exchange.by?.customer && isForPartners(exchange)) return
+    if (!canCall(exchange)) return
 
     for (const record of namedById(exchange, model)) {
       const isOfAnotherOwner = owns(exchange.by, record) === false

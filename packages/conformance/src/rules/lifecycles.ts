@@ -6,7 +6,7 @@ import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../c
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
-import { isForPartners } from './access.ts'
+import { canCall } from './access.ts'
 import { isShownAgain } from './once.ts'
 import { causeOf, isKept } from './records.ts'
 import { an, cited, citedStatement, expectCode, type Reading, type Rule } from './rule.ts'
@@ -18,7 +18,7 @@ const recordsThere: Rule = {
   read(exchange, model, report) {
     const { operation, by, status, outcome } = exchange
     // A service may hide what a customer may not use.
-    if (!model.isComplete || (by?.customer && isForPartners(exchange))) return
+    if (!model.isComplete || !canCall(exchange)) return
 
     const isMissing = status === 404 || status === 410
     if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
