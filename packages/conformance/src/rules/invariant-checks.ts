@@ -1,0 +1,304 @@
+import { tryDecode } from '@partner-payments/brcode'
+import { MAX_TIME_DIFFERENCE_MS } from '../causes/payments.ts'
+import type { Invariant } from '../contract/behaviour.ts'
+import { isFilled, isSameValue, type Json, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import type { ShownSchema } from '../contract/shown-schemas.ts'
+import { centavosOf, reaisOf } from '../model/amounts.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Model } from '../model.ts'
+import { imageProblem } from './code-image.ts'
+import { quoted } from './rule.ts'
+
+/** What a check finds where the fields agree. Every other string says what is wrong. */
+export const AGREES = ''
+
+/** What a check finds where it has nothing to compare. */
+export const NO_CASE = undefined
+
+type Found = string | typeof NO_CASE
+
+/** How an invariant is checked. */
+interface Check {
+  /** The fields that it reads. */
+  readonly fields: readonly string[]
+  readonly run: (instance: Instance) => Found
+}
+
+/** The check of a declared invariant, by the kind that it has. */
+export function checkOf(name: string, declared: Invariant): Check {
+  const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
+
+  if (equal) {
+    return { fields: equal, run: ({ schema }) => unequal(equal, schema.value) }
+  }
+
+  if (sum) {
+    const fields = [sum.total, ...sum.plus, ...sum.minus]
+    return { fields, run: ({ schema }) => wrongSum(sum, schema.value) }
+  }
+
+  if (notBefore) {
+    return { fields: notBefore, run: ({ schema }) => wrongOrder(notBefore, schema.value) }
+  }
+
+  if (filledWhen) {
+    const fields = [filledWhen.field, ...Object.keys(filledWhen.is)]
+    return { fields, run: ({ schema }) => wronglyFilled(filledWhen, schema) }
+  }
+
+  if (formOf) {
+    const fields = [formOf.field, formOf.of]
+    return { fields, run: ({ schema }) => wrongForm(formOf, schema.value) }
+  }
+
+  if (unique) {
+    return { fields: unique, run: (instance) => sharedValue(name, unique, instance) }
+  }
+
+  if (sameFor) {
+    return { fields: sameFor.fields, run: (instance) => otherValue(name, sameFor, instance) }
+  }
+
+  if (named) {
+    const fields = Object.values(named.fields)
+    return { fields, run: (instance) => byName(named, instance) }
+  }
+
+  return { fields: [], run: () => NO_CASE }
+}
+
+/** A value that a schema describes, and where it was shown. */
+export interface Instance {
+  readonly schema: ShownSchema
+  /** Undefined for an event. */
+  readonly exchange: Exchange | undefined
+  readonly model: Model
+}
+
+function unequal(fields: readonly string[], value: Json): Found {
+  const [first = '', ...others] = fields
+  const expected = valueAt(value, first)
+  if (expected === undefined) return NO_CASE
+
+  for (const other of others) {
+    const shown = valueAt(value, other)
+    if (shown === undefined) return NO_CASE
+    if (!isSameValue(expected, shown))
+      return `${other} as ${quoted(shown)} beside ${first} ${quoted(expected)}`
+  }
+  return AGREES
+}
+
+function wrongSum({ total, plus, minus }: NonNullable<Invariant['sum']>, value: Json): Found {
+  const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
+  if (invalid !== undefined) return `${invalid} as an invalid amount`
+
+  const added = amountsAt(plus, value)
+  const taken = amountsAt(minus, value)
+  const shown = centavosOf(valueAt(value, total))
+  if (!added || !taken || shown === undefined) return NO_CASE
+
+  const [base = 0n] = added
+  const reduction = totalOf(taken)
+  // The contract does not say what is left if everything is taken away.
+  if (reduction > 0n && reduction >= base) return NO_CASE
+
+  const expected = totalOf(added) - reduction
+  if (shown === expected) return AGREES
+  return `${total} as ${reaisOf(shown)}, and its parts add up to ${reaisOf(expected)}`
+}
+
+function isInvalidAmount(shown: unknown): boolean {
+  return typeof shown === 'string' && isFilled(shown) && !/^-?\d+(\.\d+)?$/.test(shown)
+}
+
+/** Undefined if one of them is not an amount. */
+function amountsAt(pointers: readonly string[], value: Json): readonly bigint[] | undefined {
+  const amounts: bigint[] = []
+  for (const pointer of pointers) {
+    const amount = centavosOf(valueAt(value, pointer))
+    if (amount === undefined) return undefined
+    amounts.push(amount)
+  }
+  return amounts
+}
+
+function totalOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}
+
+function wrongOrder(fields: readonly string[], value: Json): Found {
+  const invalid = fields.find((field) => isInvalidTime(valueAt(value, field)))
+  if (invalid !== undefined) return `${invalid} as an invalid time`
+
+  const [first = '', ...others] = fields
+  let earlier = { field: first, time: timeAt(value, first) }
+  for (const field of others) {
+    const time = timeAt(value, field)
+    if (earlier.time === undefined || time === undefined) return NO_CASE
+    if (time < earlier.time) return `${field} before ${earlier.field}`
+    earlier = { field, time }
+  }
+  return AGREES
+}
+
+function isInvalidTime(shown: unknown): boolean {
+  return typeof shown === 'string' && isFilled(shown) && Number.isNaN(Date.parse(shown))
+}
+
+function wronglyFilled(
+  { field, is }: NonNullable<Invariant['filledWhen']>,
+  { value, required }: ShownSchema,
+): Found {
+  const [[condition, filled] = ['', []]] = Object.entries(is)
+  const state = valueAt(value, condition)
+  const shown = valueAt(value, field)
+  // That a required field is missing is a matter of the shape.
+  const isMissing = shown === undefined && required.includes(field.slice(1))
+  if (state === undefined || isMissing) return NO_CASE
+
+  const mustBeFilled = filled.includes(state)
+  if (hasValue(shown) === mustBeFilled) return AGREES
+  const expected = mustBeFilled ? 'filled' : 'empty'
+  return `${field} as ${quoted(shown)} beside ${condition} ${quoted(state)}; expected it ${expected}`
+}
+
+/** An empty field has null or an empty string, or is left out. */
+function hasValue(shown: unknown): boolean {
+  if (shown === undefined || shown === null) return false
+  return typeof shown !== 'string' || isFilled(shown)
+}
+
+function wrongForm({ field, of, forms }: NonNullable<Invariant['formOf']>, value: Json): Found {
+  const shown = valueAt(value, field)
+  const text = stringAt(value, of)
+  if (shown === undefined || text === undefined) return NO_CASE
+
+  const [expected] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
+  if (expected === undefined) return NO_CASE
+
+  if (String(shown) === expected) return AGREES
+  return `${field} as ${quoted(shown)} beside ${of} ${quoted(text)}; expected ${expected}`
+}
+
+function sharedValue(
+  name: string,
+  fields: readonly string[],
+  { schema: { value }, exchange, model }: Instance,
+): Found {
+  // A service that accepts a value again may return what the record shows that has it.
+  if (exchange && model.values.isRepeated(exchange)) return NO_CASE
+
+  const id = stringAt(value, '/id')
+  for (const field of fields) {
+    const shown = stringAt(value, field)
+    if (id === undefined || !shown) return NO_CASE
+
+    const other = model.sharedValues.idWith(name, field, shown)
+    if (other !== undefined && other !== id) return `the ${field} of an earlier record`
+  }
+  return AGREES
+}
+
+function otherValue(
+  name: string,
+  { value: key, fields }: NonNullable<Invariant['sameFor']>,
+  { schema: { value }, model }: Instance,
+): Found {
+  const text = stringAt(value, key)
+  if (!text) return NO_CASE
+
+  for (const field of fields) {
+    const shown = valueAt(value, field)
+    const earlier = model.sharedValues.valueFor(name, field, text)
+    if (shown === undefined || earlier === undefined) continue
+    if (!isSameValue(earlier, shown))
+      return `${field} as ${quoted(shown)}; expected ${quoted(earlier)}, as earlier for this ${key}`
+  }
+  return AGREES
+}
+
+type Named = NonNullable<Invariant['named']>
+
+/** A check that needs a codec. */
+function byName({ check, fields }: Named, instance: Instance): Found {
+  const shown = (name: string) => {
+    const pointer = fields[name]
+    return pointer === undefined ? undefined : stringAt(instance.schema.value, pointer)
+  }
+  if (check === 'payment-code') return wrongCode(shown)
+  if (check === 'code-image') return wrongImage(shown, instance)
+  return wrongEndToEndId(shown, instance)
+}
+
+/** The string that a named field shows. */
+type Show = (name: string) => string | undefined
+
+/** A code has the values that its record shows. It may leave out an amount of zero. */
+function wrongCode(shown: Show): Found {
+  const emv = shown('emv')
+  if (emv === undefined) return NO_CASE
+
+  const decoded = tryDecode(emv)
+  if (!decoded.ok) return 'a payment code that cannot be decoded'
+
+  const { code } = decoded
+  if (code.kind !== 'static') {
+    const location = shown('location')
+    const isOther = 'location' in code && location !== undefined && code.location !== location
+    return isOther ? 'a payment code with another location than its record' : AGREES
+  }
+
+  // A service may shorten the message of a code, and write it without accents.
+  if (isFilled(shown('message') ?? '') && code.message === undefined)
+    return 'a payment code without the message of its record'
+  if ((centavosOf(code.amount) ?? 0n) !== (centavosOf(shown('amount')) ?? 0n))
+    return 'a payment code with another amount than its record'
+  if ((code.txid ?? '') !== (shown('tx_id') ?? ''))
+    return 'a payment code with another tx_id than its record'
+  return code.key === shown('key') ? AGREES : 'a payment code with another key than its record'
+}
+
+/** Reading an image takes time, so the first records of a kind stand for all. */
+const MOST_IMAGES = 4
+
+function wrongImage(shown: Show, { schema, exchange, model }: Instance): Found {
+  const record = exchange?.records.find(({ at }) => at === schema.at)
+  const isNew = record !== undefined && exchange?.operation?.effect !== 'read'
+  const image = shown('image')
+  const emv = shown('emv')
+  if (!isNew || image === undefined || emv === undefined) return NO_CASE
+  if (model.records.of(record.kind).length >= MOST_IMAGES) return NO_CASE
+
+  const problem = imageProblem(image, emv)
+  return problem === undefined ? AGREES : `an image that ${problem}`
+}
+
+/** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
+const END_TO_END_ID =
+  /^E.{8}(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)[A-Za-z0-9]{11}$/
+
+/** An end_to_end_id names the institution of the payer, and about the time of the transfer. */
+function wrongEndToEndId(shown: Show, { exchange, model }: Instance): Found {
+  const id = shown('id')
+  // A later response and an event show a transfer that may be older.
+  const isNew = exchange !== undefined && exchange.operation?.effect !== 'read'
+  if (id === undefined || !isNew) return NO_CASE
+
+  const now = model.timeAt(exchange.completeAt)
+  // Without the ISPB of the payer, any institution is right.
+  const isOfPayer = id.startsWith(`E${shown('ispb') ?? ''}`)
+  if (isOfPayer && namesTimeNear(id, now)) return AGREES
+  return 'an end_to_end_id that does not name the institution of the payer and a time within 90 minutes'
+}
+
+/** Whether an end_to_end_id names a minute at most 90 minutes before or after a time. */
+function namesTimeNear(id: string, time: number): boolean {
+  const parts = END_TO_END_ID.exec(id)?.groups
+  if (!parts) return false
+
+  const { year, month, day, hour, minute } = parts
+  const named = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  // False for an invalid time, such as one of month 13.
+  return Math.abs(named - time) <= MAX_TIME_DIFFERENCE_MS
+}
