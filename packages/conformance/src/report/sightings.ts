@@ -72,13 +72,17 @@ export function createSightings() {
 
 export type Sightings = ReturnType<typeof createSightings>
 
-/** A word of a program, such as the value of an enum, which is not personal. */
 const WORD = /^[A-Za-z][\w.:-]{0,39}$/
+
+/** Whether a value is a word of a program, such as that of an enum, which is not personal. */
+export function isWord(value: unknown): value is string {
+  return typeof value === 'string' && WORD.test(value)
+}
 
 /** A value of an enum; its form if it is no word of a program. */
 export function wordOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing'
-  return WORD.test(value) ? value : formOf(value)
+  return isWord(value) ? value : formOf(value)
 }
 
 /** Forms that have a name, the most special first. */

@@ -7,7 +7,8 @@ import { type KnownRecord, owns } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { an, cited, expectCode, type Reading, type Rule, type Source } from './rule.ts'
+import { expectCode } from './refusal-code.ts'
+import { an, cited, type Reading, type Rule, type Source } from './rule.ts'
 
 const { conventions, lifetimes, permissions } = behaviour
 

@@ -9,7 +9,8 @@ import type { Cites } from '../report/report.ts'
 import { canCall } from './access.ts'
 import { isShownAgain } from './once.ts'
 import { causeOf, isKept } from './records.ts'
-import { an, cited, citedStatement, expectCode, type Reading, type Rule } from './rule.ts'
+import { expectCode } from './refusal-code.ts'
+import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const recordsThere: Rule = {
   id: 'records-there',

@@ -7,7 +7,8 @@ import { mayContain } from '../history.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
-import { cited, expectCode, type Reading, type Rule } from './rule.ts'
+import { expectCode } from './refusal-code.ts'
+import { cited, type Reading, type Rule } from './rule.ts'
 
 const { conventions, resources } = behaviour
 const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues

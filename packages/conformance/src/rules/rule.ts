@@ -1,11 +1,12 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Requested } from '../causes/cause.ts'
 import { behaviour, placeOf } from '../contract/behaviour.ts'
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { isWord } from '../report/sightings.ts'
 
 /** Something that the checker verifies, by reading. */
 export interface Rule {
@@ -54,60 +55,6 @@ export function citedStatement(declared: Source, statement: string, entry = decl
   return { ...cited(declared), statement, entry: entry && placeOf(entry) } as Cites
 }
 
-interface Coded {
-  readonly cites: Cites
-  readonly exchange: Exchange
-  readonly report: Report
-}
-
-/**
- * Expects the code that is declared for the fault of a refused request. A code that the contract
- * does not know is the matter of another rule, and so is one that has another reason.
- *
- * @param fault What is wrong with the request, for the message.
- */
-export function expectCode(
-  expected: string | undefined,
-  fault: string,
-  { cites, exchange, report }: Coded,
-): void {
-  const code = stringAt(exchange.shown, '/code')
-  if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
-  if (!Object.hasOwn(behaviour.refusals, code)) return
-  if (code !== expected && hasOtherReason(code)) return
-
-  report.expect(
-    code === expected,
-    {
-      evidence: exchange,
-      cites,
-      about: `${fault} ${expected}`,
-    },
-    () => `${exchange.operation?.id} refused ${fault} with ${code}; expected ${expected}.`,
-  )
-}
-
-/**
- * Whether a code is about something that this request has besides its fault, such as its form or
- * its amount: requests of their own cause it, and no state or value of a record.
- */
-function hasOtherReason(code: string): boolean {
-  if (OF_STATES.has(code)) return false
-  const { cases }: { readonly cases?: readonly string[] } = { ...behaviour.refusals[code as Code] }
-  return cases !== undefined || code === 'invalid_request'
-}
-
-type Code = keyof typeof behaviour.refusals
-
-/** The codes that states, values, lifetimes and permissions name. */
-const OF_STATES: ReadonlySet<string> = new Set(refusalsIn(behaviour))
-
-function refusalsIn(node: unknown): string[] {
-  return Object.entries(fieldsOf(node)).flatMap(([name, inside]) =>
-    name === 'refusal' && typeof inside === 'string' ? [inside] : refusalsIn(inside),
-  )
-}
-
 /** The form of all refusals is one open question. */
 export const REFUSALS = cited(behaviour.conventions.refusals)
 
@@ -131,8 +78,7 @@ const OF_WORDS: ReadonlySet<string> = new Set(['enum', 'const'])
  */
 export function messageOf({ keyword, pointer, message }: Finding, body: unknown): string {
   const value = valueAt(body, pointer)
-  const isWord = typeof value === 'string' && /^[A-Za-z][\w.-]{0,39}$/.test(value)
-  if (!OF_WORDS.has(keyword) || !isWord) return message
+  if (!OF_WORDS.has(keyword) || !isWord(value)) return message
   return message.replace(/got string of length \d+$/, `got "${value}"`)
 }
 

@@ -1,0 +1,62 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { fieldsOf, stringAt } from '../contract/json.ts'
+import type { Exchange } from '../model/exchange.ts'
+import type { Cites, Report } from '../report/report.ts'
+
+interface Coded {
+  readonly cites: Cites
+  readonly exchange: Exchange
+  readonly report: Report
+}
+
+/**
+ * Expects the code that is declared for the fault of a refused request. Another rule judges a code
+ * that the contract does not declare. A code for another reason may be right.
+ *
+ * @param fault What is wrong with the request, for the message.
+ */
+export function expectCode(
+  expected: string | undefined,
+  fault: string,
+  { cites, exchange, report }: Coded,
+): void {
+  const code = stringAt(exchange.shown, '/code')
+  if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
+  if (!Object.hasOwn(behaviour.refusals, code)) return
+  if (code !== expected && hasOtherReason(code)) return
+
+  report.expect(
+    code === expected,
+    {
+      evidence: exchange,
+      cites,
+      about: `${fault} ${expected}`,
+    },
+    () => `${exchange.operation?.id} refused ${fault} with ${code}; expected ${expected}.`,
+  )
+}
+
+/**
+ * Whether a code has a reason in the request itself, such as its form or its amount, which may be
+ * there besides the fault.
+ */
+function hasOtherReason(code: string): boolean {
+  // A state, a value, a lifetime or a permission is the reason.
+  if (REFUSALS_OF_DECLARATIONS.has(code)) return false
+  if (code === 'invalid_request') return true
+
+  const refusal = fieldsOf(fieldsOf(behaviour.refusals)[code])
+  return refusal.cases !== undefined
+}
+
+/** The codes that the field `refusal` of a declaration in spec/behaviour names. */
+const REFUSALS_OF_DECLARATIONS: ReadonlySet<string> = new Set(namedRefusals(behaviour))
+
+function namedRefusals(node: unknown): string[] {
+  const names: string[] = []
+  for (const [name, inside] of Object.entries(fieldsOf(node))) {
+    if (name === 'refusal' && typeof inside === 'string') names.push(inside)
+    else names.push(...namedRefusals(inside))
+  }
+  return names
+}
