@@ -222,32 +222,43 @@ function operationOf({ context }: Needed, id: string): Operation | undefined {
  */
 async function earlierValues(needed: Needed, operation: Operation): Promise<Input | undefined> {
   const inPath = pathParameters(operation)
-  const origin = originFor(needed, operation, inPath)
+  const origin = findOrigin(needed, operation, inPath)
   const ofBody = (origin?.values ?? []).filter((value) => value.in === 'body')
   const inBody = ofBody.map(({ name }) => name)
 
   const isSet = (name: string) => setValue(needed, name) !== undefined
   const isComplete = [...inPath, ...inBody].every(isSet)
-  const shown = origin && !isComplete ? await shownBy(needed, origin) : {}
+  const shown = origin && !isComplete ? await sendOrigin(needed, origin) : {}
 
-  const path: Record<string, string> = {}
-  const body: Record<string, string> = {}
-  for (const name of [...inPath, ...inBody]) {
-    const value = setValue(needed, name) ?? shown[name]
+  const findValue = (name: string) => setValue(needed, name) ?? shown[name]
+  const path = completeValues(inPath, findValue)
+  const body = completeValues(inBody, findValue)
+  return path && body && { path, body }
+}
+
+/** Values by their names; undefined if one of them has none. */
+function completeValues(
+  names: readonly string[],
+  findValue: (name: string) => string | undefined,
+): Readonly<Record<string, string>> | undefined {
+  const values: Record<string, string> = {}
+  for (const name of names) {
+    const value = findValue(name)
     if (value === undefined) return undefined
-    const isOfPath = inPath.includes(name)
-    if (isOfPath) path[name] = value
-    else body[name] = value
+    values[name] = value
   }
-  return { path, body }
+  return values
 }
 
 function pathParameters({ parameters }: Operation): string[] {
   return parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
 }
 
-/** The first operation that shows all ids of the path. Of a code, it is that of the example. */
-function originFor(
+/**
+ * The first operation that shows all ids of the path. Where several create codes, it is the one that
+ * creates the code of the example.
+ */
+function findOrigin(
   { example, later }: Needed,
   { origins }: Operation,
   inPath: readonly string[],
@@ -260,12 +271,12 @@ function originFor(
 }
 
 /** Sends the earlier operation. Returns its values by their names in the later request. */
-async function shownBy(
+async function sendOrigin(
   needed: Needed,
   { from, values }: Origin,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   const { context, operation, later } = needed
-  // A code is one of the partner, whoever checks it: a customer may own no key.
+  // The partner creates the code, whoever checks it, since a customer may own no key.
   const by = operation === 'checkCode' ? undefined : needed.by
   const input = await requestFor({
     context: withPathOf(needed, from),
@@ -281,7 +292,7 @@ async function shownBy(
   const shown: Record<string, string | undefined> = {}
   for (const { name, side, pointer } of values) {
     const message = side === 'request' ? input.body : json
-    // The id that the earlier request names is the one to go on with.
+    // An id in the path of the earlier request is that of the later one too.
     shown[name] = input.path?.[name] ?? stringAt(message, pointer)
   }
   return shown
