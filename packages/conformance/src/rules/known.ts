@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Unknown } from '../model/unknown.ts'
 import type { Rule } from './rule.ts'
 
-/** What rules need that compare bodies, whoever sent the request. */
+/** The needs of rules that compare bodies, whoever sent the request. */
 const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
   'sent',
   'shown',
@@ -12,8 +12,8 @@ const ALL_BUT_REQUEST_HEADERS: readonly (keyof Unknown)[] = [
 ]
 
 /**
- * What a rule needs of an exchange. A rule that is not listed needs everything. What a listed rule
- * does not need, it does not read, or it reads what is left out as absent and then has no case.
+ * The parts of an exchange that a rule needs. A rule that is not listed needs all of them. A listed
+ * rule does not read the other parts, or it has no case where they are absent.
  */
 const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'responses-status': [],
@@ -60,10 +60,10 @@ const NEEDS: Readonly<Record<string, readonly (keyof Unknown)[]>> = {
   'secrets-no-stack': [],
 }
 
-/** The rule that notes the response of a gateway. No other one reads it. */
+/** The only rule that reads the response of a gateway, which it notes. */
 const OF_GATEWAYS = 'http-problems'
 
-/** Whether the service responded, and everything is known of the exchange that a rule needs. */
+/** Whether the service itself responded, and all parts that a rule needs are known. */
 export function isKnownTo(
   { id }: Pick<Rule, 'id'>,
   { unknown, origin }: Pick<Exchange, 'unknown' | 'origin'>,

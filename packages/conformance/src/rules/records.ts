@@ -57,8 +57,8 @@ function expectTypeOfShort(
   if (kind.name !== 'webhook' || fields.type === undefined) return
 
   const record = model.records.find(kind, id)
-  const isFirstLook = record?.created?.operation?.isAlias && !record.fields.has('type')
-  if (!isFirstLook) return
+  const isOfShortPath = record?.created?.operation?.isAlias === true
+  if (!isOfShortPath || record.fields.has('type')) return
 
   report.expect(
     fields.type === 'all',
@@ -120,7 +120,7 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
   const compared: Compared[] = []
   for (const [name, allowed] of expected) {
     if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
-    // They change with the status.
+    // These fields change with the status.
     const isOfOtherState = FILLED_BY_STATUS.has(name) && !isSureStatus(shown, expected)
     if (isOfOtherState) continue
 
@@ -399,7 +399,7 @@ function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: 
 
   const now = model.timeAt(exchange.completeAt)
   report.expect(
-    // False for what is no time.
+    // False for an invalid time.
     Math.abs(created - now) <= NEAR_MS,
     {
       evidence: exchange,
@@ -411,7 +411,7 @@ function expectCreatedNow({ kind, fields }: Shown, { exchange, model, report }: 
   )
 }
 
-/** The rule records-kept compares the time of the creation, unless it is said to change by itself. */
+/** Compares a volatile time of the creation, which the rule records-kept leaves out. */
 function expectSameCreation(shown: Shown, { exchange, model, report }: Reading): void {
   const { kind, fields, id } = shown
   const { touched, volatile = [] } = kind.resource
@@ -487,7 +487,7 @@ function changeShown(
 ): { readonly isChanged: boolean; readonly isPaid: boolean } {
   const statuses = record.fields.get('status') ?? []
   const [before] = statuses
-  // After several writes with an unknown outcome, an earlier look may have shown the state already.
+  // After several writes with an unknown outcome, an earlier response may have shown the state.
   const isUnsure = statuses.length > 2
   const isInOtherState =
     before !== undefined &&
