@@ -1,5 +1,4 @@
-import type { Invariant } from '../contract/behaviour.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, type Invariant } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
 import { Bounded } from './bounded.ts'

@@ -208,10 +208,11 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
       if (question !== undefined) see({ question, at, of: 'presence', seen })
     }
 
+    if (status < 400) return
+
     const at = `${pointer}/headers`
     const own = Object.keys(sent).filter((name) => name.startsWith('x-'))
     const undeclared = own.filter((name) => fieldsOf(schema.headers)[name] === undefined)
-    if (status < 400) return
     for (const name of undeclared)
       see({ question: REFUSALS, at, of: 'undeclared', seen: wordOf(name) })
   }
