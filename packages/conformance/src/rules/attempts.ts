@@ -3,7 +3,7 @@ import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { deliveryPatience, servedUntil, versionsBetween } from './deliveries.ts'
+import { deliveryTimeoutMs, servedUntil, versionsBetween } from './deliveries.ts'
 import { timeFault } from './events.ts'
 import { cited, DELIVERY_OPERATION, type Rule } from './rule.ts'
 
@@ -16,7 +16,7 @@ const deliveriesRetried: Rule = {
     'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/'],
   end(model, report) {
-    const patience = deliveryPatience(model)
+    const timeoutMs = deliveryTimeoutMs(model)
     for (const attempted of attemptedIn(model)) {
       const { first } = attempted
       const { url } = first.delivery
@@ -26,7 +26,7 @@ const deliveriesRetried: Rule = {
 
       let faults: readonly Fault[] = []
       if (isElsewhere) faults = redirectFaults(attempted)
-      else if (isKnown) faults = faultsIn({ ...attempted, webhook, patience })
+      else if (isKnown) faults = faultsIn({ ...attempted, webhook, timeoutMs })
 
       for (const fault of faults) {
         const { arrival, cites = cited(deliveries), message, about } = fault
@@ -53,7 +53,7 @@ interface Attempted {
 interface AttemptedFor extends Attempted {
   readonly webhook: KnownWebhook
   /** Milliseconds until a delivery must have arrived. */
-  readonly patience: number
+  readonly timeoutMs: number
 }
 
 interface Fault {
@@ -190,7 +190,7 @@ function missing(attempted: AttemptedFor): Fault | undefined {
 function isOverdue(
   { at, attemptedAt }: Arrival,
   waitMs: number,
-  { model, patience, webhook }: AttemptedFor,
+  { model, timeoutMs, webhook }: AttemptedFor,
 ): boolean {
   const { serviceTimes } = model
   // What arrived as late as that may be the retry itself.
@@ -198,8 +198,8 @@ function isOverdue(
   if (isRetry) return false
 
   const overdue = serviceTimes.since(attemptedAt + waitMs + OVERDUE_MS)
-  const isKept = versionsBetween(webhook, at, overdue + patience).length === 1
-  const isOver = model.deliveries.isWhole && overdue + patience <= model.deliveries.lastAt
+  const isKept = versionsBetween(webhook, at, overdue + timeoutMs).length === 1
+  const isOver = model.deliveries.isWhole && overdue + timeoutMs <= model.deliveries.lastAt
   return isKept && isOver && servedUntil(model) >= overdue
 }
 

@@ -26,14 +26,15 @@ const deliveriesSent: Rule = {
     'Write the event in the transaction that changes the record, for the webhooks of its owner.',
   settles: ['event-kinds/'],
   end(model, report) {
-    const patience = deliveryPatience(model)
+    const timeoutMs = deliveryTimeoutMs(model)
     for (const expected of expectedIn(model)) {
       const { change, arrived } = expected
       if (arrived) {
         report.passed(arrived.delivery, eventCites(change.events))
         noteName(arrived, change, { model, report })
       }
-      if (!arrived && isMissing(expected, patience, model)) reportMissing(change, { model, report })
+      if (!arrived && isMissing(expected, timeoutMs, model))
+        reportMissing(change, { model, report })
     }
   },
 }
@@ -144,7 +145,7 @@ const SPARE = 3
  * Milliseconds until a delivery must have arrived: more than usual if this machine or the service
  * is busy.
  */
-export function deliveryPatience(model: Model): number {
+export function deliveryTimeoutMs(model: Model): number {
   let longestDelay = 0
   for (const { change, arrived } of expectedIn(model)) {
     const delay = (arrived?.at ?? 0) - change.exchange.completeAt
@@ -157,12 +158,12 @@ export function deliveryPatience(model: Model): number {
  * Whether no delivery arrived in its time, although the service has delivered what happened after
  * it.
  */
-function isMissing({ change, webhook }: Expected, patience: number, model: Model): boolean {
+function isMissing({ change, webhook }: Expected, timeoutMs: number, model: Model): boolean {
   const { exchange } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
   if (!isWhole || !hasHappened(change, model)) return false
 
-  const until = exchange.completeAt + patience
+  const until = exchange.completeAt + timeoutMs
   const isKept = versionsBetween(webhook, exchange.sentAt, until).length === 1
   if (!isKept || until > lastAt) return false
 
