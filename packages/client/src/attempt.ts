@@ -11,7 +11,7 @@ import {
   PaymentsError,
 } from './errors.ts'
 import { missingIn } from './essential.ts'
-import type { ReadResponse, SentRequest } from './operation.ts'
+import type { Operation, ReadResponse, SentRequest } from './operation.ts'
 import type { Attempt } from './options.ts'
 import { isRefused, readsAsProblem } from './proof.ts'
 import { isObject, tagOf } from './property.ts'
@@ -178,8 +178,21 @@ function faultOf(request: SentRequest, read: ReadResponse): string | undefined {
   return undefined
 }
 
+/** The deciding fields by operation: they are the same for each call. */
+const knownDecidingFields = /* @__PURE__ */ new Map<string, ReadonlySet<string>>()
+
 /** The fields that show what a success is about, and whether a list goes on. */
-function decidingFields({ essential = {}, echoes = [], isPaged }: SentRequest): Set<string> {
+function decidingFields(operation: Operation): ReadonlySet<string> {
+  const { operationId } = operation
+  const known = knownDecidingFields.get(operationId)
+  if (known) return known
+
+  const fields = listDecidingFields(operation)
+  knownDecidingFields.set(operationId, fields)
+  return fields
+}
+
+function listDecidingFields({ essential = {}, echoes = [], isPaged }: Operation): Set<string> {
   const pointers = [...Object.keys(essential), ...echoes.map(([, shown]) => shown)]
   const ofPage = isPaged ? ['data', 'next_cursor'] : []
   return new Set([...pointers.flatMap(stepsOf), ...ofPage])

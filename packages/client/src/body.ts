@@ -4,25 +4,36 @@ import type { Named, Operation, ReadBody } from './operation.ts'
 import { tagOf } from './property.ts'
 
 /**
- * Maximum number of characters to read from a response; the last chunk may exceed it. Logs,
- * validation and the client each parse a body. Together they may take three seconds for 10 MB of
- * short fields, in which the program does nothing else.
+ * Maximum length of a response: characters, and bytes where the body is a stream. The last chunk may
+ * exceed it. Logs, validation and the client each parse a body. Together they may take three seconds
+ * for 10 MB of short fields, in which the program does nothing else.
  */
-const LIMIT = 3 * 2 ** 20
+const MAX_LENGTH = 3 * 2 ** 20
 
 /** Levels of JSON. Parsing more takes longer than a whole attempt may. */
 const MAX_LEVELS = 100_000
+
+/** Decodes complete bodies: it keeps nothing between two of them. */
+const decoder = /* @__PURE__ */ new TextDecoder()
 
 /** Reads a body up to a limit, whatever length it declares. */
 export async function readBody(response: Response, operation: Named): Promise<ReadBody> {
   const { body } = response
   // React Native has no stream of the body.
   const hasStream = typeof body?.getReader === 'function'
-  const read = hasStream ? await readChunks(body.getReader()) : { text: await response.text() }
-  if (read.text.length >= LIMIT) {
-    throw new DecodeError(operation, `expected a body of at most ${LIMIT} characters, got more`)
+  if (!hasStream) {
+    const text = await response.text()
+    expectLength(text.length, operation)
+    return { text }
   }
-  return read
+
+  const bytes = await readBytes(body.getReader(), operation)
+  return { text: decoder.decode(bytes), bytes }
+}
+
+function expectLength(length: number, operation: Named): void {
+  if (length < MAX_LENGTH) return
+  throw new DecodeError(operation, `expected a body of at most ${MAX_LENGTH} bytes, got more`)
 }
 
 /**
@@ -37,23 +48,33 @@ export async function readCopy(response: Response, operation: Named): Promise<st
   }
 }
 
-async function readChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadBody> {
-  const decoder = new TextDecoder()
-  const chunks: Uint8Array[] = []
-  let text = ''
-  while (text.length < LIMIT) {
+/** Reads all chunks. Most bodies have one, which needs no copy. */
+async function readBytes(
+  reader: ReadableStreamDefaultReader<Bytes>,
+  operation: Named,
+): Promise<Bytes> {
+  const chunks: Bytes[] = []
+  let length = 0
+  for (;;) {
     const { done, value } = await reader.read()
-    if (done) return { text: text + decoder.decode(), bytes: joined(chunks) }
+    if (done) break
+
     chunks.push(value)
-    text += decoder.decode(value, { stream: true })
+    length += value.byteLength
+    if (length < MAX_LENGTH) continue
+
+    // Not awaited: cancelling an endless body may never complete.
+    reader.cancel().catch(() => {})
+    expectLength(length, operation)
   }
-  // Not awaited: cancelling an endless body may never complete.
-  reader.cancel().catch(() => {})
-  return { text }
+
+  const [first] = chunks
+  return first && chunks.length === 1 ? first : joined(chunks, length)
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+type Bytes = Uint8Array<ArrayBuffer>
+
+function joined(chunks: readonly Bytes[], length: number): Bytes {
   const bytes = new Uint8Array(length)
   let offset = 0
   for (const chunk of chunks) {

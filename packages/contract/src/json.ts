@@ -146,6 +146,8 @@ export function hasRepeatedField(text: string): boolean {
  * 8259, section 4).
  */
 export function repeatsField(text: string, names?: ReadonlySet<string>, levels = 1): boolean {
+  if (names && !mayRepeat(text, names)) return false
+
   // The names in the open object of each level.
   const seen: Set<string>[] = []
   let depth = 0
@@ -166,6 +168,19 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
     if (names && !names.has(name)) continue
     if (seen[depth]?.has(name)) return true
     seen[depth]?.add(name)
+  }
+  return false
+}
+
+/** Whether one of the names may be there twice. Quick, since few texts have an escape or a pair. */
+function mayRepeat(text: string, names: ReadonlySet<string>): boolean {
+  // An escape may spell any name.
+  if (text.includes('\\')) return true
+
+  for (const name of names) {
+    const quoted = `"${name}"`
+    const first = text.indexOf(quoted)
+    if (first >= 0 && text.includes(quoted, first + 1)) return true
   }
   return false
 }

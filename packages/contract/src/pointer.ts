@@ -24,6 +24,7 @@ export function stepsOf(pointer: string): string[] {
 
 /** `~1` first: the other order would read `~01` as a slash (RFC 6901, section 4). */
 function unescaped(step: string): string {
+  if (!step.includes('~')) return step
   return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
