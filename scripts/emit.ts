@@ -1,12 +1,15 @@
 /**
  * `node ../../scripts/emit.ts`, in a package: writes into its `dist` what its tarball contains,
  * which is JavaScript and declarations of its exports and commands, with all that they import from
- * other packages of the workspace. So each tarball installs without the others.
+ * other packages of the workspace. So each tarball installs without the others. The dependencies of
+ * these packages go into `.tarball/dependencies.json`, from which `.pnpmfile.mjs` adds them to the
+ * package.json of the tarball.
  */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { parse } from 'yaml'
 import { readAssets } from '../packages/sandbox/src/page/page.ts'
 
 interface Manifest {
@@ -28,13 +31,24 @@ const SILENT = { info() {}, warn() {}, error: console.error }
 const INSIDE = /^(@partner-payments\/|@oxc-project\/runtime\/|\.)/
 
 async function emit(home: string): Promise<void> {
-  const manifest: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const manifest = manifestOf(home)
+  // The packages whose dependencies the bundle imports.
+  const owners = new Map<string, Manifest>()
   rmSync(join(home, 'dist'), { recursive: true, force: true })
   await build({
     cwd: home,
     input: entriesOf(manifest),
     platform: 'node',
-    external: (id) => !INSIDE.test(id) && !isAbsolute(id) && isInstalled(id, manifest),
+    external(id, importer) {
+      if (INSIDE.test(id) || isAbsolute(id)) return false
+      if (id.startsWith('node:')) return true
+
+      const owner = importer === undefined ? home : packageOf(importer)
+      const ofOwner = owners.get(owner) ?? manifestOf(owner)
+      expectDependency(id, ofOwner)
+      owners.set(owner, ofOwner)
+      return true
+    },
     checks: { pluginTimings: false },
     plugins: [
       filesByPath,
@@ -57,6 +71,7 @@ async function emit(home: string): Promise<void> {
       entryFileNames: ({ name }) => `${name.replace(/^packages\/(\w+)\/src\//, '$1/')}.js`,
     },
   })
+  writeDependencies(home, owners.values())
 }
 
 /** The source of each file that the tarball exports or runs, by the name of that file. */
@@ -70,16 +85,38 @@ function entriesOf({ exports, bin, publishConfig }: Manifest): Record<string, st
   )
 }
 
-function isInstalled(id: string, { name, dependencies, peerDependencies }: Manifest): boolean {
-  if (id.startsWith('node:')) return true
-  const [needed = id] = /^(@[^/]+\/)?[^/]+/.exec(id) ?? []
-  if (needed in { ...dependencies, ...peerDependencies }) return true
-  throw new Error(
-    `${name} contains an import of ${id}, so it needs ${needed} among its dependencies`,
-  )
+const ROOT = join(import.meta.dirname, '..')
+
+function manifestOf(home: string): Manifest {
+  return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
 }
 
-const ROOT = join(import.meta.dirname, '..')
+/** The folder of the package that a file of this workspace belongs to. */
+function packageOf(file: string): string {
+  const [home] = /^packages.[^/\\]+/.exec(relative(ROOT, file)) ?? []
+  if (home) return join(ROOT, home)
+  throw new Error(`${file} is in no package: only "packages" may import a dependency`)
+}
+
+function expectDependency(id: string, { name, dependencies, peerDependencies }: Manifest): void {
+  const [needed = id] = /^(@[^/]+\/)?[^/]+/.exec(id) ?? []
+  if (needed in { ...dependencies, ...peerDependencies }) return
+  throw new Error(`${name} imports ${id}, so it needs ${needed} among its dependencies`)
+}
+
+/**
+ * All dependencies of these packages, with their versions: one that is not imported may pin what
+ * another one installs.
+ */
+function writeDependencies(home: string, owners: Iterable<Manifest>): void {
+  const { catalog } = parse(readFileSync(join(ROOT, 'pnpm-workspace.yaml'), 'utf8'))
+  const versions: Record<string, string> = {}
+  for (const { dependencies = {} } of owners) {
+    for (const name of Object.keys(dependencies)) versions[name] = catalog[name]
+  }
+  mkdirSync(join(home, '.tarball'), { recursive: true })
+  writeFileSync(join(home, '.tarball/dependencies.json'), JSON.stringify(versions))
+}
 
 interface Asset {
   readonly fileName: string

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Place, Terminal } from './terminal.ts'
 
@@ -80,8 +88,13 @@ export class Consumer extends Terminal {
   }
 }
 
+/** A dependency of the package, or of one whose code it contains: pnpm keeps a link to each. */
 function linkFrom(home: string, name: string, place: string): void {
+  const own = join(home, 'node_modules', name)
+  const target = existsSync(own) ? own : join(ROOT, 'node_modules/.pnpm/node_modules', name)
   mkdirSync(dirname(place), { recursive: true })
   rmSync(place, { force: true })
-  symlinkSync(realpathSync(join(home, 'node_modules', name)), place)
+  symlinkSync(realpathSync(target), place)
 }
+
+const ROOT = join(import.meta.dirname, '../..')

@@ -73,7 +73,8 @@ function sourcesOf(file: string): string {
   })
 }
 
-function manifestOf(file: string) {
+/** The package.json of a tarball. */
+export function manifestOf(file: string) {
   const args = ['-xzOf', file, 'package/package.json']
   return JSON.parse(execFileSync('tar', args, { encoding: 'utf8' }))
 }

@@ -12,7 +12,7 @@ import { parse } from 'yaml'
 import { blocksOf } from '../clone.ts'
 import { Consumer } from '../consumer.ts'
 import { programs, typedClient } from '../programs.ts'
-import { ROOT, tarballIn, testContents } from '../tarballs.ts'
+import { manifestOf, ROOT, tarballIn, testContents } from '../tarballs.ts'
 import { machineNode } from '../terminal.ts'
 import { Runner } from './runner.ts'
 import { complaintsOfGitHub } from './sarif.ts'
@@ -52,8 +52,8 @@ it('writes a tarball and an SBOM of every public package, the contract and its e
 
 it('names in each SBOM the dependencies of the package, and the hash of each component', () => {
   for (const name of NAMES) {
-    const { file, home } = tarballIn(folder, name)
-    const { dependencies = {} } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    const { file } = tarballIn(folder, name)
+    const { dependencies = {} } = manifestOf(file)
     const { metadata, components, dependencies: graph } = sbomBeside(file)
     const { 'bom-ref': own, purl } = metadata.component
     expect(purl).toContain(`partner-payments/${name}@`)
