@@ -1,6 +1,7 @@
 import type { Caller } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import type { BodyOf, OperationId, PathOf, QueryOf, ResponseBodyOf } from './contract.ts'
+import type { Store } from './store/store.ts'
 import type { Rejection } from './transfers/rejections.ts'
 
 /** A validated request from a caller who may make it. */
@@ -11,6 +12,12 @@ export interface Call<Id extends OperationId> {
   /** Undefined for signIn, which has no caller yet. */
   readonly caller: Id extends 'signIn' ? undefined : Caller
   readonly authorization: string | null
+  /**
+   * A transaction that refuses the request if a reset has removed its token since the caller was
+   * identified, so that a request of the old state changes nothing in the new one. Undefined for
+   * signIn, which has no token yet; all other handlers write with it, never with `store.write`.
+   */
+  readonly writeWithToken: Id extends 'signIn' ? undefined : Store['write']
   readonly context: Context
   /** The rejection that a fault forces on the transfer. */
   readonly rejection: Rejection | undefined

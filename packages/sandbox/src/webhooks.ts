@@ -40,7 +40,12 @@ function webhookOf(row: ShownRow): Schemas['Webhook'] {
 }
 
 /** Registers a webhook, and returns its secret, which is not shown again. */
-export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, context }) => {
+export const createWebhook: Handler<'createWebhook'> = async ({
+  body,
+  caller,
+  writeWithToken,
+  context,
+}) => {
   const { url, type } = body
   const { partner_id } = caller
   await admit(context, url)
@@ -50,7 +55,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body, caller, co
   const lane = laneOf({ partner_id, url })
   const { store, maxWebhooks } = context
   const webhook = { id, partner_id, url, type, secret, lane, at, maxWebhooks }
-  const [, added] = await store.write((queries) =>
+  const [, added] = await writeWithToken((queries) =>
     inOneTrip([
       // So that concurrent creations cannot exceed the limit together. SQLite runs one transaction
       // at a time.
@@ -93,7 +98,13 @@ const listStatement = () => `
   ORDER BY position ${directionOf('listWebhooks')}`
 
 /** Replaces all three fields of a webhook. */
-export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, caller, context }) => {
+export const updateWebhook: Handler<'updateWebhook'> = async ({
+  body,
+  path,
+  caller,
+  writeWithToken,
+  context,
+}) => {
   const { url, type, status } = body
   const { partner_id } = caller
   const { webhook_id } = path
@@ -101,7 +112,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ body, path, call
   const at = context.now()
   const lane = laneOf({ partner_id, url })
   const update = bind(UPDATE, { webhook_id, partner_id, url, lane, type, status, at })
-  const row = await context.store.write(async (queries) => {
+  const row = await writeWithToken(async (queries) => {
     const row = (await queries.get<ShownRow>(...update)) ?? notFound()
     await queries.run(...bind(MOVE, { webhook_id, lane }))
     return row
@@ -132,6 +143,7 @@ const MOVE = `UPDATE deliveries SET lane = :lane WHERE position IN (${PENDING}) 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   path,
   caller,
+  writeWithToken,
   context,
 }) => {
   const { partner_id } = caller
@@ -140,7 +152,7 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   const at = context.now()
   const old_until = at + DELIVERIES.overlap
   const rotate = bind(ROTATE, { webhook_id, partner_id, secret, old_until, at })
-  const changed = await context.store.write((queries) => queries.run(...rotate))
+  const changed = await writeWithToken((queries) => queries.run(...rotate))
   if (changed === 0) notFound()
   return { id: webhook_id, partner_id, secret }
 }
@@ -152,11 +164,16 @@ const ROTATE = `
   WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL`
 
 /** Deletes a webhook, and drops its pending deliveries. */
-export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, caller, context }) => {
+export const deleteWebhook: Handler<'deleteWebhook'> = async ({
+  path,
+  caller,
+  writeWithToken,
+  context,
+}) => {
   const { webhook_id } = path
   const { partner_id } = caller
   const deletion = bind(DELETE, { webhook_id, partner_id, at: context.now() })
-  await context.store.write(async (queries) => {
+  await writeWithToken(async (queries) => {
     const deleted = await queries.run(...deletion)
     if (deleted === 0) notFound()
     await queries.run(...bind(DROP, { webhook_id }))

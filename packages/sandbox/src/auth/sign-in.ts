@@ -63,10 +63,15 @@ type CustomerRow = { account_id: string }
  * Issues tokens that act for a customer. The customer and its user must belong to the partner and
  * be active.
  */
-export const impersonate: Handler<'impersonate'> = async ({ body, caller, context }) => {
+export const impersonate: Handler<'impersonate'> = async ({
+  body,
+  caller,
+  writeWithToken,
+  context,
+}) => {
   const { customer_id, user_id } = body
   const { partner_id } = caller
-  return context.store.write(async (queries) => {
+  return writeWithToken(async (queries) => {
     const statement = bind(ACTIVE, { customer_id, user_id, partner_id })
     const customer = (await queries.get<CustomerRow>(...statement)) ?? notFound()
     const { account_id } = customer

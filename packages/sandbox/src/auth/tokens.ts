@@ -53,19 +53,13 @@ export async function callerOf(
   return row
 }
 
-/**
- * The context of a request with a token. Its transactions refuse the request if a reset has removed
- * the token since {@link callerOf}, so that a request of the old state changes nothing in the new
- * one.
- */
-export function contextWith(context: Context, authorization: string | null): Context {
-  const { store } = context
-  const write: Store['write'] = (work) =>
+/** Creates the `writeWithToken` of a request, whose token {@link callerOf} has accepted. */
+export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
+  return (work) =>
     store.write(async (queries) => {
       const [, value] = await inOneTrip([tokenOf(queries, hashIn(authorization)), work(queries)])
       return value
     })
-  return { ...context, store: { ...store, write } }
 }
 
 function hashIn(authorization: string | null): string {

@@ -6,16 +6,19 @@ import { bind } from '../store/store.ts'
 import { laterOf } from '../time.ts'
 import { CHARGE_COLUMNS, type ChargeRow, type Kind, type QrCode, recordOf } from './record.ts'
 
-type Cancelling = Pick<Call<'cancelDueDateQrCode'>, 'path' | 'caller' | 'context'>
+type Cancelling = Pick<
+  Call<'cancelDueDateQrCode'>,
+  'path' | 'caller' | 'writeWithToken' | 'context'
+>
 
 /** Cancels a dynamic QR code of the caller's account. Cancelling it again changes nothing. */
 async function cancelCharge<K extends Kind>(
-  { path: { id }, caller: { account_id }, context }: Cancelling,
+  { path: { id }, caller: { account_id }, writeWithToken, context }: Cancelling,
   kind: K,
 ): Promise<QrCode<K>> {
   const charge = { id, account_id, kind }
   const at = context.now()
-  const row = await context.store.write(async (queries) => {
+  const row = await writeWithToken(async (queries) => {
     const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
     if (cancelled) {
       const { partner_id } = cancelled

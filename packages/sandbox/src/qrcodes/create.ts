@@ -28,13 +28,13 @@ const PATHS = { DueDate: 'cobv', Immediate: 'cob' } as const
 
 /** Creates a dynamic QR code for the caller's account. */
 async function createCharge<K extends Kind>(
-  { body: { dict_key, tx_id }, caller, context }: Creating,
+  { body: { dict_key, tx_id }, caller, writeWithToken, context }: Creating,
   kind: K,
   charge: NewCharge['charge'],
 ): Promise<QrCode<K>> {
-  const { random, store } = context
+  const { random } = context
   const token = uuid(random).replaceAll('-', '')
-  const row = await store.write(async (queries) => {
+  const row = await writeWithToken(async (queries) => {
     const account = await receiverOf(queries, caller, dict_key)
     return addCharge(queries, context, {
       id: uuid(random),
@@ -52,7 +52,7 @@ async function createCharge<K extends Kind>(
 
 type Creating = Pick<
   Call<'createDueDateQrCode' | 'createImmediateQrCode'>,
-  'body' | 'caller' | 'context'
+  'body' | 'caller' | 'writeWithToken' | 'context'
 >
 
 /** The caller's account, which must own the key. */
@@ -178,7 +178,12 @@ function immediateIn(body: BodyOf<'createImmediateQrCode'>): Charge<'Immediate'>
 }
 
 /** Creates a static QR code, which contains its amount, key and message. */
-export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller, context }) => {
+export const createStaticQrCode: Handler<'createStaticQrCode'> = ({
+  body,
+  caller,
+  writeWithToken,
+  context,
+}) => {
   const { amount, dict_key, message = '' } = body
   if (parseCentavos(amount) === 0n) {
     refuse('invalid_charge', '/amount', '"amount" must be more than 0.')
@@ -187,7 +192,7 @@ export const createStaticQrCode: Handler<'createStaticQrCode'> = ({ body, caller
   const id = uuid(context.random)
   const tx_id = alphanumeric(context.random, 25)
   const at = context.now()
-  return context.store.write(async (queries) => {
+  return writeWithToken(async (queries) => {
     const account = await receiverOf(queries, caller, dict_key)
     const emv = emvOf(body, tx_id, account)
     const code: NewCode = {

@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { type Caller, callerOf, contextWith } from '../auth/tokens.ts'
+import { type Caller, callerOf, createWriteWithToken } from '../auth/tokens.ts'
 import { refusalOfToken } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { OperationId } from '../contract.ts'
@@ -170,9 +170,10 @@ async function perform(
 
   const body = await bodyOf(passage, route)
   const query = Object.fromEntries(new URLSearchParams(passage.query))
+  const { context } = options
   const { caller } = passage
-  const context = caller ? contextWith(options.context, authorization) : options.context
-  const call = { body, path, query, caller, authorization, context, rejection }
+  const writeWithToken = caller && createWriteWithToken(context.store, authorization)
+  const call = { body, path, query, caller, authorization, writeWithToken, context, rejection }
   // The validation made sure that the call fits the operation. TypeScript cannot follow that
   // through the id.
   const result = await handler(call as never)

@@ -16,8 +16,8 @@ import { outcomeOf } from './rejections.ts'
  * transaction. It settles or is rejected later.
  */
 export const createTransfer: Handler<'createTransfer'> = async (call) => {
-  const { body, caller, context } = call
-  const row = await context.store.write(async (queries) => {
+  const { body, caller, writeWithToken, context } = call
+  const row = await writeWithToken(async (queries) => {
     const [account, order] = await inOneTrip([
       accountOf(queries, caller.account_id),
       orderOf(queries, context, caller, body),
