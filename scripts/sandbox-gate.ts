@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { messageOf, notDisposableReason } from '@partner-payments/contract'
+import {
+  fieldsOf,
+  type Get,
+  messageOf,
+  notDisposableReason,
+  parsedJson,
+} from '@partner-payments/contract'
 
 /** A reverse proxy of a sandbox, for a program that does not ask what it pays. */
 export interface SandboxGate {
@@ -24,8 +30,8 @@ const MAX_BYTES = 2_000_000
 
 /**
  * Starts a proxy that asks before each change whether the target is still a sandbox, since another
- * service may listen on the same port by then. It refuses redirects, which may lead to a live
- * service.
+ * service may listen on the same port by then. It asks whether the sandbox issued each access token,
+ * and refuses redirects: both may lead to a live service.
  *
  * @throws (rejects) with the reason if the target is no sandbox
  */
@@ -35,28 +41,39 @@ export async function startSandboxGate(
 ): Promise<SandboxGate> {
   const base = target.href.replace(/\/$/, '')
 
-  async function lostReason(): Promise<string | undefined> {
-    const get = async (path: string) => {
-      const { status, body } = await send(base + path)
+  async function lostReason(token?: string): Promise<string | undefined> {
+    const get: Get = async (path, headers) => {
+      const { status, body } = await send(base + path, { headers })
       return { status, text: body.toString() }
     }
-    return notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, get }).catch(
-      (error) => `${target.host} does not respond (${messageOf(error)})`,
-    )
+    const asking = notDisposableReason(target, { kind: 'sandbox', isRemoteAllowed, token, get })
+    return asking.catch((error) => `${target.host} does not respond (${messageOf(error)})`)
+  }
+
+  /** Why an access token in a response must not be used. */
+  async function tokenReason({ body }: GateResponse): Promise<string | undefined> {
+    const token = fieldsOf(parsedJson(body.toString())).access_token
+    return typeof token === 'string' ? lostReason(token) : undefined
+  }
+
+  function refuse(reason: string): GateResponse {
+    onLost(reason)
+    return refusal(reason)
   }
 
   async function pass(incoming: IncomingMessage): Promise<GateResponse> {
     const { method = 'GET', url = '/' } = incoming
     const body = await buffer(incoming)
     const reason = method === 'GET' ? undefined : await lostReason()
-    if (reason !== undefined) {
-      onLost(reason)
-      return refusal(reason)
-    }
+    if (reason !== undefined) return refuse(reason)
+
     const headers = sentHeaders(incoming)
     const passed = await send(base + url, { method, headers, body: bodyOf(body) })
     const isRedirect = passed.status >= 300 && passed.status < 400
-    return isRedirect ? refusal(`${method} ${url} returned ${passed.status}, a redirect`) : passed
+    if (isRedirect) return refusal(`${method} ${url} returned ${passed.status}, a redirect`)
+
+    const reasonOfToken = await tokenReason(passed)
+    return reasonOfToken === undefined ? passed : refuse(reasonOfToken)
   }
 
   const reason = await lostReason()

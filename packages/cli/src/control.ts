@@ -1,12 +1,14 @@
+import { type ClientOptions, createPayments, type Token } from '@partner-payments/client'
 import {
   fieldsOf,
+  type Get,
   type Json,
   notDisposableReason,
   parsedJson,
   visible,
 } from '@partner-payments/contract'
 import { CliError } from './errors.ts'
-import { baseOf, type SandboxFlags, targetOf } from './service.ts'
+import { baseOf, connectionOf, type SandboxFlags, targetOf } from './service.ts'
 
 /** The control API of the sandbox. Each change asks first whether the service is one. */
 export interface Control {
@@ -14,9 +16,11 @@ export interface Control {
    * Ask before the first request, and again before each payment: another service may listen on the
    * same port by then.
    *
+   * @param token An access token before its first use, which the sandbox must have issued: a gateway
+   *   may send payments to another service than the question.
    * @throws {CliError} if the service is not a sandbox, or on another machine without the flag
    */
-  requireSandbox(): Promise<void>
+  requireSandbox(token?: string): Promise<void>
   get(path: string): Promise<Json>
   post(path: string): Promise<Json>
 }
@@ -29,18 +33,20 @@ export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags):
   const url = targetOf(target)
   const base = baseOf(url)
 
-  async function requireSandbox(): Promise<void> {
+  async function requireSandbox(token?: string): Promise<void> {
+    const get: Get = (path, headers) => send('GET', base + path, { target, headers })
     const reason = await notDisposableReason(url, {
       kind: 'sandbox',
       isRemoteAllowed: allowRemoteSandbox,
-      get: (path) => send('GET', base + path, target),
+      token,
+      get,
     })
     if (reason !== undefined)
       throw new CliError(`This command pays, so it takes a sandbox only: ${reason}.`)
   }
 
   async function call(method: string, path: string): Promise<Json> {
-    const { ok, status, text } = await send(method, `${base}/_sandbox${path}`, target)
+    const { ok, status, text } = await send(method, `${base}/_sandbox${path}`, { target })
     const body = fieldsOf(parsedJson(text))
     if (ok) return body
 
@@ -59,11 +65,38 @@ export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags):
   }
 }
 
-async function send(method: string, url: string, target: string) {
+/**
+ * A connection to a sandbox, with tokens that the sandbox says it issued: another service that a
+ * gateway puts behind the same URL refuses them.
+ *
+ * @throws {UsageError} if the target is not a base URL, or credentials are missing
+ */
+export function sandboxConnectionOf(
+  flags: SandboxFlags,
+  { requireSandbox }: Pick<Control, 'requireSandbox'>,
+): ClientOptions {
+  const options = connectionOf(flags)
+  const partner = createPayments(options)
+
+  async function token(): Promise<Token> {
+    const tokens = await partner.auth.signIn()
+    await requireSandbox(tokens.access_token)
+    return tokens
+  }
+  return { ...options, auth: { token } }
+}
+
+interface SendOptions {
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function send(method: string, url: string, { target, headers = {} }: SendOptions) {
   try {
     // A redirect may lead to a live service.
     const response = await fetch(url, {
       method,
+      headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

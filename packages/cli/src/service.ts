@@ -73,6 +73,8 @@ export async function callService<T>(target: string, call: PromiseLike<T>): Prom
     return await call
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
+    // Of a token that the sandbox did not issue.
+    if (error.cause instanceof CliError) throw error.cause
     const message = `${target}: ${visible(error.message)}.`
     if (error.kind !== 'connection') throw new CliError(message)
     throw new CliError(

@@ -1,11 +1,11 @@
-import type { Payments } from '@partner-payments/client'
+import { createPayments, type Payments } from '@partner-payments/client'
 import { isObject, visible } from '@partner-payments/contract'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { WebhookEvent } from '@partner-payments/webhooks'
-import { type Control, controlOf } from './control.ts'
+import { type Control, controlOf, sandboxConnectionOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
-import { callService, connect, type SandboxFlags } from './service.ts'
+import { callService, type SandboxFlags } from './service.ts'
 import { visibleJson, write } from './terminal.ts'
 
 interface TriggerFlags extends SandboxFlags {
@@ -95,8 +95,8 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
 
   const event = EVENTS[name] ?? sampleOf(name)
   const fields = await readFields(flags.set ?? [], event.settable)
-  const payments = connect(flags)
   const control = controlOf(flags)
+  const payments = createPayments(sandboxConnectionOf(flags, control))
   await control.requireSandbox()
 
   const done = await callService(flags.target, event.cause({ payments, control, fields }))

@@ -361,15 +361,15 @@ describe('trigger', () => {
   }
 })
 
-/** Passes a request on to the sandbox, and its response back. */
-async function passOn(response: ServerResponse): Promise<void> {
+/** Passes a request on, by default to the sandbox, and its response back. */
+async function passOn(response: ServerResponse, to = sandbox.url): Promise<void> {
   const { req } = response
   const { method = '', headers } = req
   const body = await text(req)
   const { authorization = '' } = headers
-  const passed = await fetch(`${sandbox.url}${req.url}`, {
+  const passed = await fetch(`${to}${req.url}`, {
     method,
-    headers: { authorization, 'content-type': 'application/json' },
+    headers: { ...(authorization && { authorization }), 'content-type': 'application/json' },
     ...(body && { body }),
   })
   response.writeHead(passed.status, { 'content-type': 'application/json' })
@@ -412,12 +412,36 @@ for (const command of [['mcp'], ['trigger', 'transfer.settled'], ['trigger', 'qr
   })
 }
 
+/** Sends the control API to the sandbox of these tests, and everything else to a live service. */
+async function startGateway() {
+  // A sandbox stands for the live service: it accepts the same credentials.
+  const live = await serve({ port: 0, limitsRates: false })
+  const paid: string[] = []
+  const { url } = await responding((response) => {
+    const { method, url: path = '' } = response.req
+    if (path.startsWith('/_sandbox/')) return passOn(response)
+    if (path.endsWith('/pix/out/')) paid.push(`${method} ${path}`)
+    return passOn(response, live.url)
+  })
+  onTestFinished(() => live.close())
+  return { url, paid }
+}
+
+it('trigger pays nothing behind a gateway that sends only the control API to a sandbox', async () => {
+  const { url, paid } = await startGateway()
+  const { code, stderr } = await run(['trigger', 'transfer.settled', '--target', url])
+  expect(stderr).toContain('did not issue the access token')
+  expect(code).toBe(1)
+  expect(paid).toEqual([])
+})
+
 it('trigger asks again before it pays', async () => {
   const sent: string[] = []
   const { url } = await responding((response) => {
     const { method, url: path = '' } = response.req
     sent.push(`${method} ${path}`)
-    const wasAsked = sent.filter((line) => line.endsWith('/about')).length > 1
+    // At first, before the first use of a token, and before the payment.
+    const wasAsked = sent.filter((line) => line.endsWith('/about')).length > 2
     // Another service took the port over.
     if (wasAsked) return response.writeHead(200).end('{}')
     return passOn(response)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Operation } from '@partner-payments/contract'
@@ -230,4 +231,32 @@ it('sends nothing to another service that has taken over the port', async () => 
   expect(isError).toBe(true)
   expect(JSON.stringify(content)).toContain('is not known to be a sandbox')
   expect(sent).toEqual(['GET /_sandbox/about'])
+})
+
+it('pays nothing behind a gateway that sends only the control API to a sandbox', async () => {
+  const paid: string[] = []
+  const gateway = createServer(async ({ method, url = '', headers }, response) => {
+    const { authorization = 'none' } = headers
+    if (url.startsWith('/_sandbox/')) {
+      const passed = await fetch(sandbox.url + url, { headers: { authorization } })
+      return response.writeHead(passed.status).end(await passed.text())
+    }
+    if (url.endsWith('/pix/out/')) paid.push(`${method} ${url}`)
+    return response.end('{"access_token":"of-a-live-service"}')
+  }).listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as AddressInfo
+  const agent = new Client({ name: 'test', version: '0' })
+  const args = [CLI, 'mcp', '--target', `http://127.0.0.1:${port}`]
+  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  onTestFinished(async () => {
+    await agent.close()
+    gateway.close()
+  })
+
+  const body = { type: 'dict', dict_key: KEY, initiation_id: 'ini_1', amount: '1.00' }
+  const { content, isError } = await agent.callTool({ name: 'createTransfer', arguments: { body } })
+  expect(isError).toBe(true)
+  expect(JSON.stringify(content)).toContain('did not issue the access token')
+  expect(paid).toEqual([])
 })

@@ -88,8 +88,15 @@ function withoutPaying(
     url: new URL(options.url),
     kind: target,
     isRemoteAllowed: options.allowRemoteSandbox ?? false,
+    tokens: tokensOf(options),
     onLost: end,
   })
+}
+
+/** The tokens of partners that are signed in elsewhere. */
+function tokensOf({ credentials, other }: RunOptions): string[] {
+  const given = [credentials, other]
+  return given.flatMap((access) => (access && 'token' in access ? [access.token] : []))
 }
 
 type Settings = ReturnType<typeof settingsOf>

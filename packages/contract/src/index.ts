@@ -37,6 +37,7 @@ export {
   ABOUT_PATHS,
   type AboutResponse,
   type Disposable,
+  type Get,
   isOnThisMachine,
   notDisposableReason,
   SERVICES,

@@ -1,4 +1,4 @@
-import { fieldsOf, parsedJson } from './json.ts'
+import { fieldsOf, type Json, parsedJson } from './json.ts'
 
 /** What a service says of itself, so that payments and resets never reach another one by mistake. */
 export type Disposable = 'sandbox' | 'mock'
@@ -21,32 +21,46 @@ export interface AboutResponse {
   readonly text: string
 }
 
+/** Sends a GET with these headers to a path below the base URL, and follows no redirect. */
+export type Get = (path: string, headers: Headers) => Promise<AboutResponse>
+
+type Headers = Readonly<Record<string, string>>
+
 interface Question {
   /** What the service must be. */
   readonly kind: Disposable
   /** Whether it may be on another machine. */
   readonly isRemoteAllowed: boolean
-  /** Sends a GET to this path below the base URL, and follows no redirect. */
-  readonly get: (path: string) => Promise<AboutResponse>
+  /**
+   * The access token with which payments will be sent, which the service must have issued. A gateway
+   * may send the question to a sandbox and payments to a live service, which then refuses the token.
+   */
+  readonly token?: string | undefined
+  readonly get: Get
 }
 
 /**
  * Why a service must not be paid or reset; undefined if it is a sandbox or a mock of this project.
  * Ask before the first request, and again before each payment or reset: another service may listen
- * on the same port by then.
+ * on the same port by then. Ask with each access token before its first use.
  *
  * @throws (rejects) what `get` throws, such as the error of a connection
  */
 export async function notDisposableReason(
   { host, hostname }: URL,
-  { kind, isRemoteAllowed, get }: Question,
+  { kind, isRemoteAllowed, token, get }: Question,
 ): Promise<string | undefined> {
   if (!isRemoteAllowed && !isOnThisMachine(hostname))
     return `${host} is not this machine (localhost, 127.0.0.0/8 or ::1); if it is a ${kind} all the same, say so with --allow-remote-sandbox`
 
   const path = ABOUT_PATHS[kind]
-  const { status, text } = await get(path)
-  if (status === 200 && isAbout(kind, text)) return undefined
+  const headers: Headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const { status, text } = await get(path, headers)
+  const about = status === 200 ? aboutIn(text) : {}
+  if (isAbout(kind, about)) {
+    if (token === undefined || about.issued_token === true) return undefined
+    return `the ${kind} at ${host} did not issue the access token, so payments may reach another service: send all paths to the ${kind}, and take a token of its own`
+  }
 
   const returned = `GET ${path} returned ${status}${isRedirect(status) ? ', a redirect' : ''}`
   return `${host} is not known to be a ${kind} of the partner payments API: ${returned}, expected 200 with "service": "${SERVICES[kind]}"`
@@ -59,9 +73,11 @@ function isRedirect(status: number): boolean {
 /** Characters of the response; a sandbox needs about 150. */
 const MAX_CHARACTERS = 2_000
 
-function isAbout(kind: Disposable, text: string): boolean {
-  if (text.length > MAX_CHARACTERS) return false
-  const about = fieldsOf(parsedJson(text))
+function aboutIn(text: string): Json {
+  return text.length > MAX_CHARACTERS ? {} : fieldsOf(parsedJson(text))
+}
+
+function isAbout(kind: Disposable, about: Json): boolean {
   if (about.service !== SERVICES[kind] || !isVersion(about.version)) return false
   if (kind === 'mock') return true
   return isTimestamp(about.now) && typeof about.frozen === 'boolean'

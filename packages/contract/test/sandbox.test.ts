@@ -15,6 +15,7 @@ interface Case {
   readonly isRemoteAllowed?: boolean
   readonly status?: number
   readonly body?: unknown
+  readonly token?: string
 }
 
 /** Asks a service that responds like this to every path, and lists the paths. */
@@ -24,15 +25,18 @@ async function reasonOf({
   isRemoteAllowed = false,
   status = 200,
   body = SANDBOX,
+  token,
 }: Case) {
   const paths: string[] = []
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const get = async (path: string): Promise<AboutResponse> => {
+  const sentHeaders: object[] = []
+  const get = async (path: string, headers: object): Promise<AboutResponse> => {
     paths.push(path)
+    sentHeaders.push(headers)
     return { status, text }
   }
-  const reason = await notDisposableReason(new URL(url), { kind, isRemoteAllowed, get })
-  return { reason, paths }
+  const reason = await notDisposableReason(new URL(url), { kind, isRemoteAllowed, token, get })
+  return { reason, paths, sentHeaders }
 }
 
 const RECOGNIZED: readonly (Case & { title: string })[] = [
@@ -75,6 +79,19 @@ for (const { title, ...given } of NOT_RECOGNIZED) {
     expect(reason).toMatch(/^127\.0\.0\.1:4020 is not known to be a (sandbox|mock) of the partner/)
   })
 }
+
+test('it recognizes a sandbox that issued the token', async () => {
+  const body = { ...SANDBOX, issued_token: true }
+  const { reason, sentHeaders } = await reasonOf({ body, token: 'abc' })
+  expect(reason).toBeUndefined()
+  expect(sentHeaders).toEqual([{ authorization: 'Bearer abc' }])
+})
+
+for (const issued_token of [false, undefined, 'true'])
+  test(`it does not recognize a sandbox that says ${issued_token} of the token`, async () => {
+    const { reason } = await reasonOf({ body: { ...SANDBOX, issued_token }, token: 'abc' })
+    expect(reason).toMatch(/^the sandbox at 127\.0\.0\.1:4020 did not issue the access token/)
+  })
 
 const REMOTE = [
   'http://sandbox:4020/',

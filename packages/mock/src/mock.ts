@@ -1,8 +1,8 @@
-import { ABOUT_PATHS, decoded, messageOf, SERVICES } from '@partner-payments/contract'
+import { decoded, messageOf } from '@partner-payments/contract'
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { NotFound } from '@partner-payments/validator'
-import own from '../package.json' with { type: 'json' }
+import { createAbout } from './about.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import type { MockResponse } from './operation.ts'
 import { loadOperations, type Operations } from './operations.ts'
@@ -47,6 +47,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const documents = [options.contract ?? [contract, guide]].flat()
   const operations = await loadOperations(documents)
   const toProblem = createProblems(operations.all)
+  const about = createAbout()
 
   return {
     async fetch(request) {
@@ -58,7 +59,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
       let response: Response
       try {
-        const content = await respond(request, operations, target, dynamic)
+        const content =
+          about.responseTo(request) ?? (await respond(request, operations, target, dynamic))
+        about.rememberToken(content)
         response = toResponse(content, requestId)
       } catch (error) {
         const isRefusal = error instanceof Refusal
@@ -88,8 +91,6 @@ async function respond(
   if (method === 'OPTIONS') return { status: 204, headers: preflight(request), body: undefined }
 
   const { pathname } = new URL(url)
-  if (method === 'GET' && pathname === ABOUT_PATHS.mock) return ABOUT
-
   if (decoded(pathname) === undefined)
     throw new Refusal('invalid_request', { detail: 'The path has an invalid percent-encoding.' })
 
@@ -102,13 +103,6 @@ async function respond(
   const samePath = operations.filter(({ path }) => path === target.path)
   const allow = samePath.map((operation) => operation.method).join(', ')
   return { ...response, headers: { ...response.headers, allow } }
-}
-
-/** How programs recognize a mock before they send it everything. */
-const ABOUT: MockResponse = {
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: { service: SERVICES.mock, version: own.version },
 }
 
 function noOperation(call: string, { allow, otherSlash }: Omit<NotFound, 'found'>): Refusal {

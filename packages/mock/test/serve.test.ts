@@ -47,6 +47,23 @@ it('says that it is a mock, and no sandbox', async () => {
     expect((await fetch(mock.url + path)).status).toBe(404)
 })
 
+it('says whether it issued a token', async () => {
+  await using mock = await started()
+  const signIn = await fetch(`${mock.url}/mobile-bff/v1/auth/partner/token/`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('any:any')}` },
+  })
+  const { access_token } = (await signIn.json()) as { access_token: string }
+  for (const [token, issued_token] of [
+    [access_token, true],
+    ['another', false],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}` }
+    const about = await fetch(`${mock.url}/_mock/about`, { headers })
+    expect(await about.json()).toMatchObject({ issued_token })
+  }
+})
+
 async function started() {
   const mock = await serve({ port: 0 })
   return {

@@ -82,6 +82,19 @@ it('asks again before each change, and sends none to a service that is no sandbo
   expect(service.sent).toEqual([QUESTION, QUESTION])
 })
 
+it('passes no token of a live service on, which is behind the same gateway as a sandbox', async () => {
+  const service = await startService(({ url, headers }, response) => {
+    if (url !== '/_sandbox/about') return response.end('{"access_token":"live"}')
+    const asksForToken = headers.authorization !== undefined
+    return response.end(asksForToken ? ABOUT.replace('}', ',"issued_token":false}') : ABOUT)
+  })
+  const ended = await flows('pay-a-key', '--target', service.url).ended
+  service.close()
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('did not issue the') })
+  const changes = service.sent.filter((line) => line.startsWith('POST'))
+  expect(changes).toEqual(['POST /mobile-bff/v1/auth/partner/token/'])
+})
+
 it('follows no redirect of a sandbox, which may lead to a live service', async () => {
   const live = await startService((_, response) => response.end('{}'))
   const service = await startService(({ method }, response) => {

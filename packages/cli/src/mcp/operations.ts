@@ -1,8 +1,8 @@
 import { createClient, PaymentsError } from '@partner-payments/client'
 import { isObject, type Operation } from '@partner-payments/contract'
-import type { Control } from '../control.ts'
+import { type Control, sandboxConnectionOf } from '../control.ts'
 import { CliError } from '../errors.ts'
-import { connectionOf, type ServiceFlags } from '../service.ts'
+import type { SandboxFlags } from '../service.ts'
 import { operations, withoutRefs } from './contract.ts'
 import { type Arguments, type InputSchema, markAsData, type Tool } from './tool.ts'
 
@@ -25,13 +25,13 @@ const ONCE =
  * Each call asks first whether the service still is a sandbox.
  */
 export function operationTools(
-  flags: ServiceFlags,
-  { requireSandbox }: Pick<Control, 'requireSandbox'>,
+  flags: SandboxFlags,
+  control: Pick<Control, 'requireSandbox'>,
 ): [name: string, tool: Tool][] {
   // The types of a call depend on its path, which is only known when an agent calls.
-  const request = createClient(connectionOf(flags)).request as unknown as Send
+  const request = createClient(sandboxConnectionOf(flags, control)).request as unknown as Send
   const send: Send = async (...call) => {
-    await requireSandbox()
+    await control.requireSandbox()
     return request(...call)
   }
   const withToken = operations.filter(({ tag }) => tag !== 'auth')
@@ -110,8 +110,10 @@ async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
   try {
     return await sendRequest()
   } catch (error) {
-    if (error instanceof PaymentsError) throw new CliError(error.message, { cause: error })
-    throw error
+    if (!(error instanceof PaymentsError)) throw error
+    // Of a token that the sandbox did not issue.
+    if (error.cause instanceof CliError) throw error.cause
+    throw new CliError(error.message, { cause: error })
   }
 }
 

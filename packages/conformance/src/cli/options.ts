@@ -1,4 +1,4 @@
-import { notDisposableReason, withoutPairs } from '@partner-payments/contract'
+import { type Get, notDisposableReason, withoutPairs } from '@partner-payments/contract'
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
@@ -136,7 +136,7 @@ function accessOf(prefix: 'CLIENT' | 'OTHER', given: GivenAccess): Access | unde
 async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   const { transport, close } = httpTransport(new URL(baseOf(url)))
   const signal = AbortSignal.timeout(10_000)
-  const get = (path: string) => transport({ method: 'GET', path, headers: {} }, signal)
+  const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
   try {
     const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
     return (await notDisposableReason(new URL(url), question)) === undefined

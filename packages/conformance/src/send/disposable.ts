@@ -1,4 +1,5 @@
-import { type Disposable, notDisposableReason } from '@partner-payments/contract'
+import { type Disposable, type Get, notDisposableReason } from '@partner-payments/contract'
+import { parsedJson, stringAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
@@ -7,6 +8,8 @@ export interface DisposableOptions {
   readonly url: URL
   readonly kind: Disposable
   readonly isRemoteAllowed: boolean
+  /** Access tokens that the run begins with. */
+  readonly tokens: readonly string[]
   /** Called if another service responds later in the run. */
   readonly onLost: (reason: string) => void
 }
@@ -16,38 +19,57 @@ const TIMEOUT_MS = 10_000
 
 /**
  * A transport that sends changes, and so payments, only while the service says that it is a sandbox
- * or a mock. Another service may listen on the same port later.
+ * or a mock. Another service may listen on the same port later. A gateway may send changes to
+ * another service than the question, so the service must also have issued each access token.
  *
  * @throws {CannotRun} if the service is neither now, or does not respond
  */
 export async function disposableTransport(
   transport: Transport,
-  { url, kind, isRemoteAllowed, onLost }: DisposableOptions,
+  { url, kind, isRemoteAllowed, tokens, onLost }: DisposableOptions,
 ): Promise<Transport> {
   let asking: Promise<string | undefined> | undefined
 
+  function askOnce(signal: AbortSignal, token?: string): Promise<string | undefined> {
+    const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
+    return notDisposableReason(url, { kind, isRemoteAllowed, token, get })
+  }
+
   /** Requests at the same time share one question, so that they are still sent together. */
   function ask(signal: AbortSignal): Promise<string | undefined> {
-    const get = (path: string) => transport({ method: 'GET', path, headers: {} }, signal)
-    asking ??= notDisposableReason(url, { kind, isRemoteAllowed, get }).finally(() => {
+    asking ??= askOnce(signal).finally(() => {
       asking = undefined
     })
     return asking
   }
 
-  const reason = await ask(AbortSignal.timeout(TIMEOUT_MS)).catch((cause: unknown) => {
-    throw new CannotRun(`the service cannot be reached: ${noResponseReason(cause)}`, { cause })
-  })
-  if (reason !== undefined) throw new CannotRun(`${reason}; ${OWN}`)
+  async function requireAtStart(token?: string): Promise<void> {
+    const asked = askOnce(AbortSignal.timeout(TIMEOUT_MS), token)
+    const reason = await asked.catch((cause: unknown) => {
+      throw new CannotRun(`the service cannot be reached: ${noResponseReason(cause)}`, { cause })
+    })
+    if (reason !== undefined) throw new CannotRun(`${reason}; ${OWN}`)
+  }
+
+  function refuseIfLost(reason: string | undefined): void {
+    if (reason === undefined) return
+    onLost(reason)
+    throw new Error(`not sent: ${reason}`)
+  }
+
+  await requireAtStart()
+  for (const token of tokens) await requireAtStart(token)
 
   return async (request, signal) => {
     if (isRead(request)) return transport(request, signal)
 
-    const lostReason = await ask(signal)
-    if (lostReason === undefined) return transport(request, signal)
+    refuseIfLost(await ask(signal))
+    const response = await transport(request, signal)
 
-    onLost(lostReason)
-    throw new Error(`not sent: ${lostReason}`)
+    // Without the response, the run cannot use a token of another service.
+    const token = stringAt(parsedJson(response.text), '/access_token')
+    if (token !== undefined) refuseIfLost(await askOnce(signal, token))
+    return response
   }
 }
 

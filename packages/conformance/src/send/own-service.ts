@@ -1,4 +1,9 @@
-import { type Disposable, notDisposableReason, SERVICES } from '@partner-payments/contract'
+import {
+  type Disposable,
+  type Get,
+  notDisposableReason,
+  SERVICES,
+} from '@partner-payments/contract'
 import { httpTransport, type Transport } from './transport.ts'
 
 /** Our own services, which only repeat the contract. */
@@ -29,7 +34,7 @@ export async function askOwnService(url: string): Promise<OwnService | undefined
 async function askOver(transport: Transport, url: URL): Promise<OwnService | undefined> {
   for (const kind of OWN_SERVICES) {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const get = (path: string) => transport({ method: 'GET', path, headers: {} }, signal)
+    const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
     const asking = notDisposableReason(url, { kind, isRemoteAllowed: true, get })
     // A service that does not respond is none of ours.
     const reason = await asking.catch(() => 'it does not respond')

@@ -50,6 +50,42 @@ test('it takes a redirect for no sandbox', async () => {
   expect(sent).toHaveLength(1)
 })
 
+/** A gateway that sends the control API to one sandbox, and everything else to another. */
+async function openGateway() {
+  const sandbox = await openSandbox()
+  const live = await openSandbox()
+  const changes: string[] = []
+  const toSandbox = fetchTransport(sandbox.fetch)
+  const toLive = fetchTransport(live.fetch)
+  const transport: Transport = (request, signal) => {
+    if (request.path.startsWith('/_sandbox/')) return toSandbox(request, signal)
+    if (request.method !== 'GET') changes.push(request.path)
+    return toLive(request, signal)
+  }
+  const close = () => Promise.all([sandbox.close(), live.close()])
+  return { transport, toLive, changes, close }
+}
+
+const SIGN_IN = '/mobile-bff/v1/auth/partner/token/'
+
+test('it only signs in behind a gateway that sends only the control API to a sandbox', async () => {
+  const { transport, changes, close } = await openGateway()
+  const { result } = await sentTo(transport).finally(close)
+  expect(result).toContain('did not issue the access token')
+  expect(new Set(changes)).toEqual(new Set([SIGN_IN]))
+})
+
+test('it sends nothing with a token that the sandbox did not issue', async () => {
+  const { transport, toLive, changes, close } = await openGateway()
+  const authorization = `Basic ${btoa(`${credentials.clientKey}:${credentials.clientSecret}`)}`
+  const signIn = { method: 'POST', path: SIGN_IN, headers: { authorization } }
+  const { text } = await toLive(signIn, AbortSignal.timeout(10_000))
+  const token = JSON.parse(text).access_token
+  const { result } = await sentTo(transport, { credentials: { token } }).finally(close)
+  expect(result).toContain('did not issue the access token')
+  expect(changes).toEqual([])
+})
+
 test('it asks a service of the user nothing', async () => {
   const { sent } = await sentTo(always(503), { isDisposable: true })
   expect(sent).toContain('POST /mobile-bff/v1/auth/partner/token/')

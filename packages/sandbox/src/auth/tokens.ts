@@ -62,9 +62,22 @@ export function createWriteWithToken(store: Store, authorization: string | null)
     })
 }
 
+/** Whether this sandbox issued the token of an `authorization` header, which may have expired. */
+export async function isIssued({ store }: Context, authorization: string): Promise<boolean> {
+  const token = tokenIn(authorization)
+  if (token === undefined) return false
+
+  const row = await store.read((queries) => queries.get(BY_HASH, [hashOf(token)]))
+  return row !== undefined
+}
+
 function hashIn(authorization: string | null): string {
+  return hashOf(tokenIn(authorization) ?? refuseToken())
+}
+
+function tokenIn(authorization: string | null): string | undefined {
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization ?? '') ?? []
-  return hashOf(token ?? refuseToken())
+  return token
 }
 
 async function tokenOf(queries: Queries, hash: string): Promise<TokenRow> {

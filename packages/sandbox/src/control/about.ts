@@ -1,10 +1,23 @@
 import { SERVICES } from '@partner-payments/contract'
 import own from '../../package.json' with { type: 'json' }
+import { isIssued } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
+import type { Context } from '../context.ts'
 import { clockOf } from './clock.ts'
 
-/** How programs recognize a sandbox before they pay or reset anything. */
-export function aboutOf(clock: Clock) {
+interface Asked {
+  readonly clock: Clock
+  readonly context: Context
+}
+
+/**
+ * How programs recognize a sandbox before they pay or reset anything. With a token, it says whether
+ * this sandbox issued it: behind a gateway, payments may reach another service than this question.
+ */
+export async function aboutOf({ clock, context }: Asked, authorization: string | null) {
   const { now, frozen } = clockOf(clock)
-  return { service: SERVICES.sandbox, version: own.version, now, frozen }
+  const about = { service: SERVICES.sandbox, version: own.version, now, frozen }
+  if (authorization === null) return about
+
+  return { ...about, issued_token: await isIssued(context, authorization) }
 }

@@ -56,7 +56,10 @@ function addViews(app: Hono, control: Control): void {
   app.get('/state', async (c) => c.json(await stateOf(control)))
   app.get('/stream', () => streams.open())
   app.get('/requests/:id', (c) => c.json(exchangeOf(recorder, c.req.param('id'))))
-  app.get('/about', (c) => c.json(aboutOf(clock)))
+  app.get('/about', async (c) => {
+    const authorization = c.req.header('authorization') ?? null
+    return c.json(await aboutOf(control, authorization))
+  })
   app.get('/clock', (c) => c.json(clockOf(clock)))
   app.get('/magic', (c) => c.json(magic()))
   app.get('/reconcile', async (c) => {

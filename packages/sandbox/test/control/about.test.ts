@@ -1,7 +1,7 @@
 import { notDisposableReason } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { requestOf } from '../callers.ts'
+import { requestOf, tokenOf } from '../callers.ts'
 
 /** What programs that pay find at the sandbox. */
 async function reasonOf(options: { readonly control?: boolean }): Promise<string | undefined> {
@@ -16,6 +16,20 @@ async function reasonOf(options: { readonly control?: boolean }): Promise<string
 
 test('a sandbox says that it is one, with its version and clock', async () => {
   expect(await reasonOf({})).toBeUndefined()
+})
+
+test('a sandbox says whether it issued a token', async () => {
+  const app = await createApp()
+  const token = await tokenOf(app)
+  for (const [authorization, issued_token] of [
+    [token, true],
+    [`${token}x`, false],
+    ['Basic eDp5', false],
+  ] as const) {
+    const response = await app.fetch(requestOf('GET', '/_sandbox/about', { authorization }))
+    expect(await response.json()).toMatchObject({ issued_token })
+  }
+  await app.close()
 })
 
 test('a sandbox without its control API is not recognized', async () => {

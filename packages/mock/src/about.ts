@@ -1,0 +1,48 @@
+import { ABOUT_PATHS, fieldsOf, SERVICES } from '@partner-payments/contract'
+import own from '../package.json' with { type: 'json' }
+import type { MockResponse } from './operation.ts'
+
+/** Access tokens that are remembered, the newest. */
+const MAX_TOKENS = 1_000
+
+/** How programs recognize a mock before they send it everything. */
+export function createAbout() {
+  const tokens = new Set<string>()
+
+  return {
+    /**
+     * The response to the question what this service is; undefined for any other request. With a
+     * token, it says whether this mock issued it: behind a gateway, other requests may reach another
+     * service than this question.
+     */
+    responseTo({ method, url, headers }: Request): MockResponse | undefined {
+      const isQuestion = method === 'GET' && new URL(url).pathname === ABOUT_PATHS.mock
+      if (!isQuestion) return undefined
+
+      const about = { service: SERVICES.mock, version: own.version }
+      const authorization = headers.get('authorization')
+      if (authorization === null) return responseOf(about)
+
+      const [, token = ''] = /^bearer +(\S+)$/i.exec(authorization) ?? []
+      return responseOf({ ...about, issued_token: tokens.has(token) })
+    },
+
+    /** Remembers the access token of a response, if it has one. */
+    rememberToken({ body }: MockResponse): void {
+      const token = fieldsOf(body).access_token
+      if (typeof token !== 'string') return
+
+      // A Set keeps the order in which its values were added: the first is the oldest.
+      tokens.delete(token)
+      tokens.add(token)
+      if (tokens.size > MAX_TOKENS) {
+        const [oldest = ''] = tokens
+        tokens.delete(oldest)
+      }
+    },
+  }
+}
+
+function responseOf(body: object): MockResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body }
+}
