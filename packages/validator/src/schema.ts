@@ -282,14 +282,22 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
   function rankOf(pointer: string): string {
     let node = value
     const steps = stepsOf(pointer).map((key) => {
-      const rank = isNode(node) ? ranksIn(node).get(key) : undefined
+      const rank = rankIn(node, key)
       node = at(node, key)
       return LAST_RANK + (rank ?? LAST_RANK)
     })
     return steps.join()
   }
 
-  /** The position of each property or item in an object or array. */
+  /** The position of a property or item; undefined if the value does not have it. */
+  function rankIn(node: unknown, key: string): number | undefined {
+    if (!isNode(node)) return undefined
+    // The positions of all items of a long array would take long.
+    if (Array.isArray(node)) return Number(key)
+    return ranksIn(node).get(key)
+  }
+
+  /** The position of each property of an object. */
   function ranksIn(node: object): Map<string, number> {
     const known = ranksByNode.get(node)
     if (known) return known

@@ -21,7 +21,7 @@ export function unknownProperties(
   return findings
 
   function visit(schemas: readonly Cursor[], node: unknown, pointer: string): void {
-    if (!isNode(node) || schemas.length === 0) return
+    if (!isNode(node) || schemas.length === 0 || isEmpty(node)) return
 
     const applied = schemas.flatMap((part) => appliedSchemas(root, part, node))
     if (Array.isArray(node)) visitItems(applied, node, pointer)
@@ -34,6 +34,8 @@ export function unknownProperties(
     pointer: string,
   ): void {
     const itemSchemas = schemas.flatMap((part) => child(part, 'items') ?? [])
+    if (itemSchemas.length === 0) return
+
     for (const [i, item] of items.entries()) {
       if (findings.length >= limit) return
       if (isNode(item)) visit(itemSchemas, item, `${pointer}/${i}`)
@@ -56,6 +58,13 @@ export function unknownProperties(
       else visit(propertySchemas, property, propertyPointer)
     }
   }
+}
+
+/** Whether an object or array has nothing inside. A body may have hundreds of thousands of them. */
+function isEmpty(node: object): boolean {
+  if (Array.isArray(node)) return node.length === 0
+  for (const _ in node) return false
+  return true
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { hasRepeatedField, isTooDeep, parsedJson } from './json.ts'
 
 export type ParsedFile = { readonly value: unknown } | { readonly problem: string }
@@ -12,15 +12,28 @@ export function parsedYaml(text: string): ParsedFile {
   const json = parsedJson(text)
   if (json !== undefined && !hasRepeatedField(text)) return { value: json }
   if (isTooDeep(text, MOST_LEVELS)) return { problem: 'it is nested too deeply' }
+  if (text.length > MOST_CHARACTERS)
+    return { problem: `it has more than ${MOST_CHARACTERS} characters; write it as JSON` }
+  if (hasManyMarks(text)) return { problem: 'it has too many anchors or tags in a row' }
 
   const lines = new LineCounter()
   // By default, warnings are printed, and quote the file.
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' })
-  const [error] = document.errors
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0])
-    return { problem: `line ${line}, column ${col}: ${wordsOf(error.code)}` }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    logLevel: 'silent',
+    // The parser compares each key with all others of its object.
+    uniqueKeys: false,
+  })
+  function problemAt(offset: number, problem: string): ParsedFile {
+    const { line, col } = lines.linePos(offset)
+    return { problem: `line ${line}, column ${col}: ${problem}` }
   }
+
+  const [error] = document.errors
+  if (error) return problemAt(error.pos[0], wordsOf(error.code))
+
+  const repeatedAt = offsetOfRepeatedKey(document)
+  if (repeatedAt !== undefined) return problemAt(repeatedAt, 'duplicate key')
 
   try {
     return { value: document.toJS() as unknown }
@@ -28,6 +41,43 @@ export function parsedYaml(text: string): ParsedFile {
     return { problem: 'an alias in it has no anchor, or there are too many' }
   }
 }
+
+/** The offset of a key that its object has before; undefined if there is none. */
+function offsetOfRepeatedKey(document: Document.Parsed): number | undefined {
+  let offset: number | undefined
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) {
+          offset = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        keys.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return offset
+}
+
+/** Anchors and tags in a row. A value has at most one of each. */
+const MOST_MARKS = 100
+
+/** Whether many anchors or tags follow each other, each of which the parser compares with all others. */
+function hasManyMarks(text: string): boolean {
+  let marks = 0
+  for (const [word] of text.matchAll(/\S+/g)) {
+    const isMark = word.startsWith('&') || word.startsWith('!')
+    marks = isMark ? marks + 1 : 0
+    if (marks > MOST_MARKS) return true
+  }
+  return false
+}
+
+/** The parser needs a second for twice as many. JSON has no such limit. */
+const MOST_CHARACTERS = 1_000_000
 
 /** Levels of arrays and objects. Quotes and brackets of plain text may count as some. */
 const MOST_LEVELS = 2_000

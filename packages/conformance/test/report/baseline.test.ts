@@ -65,6 +65,47 @@ test('it refuses invalid YAML with the place', () => {
   )
 })
 
+/** Files that a parser of YAML would read for seconds or minutes. */
+const SLOW = [
+  {
+    what: 'more than 1,000,000 characters',
+    text: '- id: f\n'.repeat(130_000),
+    problem: 'more than',
+  },
+  {
+    what: 'an anchor 300,000 times',
+    text: `- ${'&a '.repeat(300_000)}x`,
+    problem: 'too many anchors',
+  },
+  { what: 'a tag 300,000 times', text: `- ${'!a '.repeat(300_000)}x`, problem: 'too many anchors' },
+  {
+    what: 'aliases of aliases',
+    text: `a: &a [1]\nb: &b [${'*a,'.repeat(99)}]\nc: &c [${'*b,'.repeat(99)}]`,
+    problem: 'there are too many',
+  },
+]
+
+for (const { what, text, problem } of SLOW) {
+  test(`it refuses YAML with ${what}`, () => {
+    const before = process.cpuUsage()
+    expect(() => readBaseline(text, 'known.yaml')).toThrow(problem)
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+  })
+}
+
+test('it compares the keys of a large object once', () => {
+  const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: 1\n`).join('')
+  const before = process.cpuUsage()
+  expect(() => readBaseline(keys, 'known.yaml')).toThrow('expected an array')
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+})
+
+test('it refuses a key that occurs twice, with its place', () => {
+  expect(() => readBaseline('- id: f\n  id: g\n', 'known.yaml')).toThrow(
+    'known.yaml is not YAML: line 2, column 3: duplicate key',
+  )
+})
+
 /** Files that a user may name by mistake, with a secret in every place of YAML and JSON. */
 const OTHER_FILES = [
   'CLIENT_SECRET=hunter22',
