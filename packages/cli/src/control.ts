@@ -5,9 +5,8 @@ import {
   type Json,
   notDisposableReason,
   parsedJson,
-  visible,
 } from '@partner-payments/contract'
-import { CliError } from './errors.ts'
+import { CliError, ServiceError } from './errors.ts'
 import { baseOf, connectionOf, type SandboxFlags, targetOf } from './service.ts'
 
 /** The control API of the sandbox. Each change asks first whether the service is one. */
@@ -50,9 +49,8 @@ export function controlOf({ target, allowRemoteSandbox = false }: SandboxFlags):
     const body = fieldsOf(parsedJson(text))
     if (ok) return body
 
-    throw new CliError(
-      `${target} refused ${method} /_sandbox${path} (${status}): ${visible(body.detail ?? '')}`,
-    )
+    const summary = `${target} refused ${method} /_sandbox${path} (${status})`
+    throw new ServiceError(summary, String(body.detail ?? ''))
   }
 
   return {

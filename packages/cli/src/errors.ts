@@ -1,7 +1,24 @@
+import { visible } from '@partner-payments/contract'
+
 /** An error for the person at the terminal: what happened, and what to do. */
 export class CliError extends Error {
   override readonly name: string = 'CliError'
   readonly exitCode: number = 1
+}
+
+/** An error with text of the service, in which other people may write. */
+export class ServiceError extends CliError {
+  override readonly name = 'ServiceError'
+  /** What happened, in words of this command. */
+  readonly summary: string
+  /** What the service wrote. */
+  readonly serviceText: string
+
+  constructor(summary: string, serviceText: string, options?: ErrorOptions) {
+    super(`${summary}: ${visible(serviceText)}`, options)
+    this.summary = summary
+    this.serviceText = serviceText
+  }
 }
 
 /** Wrong arguments. */

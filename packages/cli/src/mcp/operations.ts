@@ -1,7 +1,7 @@
-import { createClient, PaymentsError } from '@partner-payments/client'
+import { createClient, type ErrorKind, PaymentsError } from '@partner-payments/client'
 import { isObject, type Operation } from '@partner-payments/contract'
 import { type Control, sandboxConnectionOf } from '../control.ts'
-import { CliError } from '../errors.ts'
+import { CliError, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../service.ts'
 import { operations, withoutRefs } from './contract.ts'
 import { type Arguments, type InputSchema, markAsData, type Tool } from './tool.ts'
@@ -95,7 +95,7 @@ async function call(
     path: argumentsIn('path', operation, args),
     query: argumentsIn('query', operation, args),
   }
-  const { data, error, response } = await sendOrExplain(() =>
+  const { data, error, response } = await sendOrExplain(operation, () =>
     send(method.toLowerCase(), path, { params, body }),
   )
   if (response.ok) return textOf(response, data)
@@ -105,16 +105,29 @@ async function call(
   throw new CliError(textOf(response, shown))
 }
 
-/** Sends a request. An error of the client reaches the agent as its message alone. */
-async function sendOrExplain(sendRequest: () => Promise<Sent>): Promise<Sent> {
+/** Sends a request. An error of the client reaches the agent without its cause. */
+async function sendOrExplain({ id }: Operation, sendRequest: () => Promise<Sent>): Promise<Sent> {
   try {
     return await sendRequest()
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     // Of a token that the sandbox did not issue.
     if (error.cause instanceof CliError) throw error.cause
-    throw new CliError(error.message, { cause: error })
+    // It is about the arguments of the call, and quotes no response.
+    if (error.kind === 'config') throw new CliError(error.message, { cause: error })
+
+    const summary = `${id}: ${SUMMARIES[error.kind] ?? 'failed'}`
+    throw new ServiceError(summary, error.message, { cause: error })
   }
+}
+
+/** What happened, in words of our own: the messages of the client quote the service. */
+const SUMMARIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+  outcome_unknown: 'may have been carried out, check before you retry',
+  connection: 'was not sent, or its response did not arrive',
+  timeout: 'got no response in time',
+  http: 'got an error response',
+  decode: 'got a response that cannot be read',
 }
 
 function textOf({ status }: Response, shown: unknown): string {

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { type Control, controlOf } from '../control.ts'
-import { CliError } from '../errors.ts'
+import { CliError, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../service.ts'
 import { readContract } from './contract.ts'
 import { limitLines } from './lines.ts'
@@ -55,8 +55,14 @@ async function callTool(name: string, tool: Tool | undefined, args: Arguments) {
     return { content: [contentOf(text)] }
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    return { content: [contentOf(error.message)], isError: true }
+    return { content: [contentOf(textOfError(error))], isError: true }
   }
+}
+
+/** The message of an error, in which what the service wrote is marked. */
+function textOfError(error: CliError): string {
+  if (!(error instanceof ServiceError)) return error.message
+  return `${error.summary}. ${markAsData(JSON.stringify(error.serviceText))}`
 }
 
 /** A text as content of a result. A long one is cut. */
