@@ -7,7 +7,14 @@ import { readBehaviour } from '../lint/behaviour/read.ts'
 import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
 import type { Register } from '../lint/register.ts'
-import { below, type Change, type Context, nodeAt, wholeWord } from './changes/change.ts'
+import {
+  below,
+  type Change,
+  type Context,
+  nodeAt,
+  sentencesAbout,
+  wholeWord,
+} from './changes/change.ts'
 import { declaredChanges } from './changes/declared.ts'
 import { fieldChanges, typeChanges } from './changes/fields.ts'
 import { formChanges } from './changes/forms.ts'
@@ -17,7 +24,7 @@ import { valueChanges } from './changes/values.ts'
 import { diffOf } from './diff.ts'
 import { type Evidence, type Finding, placesOf, type Shown, seenAt } from './evidence.ts'
 import { examplePlaces } from './example-places.ts'
-import { openYamlFiles, type Place, type YamlFiles } from './yaml-files.ts'
+import { type Place, YamlFiles } from './yaml-files.ts'
 
 /** What follows from evidence for one open question. */
 export interface Answer {
@@ -82,7 +89,7 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
 
     const answers: Answer[] = []
     const chosen = Object.keys(register).filter((id) => only?.includes(id) ?? true)
-    const files = openYamlFiles(copy)
+    const files = new YamlFiles(copy)
     let known: Contracts | undefined
     for (const question of chosen) {
       const shown = evidence.questions[question]
@@ -199,20 +206,6 @@ function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: C
   }
 }
 
-/** The places of the assumed sentences of a question. */
-function sentencesAbout({ files, question }: Context): Place[] {
-  const all = ['parameters.yaml', 'responses.yaml', 'paths', 'schemas'].flatMap((name) =>
-    name.endsWith('.yaml') ? [name] : files.folder(name),
-  )
-  return all.flatMap((file) =>
-    files
-      .scalars(file)
-      .filter(({ place: { path }, isKey }) => !isKey && path.at(-2) === ASSUMED)
-      .filter(({ place: { path } }) => path.at(-1) === question)
-      .map(({ place }) => place),
-  )
-}
-
 /** The entries of spec/behaviour and the sentences that name the question. */
 function placesAbout(context: Context): string[] {
   const { files, question } = context
@@ -240,7 +233,7 @@ function changeRegister(
 ): void {
   const entry: Place = { file: REGISTER, path: [question] }
   const wasContradicted = changes.length > 0
-  if (wasContradicted) changeAssumption(files, entry, changes)
+  if (wasContradicted) changeAssumption(files, entry, { changes, shown })
   if (wasContradicted && files.has(below(entry, 'norm'))) files.remove(below(entry, 'norm'))
 
   files.set(below(entry, 'basis'), 'observed')
@@ -252,8 +245,16 @@ function changeRegister(
   })
 }
 
-/** A sentence whose values have other names follows them; any other says what was seen. */
-function changeAssumption(files: YamlFiles, entry: Place, changes: readonly Change[]): void {
+interface Contradicted {
+  readonly changes: readonly Change[]
+  readonly shown: Shown
+}
+
+/**
+ * An assumption whose values have other names follows them. Any other says what was seen: instead
+ * of its sentences, or after them if a part of what they say was confirmed.
+ */
+function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradicted): void {
   const place = below(entry, 'assumption')
   const old = String(files.value(place))
   let text = old
@@ -261,8 +262,22 @@ function changeAssumption(files: YamlFiles, entry: Place, changes: readonly Chan
     for (const [value, name] of Object.entries(renamed))
       text = text.replaceAll(wholeWord(value), name)
   const isRenamed = text !== old && changes.every(({ renamed }) => renamed !== undefined)
+  if (isRenamed) {
+    files.set(place, text)
+    return
+  }
+
   const seen = saysOf(changes).map(withoutCounts).join(' ')
-  files.set(place, isRenamed ? text : seen)
+  files.set(place, holdsInPart(shown) ? `${old} Seen instead: ${seen}` : seen)
+}
+
+/** Whether a statement of the question was confirmed while another one was contradicted. */
+function holdsInPart({ statements }: Shown): boolean {
+  const byStatement = Map.groupBy(statements, ({ statement }) => statement)
+  return [...byStatement.values()].some((cases) => {
+    const hasPassed = cases.some(({ passed }) => passed > 0)
+    return hasPassed && cases.every(({ failed }) => failed === 0)
+  })
 }
 
 /** What was seen, once for places that show the same. */

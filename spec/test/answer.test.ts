@@ -114,6 +114,64 @@ const SHOWN: Questions = {
   },
 }
 
+const keyType = '/components/schemas/KeyCheck/properties/dict_key_type'
+const keyForms = 'behaviour#/invariants/key-kind/formOf/forms'
+const accountType = '/components/schemas/AccountType'
+const sentAccountType = '/components/schemas/AccountTypeInput'
+
+/** A service with words of its own for kinds of keys, of owners and of accounts, and a unit. */
+const OTHER_WORDS: Questions = {
+  'key-kinds': {
+    findings: [broken(`${keyType}/enum`)],
+    sightings: [
+      {
+        at: keyType,
+        of: 'value',
+        seen: { CPF: 2, COMPANY: 6, CELLPHONE: 5, EMAIL: 9, RANDOM: 2 },
+      },
+      { at: `${keyForms}/CNPJ`, of: 'name', seen: { COMPANY: 6 } },
+      { at: `${keyForms}/PHONE`, of: 'name', seen: { CELLPHONE: 5 } },
+      { at: `${keyForms}/EVP`, of: 'name', seen: { RANDOM: 2 } },
+    ],
+  },
+  'account-kinds': {
+    findings: [
+      broken(`${accountType}/enum`),
+      broken('', {
+        rule: 'requests-accepted',
+        message: 'createTransfer with /beneficiary/account_type as "CACC" was refused (400).',
+      }),
+    ],
+    sightings: [
+      { at: accountType, of: 'value', seen: { TRAN: 2, CHECKING: 6 } },
+      { at: sentAccountType, of: 'accepted', seen: { CHECKING: 6 } },
+      { at: sentAccountType, of: 'refused', seen: { CACC: 1, SVGS: 1, SLRY: 1 } },
+    ],
+  },
+  'token-expiration-unit': {
+    findings: [
+      broken('', {
+        rule: 'access-tokens',
+        message: 'getUser refused a token before its expiration of 3600000 seconds.',
+      }),
+    ],
+    sightings: [
+      {
+        at: 'behaviour#/lifetimes/access-token/expires/unit',
+        of: 'value',
+        seen: { milliseconds: 3 },
+      },
+    ],
+  },
+  paging: {
+    ...SHOWN.paging,
+    statements: [
+      { statement: 'order', rule: 'lists-ordered', passed: 3, failed: 4 },
+      { statement: 'limit', rule: 'lists-paged', passed: 9, failed: 0 },
+    ],
+  },
+}
+
 /** What a service shows that does not decide the question. */
 const UNDECIDED: Questions = {
   'code-kinds': {
@@ -128,6 +186,7 @@ const UNDECIDED: Questions = {
 }
 
 const answers = new Map<string, Answer>()
+const otherWords = new Map<string, Answer>()
 const undecided = new Map<string, Answer>()
 let changed: ReadonlyMap<string, string>
 
@@ -135,6 +194,8 @@ beforeAll(async () => {
   const decided = await answer({ spec: SPEC, evidence: evidence(SHOWN) })
   for (const each of decided.answers) answers.set(each.question, each)
   changed = decided.changed
+  const words = await answer({ spec: SPEC, evidence: evidence(OTHER_WORDS) })
+  for (const each of words.answers) otherWords.set(each.question, each)
   const open = await answer({ spec: SPEC, evidence: evidence(UNDECIDED) })
   for (const each of open.answers) undecided.set(each.question, each)
 }, 120_000)
@@ -201,6 +262,55 @@ it('keeps a value that was not seen beside the new ones, and asks for it', () =>
       'a response with rejected, or with what stands for it',
     ],
   })
+})
+
+it('takes over the word that stands where another one was expected, in rules and examples too', () => {
+  const { isAnswered, added } = answered('key-kinds', otherWords)
+  expect(isAnswered).toBe(true)
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'assumption: CPF, COMPANY, CELLPHONE, EMAIL and RANDOM.',
+      'enum: [CPF, COMPANY, CELLPHONE, EMAIL, RANDOM]',
+      'dict_key_type: COMPANY',
+      "RANDOM: '^[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$'",
+    ]),
+  )
+})
+
+it('takes over the values that requests may have, and shows a value that was seen', () => {
+  const { left, missing, added } = answered('account-kinds', otherWords)
+  expect(left).toEqual([])
+  expect(missing).toContain('a response with SVGS, or with what stands for it')
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'enum: [CACC, SVGS, SLRY, TRAN, CHECKING]',
+      'enum: [TRAN, CHECKING]',
+      'account_type: CHECKING',
+    ]),
+  )
+})
+
+it('takes over the unit of a lifetime, in its sentences too', () => {
+  const { isAnswered, added } = answered('token-expiration-unit', otherWords)
+  expect(isAnswered).toBe(true)
+  expect(added).toEqual(
+    expect.arrayContaining([
+      'expires: { field: /expiration, unit: milliseconds }',
+      'says: An access token works for the number of milliseconds in expiration.',
+      expect.stringContaining('works, in milliseconds from the moment'),
+    ]),
+  )
+})
+
+it('keeps an assumption of which a part was confirmed, and adds what was seen instead', () => {
+  const { isAnswered, added } = answered('paging', otherWords)
+  expect(isAnswered).toBe(true)
+  const [assumption] = added.filter((line) => line.startsWith('assumption:'))
+  expect(assumption).toContain('limit is an integer from 1 to 100')
+  expect(assumption).toContain(
+    'Seen instead: listWebhooks: the direction of order is oldest-first.',
+  )
+  expect(added).toContain('paging: Returns all of them, the oldest first.')
 })
 
 it('takes over the form of a string, and writes examples in it', () => {

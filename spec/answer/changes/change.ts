@@ -1,5 +1,5 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
-import { MARK, type Node } from '../../lint/marks.ts'
+import { ASSUMED, MARK, type Node } from '../../lint/marks.ts'
 import type { Finding, Shown } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
@@ -61,6 +61,20 @@ export function sourceOf({ files }: Context, pointer: string): Place {
 
 export function below(place: Place, ...steps: readonly string[]): Place {
   return { file: place.file, path: [...place.path, ...steps] }
+}
+
+/** The places of the assumed sentences of a question. */
+export function sentencesAbout({ files, question }: Context): Place[] {
+  const all = ['parameters.yaml', 'responses.yaml', 'paths', 'schemas'].flatMap((name) =>
+    name.endsWith('.yaml') ? [name] : files.folder(name),
+  )
+  return all.flatMap((file) =>
+    files
+      .scalars(file)
+      .filter(({ place: { path }, isKey }) => !isKey && path.at(-2) === ASSUMED)
+      .filter(({ place: { path } }) => path.at(-1) === question)
+      .map(({ place }) => place),
+  )
 }
 
 /**

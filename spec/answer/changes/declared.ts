@@ -1,7 +1,8 @@
+import { basename } from 'node:path'
 import { stepsOf, valueAt } from '@partner-payments/contract'
 import { placesOf, seenAt } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
-import { type Change, type Context, counted } from './change.ts'
+import { type Change, type Context, counted, sentencesAbout, wholeWord } from './change.ts'
 
 const BEHAVIOUR = 'behaviour#'
 
@@ -20,16 +21,39 @@ export function declaredChanges(context: Context): Change[] {
     const [section = '', name = '', ...field] = stepsOf(pointer)
     return [
       {
-        says: `${name}: ${field.join(' ')} is ${counted(seen)}.`,
+        says: `${name}: the ${field.toReversed().join(' of ')} is ${counted(seen)}.`,
         explains: ({ message, operation }) =>
           message.includes(String(declared)) && (operation === name || section !== 'lists'),
         apply() {
           const place = declarationOf(context, pointer)
-          if (place && files.value(place) !== value) files.set(place, value)
+          if (!place || files.value(place) === value) return
+          files.set(place, value)
+          changeWords(context, place, { old: String(declared), value })
         },
       },
     ]
   })
+}
+
+interface Reworded {
+  readonly old: string
+  readonly value: string
+}
+
+/**
+ * Sentences of the entry and of its resource that say the old value say the new one, such as "the
+ * newest first".
+ */
+function changeWords(context: Context, declaration: Place, { old, value }: Reworded): void {
+  const { files } = context
+  const [section = '', name = ''] = declaration.path
+  const says: Place = { file: declaration.file, path: [section, name, 'says'] }
+  const resource = basename(declaration.file)
+  const ofResource = sentencesAbout(context).filter(({ file }) => basename(file) === resource)
+
+  const words = wholeWord(old.replaceAll('-', ' '))
+  for (const place of [says, ...ofResource])
+    if (files.has(place)) files.replaceWords(place, words, value.replaceAll('-', ' '))
 }
 
 /** The place of a declaration: spec/behaviour is one object over several files. */

@@ -51,7 +51,7 @@ function renameEverywhere({ files }: Context, old: string, name: string): void {
     'openapi.yaml',
     'parameters.yaml',
     'responses.yaml',
-    ...FOLDERS.flatMap(files.folder),
+    ...FOLDERS.flatMap((folder) => files.folder(folder)),
   ]
   for (const file of all) {
     // The deepest first, since a renamed key changes the places below it.

@@ -1,7 +1,7 @@
 import { stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_FROM, isNode } from '../../lint/marks.ts'
-import type { Place } from '../yaml-files.ts'
-import { below, type Context, nodeAt } from './change.ts'
+import type { Place, YamlFiles } from '../yaml-files.ts'
+import { below, type Context, nodeAt, wholeWord } from './change.ts'
 
 interface Renaming {
   /** The enum in the contract. */
@@ -19,6 +19,9 @@ export function renameState(context: Context, { at, renamed, added }: Renaming):
   for (const file of files.folder('behaviour')) {
     if (file.endsWith('/schema.yaml')) continue
     const ofEntry = files.scalars(file).filter(({ place }) => isOf(place))
+    const says = ofEntry.filter(({ place }) => place.path.at(-1) === 'says')
+    for (const { place } of says) renameWords(files, place, renamed)
+
     // The deepest first, since a renamed key changes the places below it.
     for (const { place, value, isKey } of ofEntry.toReversed()) {
       const name = renamed[String(value)]
@@ -44,6 +47,18 @@ export function renameState(context: Context, { at, renamed, added }: Renaming):
     if (resource === undefined) return false
     const states = JSON.stringify(valueAt(behaviour, `/resources/${resource}/states`))
     return JSON.stringify(valueAt(behaviour, `/resources/${name}/states`)) === states
+  }
+}
+
+/** Renames values in a sentence. A value in small letters may be an ordinary word of it. */
+function renameWords(
+  files: YamlFiles,
+  sentence: Place,
+  renamed: Readonly<Record<string, string>>,
+): void {
+  for (const [value, name] of Object.entries(renamed)) {
+    const isWordOfSentence = value === value.toLowerCase()
+    if (!isWordOfSentence) files.replaceWords(sentence, wholeWord(value), name)
   }
 }
 

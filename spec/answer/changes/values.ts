@@ -14,10 +14,14 @@ import {
 } from './change.ts'
 import { renameState } from './states.ts'
 
-/** Enums of which other values were seen than the contract has. */
+/** Enums of which other values were seen, accepted or refused than the contract has. */
 export function valueChanges(context: Context): Change[] {
-  const places = placesOf(context.shown, 'value').filter((at) => !at.startsWith('behaviour#'))
-  return places.flatMap((at) => valueChange(context, at))
+  const { shown } = context
+  const seen = placesOf(shown, 'value').filter((at) => !at.startsWith('behaviour#'))
+  const sent = new Set([...placesOf(shown, 'accepted'), ...placesOf(shown, 'refused')])
+  const ofResponses = seen.flatMap((at) => valueChange(context, at))
+  const ofRequests = [...sent].flatMap((at) => requestChange(context, at))
+  return [...ofResponses, ...ofRequests]
 }
 
 function valueChange(context: Context, at: string): Change[] {
@@ -33,6 +37,10 @@ function valueChange(context: Context, at: string): Change[] {
   const values = declared.map((value) => renamed[value] ?? value)
   const others = added.filter((word) => !values.includes(word))
   const stillUnseen = unseen.filter((value) => renamed[value] === undefined)
+  const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
+  // Of a state, each example belongs to what happened before.
+  const standIn = (value: unknown) =>
+    !hasStates && stillUnseen.includes(String(value)) ? others[0] : undefined
   return [
     {
       says: `The values seen are ${counted(seen)}.`,
@@ -42,7 +50,7 @@ function valueChange(context: Context, at: string): Change[] {
         isAbout(finding, `${at}/enum`) ||
         [...added, ...Object.keys(renamed)].some((word) => wholeWord(word).test(finding.message)),
       apply() {
-        const changed = (value: unknown) => renamed[String(value)]
+        const changed = (value: unknown) => renamed[String(value)] ?? standIn(value)
         for (const enumAt of sameValues(contract, at)) {
           setEnum(context, enumAt, [...values, ...others], renamed)
           changeExamples(context, enumAt, changed)
@@ -52,6 +60,36 @@ function valueChange(context: Context, at: string): Change[] {
     },
   ]
 }
+
+/** The values of an enum that requests may have: the refused ones leave it, and others join it. */
+function requestChange(context: Context, at: string): Change[] {
+  const { shown, contract } = context
+  const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
+  const accepted = Object.keys(seenAt(shown, at, 'accepted'))
+  const refused = Object.keys(seenAt(shown, at, 'refused')).filter((it) => !accepted.includes(it))
+  const added = accepted.filter((value) => !declared.includes(value))
+  const values = [...declared.filter((value) => !refused.includes(value)), ...added]
+  const hasChanged = refused.length > 0 || added.length > 0
+  if (!hasChanged || values.length === 0) return []
+
+  return [
+    {
+      says: `Requests may have ${values.join(', ')}.`,
+      explains: ({ rule, message }) =>
+        OF_REQUESTS.has(rule) && declared.some((value) => wholeWord(value).test(message)),
+      apply() {
+        setEnum(context, at, values, {})
+        const shownInstead = added[0] ?? values[0]
+        changeExamples(context, at, (value) =>
+          refused.includes(String(value)) ? shownInstead : undefined,
+        )
+      },
+    },
+  ]
+}
+
+/** The rules that say which requests a service accepts. */
+const OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
 
 /** A value of an enum; anything else that was seen is the form of a string. */
 const WORD = /^[A-Za-z][\w.:-]*$/
@@ -122,6 +160,9 @@ function setEnum(
   files.unshare(meanings)
   for (const [value, name] of Object.entries(renamed))
     if (described.includes(value)) files.rename(below(meanings, value), name)
+  for (const value of described)
+    if (renamed[value] === undefined && !values.includes(value))
+      files.remove(below(meanings, value))
   for (const value of values)
     if (!files.keys(meanings).includes(value))
       files.add(meanings, value, 'Seen on the service. What it means is not known.')

@@ -2,6 +2,9 @@
 export type Aspect =
   /** The values of an enum, or of what `spec/behaviour` declares. */
   | 'value'
+  /** Values of an enum in requests: those that were accepted, and those that were refused. */
+  | 'accepted'
+  | 'refused'
   /** How a string is written, without its content. */
   | 'form'
   | 'type'

@@ -111,7 +111,8 @@ const accessTokens: Rule = {
 
     const end = earlyEnd(exchange, model)
     if (end) {
-      const message = `${operation.id} refused a token ${end.words} its expiration.`
+      const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
+      const message = `${operation.id} refused a token ${end.words} its expiration of ${lifetime}.`
       report.failed(exchange, cited(end.source), message, {
         about: end.about,
         operation: token.issuedBy,

@@ -169,16 +169,26 @@ function hasValue(shown: unknown): boolean {
   return typeof shown !== 'string' || isFilled(shown)
 }
 
-function wrongForm({ field, of, forms }: NonNullable<Invariant['formOf']>, value: Json): Found {
-  const shown = valueAt(value, field)
-  const text = stringAt(value, of)
-  if (shown === undefined || text === undefined) return NO_CASE
+type FormOf = NonNullable<Invariant['formOf']>
 
-  const [expected] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
-  if (expected === undefined) return NO_CASE
+function wrongForm(formOf: FormOf, value: Json): Found {
+  const { field, of } = formOf
+  const shown = valueAt(value, field)
+  const expected = wordForForm(formOf, value)
+  if (shown === undefined || expected === undefined) return NO_CASE
 
   if (String(shown) === expected) return AGREES
+  const text = stringAt(value, of)
   return `${field} as ${quoted(shown)} beside ${of} ${quoted(text)}; expected ${expected}`
+}
+
+/** The word that names the form of a field; undefined if the field has none of the forms. */
+export function wordForForm({ of, forms }: FormOf, value: Json): string | undefined {
+  const text = stringAt(value, of)
+  if (text === undefined) return undefined
+
+  const [word] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
+  return word
 }
 
 function sharedValue(

@@ -1,9 +1,11 @@
 import { behaviour, type Invariant } from '../contract/behaviour.ts'
-import { deliverySchemas, responseSchemas } from '../contract/shown-schemas.ts'
+import { valueAt } from '../contract/json.ts'
+import { deliverySchemas, responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Case, Report } from '../report/report.ts'
-import { AGREES, checkOf, type Instance, NO_CASE } from './invariant-checks.ts'
+import { wordOf } from '../report/sightings.ts'
+import { AGREES, checkOf, type Instance, NO_CASE, wordForForm } from './invariant-checks.ts'
 import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 type Declared = readonly [name: string, declared: Invariant]
@@ -92,6 +94,7 @@ function expectAll(
 
   for (const [name, declared] of all) {
     if (!declared.of.includes(schema.name)) continue
+    noteWord(name, declared, { schema, report })
 
     const check = checkOf(name, declared)
     if (check.fields.some((field) => isMisshaped(schema.at + field))) continue
@@ -110,6 +113,22 @@ function expectAll(
       () => `${where} shows ${found} (${name}).`,
     )
   }
+}
+
+/** Notes the word that stands where the contract expects another one, such as CNPJ. */
+function noteWord(
+  name: string,
+  { formOf, question }: Invariant,
+  { schema, report }: { readonly schema: ShownSchema; readonly report: Report },
+): void {
+  if (!formOf || question === undefined) return
+
+  const shown = valueAt(schema.value, formOf.field)
+  const expected = wordForForm(formOf, schema.value)
+  if (shown === undefined || expected === undefined) return
+
+  const at = `behaviour#/invariants/${name}/formOf/forms/${expected}`
+  report.saw({ question, at, of: 'name', seen: wordOf(shown) })
 }
 
 export const invariantRules = [responsesAgree, codesImages]

@@ -9,6 +9,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
+import { noteEnumValue } from './enum-values.ts'
 import { cited, REFUSALS, type Rule } from './rule.ts'
 
 const refusalsInvalid: Rule = {
@@ -30,6 +31,7 @@ const refusalsInvalid: Rule = {
     if (!difference) return
 
     const { place, pointer, message, contract, keyword } = difference
+    if (outcome === 'accepted') noteEnumValue(pointer, exchange, report)
     report.expect(
       outcome !== 'accepted',
       {

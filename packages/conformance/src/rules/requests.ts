@@ -8,6 +8,7 @@ import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { isCurrent } from './access.ts'
+import { noteEnumValue } from './enum-values.ts'
 import { isForbidden } from './refusals.ts'
 import { cited, citedStatement, quoted, REFUSALS, type Reading, type Rule } from './rule.ts'
 
@@ -37,8 +38,10 @@ const requestsAccepted: Rule = {
     }
 
     const cites = citesOf(exchange, operation)
-    if (outcome === 'accepted') report.passed(exchange, cites)
-    else reportRefusal(operation, cites, { exchange, model, report })
+    if (outcome === 'accepted') {
+      noteEnumValue(intent?.edit, exchange, report)
+      report.passed(exchange, cites)
+    } else reportRefusal(operation, cites, { exchange, model, report })
   },
 }
 
@@ -67,6 +70,7 @@ function reportRefusal(
   }
 
   if (!isRefusedAsInvalid(exchange, model)) return
+  noteEnumValue(exchange.intent?.edit, exchange, report)
 
   const edit = exchange.intent?.edit ?? ''
   const words = edit === '' ? '' : ` with ${edit} as ${quoted(valueAt(exchange.sent, edit))}`

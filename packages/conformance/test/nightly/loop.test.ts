@@ -5,6 +5,7 @@ import { Program } from '@partner-payments/bench'
 import type { Evidence } from '@partner-payments/spec/answer'
 import { SPEC } from '@partner-payments/spec/build'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { copyRepository } from '../loop/repository.ts'
 import { differences } from '../loop/services.ts'
 import { listen } from '../services/listen.ts'
@@ -24,7 +25,7 @@ afterAll(() => {
 
 test.each(differences)(
   'a check, its answers, a build and a second check close for $id',
-  async ({ id, service, answers, near = [], open = [], names = [] }) => {
+  async ({ id, service, answers, near = [], unseen = [], names = [] }) => {
     restoreSpec()
     const first = join(folder, `${id}.1.json`)
     const second = join(folder, `${id}.2.json`)
@@ -36,10 +37,12 @@ test.each(differences)(
       expect(found).toEqual(expect.arrayContaining([...answers]))
 
       await node('spec/answer/cli.ts', first, '--apply', '--spec', join(copy.root, 'spec'))
+      const unanswered = answers.filter((question) => basisOf(question) !== 'observed')
+      expect(unanswered).toEqual(unseen)
+
       await node('spec/build/cli.ts')
       await check(server.url, second)
-      const isKnown = (question: string) => near.includes(question) || open.includes(question)
-      const left = contradictedIn(second).filter((question) => !isKnown(question))
+      const left = contradictedIn(second).filter((question) => !near.includes(question))
       expect(left).toEqual([])
       if (names.length > 0) await expectTypeErrors(names)
     } finally {
@@ -57,6 +60,14 @@ async function expectTypeErrors(names: readonly string[]): Promise<void> {
   const { stdout } = await compiler.ended
   const files = new Set(stdout.split('\n').map((line) => line.split('(', 1)[0]))
   expect([...files]).toEqual(expect.arrayContaining([...names]))
+}
+
+/** What the answer to a question rests on, in the copy. */
+function basisOf(question: string): string | undefined {
+  const register: Record<string, { basis: string }> = parse(
+    readFileSync(join(copy.root, 'spec/open-questions.yaml'), 'utf8'),
+  )
+  return register[question]?.basis
 }
 
 /** The contract of the copy, as it was before an answer changed it. */

@@ -1,0 +1,53 @@
+import { stringify } from 'yaml'
+import type { Found } from './yaml-nodes.ts'
+
+/** Whether a node stands in a flow collection, where commas and brackets mean something. */
+export function isInFlow({ map, node }: Found): boolean {
+  return map?.flow === true || node.flow === true
+}
+
+/** A value as YAML in one line. */
+export function textFor(value: unknown, isFlow: boolean): string {
+  // A parser of YAML 1.1 takes it for a date.
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return `'${value}'`
+
+  if (typeof value === 'string' && !isFlow)
+    return stringify(value, { singleQuote: true, lineWidth: 0 }).trimEnd()
+
+  // In a list, a string gets the quotes that it needs beside commas and brackets.
+  const options = { collectionStyle: 'flow', singleQuote: true, lineWidth: 0 } as const
+  const list = stringify([value], options).trim()
+  const text = list.slice(1, -1).trim()
+  return Array.isArray(value) ? text.replace(/^\[ /, '[').replace(/ \]$/, ']') : text
+}
+
+/** A value as YAML in lines of its own, below a key whose line has this indent. */
+export function linesFor(value: unknown, indent: number): string {
+  const lines = stringify(value, { singleQuote: true, lineWidth: 100 }).trimEnd()
+  return lines.replaceAll(/^/gm, ' '.repeat(indent + 2))
+}
+
+/** The characters of a key with its value: whole lines, or an item of a flow map with its comma. */
+export function extentOf(text: string, { pair, map, node }: Found): [number, number] {
+  const start = pair?.key.range?.[0] ?? node.range[0]
+  const end = pair?.value?.range[1] ?? node.range[1]
+
+  if (map?.flow) {
+    const after = /^\s*,\s*/.exec(text.slice(end))
+    if (after) return [start, end + after[0].length]
+
+    const before = /,\s*$/.exec(text.slice(0, start))
+    return [start - (before?.[0].length ?? 0), end]
+  }
+
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  if (text.slice(0, end).endsWith('\n')) return [lineStart, end]
+
+  const lineEnd = text.indexOf('\n', end)
+  return [lineStart, lineEnd === -1 ? text.length : lineEnd + 1]
+}
+
+/** How many characters stand before an offset in its line. */
+export function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
+}
