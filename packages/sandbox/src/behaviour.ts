@@ -58,6 +58,12 @@ export function filtersOf(list: ListId): Readonly<Record<string, string>> {
 /** Records on a page of a request without a limit, as the contract declares the parameter. */
 export const PAGE_SIZE = Number(openapi.components.parameters.Limit.schema.default)
 
+/** The words for kinds of keys. */
+export type KeyWord = keyof Declared['invariants']['key-kind']['formOf']['forms']
+
+/** The words for kinds of owners. */
+export type OwnerWord = keyof Declared['invariants']['owner-kind']['formOf']['forms']
+
 export type ListId = keyof Declared['lists']
 
 /** How long an initiation id from a key lookup can be used, in milliseconds. */

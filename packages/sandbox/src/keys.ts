@@ -1,4 +1,5 @@
 import type { Caller } from './auth/tokens.ts'
+import type { KeyWord } from './behaviour.ts'
 import type { Context } from './context.ts'
 import { RATE_LIMITED_KEY } from './failing-keys.ts'
 import type { Handler } from './handler.ts'
@@ -64,7 +65,11 @@ function shown(entry: Entry, { account_id }: Caller, context: Context) {
 }
 
 /** A key, with the account that owns it. */
-type Entry = Account & { readonly dict_key: string; readonly key_id: string; readonly kind: string }
+type Entry = Account & {
+  readonly dict_key: string
+  readonly key_id: string
+  readonly kind: KeyWord
+}
 
 export function entryOf(queries: Queries, dict_key: string): Promise<Entry | undefined> {
   return queries.get<Entry>(BY_KEY, [dict_key])

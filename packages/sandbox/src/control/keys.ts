@@ -1,8 +1,9 @@
 import { keyKind } from '@partner-payments/brcode'
+import type { KeyWord } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { isFailingKey } from '../failing-keys.ts'
 import { keyFault } from '../key-forms.ts'
-import { addAccount } from '../ledger/accounts.ts'
+import { addAccount, type NewAccount } from '../ledger/accounts.ts'
 import { Refusal, refuse } from '../problems.ts'
 import { uuid } from '../random.ts'
 import { ELSEWHERE } from '../seed/data.ts'
@@ -22,14 +23,14 @@ export async function addKey(
 
   if (isFailingKey(dict_key)) refuse('invalid_key', '/dict_key', RESERVED)
 
-  const kind = keyKind(dict_key) ?? ''
+  const kind: KeyWord | '' = keyKind(dict_key) ?? ''
   const isTaxId = kind === 'CPF' || kind === 'CNPJ'
   if (isTaxId && tax_id !== dict_key) {
     refuse('invalid_request', '/tax_id', `"tax_id" must be the key, which is a ${kind}.`)
   }
 
   const id = uuid(random)
-  const account = {
+  const account: NewAccount = {
     ...ELSEWHERE,
     id: `outside/${id}`,
     name,

@@ -1,3 +1,5 @@
+import type { OwnerWord } from '../behaviour.ts'
+import type { Schemas } from '../contract.ts'
 import { insertion, type Queries, type Store } from '../store/store.ts'
 
 /** An account, of this sandbox or of another institution, with its owner. */
@@ -9,14 +11,17 @@ export type Account = {
   readonly name: string
   readonly trade_name: string
   readonly tax_id: string
-  readonly owner_type: string
+  readonly owner_type: OwnerWord
   readonly ispb: string
   readonly branch: string
   readonly number: string
-  readonly type: string
+  readonly type: Schemas['AccountTypeInput']
   /** Centavos. */
   readonly balance: bigint
 }
+
+/** An account before anything is posted to it. */
+export type NewAccount = Omit<Account, 'held_id' | 'balance'>
 
 export function accountOf(queries: Queries, id: string): Promise<Account | undefined> {
   return queries.get<Account>(BY_ID, [id])
@@ -41,10 +46,7 @@ export function partnerOf(account: string): string {
 }
 
 /** Adds an account, and for an own account the one for its money on hold. */
-export async function addAccount(
-  queries: Queries,
-  account: Omit<Account, 'held_id' | 'balance'>,
-): Promise<void> {
+export async function addAccount(queries: Queries, account: NewAccount): Promise<void> {
   if (account.standing !== 'own') {
     await insert(queries, { ...account, held_id: null })
     return

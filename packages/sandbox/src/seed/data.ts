@@ -1,7 +1,6 @@
-import type { Account } from '../ledger/accounts.ts'
+import type { NewAccount } from '../ledger/accounts.ts'
 import { magicKey, REJECTING, REJECTIONS, type Rejection } from '../transfers/rejections.ts'
 
-type NewAccount = Omit<Account, 'held_id' | 'balance'>
 export interface SeededAccount extends NewAccount {
   /** The opening balance in centavos. */
   readonly opening?: bigint
@@ -15,25 +14,25 @@ const LOJA = {
   trade_name: 'Loja Exemplo',
   tax_id: '12ABC34501DE35',
   owner_type: 'LEGAL_PERSON',
-}
+} as const
 const PADARIA = {
   name: 'Padaria Exemplo Ltda',
   trade_name: 'Padaria Exemplo',
   tax_id: '11222333000181',
   owner_type: 'LEGAL_PERSON',
-}
+} as const
 const FULANO = {
   name: 'Fulano de Tal',
   trade_name: '',
   tax_id: '12345678909',
   owner_type: 'NATURAL_PERSON',
-}
+} as const
 const BELTRANA = {
   name: 'Beltrana de Tal',
   trade_name: '',
   tax_id: '11144477735',
   owner_type: 'NATURAL_PERSON',
-}
+} as const
 
 /** The account for money from outside, so that every posting has two sides. */
 export const OUTSIDE = 'outside/world'
@@ -114,7 +113,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     id: `${REJECTING}${code}`,
     name: `Recusa ${code}`,
     number: String(9_000_000 + i),
-    type: 'CACC',
+    type: 'CACC' as const,
   })),
 ]
 

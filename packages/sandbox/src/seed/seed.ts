@@ -1,5 +1,6 @@
 import { keyKind } from '@partner-payments/brcode'
 import { hashOf } from '../auth/tokens.ts'
+import type { KeyWord } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { accountOf, addAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
@@ -29,7 +30,7 @@ export async function seed(queries: Queries, means: Means): Promise<void> {
 
 async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<void> {
   const { dict_key, id, account_id } = key
-  const kind = keyKind(dict_key) ?? ''
+  const kind: KeyWord | '' = keyKind(dict_key) ?? ''
   await queries.run(...insertion('keys', { dict_key, id, kind, account_id }))
 }
 
