@@ -1,3 +1,4 @@
+import { deprecationText } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { EFFECTS } from '@partner-payments/spec/build'
 import {
@@ -133,9 +134,9 @@ function authorization(contract: Contract, node: Node): string {
  * statements of their own.
  */
 export function about(operation: Operation, link = ''): string {
-  const { node, item, aliasOf, effect, isDeprecated } = operation
+  const { node, item, aliasOf, effect, deprecation } = operation
   const parts = [link, withCode(statedDescription(operation))]
-  if (isDeprecated) parts.push('**Deprecated.** A later version of the contract removes it.')
+  if (deprecation) parts.push(`**${deprecationText(deprecation)}**`)
 
   const statements = Object.entries(isNode(node['x-assumed']) ? node['x-assumed'] : {})
   const list = statements.map(([id, text]) => `- ${prose(text)} {{assumption:${id}}}`)

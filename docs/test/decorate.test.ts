@@ -40,7 +40,10 @@ test('marks what was observed as neither a fact nor an assumption', () => {
 test('says what is deprecated', () => {
   const [operation] = operations as [Operation]
   expect(about(operation)).not.toContain('Deprecated')
-  expect(about({ ...operation, isDeprecated: true })).toContain('**Deprecated.**')
+  const deprecation = { since: '2026-12-01', sunset: '2027-06-01' }
+  expect(about({ ...operation, deprecation })).toContain(
+    '**Deprecated since 2026-12-01. It stops working on 2027-06-01.**',
+  )
 
   const schema = { type: 'string', description: 'The nickname.' }
   const field = { name: 'nickname', path: 'nickname', schema, isRequired: false, marks: [] }

@@ -71,8 +71,11 @@ it('says that the outcome of a payment is unknown, which the sandbox then shows'
 
 it('says that an operation is deprecated', () => {
   const [operation] = operations as [Operation]
-  expect(descriptionOf(operation)).not.toContain('deprecated')
-  expect(descriptionOf({ ...operation, isDeprecated: true })).toContain('It is deprecated')
+  expect(descriptionOf(operation)).not.toContain('Deprecated')
+  const deprecation = { since: '2026-12-01', sunset: undefined }
+  expect(descriptionOf({ ...operation, deprecation })).toContain(
+    'Deprecated since 2026-12-01. A later version of the contract removes it.',
+  )
 })
 
 it('has a tool for each operation that takes a token, with the schemas of the contract', async () => {

@@ -90,7 +90,7 @@ export const aliases = ${JSON.stringify(aliases.map(entryOf), undefined, 2)} as 
 
 /** An operation as `src/operation.ts` describes it. */
 function entryOf(operation: Operation) {
-  const { id, method, effect, status, path, essential, isPaged } = operation
+  const { id, method, effect, status, path, essential, isPaged, deprecation } = operation
   return {
     operationId: id,
     method,
@@ -100,6 +100,7 @@ function entryOf(operation: Operation) {
     path,
     // JSON leaves `undefined` out.
     isPaged: isPaged || undefined,
+    isDeprecated: deprecation !== undefined || undefined,
     echoes: filled(echoesOf(operation)),
     essential: essential.length > 0 ? essentialTypes(operation) : undefined,
     amounts: filled(amountsOf(operation)),

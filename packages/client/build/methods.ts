@@ -1,13 +1,13 @@
-import type { Operation } from '@partner-payments/contract'
+import { deprecationText, type Operation } from '@partner-payments/contract'
 import { inputOf, mayBeEmpty } from './contract.ts'
 
 /**
  * The declaration of one operation's method, with its summary, effect, errors and open questions.
  */
 export function methodOf(operation: Operation): string {
-  const { id, name, method, path, summary, description, isDeprecated } = operation
+  const { id, name, method, path, summary, description, deprecation } = operation
   const note = NOTES[id] ? `\n\n${NOTES[id]}` : ''
-  const end = isDeprecated ? '\n\n@deprecated A later version of the contract removes it.' : ''
+  const end = deprecation ? `\n\n@deprecated ${deprecationText(deprecation)}` : ''
   const text = `${summary}: \`${id}\`, ${method} ${path}${note}\n\n${description}${end}`
   const parameters = parametersOf(operation).join(', ')
   return `${comment(text)}  ${name}(${parameters}): ${returnOf(operation)}\n`

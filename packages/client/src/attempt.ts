@@ -11,7 +11,12 @@ import {
   PaymentsError,
 } from './errors.ts'
 import { missingIn } from './essential.ts'
-import type { Operation, ReadResponse, SentRequest } from './operation.ts'
+import {
+  describeOperation,
+  type Operation,
+  type ReadResponse,
+  type SentRequest,
+} from './operation.ts'
 import type { Attempt } from './options.ts'
 import { isRefused, readsAsProblem } from './proof.ts'
 import { isObject, tagOf } from './property.ts'
@@ -130,14 +135,8 @@ function isCalledRefusal({ isRefusal }: Settings, read: ReadResponse): boolean {
 }
 
 /** What a `fetch` of the caller learns about the attempt. */
-function attemptOf({ operationId, method, path, effect, number }: SentRequest): Attempt {
-  return {
-    operationId,
-    method,
-    path,
-    effect,
-    number,
-  }
+function attemptOf(request: SentRequest): Attempt {
+  return { ...describeOperation(request), number: request.number }
 }
 
 /**

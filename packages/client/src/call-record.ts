@@ -1,5 +1,5 @@
 import { type ErrorKind, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
-import type { Operation, ReadResponse } from './operation.ts'
+import type { Described, ReadResponse } from './operation.ts'
 import { codeIn, safeId, safeRequestId } from './refusal.ts'
 
 /**
@@ -17,7 +17,7 @@ export type CallOutcome = 'ok' | 'refused' | 'unknown' | 'failed'
  * A log record of one call, without personal data: `path` is that of the contract, since parameters
  * are personal.
  */
-export interface CallRecord extends Pick<Operation, 'operationId' | 'effect' | 'method' | 'path'> {
+export interface CallRecord extends Described {
   readonly outcome: CallOutcome
   /** The kind of the error, unless the outcome is `ok`. */
   readonly error?: ErrorKind

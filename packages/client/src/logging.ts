@@ -2,6 +2,7 @@ import { parseJson, readCopy } from './body.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ErrorKind, PaymentsError } from './errors.ts'
 import { masked, safeHeaders } from './masking.ts'
+import { describeOperation } from './operation.ts'
 import type { Attempt, Fetch } from './options.ts'
 import { safeRequestId } from './refusal.ts'
 
@@ -74,7 +75,8 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
       isOver = true
       const messages = bodies ? messagesOf(requestOf(url, init), response) : {}
       await sink({
-        ...describeAttempt(attempt),
+        ...describeOperation(attempt),
+        attempt: attempt.number,
         duration: clock.now() - startedAt,
         ...outcome,
         ...messages,
@@ -106,16 +108,6 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
 }
 
 type Outcome = Pick<LogRecord, 'status' | 'requestId' | 'error'>
-
-function describeAttempt({ operationId, effect, method, path, number }: Attempt) {
-  return {
-    operationId,
-    effect,
-    method,
-    path,
-    attempt: number,
-  }
-}
 
 function messagesOf(request: LoggedMessage, response: LoggedMessage | undefined) {
   return response ? { request, response } : { request }

@@ -17,6 +17,8 @@ export interface Operation {
   readonly path: string
   /** Whether it lists records page by page. */
   readonly isPaged?: boolean
+  /** True if a later version of the contract removes it. */
+  readonly isDeprecated?: boolean
   /** Where a success repeats a value of the request, from `x-echoes`: JSON pointers into both. */
   readonly echoes?: readonly (readonly [sent: string, shown: string])[]
   /**
@@ -43,6 +45,18 @@ export interface Named extends Pick<Operation, 'operationId'> {
 /** Whether an operation moves money. */
 export function isPayment({ operationId }: Pick<Operation, 'operationId'>): boolean {
   return operationId === 'createTransfer' || operationId === 'guideCreateTransfer'
+}
+
+/** What logs say of an operation: `isDeprecated` only if it is. */
+export type Described = Pick<
+  Operation,
+  'operationId' | 'effect' | 'method' | 'path' | 'isDeprecated'
+>
+
+export function describeOperation(operation: Described): Described {
+  const { operationId, effect, method, path, isDeprecated } = operation
+  const described = { operationId, effect, method, path }
+  return isDeprecated ? { ...described, isDeprecated } : described
 }
 
 /** One request of a call. */

@@ -1,7 +1,7 @@
 import type { CallRecord } from './call-record.ts'
 import type { Clock } from './clock.ts'
 import type { ImpersonateRequest, TokenSet } from './generated/contract.ts'
-import type { SentRequest } from './operation.ts'
+import type { Described, SentRequest } from './operation.ts'
 
 /**
  * The source of the tokens: the credentials of the partner, or a function that returns a token.
@@ -64,7 +64,7 @@ export interface TokenRequest {
 }
 
 /** What an attempt is, for a `fetch` of your own. */
-export type Attempt = Pick<SentRequest, 'operationId' | 'method' | 'path' | 'effect' | 'number'>
+export type Attempt = Described & Pick<SentRequest, 'number'>
 
 /**
  * Sends one attempt. The global `fetch` is one; it ignores the third argument.

@@ -5,7 +5,12 @@ import { type Ending, endingOfError, endingOfSuccess } from './call-record.ts'
 import { sleep, within } from './clock.ts'
 import { ConfigError, ConnectionError, HttpError, TimeoutError } from './errors.ts'
 import { headersOfCall } from './headers.ts'
-import type { Operation, ReadResponse, SentRequest } from './operation.ts'
+import {
+  describeOperation,
+  type Operation,
+  type ReadResponse,
+  type SentRequest,
+} from './operation.ts'
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
 import { propertyOf, tagOf } from './property.ts'
@@ -33,7 +38,6 @@ export interface OutgoingCall {
  */
 export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const { settings, operation } = call
-  const { operationId, effect, method, path } = operation
   const { clock } = settings
   const startedAt = clock.now()
   const progress = { attempts: 0 }
@@ -41,7 +45,8 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   async function writeRecord(describe: () => Ending): Promise<void> {
     const { attempts } = progress
     const duration = clock.now() - startedAt
-    await settings.onCall({ operationId, effect, method, path, ...describe(), attempts, duration })
+    const described = describeOperation(operation)
+    await settings.onCall({ ...described, ...describe(), attempts, duration })
   }
   // Errors of the log, and of the description, are dropped: they must not fail a payment.
   const end = (describe: () => Ending) => {

@@ -154,3 +154,12 @@ test('masks an unexpected value of a harmless header', async () => {
   expect(record?.request?.headers).toEqual({ 'x-request-id': '***', 'content-type': '***' })
   expect(record?.response?.headers).toEqual({ ...odd, 'retry-after': '***' })
 })
+
+test('says in each record that an operation is deprecated', async () => {
+  const records: LogRecord[] = []
+  const { fetch } = service(() => json(USERS))
+  const send = logging((record) => records.push(record), { fetch })
+  await attempt(send, undefined, { isDeprecated: true })
+  await attempt(send)
+  expect(records.map(({ isDeprecated }) => isDeprecated)).toEqual([true, undefined])
+})

@@ -22,8 +22,9 @@ test('a second operation with the schemas of a check has every schema that it pr
 
 test('the method of a deprecated operation is deprecated', () => {
   expect(methodOf(checkCode)).not.toContain('@deprecated')
-  expect(methodOf({ ...checkCode, isDeprecated: true })).toContain(
-    '\n   * @deprecated A later version of the contract removes it.\n   */\n',
+  const deprecation = { since: '2026-12-01', sunset: '2027-06-01' }
+  expect(methodOf({ ...checkCode, deprecation })).toContain(
+    '\n   * @deprecated Deprecated since 2026-12-01. It stops working on 2027-06-01.\n   */\n',
   )
 })
 

@@ -1,3 +1,4 @@
+import { deprecationOf } from './deprecation.ts'
 import { fieldsOf, type Json } from './json.ts'
 import type { Body, Declared, Example, Parameter, Response } from './operation.ts'
 import { pointerOf, stepsOf, valueAt } from './pointer.ts'
@@ -34,7 +35,7 @@ function declaredAt(
     tag: String(valueAt(tags, '/0') ?? ''),
     summary: String(summary),
     description: String(description),
-    isDeprecated: node.deprecated === true,
+    deprecation: deprecationOf(node),
     method: method.toUpperCase(),
     path,
     parameters: [item.parameters, node.parameters].flatMap((list) => parametersOf(document, list)),

@@ -2,6 +2,12 @@ export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
 export { withoutCommands } from './commands.ts'
 export { type Contract, type ContractSources, readContract } from './contract.ts'
 export { decoded } from './decoded.ts'
+export {
+  type Deprecation,
+  deprecationHeaders,
+  deprecationOf,
+  deprecationText,
+} from './deprecation.ts'
 export { branchesOf, resolve, schemasAt } from './document.ts'
 export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './expected.ts'
 export {

@@ -1,4 +1,5 @@
 import type { TokenKind } from './behaviour.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Json } from './json.ts'
 
 /** A message of the contract: what an operation and an event have in common. */
@@ -9,8 +10,8 @@ export interface Declared {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Whether a later version of the contract removes it. */
-  readonly isDeprecated: boolean
+  /** Undefined unless a later version of the contract removes it. */
+  readonly deprecation: Deprecation | undefined
   /** In upper case. */
   readonly method: string
   /** With its parameters in braces; the name of an event. */

@@ -57,16 +57,19 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const subject = `${request.method} ${pathname}`
       const target = operations.find(request.method, pathname)
 
+      const deprecation = 'id' in target ? target.deprecation : {}
+      const ownHeaders = { ...deprecation, 'x-request-id': requestId }
+
       let response: Response
       try {
         const content =
           about.responseTo(request) ?? (await respond(request, operations, target, dynamic))
         about.rememberToken(content)
-        response = toResponse(content, requestId)
+        response = toResponse(content, ownHeaders)
       } catch (error) {
         const isRefusal = error instanceof Refusal
         if (!isRefusal) log(`${subject}: ${messageOf(error)} (${requestId})`)
-        response = toResponse(toProblem(error), requestId)
+        response = toResponse(toProblem(error), ownHeaders)
       }
 
       if (verbose) {
@@ -125,11 +128,17 @@ function shortened(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path
 }
 
-function toResponse({ status, headers, body }: MockResponse, requestId: string): Response {
-  const content = isProblem(headers) ? { ...(body as object), status, request_id: requestId } : body
+/** Headers that depend on the request, and not on the content of the response. */
+interface OwnHeaders extends Readonly<Record<string, string>> {
+  readonly 'x-request-id': string
+}
+
+function toResponse({ status, headers, body }: MockResponse, own: OwnHeaders): Response {
+  const request_id = own['x-request-id']
+  const content = isProblem(headers) ? { ...(body as object), status, request_id } : body
   return new Response(body === undefined ? null : JSON.stringify(content), {
     status,
-    headers: { ...headers, ...corsHeaders, 'x-request-id': requestId },
+    headers: { ...headers, ...corsHeaders, ...own },
   })
 }
 

@@ -11,6 +11,8 @@ export interface Operation {
   /** The HTTP authentication scheme in lower case; undefined if the operation needs none. */
   scheme: string | undefined
   takesBody: boolean
+  /** Headers of each response, if the operation is deprecated. */
+  deprecation: Readonly<Record<string, string>>
   echoes: Echoes
   requestExamples: Example[]
   responses: DeclaredResponse[]

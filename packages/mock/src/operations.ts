@@ -1,3 +1,4 @@
+import { deprecationHeaders, deprecationOf } from '@partner-payments/contract'
 import { createValidator, type NotFound, type Validator } from '@partner-payments/validator'
 import { createLogger } from '@stoplight/prism-core'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
@@ -125,6 +126,12 @@ function toOperation(
     path,
     scheme: schemeOf(prism),
     takesBody: contents.length > 0,
+    deprecation: deprecationHeaders(
+      deprecationOf({
+        deprecated: prism.deprecated,
+        'x-deprecation': prism.extensions?.['x-deprecation'],
+      }),
+    ),
     echoes: (prism.extensions?.['x-echoes'] ?? {}) as Echoes,
     requestExamples: contents.flatMap(examplesOf),
     responses: prism.responses.map(toDeclaredResponse),

@@ -34,6 +34,26 @@ it.each(operation('createTransfer').responses)(
   (documented) => expectDocumented(mock, operation('createTransfer'), documented),
 )
 
+it('says in each response that an operation is deprecated, and how long it works', async () => {
+  const contract = copyOfContract()
+  const days = { since: '2026-12-01', sunset: '2027-06-01' }
+  const { paths } = contract as unknown as { paths: Record<string, Record<string, object>> }
+  const { path } = operation('checkKey')
+  Object.assign(paths[path]?.post ?? {}, { deprecated: true, 'x-deprecation': days })
+  const deprecating = await createMock({ contract })
+
+  const success = await call(deprecating, operation('checkKey'))
+  const refusal = await call(deprecating, operation('checkKey'), { headers: { authorization: '' } })
+  expect([success.status, refusal.status]).toEqual([200, 401])
+  for (const { headers } of [success, refusal]) {
+    expect(headers.get('deprecation')).toBe('@1796083200')
+    expect(headers.get('sunset')).toBe('Tue, 01 Jun 2027 00:00:00 GMT')
+  }
+
+  const other = await call(deprecating, operation('listUsers'))
+  expect(other.headers.has('deprecation')).toBe(false)
+})
+
 describe('a contract with an invalid example', () => {
   it('causes a 500 and a log line', async () => {
     const contract = copyOfContract()

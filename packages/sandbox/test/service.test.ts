@@ -176,3 +176,21 @@ it('takes the tokens and the values of another version of spec/behaviour', async
   expect((await callers.customer('GET', '/partner/user')).status).toBe(403)
   expect(INITIATION_LIFETIME).toBe(30 * 60_000)
 })
+
+it('says in each response that an operation is deprecated, and how long it works', async () => {
+  const path = '/mobile-bff/v1/partner/user'
+  const days = { since: '2026-12-01', sunset: '2027-06-01' }
+  const deprecating = structuredClone(contract)
+  Object.assign(deprecating.paths[path].get, { deprecated: true, 'x-deprecation': days })
+  sandbox.reload(deprecating)
+
+  const success = await send('GET', path)
+  const refusal = parseResponse(await sandbox.service(requestOf('GET', path, {})))
+  for (const { headers } of [success, await refusal]) {
+    expect(headers.get('deprecation')).toBe('@1796083200')
+    expect(headers.get('sunset')).toBe('Tue, 01 Jun 2027 00:00:00 GMT')
+  }
+
+  sandbox.reload(contract)
+  expect((await send('GET', path)).headers.has('deprecation')).toBe(false)
+})

@@ -9,6 +9,7 @@ const KNOWN = [
   ENUM_DESCRIPTIONS,
   ENUM_FROM,
   ALIAS_OF,
+  'x-deprecation',
   'x-effect',
   'x-essential',
   'x-echoes',

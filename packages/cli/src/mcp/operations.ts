@@ -1,5 +1,5 @@
 import { createClient, type ErrorKind, PaymentsError } from '@partner-payments/client'
-import { isObject, type Operation } from '@partner-payments/contract'
+import { deprecationText, isObject, type Operation } from '@partner-payments/contract'
 import { type Control, sandboxConnectionOf } from '../control.ts'
 import { CliError, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../service.ts'
@@ -16,7 +16,6 @@ interface Sent {
 
 const PAYS =
   'It pays: it moves money of the sandbox, from an account of the seed data. No real money moves.'
-const DEPRECATED = 'It is deprecated: a later version of the contract removes it.'
 const ONCE =
   'If a result says that it may have been carried out, find out before you call it again.'
 
@@ -54,9 +53,9 @@ function createTool(operation: Operation, send: Send): Tool {
 
 /** What an agent reads before it chooses the tool. */
 export function descriptionOf(operation: Operation): string {
-  const { summary, description, effect, isDeprecated } = operation
+  const { summary, description, effect, deprecation } = operation
   const paragraphs = [`${summary}.`]
-  if (isDeprecated) paragraphs.push(DEPRECATED)
+  if (deprecation) paragraphs.push(deprecationText(deprecation))
   if (movesMoney(operation)) paragraphs.push(PAYS)
   if (effect === 'once') paragraphs.push(ONCE)
   paragraphs.push(description)

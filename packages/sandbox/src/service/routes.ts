@@ -1,4 +1,4 @@
-import { type Operation as Row, readContract } from '@partner-payments/contract'
+import { deprecationHeaders, type Operation as Row, readContract } from '@partner-payments/contract'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import guide from '@partner-payments/spec/guide.json' with { type: 'json' }
@@ -24,6 +24,8 @@ export interface Route {
   readonly takesBody: boolean
   /** Whether impersonated tokens are refused. */
   readonly isPartners: boolean
+  /** Headers of each response, if the operation is deprecated. */
+  readonly deprecation: Readonly<Record<string, string>>
 }
 
 export interface Match {
@@ -102,7 +104,7 @@ function tableOf(document: object, declared: Behaviour) {
 }
 
 function routeOf(row: Row, operation: Operation, validator: Validator): Route {
-  const { id, aliasOf, status, request, scheme, tokens } = row
+  const { id, aliasOf, status, request, scheme, tokens, deprecation } = row
   return {
     // Every operationId of the contract is an OperationId. While it is edited, one may have no
     // handler yet.
@@ -113,6 +115,7 @@ function routeOf(row: Row, operation: Operation, validator: Validator): Route {
     status,
     takesBody: request !== undefined,
     isPartners: scheme === 'bearer' && !tokens.includes('customer'),
+    deprecation: deprecationHeaders(deprecation),
   }
 }
 

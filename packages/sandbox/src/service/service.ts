@@ -253,8 +253,9 @@ function respond(
   headers: Readonly<Record<string, string>>,
   text: string,
 ): Response {
-  passage.sent = { headers: Object.entries(headers), body: text }
-  return new Response(text || null, { status, headers })
+  const sent = { ...headers, ...passage.match?.route.deprecation }
+  passage.sent = { headers: Object.entries(sent), body: text }
+  return new Response(text || null, { status, headers: sent })
 }
 
 /** @throws {Error} if the response breaks the contract */
