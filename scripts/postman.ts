@@ -1,6 +1,7 @@
 import {
   stepsOf as keysOf,
   type Operation,
+  type Origin,
   type OriginValue,
   type Response,
   readContract,
@@ -132,9 +133,48 @@ function placeable(ofFolder: readonly Operation[], before: readonly Operation[])
   }
 }
 
-/** Whether one of its origins was sent, if it has any. */
-function canFollow({ origins }: Operation, done: readonly string[]): boolean {
-  return origins.length === 0 || origins.some(({ from }) => done.includes(from))
+/** Whether earlier requests show all that it sends. */
+function canFollow(operation: Operation, done: readonly string[]): boolean {
+  return operation.origins.length === 0 || sourcesOf(operation, done).length > 0
+}
+
+/**
+ * The operations that its values come from: the last one before it, and those that show what that
+ * one does not. Empty if one of them was not sent.
+ */
+function sourcesOf(operation: Operation, done: readonly string[]): readonly Origin[] {
+  const latestFirst = operation.origins.toSorted(
+    (one, other) => done.indexOf(other.from) - done.indexOf(one.from),
+  )
+  const combinations = latestFirst.map((origin) => combinationOf(operation, origin))
+  const isSent = ({ from }: Origin) => done.includes(from)
+  return combinations.find((origins) => origins.every(isSent)) ?? []
+}
+
+/** An origin with the others whose values one request sends together. */
+function combinationOf(operation: Operation, first: Origin): readonly Origin[] {
+  const together = [first]
+  for (const origin of operation.origins) {
+    const names = namesOf(together)
+    const isNew = origin.values.some(({ name }) => !names.includes(name))
+    if (isNew && canBeSentTogether(operation, [...together, origin])) together.push(origin)
+  }
+  return together
+}
+
+/**
+ * Whether an example of the body has all of their fields: a payment of a key has nothing of a code.
+ * Whatever is in the path is sent anyway.
+ */
+function canBeSentTogether({ request }: Operation, origins: readonly Origin[]): boolean {
+  const values = origins.flatMap((origin) => origin.values)
+  const fields = values.filter((value) => value.in === 'body').map(({ name }) => name)
+  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
+  return fields.length === 0 || bodies.some((body) => fields.every((field) => field in body))
+}
+
+function namesOf(origins: readonly Origin[]): string[] {
+  return origins.flatMap(({ values }) => values.map(({ name }) => name))
 }
 
 /** Creations first, and last what ends records. */
@@ -168,17 +208,17 @@ interface Chained {
   readonly pointer: string
 }
 
-/**
- * The values that a later request takes from an earlier response, each on its own. They are those
- * of the last origin before it: a payment of a key has nothing of a code.
- */
+/** The values that a later request takes from earlier responses, each from one of them. */
 function linksOf(steps: readonly Operation[]): Chained[] {
   const chained: Chained[] = []
-  for (const [index, { id, origins }] of steps.entries()) {
-    const earlier = steps.slice(0, index).map((step) => step.id)
-    const last = earlier.findLast((from) => origins.some((origin) => origin.from === from))
-    const origin = origins.find(({ from }) => from === last)
-    if (origin) chained.push(...chainedValues(origin.from, id, origin.values))
+  for (const [index, step] of steps.entries()) {
+    const earlier = steps.slice(0, index).map(({ id }) => id)
+    const fields = new Set<string>()
+    for (const { from, values } of sourcesOf(step, earlier)) {
+      const links = chainedValues(from, step.id, values)
+      chained.push(...links.filter(({ field }) => !fields.has(field)))
+      for (const { field } of links) fields.add(field)
+    }
   }
   return chained
 }
@@ -267,7 +307,7 @@ function bodyOf(step: Operation, sent: ReadonlyMap<string, string>): string | un
   return JSON.stringify(example, withVariables, 2)
 }
 
-function urlOf({ path, parameters }: Operation, sent: ReadonlyMap<string, string>): object {
+function urlOf({ id, path, parameters }: Operation, sent: ReadonlyMap<string, string>): object {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const named = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -283,9 +323,15 @@ function urlOf({ path, parameters }: Operation, sent: ReadonlyMap<string, string
     })),
     variable: inPath.map(({ name, description }) => ({
       key: name,
-      value: `{{${sent.get(name)}}}`,
+      value: `{{${variableOf(name)}}}`,
       description,
     })),
+  }
+
+  function variableOf(name: string): string {
+    const variable = sent.get(name)
+    if (variable === undefined) throw new Error(`no earlier response shows ${name} for ${id}`)
+    return variable
   }
 }
 

@@ -4,6 +4,7 @@ import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, it } from 'vitest'
 import { exportsOf } from '../exports.ts'
+import { collectionOf } from '../postman.ts'
 
 interface Script {
   readonly listen: string
@@ -123,4 +124,64 @@ it('has every operation once, each after one that shows what it sends', () => {
 it('sends no date of an example, which would be in the past one day', () => {
   const bodies = items.map(({ request }) => request.body?.raw ?? '')
   expect(bodies.filter((body) => /\d{4}-\d{2}-\d{2}/.test(body))).toEqual([])
+})
+
+/** A read that shows an id, which the operation `sendBoth` takes. */
+function lookUp(id: string, linked: object) {
+  const response = {
+    description: 'Success.',
+    links: { both: { operationId: 'sendBoth', ...linked } },
+  }
+  return { get: { operationId: id, tags: ['things'], summary: id, responses: { 200: response } } }
+}
+
+const twoLookUps = {
+  info: { title: 'Two look-ups' },
+  tags: [{ name: 'things', 'x-displayName': 'Things' }],
+  paths: {
+    '/both/{first_id}': {
+      post: {
+        operationId: 'sendBoth',
+        tags: ['things'],
+        summary: 'Both',
+        parameters: [{ name: 'first_id', in: 'path', required: true }],
+        requestBody: {
+          content: { 'application/json': { examples: { both: { value: { second_id: 's' } } } } },
+        },
+        responses: { 200: { description: 'Success.' } },
+      },
+    },
+    '/first': lookUp('lookUpFirst', { parameters: { first_id: '$response.body#/id' } }),
+    '/second': lookUp('lookUpSecond', { requestBody: { second_id: '$response.body#/id' } }),
+  },
+}
+
+it('sends the ids of two look-ups in one request, after both', () => {
+  const built = collectionOf({
+    document: twoLookUps,
+    behaviour: {} as Behaviour,
+    shownBodies: new Map(),
+  }) as typeof collection
+  const requests = built.item.flatMap(({ item }) => item)
+  expect(requests.map(({ name }) => name.split(':')[0])).toEqual([
+    'lookUpFirst',
+    'lookUpSecond',
+    'sendBoth',
+  ])
+
+  const text = JSON.stringify(requests.at(-1))
+  expect(text).toContain('{{sendBoth.first_id}}')
+  expect(text).toContain('{{sendBoth.second_id}}')
+  expect(built.variable.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['sendBoth.first_id', 'sendBoth.second_id']),
+  )
+})
+
+it('refuses an id that no earlier response shows', () => {
+  const paths = { '/both/{first_id}': twoLookUps.paths['/both/{first_id}'] }
+  const lookUpsMissing = { ...twoLookUps, paths }
+  const sources = { behaviour: {} as Behaviour, shownBodies: new Map() }
+  expect(() => collectionOf({ document: lookUpsMissing, ...sources })).toThrow(
+    'no earlier response shows first_id for sendBoth',
+  )
 })
