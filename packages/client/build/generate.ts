@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Operation, schemasAt } from '@partner-payments/contract'
+import type { Behaviour } from '@partner-payments/spec/behaviour'
 import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json' }
 import { typesOf } from '@partner-payments/spec/build'
 import {
@@ -17,15 +18,13 @@ import { printFieldNames, printRules } from './fields.ts'
 import { printFixtures, printHeaders } from './fixtures.ts'
 import { comment, methodOf, schemasOf } from './methods.ts'
 import { responseChecksModule } from './response-checks.ts'
+import { printTokenLifetime } from './token-lifetime.ts'
 
 const OUT = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const WEBHOOKS = fileURLToPath(
   new URL('../src/', import.meta.resolve('@partner-payments/webhooks')),
 )
 const HEADER = '// Generated from the contract by build/generate.ts.\n'
-
-/** Milliseconds of each unit. */
-const UNIT_MS: Readonly<Record<string, number>> = { seconds: 1000, milliseconds: 1 }
 
 await generate()
 
@@ -44,7 +43,7 @@ async function generate(): Promise<void> {
     'field-names': printFieldNames(),
     rules: printRules(),
     'unpaid-codes': unpaidCodes(operations),
-    'token-lifetime': tokenLifetime(),
+    'token-lifetime': printTokenLifetime(behaviour as Behaviour),
     'response-checks': await responseChecksModule(),
     fixtures: printFixtures(),
     headers: printHeaders(),
@@ -135,14 +134,6 @@ function unpaidCodes(operations: readonly Operation[]): string {
   return `
 /** The codes of a refused payment that prove that nothing was paid, also not by an earlier one. */
 export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.stringify(codes.sort())})
-`
-}
-
-function tokenLifetime(): string {
-  const { unit } = behaviour.lifetimes['access-token'].expires
-  return `
-/** Milliseconds of the unit of \`expiration\`. */
-export const EXPIRATION_UNIT_MS = ${UNIT_MS[unit]}
 `
 }
 
