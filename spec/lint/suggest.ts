@@ -11,7 +11,8 @@ export function nearestOf(name: string, names: Iterable<string>): string | undef
   let least = most + 1
   for (const candidate of names) {
     const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase())
-    if (distance >= least) continue
+    // An empty name is no word to suggest.
+    if (candidate === '' || distance >= least) continue
     nearest = candidate
     least = distance
   }

@@ -71,6 +71,24 @@ export function expectEnumValue(
   report(at, `"${value}" is not a value of ${pointer}${next}`)
 }
 
+/** The name of a form is a value of its field: true or false, or one of its enum. */
+export function expectFormValue(
+  context: Context,
+  schema: Node,
+  { pointer, value }: { readonly pointer: string; readonly value: string },
+  at: string,
+): void {
+  const fields = schemasAt(context.contract, schema, pointer)
+  const isBoolean = fields.some(({ type }) => type === 'boolean')
+  if (!isBoolean) {
+    expectEnumValue(context, [schema], { pointer, value }, at)
+    return
+  }
+
+  if (value === 'true' || value === 'false') return
+  context.report(at, `"${value}" is not a value of ${pointer}; it is true or false.`)
+}
+
 /** If the field has types, the value is of one of them. */
 export function expectType(
   { contract, report }: Context,

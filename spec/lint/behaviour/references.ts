@@ -17,6 +17,7 @@ import {
   type Context,
   expectEnumValue,
   expectField,
+  expectFormValue,
   expectNamed,
   expectOperation,
   expectPlace,
@@ -91,8 +92,11 @@ function checkResource(context: Context, resource: Resource, at: string): void {
   checkStatuses(context, resource, shown, `${at}/states`)
 
   for (const [name, { on }] of entries(resource.states))
-    for (const [action, transition] of entries(on))
-      checkTransition(context, resource, action, transition, `${at}/states/${name}/on/${action}`)
+    for (const [action, transition] of entries(on)) {
+      const place = `${at}/states/${name}/on/${action}`
+      checkTransition(context, resource, action, transition, place)
+      checkUse(context, transition.by, shown, `${place}/by`)
+    }
 }
 
 /**
@@ -128,11 +132,26 @@ function fieldsOf({ id, status, touched, volatile, defaults }: Resource): NamedF
   ]
 }
 
-function checkShownOnce(context: Context, { shownOnce }: Resource, at: string): void {
+/** The listed operations show the secret fields, and no other of the resource does. */
+function checkShownOnce(context: Context, resource: Resource, at: string): void {
+  const { shownOnce } = resource
   if (!shownOnce) return
-  for (const pointer of shownOnce.fields)
+  for (const [position, pointer] of shownOnce.fields.entries()) {
     for (const [index, id] of shownOnce.by.entries())
       expectPlace(context, `${id}#${pointer}`, `${at}/by/${index}`, 'response')
+
+    const others = Object.values(resource.operations).filter((id) => !shownOnce.by.includes(id))
+    const showing = others.find((id) => showsField(context, id, pointer))
+    if (showing)
+      context.report(
+        `${at}/fields/${position}`,
+        `${showing} shows ${pointer}, too; list it in "by", or leave the field out of it.`,
+      )
+  }
+}
+
+function showsField({ contract, operations }: Context, id: string, pointer: string): boolean {
+  return schemasAt(contract, operations.get(id)?.response, pointer).length > 0
 }
 
 function checkUnique(context: Context, { operations, unique }: Resource, at: string): void {
@@ -153,11 +172,15 @@ function checkStatuses(
   if (!status) return
   const declared = shown.flatMap((schema) => schemasAt(contract, schema, status))
   const values = new Set(declared.flatMap(enumOf))
-  if (values.size === 0) return
-
   const visible = entries(states)
     .filter(([, { hidden }]) => !hidden)
     .map(([name]) => name)
+  if (values.size === 0) {
+    if (visible.length > 0)
+      report(at, `The field ${status} has no enum; name the field whose values are the states.`)
+    return
+  }
+
   const unknown = visible.filter((name) => !values.has(name))
   for (const name of unknown) {
     const next = didYouMean(name, values, '; add it to the enum, or hide the state.')
@@ -196,6 +219,9 @@ function checkTransition(
     report(`${at}/after`, `No resource is created by "${operation}"; remove "after".`)
   if (created) expectNamed(context, 'state', created.states, after, `${at}/after`)
 
+  if (refusal && by && !place)
+    report(`${at}/by`, `"${by}" gets no response; name in "by" the request that is refused.`)
+
   const actions = Object.keys(resource.operations)
   if (operation) expectRefusal(context, operation, refusal, `${at}/refusal`)
   else if (!by)
@@ -203,6 +229,19 @@ function checkTransition(
       at,
       `"${action}" is not an operation of the resource${didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')}`,
     )
+}
+
+/** A place that uses a record has a value that the record shows. */
+function checkUse(
+  { contract, report }: Context,
+  by: string | undefined,
+  shown: readonly Node[],
+  at: string,
+): void {
+  const [, pointer] = by?.split('#') ?? []
+  if (pointer === undefined) return
+  const isShown = shown.some((schema) => schemasAt(contract, schema, pointer).length > 0)
+  if (!isShown) report(at, `${by} uses no such record, since it shows no ${pointer}; correct it.`)
 }
 
 function createdBy({ behaviour }: Context, operation: string): Resource | undefined {
@@ -341,7 +380,7 @@ function checkInvariantValues(
 
   for (const [value, pattern] of entries(formOf?.forms)) {
     const place = pointerOf(`${at}/formOf/forms`, value)
-    expectEnumValue(context, [schema], { pointer: formOf?.field ?? '', value }, place)
+    expectFormValue(context, schema, { pointer: formOf?.field ?? '', value }, place)
     const error = patternError(pattern)
     if (error)
       context.report(place, `"${pattern}" is not a regular expression (${error}); correct it.`)

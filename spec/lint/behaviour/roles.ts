@@ -19,6 +19,7 @@ export function* roleFaults(known: Known): Iterable<Fault> {
   yield* recordFaults(known, operations)
   yield* unknownIds(operations)
   yield* permissionFaults(known)
+  yield* lifetimeFaults(known, operations)
 }
 
 interface DeclaredRole {
@@ -129,6 +130,24 @@ function* permissionFaults(known: Known): Iterable<Fault> {
     for (const [index, id] of permission.operations.entries())
       if (!operations.has(id)) yield { at: `${at}/${index}`, message: unknownOperation(known, id) }
   }
+}
+
+/** Every operation that takes a token declares the refusal of one that has ended. */
+function* lifetimeFaults(known: Known, operations: readonly Operation[]): Iterable<Fault> {
+  const takingTokens = operations.filter(({ scheme }) => scheme === 'bearer')
+  for (const [name, { refusal }] of Object.entries(known.behaviour.lifetimes ?? {})) {
+    const without = takingTokens.find(({ id }) => !hasRefusal(known, id, refusal))
+    if (!without) continue
+    yield {
+      at: `/lifetimes/${name}/refusal`,
+      message: `No error response of ${without.id} shows the code "${refusal}"; name the code of every operation that takes a token.`,
+    }
+  }
+}
+
+function hasRefusal({ operations }: Known, id: string, refusal: string): boolean {
+  const refusals = operations.get(id)?.refusals ?? []
+  return refusals.some(({ code }) => code === refusal)
 }
 
 function unknownOperation({ operations }: Known, id: string): string {

@@ -1,0 +1,33 @@
+import { readFiles } from '../check.ts'
+import { bundlesOf } from '../redocly.ts'
+import type { Fault, RuleInput } from '../rule.ts'
+import { behaviourAgrees, behaviourForm } from './check.ts'
+import type { BehaviourFiles } from './read.ts'
+
+type Entries = BehaviourFiles['entries']
+
+/**
+ * Reads a contract once, to check changed entries of spec/behaviour against it.
+ *
+ * @param spec The folder of the contract.
+ */
+export async function behaviourChecker(spec: string) {
+  const { contracts } = await bundlesOf(spec)
+  const files = readFiles(spec)
+  return {
+    /** The entries as they are. */
+    entries: files.behaviour.entries,
+    /** What contradicts changed entries: their schema, the contract, or each other. */
+    faultsIn(entries: Entries): readonly Fault[] {
+      const input: RuleInput = {
+        ...files,
+        spec,
+        root: 'openapi',
+        contract: contracts.openapi,
+        other: contracts.guide,
+        behaviour: { ...files.behaviour, entries },
+      }
+      return [...behaviourForm(input), ...behaviourAgrees(input)]
+    },
+  }
+}
