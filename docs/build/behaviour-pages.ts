@@ -272,7 +272,6 @@ function calls(ids: readonly string[], separator: string): string {
  * the code.
  */
 export function errorCatalogue(input: BehaviourInput): string {
-  const mark = marker(input)
   const refusals = Object.entries(input.behaviour.refusals ?? {}).sort(byStatus)
   const rows = refusals.map(([code, refusal]) => [
     `{{error:${code}}}`,
@@ -282,18 +281,19 @@ export function errorCatalogue(input: BehaviourInput): string {
   return paragraphs(
     'Every error response is a problem details object (RFC 9457). Branch on `code`, show `detail` to people, and quote `request_id` when you ask the service. {{assumption:errors}}',
     table('', ['Code', 'Status', 'When'], rows),
-    refusals.flatMap(([code, refusal]) => errorSection(code, refusal, mark)),
+    refusals.flatMap(([code, refusal]) => errorSection(code, refusal, input)),
     REJECTED,
   )
 }
 
-function errorSection(code: string, refusal: Refusal, mark: MarkOf): string[] {
-  const { when, fix, repeat = 'after-change', responses = [], cases = [] } = refusal
+function errorSection(code: string, refusal: Refusal, input: BehaviourInput): string[] {
+  const { when, fix, responses = [], cases = [] } = refusal
+  const mark = marker(input)
   const parts = [
     `## ${code} {#${code}}`,
     `${prose(when)} ${mark(refusal)}`,
     `**What to do.** ${prose(fix)}`,
-    `**Send it again?** ${REPEAT[repeat]}`,
+    `**Send it again?** ${sendAgain(code, refusal, input)}`,
   ]
   for (const { status, operations } of responses)
     parts.push(`**${status}** from ${operationsText(operations)}`)
@@ -312,12 +312,25 @@ A rejection is no error response. The transfer was accepted with \`201\`, and it
 
 **Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
 
-const REPEAT = {
-  never: 'No. The same request will be refused again.',
-  'after-change': 'Yes, after you change the request or what it depends on.',
-  later: 'Yes, later and unchanged.',
-  'later-unless-once': 'Yes, later and unchanged, unless the operation has the effect `once`.',
-} as const
+/** What its status and the values that it used up say of the same request. */
+function sendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
+  const statuses = statusesOf(refusal)
+  if (statuses.includes(TOO_MANY_REQUESTS)) return 'Yes, later and unchanged.'
+
+  const isOfService = statuses.some((status) => status >= 500)
+  if (isOfService) return 'Yes, later and unchanged, unless the operation has the effect `once`.'
+
+  const isOfUsed = Object.values(behaviour.oneTimeValues ?? {}).some(
+    ({ used }) => used.refusal === code,
+  )
+  if (isOfUsed || statuses.includes(METHOD_NOT_ALLOWED))
+    return 'No. The same request will be refused again.'
+
+  return 'Yes, after you change the request or what it depends on.'
+}
+
+const METHOD_NOT_ALLOWED = 405
+const TOO_MANY_REQUESTS = 429
 
 function operationsText(operations: readonly string[]): string {
   const links = calls(operations, ', ')
