@@ -20,7 +20,8 @@ import { readSpec, type Spec } from './cli/spec.ts'
 import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
-import type { Result } from './report/result.ts'
+import { exchangeOf, groupKeyOf } from './report/findings.ts'
+import type { Finding, Result } from './report/result.ts'
 import { COULD_NOT_RUN, unknownIn } from './report/summary.ts'
 import { count } from './report/text.ts'
 import { rules } from './rules/index.ts'
@@ -233,11 +234,12 @@ async function judgeProxied(
   { proxy: url, port, complete, json }: Flags,
   spec: Spec,
 ): Promise<Result> {
+  const logOnce = createFindingLog()
   const proxy = await startProxy({
     url: targetOf(url, '--proxy'),
     ...defined({ port, contract: spec.contract, isComplete: complete }),
-    onFinding({ severity, rule, message }) {
-      if (!json) log(`${severity.padEnd(8)}  ${rule}: ${message}`)
+    onFinding(finding) {
+      if (!json) logOnce(finding)
     },
   })
   log(`Requests to ${proxy.url} are passed on to ${url}. Ctrl-C ends, and prints the report.`)
@@ -246,6 +248,19 @@ async function judgeProxied(
     (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
   )
   return proxy.close()
+}
+
+/** Logs findings as they appear. Of those that the report shows as one, it logs the first. */
+function createFindingLog(): (finding: Finding) => void {
+  const logged = new Set<string>()
+  return (finding) => {
+    const key = groupKeyOf(finding)
+    if (logged.has(key)) return
+
+    logged.add(key)
+    const { severity, rule, operation = 'all operations', message } = finding
+    log(`${severity.padEnd(8)}  ${operation} ${exchangeOf(finding)}  ${rule}: ${message}`)
+  }
 }
 
 function listRules({ json }: Flags): number {

@@ -412,6 +412,23 @@ test('it judges what passes through a proxy, and prints a report on Ctrl-C', asy
   expect(stdout).toMatch(/^Traffic with .* passes: 0 failures/)
 })
 
+test('it prints a difference that passes through a proxy once, with its operation and path', async () => {
+  service.edit = (response) => {
+    response.headers.delete('www-authenticate')
+    return response
+  }
+  const proxy = start('--proxy', service.url)
+  const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)
+  for (const path of ['/partner/user', '/partner/webhook/'])
+    await fetch(`${url}/mobile-bff/v1${path}`)
+  await proxy.printed(/http-challenge: /)
+  const { stderr } = await proxy.stop('SIGINT')
+  const printed = stderr.split('\n').filter((line) => line.includes('http-challenge: '))
+  expect(printed).toEqual([
+    expect.stringMatching(/^note +listUsers GET \/mobile-bff\/v1\/partner\/user -> 401 /),
+  ])
+})
+
 test('it says of a service that does not respond that nothing was judged, and exits with 2', async () => {
   const proxy = start('--proxy', 'http://127.0.0.1:9')
   const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)

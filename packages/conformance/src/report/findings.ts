@@ -3,28 +3,37 @@ import type { BaselinedFinding, Finding, Result } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
 
-/** Findings of one rule that share a cause, for several operations, fields or values. */
+/** Findings that reports show as one: those of one choice of the service, or of one cause. */
 export interface Group {
-  /** Represents the group. */
+  /** Represents the group: the most severe of its findings. */
   readonly first: Finding
   readonly findings: readonly Finding[]
   /** OperationIds without duplicates. */
   readonly operations: readonly string[]
 }
 
-/** Groups by rule and cause, the most severe first. */
+/** Groups findings, in the order of the chapters of a report. */
 export function groupsOf(findings: readonly Finding[]): Group[] {
-  const alike = Map.groupBy(findings, (finding) => {
-    const { rule, kind, severity, question } = finding
-    return JSON.stringify([rule, kind, severity, question, causeOf(finding)])
-  })
-  const groups = [...alike.values()].map((findings) => ({
+  const groups = [...Map.groupBy(findings, groupKeyOf).values()].map(groupOf)
+  return groups.toSorted(byConsequence)
+}
+
+/** Findings of one key are shown as one. */
+export function groupKeyOf(finding: Finding): string {
+  const { rule, kind, severity, question } = finding
+  const isChoice = question !== undefined && severity !== 'critical'
+  if (isChoice) return JSON.stringify([rule, question])
+  return JSON.stringify([rule, kind, severity, question, causeOf(finding)])
+}
+
+function groupOf(findings: readonly Finding[]): Group {
+  const [first] = findings.toSorted((a, b) => severityRank(a) - severityRank(b))
+  return {
     // A group has at least one.
-    first: findings[0] as Finding,
+    first: first as Finding,
     findings,
     operations: [...new Set(findings.flatMap(({ operation }) => operation ?? []))],
-  }))
-  return groups.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
 }
 
 /**
@@ -35,23 +44,123 @@ function causeOf({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
   return words
     .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
-    .replaceAll(/(^|\s)\/[^\s:,;]*/g, '$1/')
+    .replaceAll(PLACE, '$1/')
     .replaceAll(/\d+/g, '0')
 }
 
-function rankOf({ first }: Group): number {
-  return SEVERITIES.indexOf(first.severity)
+/** A place in a body, in a message. */
+const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
+
+function severityRank({ severity }: Finding): number {
+  return SEVERITIES.indexOf(severity)
+}
+
+/** The chapters of the findings, in the order of a report. */
+export const CHAPTERS = [
+  { id: 'facts', title: 'Facts that the service contradicts' },
+  { id: 'critical', title: 'Critical, although no fact says so' },
+  { id: 'money', title: 'Money and access: ask the service' },
+  { id: 'choices', title: 'Other choices of the service' },
+] as const
+
+export type Chapter = (typeof CHAPTERS)[number]['id']
+
+export function chapterOf({ first }: Group): Chapter {
+  if (first.kind === 'failure') return 'facts'
+  if (first.severity === 'critical') return 'critical'
+  return first.severity === 'warning' ? 'money' : 'choices'
+}
+
+function chapterRank(group: Group): number {
+  const chapter = chapterOf(group)
+  return CHAPTERS.findIndex(({ id }) => id === chapter)
+}
+
+/** By chapter and severity, and what concerns more operations first. */
+function byConsequence(one: Group, other: Group): number {
+  return (
+    chapterRank(one) - chapterRank(other) ||
+    severityRank(one.first) - severityRank(other.first) ||
+    other.operations.length - one.operations.length
+  )
 }
 
 /**
- * Selects by severity, and within a severity one group of each rule before more of the same rule.
+ * Selects groups for one screen: one of each chapter, so that none hides the next; then by
+ * consequence, one of each rule before more of the same rule.
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
-  const keyOf = ({ first }: Group) => `${first.severity} ${first.rule}`
+  const ofChapters = CHAPTERS.flatMap(
+    ({ id }) => groups.find((group) => chapterOf(group) === id) ?? [],
+  )
+  const chosen = new Set(ofChapters)
+
+  const keyOf = (group: Group) => `${chapterOf(group)} ${group.first.severity} ${group.first.rule}`
   const byRule = Map.groupBy(groups, keyOf)
   const turnOf = (group: Group) => byRule.get(keyOf(group))?.indexOf(group) ?? 0
-  const sorted = groups.toSorted((a, b) => rankOf(a) - rankOf(b) || turnOf(a) - turnOf(b))
-  return sorted.slice(0, limit)
+  const inTurn = groups.toSorted(
+    (a, b) =>
+      chapterRank(a) - chapterRank(b) ||
+      severityRank(a.first) - severityRank(b.first) ||
+      turnOf(a) - turnOf(b),
+  )
+  for (const group of inTurn) if (chosen.size < limit) chosen.add(group)
+  return inTurn.filter((group) => chosen.has(group))
+}
+
+/** Where a group was found: an operation, with the statuses, the places and the number of cases. */
+interface Occurrence {
+  readonly operation: string
+  readonly statuses: readonly string[]
+  readonly places: readonly string[]
+  readonly cases: number
+}
+
+/** Places of one operation that are listed. */
+const MOST_PLACES = 3
+
+/**
+ * Where a group was found, such as `createTransfer 201 at /amount (2 cases)`, the most frequent
+ * first.
+ */
+export function occurrencesOf({ findings }: Group): string[] {
+  const byOperation = Map.groupBy(findings, ({ operation = 'all operations' }) => operation)
+  const occurrences = [...byOperation].map(occurrenceOf)
+  return occurrences.toSorted((a, b) => b.cases - a.cases).map(inWords)
+}
+
+function occurrenceOf([operation, findings]: [string, readonly Finding[]]): Occurrence {
+  const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
+  const places = findings.flatMap(placesIn)
+  return {
+    operation,
+    statuses: [...new Set(statuses)].sort(),
+    places: [...new Set(places)].sort(),
+    cases: casesOf(findings),
+  }
+}
+
+/** The places that a message names. An index of an array is no place of its own. */
+function placesIn({ message }: Finding): string[] {
+  const places = [...message.matchAll(PLACE)].map(([, , place = '']) => place)
+  return places.map((place) => place.replaceAll(/\/\d+(?=\/|$)/g, '/0')).filter(isPointer)
+}
+
+/** Whether a text is a JSON pointer into a body, and no path of a URL. */
+function isPointer(place: string): boolean {
+  return /^(\/\w+)+$/.test(place)
+}
+
+function inWords({ operation, statuses, places, cases }: Occurrence): string {
+  const shown = places.slice(0, MOST_PLACES).join(', ')
+  const hidden = places.length - MOST_PLACES
+  const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''
+  const at = shown === '' ? '' : ` at ${shown}${more}`
+  return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
+}
+
+function casesOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, finding) => sum + finding.count, 0)
 }
 
 /** The citation as text: `fact: statement "tx-ids", section 3.2`. */
@@ -85,10 +194,8 @@ export function exchangeOf({ evidence: { method, path, status } }: Finding): str
 const MOST_IDS = 30
 
 /** The details of a group of findings, for all formats. */
-export function detailsOf(
-  { first, findings }: Group,
-  options: ReportOptions,
-): [label: string, text: string][] {
+export function detailsOf(group: Group, options: ReportOptions): [label: string, text: string][] {
+  const { first, findings } = group
   const { rule, advice, evidence } = first
   const details: [string, string][] = [
     ['Exchange', exchangeOf(first)],
@@ -96,6 +203,7 @@ export function detailsOf(
     ['Request id', evidence.requestId ?? ''],
     ['Cites', citationOf(first, options)],
     ['Contract', placeAndCases(first, findings, options)],
+    ['Seen at', findings.length > 1 ? occurrencesOf(group).join('; ') : ''],
     ['Alike', otherMessages(findings)],
     ['Also', otherIds(findings)],
     ['Advice', advice],
@@ -112,10 +220,7 @@ function placeAndCases(
   findings: readonly Finding[],
   options: ReportOptions,
 ): string {
-  const cases = count(
-    findings.reduce((sum, finding) => sum + finding.count, 0),
-    'case',
-  )
+  const cases = count(casesOf(findings), 'case')
   const place = placeOf(contract, options)
   if (contract === '' && place === undefined) return cases
   if (contract === '') return `${place}, ${cases}`
@@ -142,6 +247,15 @@ function otherIds(findings: readonly Finding[]): string {
   const hidden = others.length - ids.length
   if (hidden > 0) ids.push(`${hidden} more`)
   return ids.join(', ')
+}
+
+/** The command that checks for a group of findings again. */
+export function repeatOf(
+  { first, operations }: Group,
+  { repeat }: ReportOptions,
+): string | undefined {
+  const isOfSeveral = operations.length > 1
+  return repeat?.(isOfSeveral ? { ...first, operation: undefined } : first)
 }
 
 /** The request as a command, and a run of the rule on the operation. */

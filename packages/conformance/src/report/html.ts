@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Evidence } from './evidence.ts'
-import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
+import {
+  CHAPTERS,
+  chapterOf,
+  commandsOf,
+  detailsOf,
+  type Group,
+  groupsOf,
+  pageOf,
+} from './findings.ts'
 import {
   belowFindings,
   type Cell,
@@ -115,8 +123,20 @@ function findingsPart(result: Result, options: ReportOptions): Markup {
   const { findings } = result
   const form = findings.length === 0 ? markup`<p>None.</p>` : formOf(findings)
   return markup`${form}
-${groupsOf(findings).map((group) => articleOf(group, options))}
+${chaptersOf(groupsOf(findings), options)}
 ${belowFindings(result).map((part) => partOf(part, result))}`
+}
+
+/** The groups of findings below the titles of their chapters. */
+function chaptersOf(groups: readonly Group[], options: ReportOptions): Markup[] {
+  return CHAPTERS.flatMap(({ id, title }) => {
+    const ofChapter = groups.filter((group) => chapterOf(group) === id)
+    if (ofChapter.length === 0) return []
+    return markup`<div class="chapter">
+<h3>${title} (${number(ofChapter.length)})</h3>
+${ofChapter.map((group) => articleOf(group, options))}</div>
+`
+  })
 }
 
 interface Filter {
@@ -157,7 +177,8 @@ function articleOf(group: Group, options: ReportOptions): Markup {
   const tag = isCritical ? markup`<span class="tag critical">critical</span>` : undefined
   const [operation = ''] = operations
   const where = operations.length > 1 ? count(operations.length, 'operation') : operation
-  const side = where === '' ? rule : `${rule} · ${where}`
+  const amount = findings.length > 1 ? count(findings.length, 'finding') : ''
+  const side = [rule, where, amount].filter((text) => text !== '').join(' · ')
   const details = detailsOf(group, options).map(([label, text]) => {
     const shown = label === 'Rule' ? ruleLink(rule, text, options) : atMost(text, MOST)
     return markup`<div><dt>${label}</dt><dd>${shown}</dd></div>

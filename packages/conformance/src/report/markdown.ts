@@ -1,4 +1,12 @@
-import { commandsOf, detailsOf, type Group, groupsOf, pageOf } from './findings.ts'
+import {
+  CHAPTERS,
+  chapterOf,
+  commandsOf,
+  detailsOf,
+  type Group,
+  groupsOf,
+  pageOf,
+} from './findings.ts'
 import {
   belowFindings,
   type Cell,
@@ -34,10 +42,13 @@ export function renderMarkdown(result: Result, options: ReportOptions = {}): str
   const hidden = groups.slice(MOST_FINDINGS).flatMap(({ findings }) => findings)
 
   const sections = [headingOf(result, options), figuresPart(result)]
-  sections.push(
-    rows(['Severity', 'Rule', 'Message', 'Operations', 'Findings'], shown.map(overviewOf)),
-  )
-  for (const group of shown) sections.push(groupPart(group, options))
+  for (const { id, title } of CHAPTERS) {
+    const ofChapter = shown.filter((group) => chapterOf(group) === id)
+    if (ofChapter.length === 0) continue
+    sections.push(`### ${title}`)
+    sections.push(rows(OVERVIEW, ofChapter.map(overviewOf)))
+    for (const group of ofChapter) sections.push(groupPart(group, options))
+  }
   if (hidden.length > 0)
     sections.push(`${count(hidden.length, 'more finding')}: the other reports have all of them.`)
   for (const part of belowFindings(result)) sections.push(partOf(part))
@@ -59,6 +70,8 @@ function figuresPart(result: Result): string {
   const values = figures.map(([, value]) => number(value))
   return rows([...names, 'Time'], [[...values, duration(result.ms)]])
 }
+
+const OVERVIEW = ['Severity', 'Rule', 'Message', 'Operations', 'Findings']
 
 function overviewOf({ first, operations, findings }: Group): string[] {
   const names = operations.length > 0 ? operations.map(code).join(' ') : 'all'

@@ -3,7 +3,7 @@ import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
 /** What fails a run, from the strictest condition to the widest. */
-export const FAIL_ON = ['critical', 'failure', 'deviation'] as const
+export const FAIL_ON = ['critical', 'failure', 'money', 'deviation'] as const
 
 /** What was read: requests of a run, a recording, or what passed through a proxy. */
 export type EvidenceKind = 'run' | 'har' | 'proxy'
@@ -43,8 +43,18 @@ export function isFailing(
   { kind, severity }: Finding,
   { failOn = 'failure' }: ReportOptions,
 ): boolean {
-  if (failOn === 'deviation' || severity === 'critical') return true
-  return failOn === 'failure' && kind === 'failure'
+  if (severity === 'critical') return true
+
+  switch (failOn) {
+    case 'critical':
+      return false
+    case 'failure':
+      return kind === 'failure'
+    case 'money':
+      return kind === 'failure' || severity === 'warning'
+    case 'deviation':
+      return true
+  }
 }
 
 /** Exit code of a run that could not start or complete. */
@@ -108,6 +118,7 @@ export function countsOf({ rules, findings, baselined }: Result) {
     critical: findings.filter(({ severity }) => severity === 'critical').length,
     failures,
     deviations: findings.length - failures,
+    money: findings.filter(({ severity }) => severity === 'warning').length,
     baselined: baselined.length,
     passed: having('passed'),
     failed: having('failed'),
@@ -123,6 +134,7 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
     ['Critical', counts.critical],
     ['Failures', counts.failures],
     ['Deviations', counts.deviations],
+    ['Of money and access', counts.money],
     ['In the baseline', counts.baselined],
     ['Rules passed', counts.passed],
     ['Rules failed', counts.failed],
@@ -140,11 +152,12 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
  * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summaryOf(result: Result, options: ReportOptions): string {
-  const { critical, failures, deviations, passed, failed, baselined } = countsOf(result)
+  const { critical, failures, deviations, money, passed, failed, baselined } = countsOf(result)
   const service = nameOf(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}`
+  const open = money > 0 ? ` (${number(money)} of money and access)` : ''
+  const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}${open}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
   const outcome = outcomeOf(result, options)

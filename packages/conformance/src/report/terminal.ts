@@ -1,13 +1,17 @@
 import { styleText } from 'node:util'
 import { withoutCommands } from '@partner-payments/contract'
 import {
+  CHAPTERS,
+  chapterOf,
   citationOf,
   detailsOf,
   exchangeOf,
   type Group,
   groupsOf,
   mostSevere,
+  occurrencesOf,
   pageOf,
+  repeatOf,
 } from './findings.ts'
 import { belowFindings, noteOf, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
@@ -55,7 +59,7 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
   const groups = groupsOf(result.findings)
   const parts = [
     headPart(result, terminal),
-    findingsPart(groups, result, terminal),
+    findingsPart(groups, terminal),
     ...(verbose ? allParts(result, terminal) : [briefPart(result)]),
     nextPart(groups, terminal),
   ]
@@ -157,51 +161,59 @@ function linesOf({ columns, rows }: Table, { style }: Terminal): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-function findingsPart(groups: readonly Group[], { findings }: Result, terminal: Terminal): string {
-  if (groups.length === 0) return ''
+function findingsPart(groups: readonly Group[], terminal: Terminal): string {
   const { style, verbose } = terminal
   const shown = verbose ? groups : mostSevere(groups, MOST)
-  const hidden = findings.length - shown.reduce((sum, group) => sum + group.findings.length, 0)
-  const isAll = hidden === 0
-  const title = isAll ? 'Findings' : `Most severe, of ${count(findings.length, 'finding')}`
+  const chapters: string[] = []
+  for (const { id, title } of CHAPTERS) {
+    const all = groups.filter((group) => chapterOf(group) === id)
+    if (all.length === 0) continue
 
-  const parts = [style('bold', title)]
-  for (const group of shown) parts.push(findingOf(group, terminal))
-  if (!isAll) parts.push(`… and ${count(hidden, 'more finding')} (--verbose)`)
-  return parts.join(verbose ? '\n\n' : '\n')
+    const ofChapter = all.filter((group) => shown.includes(group))
+    const isAll = ofChapter.length === all.length
+    const amount = isAll ? `${all.length}` : `${ofChapter.length} of ${all.length}, see --verbose`
+    const heading = style('bold', `${title} (${amount})`)
+    const findings = ofChapter.map((group) => findingOf(group, terminal))
+    chapters.push([heading, ...findings].join(verbose ? '\n\n' : '\n'))
+  }
+  return chapters.join('\n\n')
 }
 
 /**
  * Where and why, what, and the command that checks for it again; with `verbose`, all that is known.
  */
 function findingOf(group: Group, terminal: Terminal): string {
-  const { first } = group
-  const { style, wrapped, repeat, verbose } = terminal
+  const { first, findings } = group
+  const { style, wrapped, width, verbose } = terminal
   const { curl } = first.evidence
   const color = SEVERITY_COLORS[first.severity]
-  const tag = style(['bold', color], first.severity.padEnd('critical'.length))
+  const tag = style(['bold', color], first.severity.padEnd(TAG_WIDTH))
+  const where = atMost(exchangeOf(first), width - TAG_WIDTH - 2)
   const lines = [
-    `${tag}  ${style('bold', whereOf(group, terminal))}`,
+    `${tag}  ${style('bold', where)}`,
     wrapped(`${first.message} (${citationOf(first, terminal)})`, '  '),
   ]
   if (verbose) lines.push(...detailLines(group, terminal))
+  else if (findings.length > 1) lines.push(`  ${atMost(occurrencesInShort(group), width - 2)}`)
   // Commands are not wrapped, so that they can be copied.
   if (verbose && curl !== undefined) lines.push(`  ${oneLine(curl)}`)
-  if (repeat) lines.push(`  ${oneLine(repeat(first))}`)
+  const repeated = repeatOf(group, terminal)
+  if (repeated !== undefined) lines.push(`  ${oneLine(repeated)}`)
   return lines.join('\n')
 }
 
-/** The first exchange that shows a group of findings, on one line with the tag before it. */
-function whereOf({ first, operations, findings }: Group, { width }: Terminal): string {
-  const tagWidth = 'critical'.length + 2
-  const others = othersOf(operations.length - 1, findings.length - 1)
-  return atMost(exchangeOf(first), width - others.length - tagWidth) + others
-}
+/** Characters of the longest severity. */
+const TAG_WIDTH = 'critical'.length
 
-/** What a group has besides its first finding. */
-function othersOf(operations: number, findings: number): string {
-  if (operations > 0) return ` (and ${count(operations, 'more operation')})`
-  return findings > 0 ? ` (and ${count(findings, 'more finding')})` : ''
+/** Occurrences that one line shows. */
+const MOST_OCCURRENCES = 3
+
+function occurrencesInShort(group: Group): string {
+  const occurrences = occurrencesOf(group)
+  const shown = occurrences.slice(0, MOST_OCCURRENCES)
+  const hidden = occurrences.length - shown.length
+  if (hidden > 0) shown.push(count(hidden, 'more operation'))
+  return oneLine(`Seen at ${shown.join('; ')}`)
 }
 
 function detailLines(group: Group, terminal: Terminal): string[] {

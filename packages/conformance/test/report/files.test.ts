@@ -140,7 +140,7 @@ describe('Markdown', () => {
   test('it begins with the summary, the figures and a table of findings', () => {
     const text = renderMarkdown(fullResult(), { locate })
     expect(text).toMatch(/^## ❌ http:\/\/127\.0\.0\.1:4020\/ fails: 1 failure/)
-    expect(text).toContain('| 0 | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 12,345 | 8.1 s |')
+    expect(text).toContain('| 0 | 1 | 1 | 0 | 1 | 1 | 2 | 1 | 1 | 12,345 | 8.1 s |')
     expect(text).toContain(
       '| error | <code>responses-shape</code> | /ispb: expected string, got nothing. |',
     )

@@ -24,10 +24,12 @@ test('it shows the outcome, and of each finding what, where, its source and the 
   ).toBe(`http://127.0.0.1:4020/ fails: 1 failure, 1 deviation, 1 more in the baseline; 3 of 5 rules assessed.
 Partner payments 0.1.0 · seed 7 · 12,345 cases, 3,000 requests in 8.1 s
 
-Findings
+Facts that the service contradicts (1)
 error     POST /mobile-bff/v1/pix/dict/check/ -> 200
   /ispb: expected string, got nothing. (fact: contract /components/schemas/KeyCheck/properties/ispb)
   check --only responses-shape --operation checkKey
+
+Other choices of the service (1)
 note      POST /mobile-bff/v1/pix/dict/check/ -> 200
   An amount of twelve digits was accepted. (assumption: open question "bounds")
   check --only refusals-invalid --operation checkKey
@@ -40,21 +42,51 @@ Rule: https://docs.example/rules/responses-shape.html
 `)
 })
 
-test('it fits one screen of 40 lines, whatever was found, with the most severe first', () => {
-  const findings = [...manyFindings(1000).findings, deviation({ severity: 'critical' })]
+test('it fits one screen of 40 lines, whatever was found, and shows one finding of each chapter', () => {
+  const findings = [
+    ...manyFindings(1000).findings,
+    deviation({ severity: 'critical', question: 'transfer-repeat' }),
+    deviation({ severity: 'warning', question: 'refresh-token' }),
+  ]
   const text = renderTerminal({ ...manyFindings(0), findings }, { repeat })
+  const headings = text.split('\n').filter((line) => /^[A-Z].*\(\d.*\)$/.test(line))
   expect(text.split('\n').length).toBeLessThanOrEqual(40)
-  expect(text.indexOf('\ncritical')).toBeLessThan(text.indexOf('\nerror'))
-  expect(text).toContain('… and 680 more findings (--verbose)')
+  expect(headings).toEqual([
+    'Facts that the service contradicts (2 of 10, see --verbose)',
+    'Critical, although no fact says so (1)',
+    'Money and access: ask the service (1)',
+    'Other choices of the service (1 of 10, see --verbose)',
+  ])
 })
 
-test('it shows findings of one message once, with the number of operations', () => {
+test('it shows one finding for a choice, with its operations, statuses and places', () => {
+  const ofChoice = (operation: string, status: number, message: string) =>
+    deviation({
+      id: `${operation}-${message}`,
+      operation,
+      message,
+      evidence: { ...deviation().evidence, status },
+    })
+  const findings = [
+    ofChoice('createTransfer', 400, 'createTransfer refused /amount as "1".'),
+    ofChoice('createTransfer', 422, 'createTransfer refused /emv as "000201".'),
+    ofChoice('checkKey', 400, 'The key has no entry; expected 404 (not_found).'),
+  ]
+  const text = renderTerminal(result({ findings }), { repeat })
+  expect(text.match(/^note/gm)).toHaveLength(1)
+  expect(text).toContain(
+    'Seen at createTransfer 400, 422 at /amount, /emv (2 cases); checkKey 400 (1 case)',
+  )
+  expect(text).toContain('check --only refusals-invalid --operation undefined')
+})
+
+test('it shows findings of one message once, with their operations', () => {
   const findings = ['listUsers', 'getUser'].map((operation) =>
     finding({ operation, message: `${operation} shows a user of another owner.` }),
   )
   const text = renderTerminal(result({ findings }))
   expect(text.match(/of another owner/g)).toHaveLength(1)
-  expect(text).toContain('(and 1 more operation)')
+  expect(text).toContain('Seen at listUsers 200 (3 cases); getUser 200 (3 cases)')
 })
 
 test('it shows findings of one cause once, although their places and values differ', () => {
@@ -67,7 +99,7 @@ test('it shows findings of one cause once, although their places and values diff
   const others = [finding({ message: '/ispb: expected string, got integer.' })]
   const text = renderTerminal(result({ findings: [...findings.slice(0, 2), ...others] }))
   expect(text.match(/matches a date/g)).toHaveLength(1)
-  expect(text).toContain('(and 1 more finding)')
+  expect(text).toContain('Seen at checkKey 200 at /created_at, /data/0/updated_at (6 cases)')
   expect(text).toContain('/ispb: expected string, got integer.')
   const verbose = renderTerminal(result({ findings }), { verbose: true, width: 400 })
   expect(verbose).toContain(`alike      ${messages[1]}`)
@@ -137,6 +169,7 @@ test('it says who else wrote, and what was forgotten', () => {
 })
 
 const critical = deviation({ severity: 'critical' })
+const ofMoney = deviation({ severity: 'warning' })
 const EXITS = [
   {
     title: 'it exits with 0 after no finding',
@@ -154,6 +187,30 @@ const EXITS = [
     title: 'it exits with 1 after a deviation, if it fails on one',
     run: result({ findings: [deviation()] }),
     options: { failOn: 'deviation' },
+    code: 1,
+  },
+  {
+    title: 'it exits with 0 after a deviation of money',
+    run: result({ findings: [ofMoney] }),
+    options: {},
+    code: 0,
+  },
+  {
+    title: 'it exits with 1 after a deviation of money, if it fails on one',
+    run: result({ findings: [ofMoney] }),
+    options: { failOn: 'money' },
+    code: 1,
+  },
+  {
+    title: 'it exits with 0 after another deviation, if it fails on one of money',
+    run: result({ findings: [deviation()] }),
+    options: { failOn: 'money' },
+    code: 0,
+  },
+  {
+    title: 'it exits with 1 after a failure, if it fails on deviations of money',
+    run: result({ findings: [finding()] }),
+    options: { failOn: 'money' },
     code: 1,
   },
   {

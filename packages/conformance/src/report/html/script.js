@@ -23,6 +23,8 @@ if (form) {
     for (const finding of findings) finding.hidden = !matches(finding)
     for (const group of document.querySelectorAll('article'))
       group.hidden = !group.querySelector('li.finding:not([hidden])')
+    for (const chapter of document.querySelectorAll('.chapter'))
+      chapter.hidden = !chapter.querySelector('article:not([hidden])')
     const shown = findings.filter((finding) => !finding.hidden)
     form.querySelector('output').textContent = `${shown.length} of ${findings.length} shown`
   }
