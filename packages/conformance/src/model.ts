@@ -7,6 +7,7 @@ import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
 import { type Exchange, exchangeOf } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { Origins } from './model/origins.ts'
+import { OwnWords } from './model/own-words.ts'
 import { Records } from './model/records.ts'
 import { SharedValues } from './model/shared-values.ts'
 import { Tokens } from './model/tokens.ts'
@@ -62,6 +63,7 @@ export class Model {
   readonly reads = new Reads()
   readonly refusals = new Refusals()
   readonly origins = new Origins()
+  readonly ownWords = new OwnWords()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
   /** When the history began, by the clock of the service. */
@@ -132,7 +134,7 @@ export class Model {
   }
 
   fold(exchange: Exchange): void {
-    const { sentAt, operation, outcome, request, response } = exchange
+    const { sentAt, operation, outcome, request } = exchange
     this.startedAt = Math.min(this.startedAt, this.timeAt(sentAt))
 
     const isCreation = request.method === 'POST'
@@ -145,6 +147,7 @@ export class Model {
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
     this.values.fold(exchange)
+    this.ownWords.fold(exchange, this.walks)
     this.walks.fold(exchange)
     this.sources.fold(exchange)
     this.ledger.fold(exchange)
@@ -158,8 +161,8 @@ export class Model {
     if (outcome === 'refused' && isCreation)
       this.#refusedCreations.set(this.timeAt(sentAt), this.timeAt(exchange.completeAt))
 
-    const id = response?.headers['x-request-id']
-    if (typeof id === 'string') this.requestIds.set(id, true)
+    const { requestId } = exchange.trace
+    if (requestId !== undefined) this.requestIds.set(requestId, true)
   }
 }
 

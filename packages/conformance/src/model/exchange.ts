@@ -37,6 +37,8 @@ export interface Trace {
   readonly time: number
   /** The operationId. */
   readonly operation: string | undefined
+  /** The `x-request-id` of the response; undefined if it has none. */
+  readonly requestId: string | undefined
   /** Unknown after a 5xx, or if no response arrived: the request may have taken effect. */
   readonly outcome: 'accepted' | 'refused' | 'unknown'
   /** Whom the token stands for. */
@@ -50,7 +52,7 @@ export type Origin = 'service' | 'gateway' | 'unknown'
 export type ResponseParts = Pick<Exchange, 'response' | 'status' | 'shown'>
 
 /** A request and its response, as rules read them. */
-export interface Exchange extends Omit<Trace, 'operation' | 'time'> {
+export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'> {
   readonly type: 'exchange'
   readonly request: SentRequest
   readonly response: ReceivedResponse | undefined
@@ -190,6 +192,7 @@ export function exchangeOf(
     completeAt,
     time,
     operation: operation?.id,
+    requestId: requestIdOf(response),
     outcome,
     by,
   }
@@ -223,6 +226,11 @@ export function exchangeOf(
     ),
     trace,
   }
+}
+
+function requestIdOf(response: ReceivedResponse | undefined): string | undefined {
+  const id = response?.headers['x-request-id']
+  return typeof id === 'string' ? id : undefined
 }
 
 /** After a redirect, a 5xx, or no response, the request may have taken effect. */

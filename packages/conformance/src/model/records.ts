@@ -99,8 +99,8 @@ export class Records {
   }
 
   /** All records of a kind. */
-  of(kind: Kind): readonly KnownRecord[] {
-    return [...this.#known.values()].filter((it) => it.kind === kind)
+  of({ name }: Pick<Kind, 'name'>): readonly KnownRecord[] {
+    return [...this.#known.values()].filter(({ kind }) => kind.name === name)
   }
 
   /** The records that a request names: by its path, or by a payment code in its body. */

@@ -44,6 +44,11 @@ export class Tokens {
     return this.#latest.get(nameOf(token.identity)) === token
   }
 
+  /** Whether a token, also one to refresh, is of the last sign-in of its identity. */
+  isOfLatest({ identity, issuedAt }: Token): boolean {
+    return this.#latest.get(nameOf(identity))?.issuedAt === issuedAt
+  }
+
   /** Whether a request with a token was accepted. */
   wasAccepted(token: Token): boolean {
     return this.#accepted.has(token)

@@ -1,4 +1,4 @@
-import { SEVERITIES } from './report.ts'
+import { type OwnWord, SEVERITIES } from './report.ts'
 import type { BaselinedFinding, Finding, Result } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
@@ -171,12 +171,19 @@ export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOpt
     return oneLine(`${basis}: open question "${question}"`)
   }
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
+  if ('own' in cites) return ownWordInWords(cites.own)
   if ('fact' in cites) {
     const statement = `fact: statement "${cites.fact}"`
     return oneLine(cites.section ? `${statement}, section ${cites.section}` : statement)
   }
   const place = placeOf(cites.pointer, options) ?? `contract ${cites.pointer}`
   return oneLine(`fact: ${place}`)
+}
+
+/** `the service itself: checkCode refused the code (request req_7)` */
+function ownWordInWords({ says, requestId }: OwnWord): string {
+  const request = requestId === undefined ? '' : ` (request ${requestId})`
+  return oneLine(`the service itself: ${says}${request}`)
 }
 
 /** `file:line` of a JSON pointer; undefined if it is unknown. */

@@ -15,8 +15,8 @@ interface Declared {
 }
 
 /**
- * What a case or a finding rests on. A fact makes a failure; an open question or a standard makes a
- * deviation.
+ * What a case or a finding rests on. A fact makes a failure; an open question, a standard or the
+ * service itself makes a deviation.
  */
 export type Cites =
   /** A statement of the source document; a finding names its section. */
@@ -30,19 +30,33 @@ export type Cites =
       readonly observed?: string
     } & Declared)
   | { readonly standard: string }
+  | { readonly own: OwnWord }
+
+/**
+ * What the service itself showed or refused. What contradicts it is critical, since such a rule is
+ * about money or access, and the service cannot mean both.
+ */
+export interface OwnWord {
+  readonly operation: string | undefined
+  /** The `x-request-id` of the response. */
+  readonly requestId: string | undefined
+  /** What it showed or refused, such as `checkCode refused the code`. */
+  readonly says: string
+}
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'note'] as const
 
 /**
- * `critical`: another partner's record is reached, money moves twice, or the service fails.
+ * `critical`: another partner's record is reached, money moves twice, the service fails, or it
+ * contradicts itself about money or access.
  * `error`: any other failure. `warning`: a deviation that puts money or access at stake. `note`:
  * any other deviation.
  */
 export type Severity = (typeof SEVERITIES)[number]
 
 /**
- * A failure contradicts a fact. A deviation differs from an assumption, or from a standard that the
- * contract does not name.
+ * A failure contradicts a fact. A deviation differs from an assumption, from a standard that the
+ * contract does not name, or from what the service itself showed or refused.
  */
 export type Kind = 'failure' | 'deviation'
 
@@ -294,6 +308,7 @@ function statementOf({ question, statement = '' }: Extract<Cites, { question: st
 function sourceOf(cites: Cites): string {
   if ('question' in cites) return statementOf(cites)
   if ('fact' in cites) return JSON.stringify({ fact: cites.fact })
+  if ('own' in cites) return 'own'
   return JSON.stringify(cites)
 }
 
@@ -316,7 +331,7 @@ function findingOf({ rule, evidence, cites, message, at }: Failed): Found {
     rule,
     operation,
     kind,
-    severity: severityOf(kind, impact),
+    severity: severityOf(kind, 'own' in cites ? 'critical' : impact),
     cites,
     ...(keyword !== undefined && { keyword }),
     // A service chooses names and values that are part of it.

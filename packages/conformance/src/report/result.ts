@@ -201,9 +201,13 @@ export function createResultBuilder(options: BuilderOptions) {
     }
   }
 
-  /** With the section of a fact, and with the observation of what is no assumption any more. */
+  /**
+   * With the section of a fact, with the observation of what is no assumption any more, and without
+   * secrets of the service.
+   */
   function withSource(cites: Cites): Cites {
     if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+    if ('own' in cites) return { own: { ...cites.own, says: shower.message(cites.own.says) } }
     if (!('question' in cites)) return cites
     const observed = contract.questions[cites.question]?.observed
     return observed ? { ...cites, observed: observationOf(observed) } : cites

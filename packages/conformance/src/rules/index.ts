@@ -10,6 +10,7 @@ import { listRules } from './lists.ts'
 import { lookUpRules } from './look-ups.ts'
 import { moneyRules } from './money.ts'
 import { onceRules } from './once.ts'
+import { ownWordRules } from './own-words.ts'
 import { paymentRules } from './payments.ts'
 import { recordRules } from './records.ts'
 import { refusalRules } from './refusals.ts'
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   ...onceRules,
   ...moneyRules,
   ...paymentRules,
+  ...ownWordRules,
   ...codeRules,
   ...lookUpRules,
   ...deliveryRules,

@@ -1,0 +1,148 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { stringAt } from '../contract/json.ts'
+import { actionOf } from '../contract/kinds.ts'
+import { Bounded } from './bounded.ts'
+import { type Page, type Walks, walkTo } from './earlier.ts'
+import { type Exchange, nameOf, type Trace } from './exchange.ts'
+
+/** The cancellation of a QR code, as its response shows it. */
+export interface Cancellation {
+  readonly by: Trace
+  /** The status that it shows; undefined if it shows none. */
+  readonly status: unknown
+}
+
+/** How a credential was treated that the contract accepts nowhere. */
+export interface Treatment {
+  /** The last exchange that accepted it, and the last one that refused it with 401. */
+  readonly accepted?: Exchange
+  readonly refused?: Trace
+}
+
+/** A walk through all pages of a list. */
+export interface WholeWalk {
+  /** When its first page was requested. */
+  readonly sentAt: number
+  /** Its last page. */
+  readonly by: Trace
+  /** The limit of its pages; null if it named none. */
+  readonly limit: string | null
+  readonly ids: ReadonlySet<string>
+}
+
+/** Codes, credentials and lists that are remembered, and walks of one list. */
+const MOST = 5_000
+const MOST_WALKS = 4
+
+/** What the service itself has shown and refused, where a later exchange may contradict it. */
+export class OwnWords {
+  readonly #cancellations = new Bounded<string, Cancellation>(MOST)
+  readonly #refusedChecks = new Bounded<string, Trace>(MOST)
+  readonly #treatments = new Bounded<string, Treatment>(MOST)
+  readonly #walks = new Bounded<string, readonly WholeWalk[]>(MOST)
+
+  /** The first accepted cancellation of a QR code, by the id of its record. */
+  cancellationOf(id: string): Cancellation | undefined {
+    return this.#cancellations.get(id)
+  }
+
+  /**
+   * The first refused check of the code that a transfer pays since the last accepted one, by the
+   * identity that pays.
+   */
+  refusedCheckOf(transfer: Exchange): Trace | undefined {
+    return this.#refusedChecks.get(checkOf(transfer))
+  }
+
+  /** How an authorization header was treated before. */
+  treatmentOf(authorization: string): Treatment {
+    return this.#treatments.get(authorization) ?? {}
+  }
+
+  /** The last whole walks through the list of an exchange, with the same owner and filters. */
+  walksOf(exchange: Exchange): readonly WholeWalk[] {
+    return this.#walks.get(listOf(exchange)) ?? []
+  }
+
+  fold(exchange: Exchange, walks: Walks): void {
+    this.#foldCancellation(exchange)
+    this.#foldCheck(exchange)
+    this.#foldTreatment(exchange)
+
+    const page = walks.pageOf(exchange)
+    if (page?.next === null) this.#foldWalk(page, exchange)
+  }
+
+  #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
+    const [id] = Object.values(parameters)
+    const shown = records.find((record) => record.id === id)
+    if (outcome !== 'accepted' || id === undefined || !shown) return
+
+    const isCancellation = actionOf(shown.kind, operation?.id) === 'cancel'
+    if (!isCancellation || this.#cancellations.has(id)) return
+    this.#cancellations.set(id, { by: trace, status: shown.fields.status })
+  }
+
+  #foldCheck(exchange: Exchange): void {
+    if (exchange.operation?.id !== 'checkCode') return
+
+    const check = checkOf(exchange)
+    if (exchange.outcome === 'accepted') this.#refusedChecks.delete(check)
+    const isFirst = isOfContent(exchange) && !this.#refusedChecks.has(check)
+    if (isFirst) this.#refusedChecks.set(check, exchange.trace)
+  }
+
+  #foldTreatment(exchange: Exchange): void {
+    const { authorization } = exchange.request.headers
+    if (authorization === undefined || !takesToken(exchange)) return
+
+    const earlier = this.treatmentOf(authorization)
+    if (exchange.outcome === 'accepted')
+      this.#treatments.set(authorization, { ...earlier, accepted: exchange })
+    if (exchange.status === 401)
+      this.#treatments.set(authorization, { ...earlier, refused: exchange.trace })
+  }
+
+  #foldWalk(page: Page, exchange: Exchange): void {
+    const pages = walkTo(page)
+    const { limit = '' } = behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
+    const walk: WholeWalk = {
+      sentAt: pages[0]?.sentAt ?? page.sentAt,
+      by: exchange.trace,
+      limit: exchange.query.get(limit),
+      ids: idsOf(pages),
+    }
+    this.#walks.set(listOf(exchange), [...this.walksOf(exchange), walk].slice(-MOST_WALKS))
+  }
+}
+
+/** The ids of the records on pages of a list. */
+export function idsOf(pages: readonly Page[]): ReadonlySet<string> {
+  return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
+}
+
+/** Whether an operation takes tokens of the kind of identity that a request has. */
+export function takesToken({ operation, token }: Exchange): boolean {
+  if (operation?.scheme !== 'bearer' || !token) return false
+  const kind = token.identity.customer === undefined ? 'partner' : 'customer'
+  return operation.tokens.includes(kind)
+}
+
+/** The code that a request names, and who sends it. Another identity may have no right to the code. */
+function checkOf({ sent, by }: Exchange): string {
+  return JSON.stringify([by && nameOf(by), stringAt(sent, '/emv')])
+}
+
+/** Refusals that concern the credentials or the number of requests, and not what was sent. */
+const OF_NO_CONTENT = [401, 403, 408, 429]
+
+function isOfContent({ outcome, status }: Exchange): boolean {
+  return outcome === 'refused' && !OF_NO_CONTENT.includes(status)
+}
+
+/** A list of one owner with its filters, whatever the size of its pages. */
+function listOf({ operation, by, query }: Exchange): string {
+  const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
+  const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
+  return JSON.stringify([operation?.id, by && nameOf(by), filters.sort()])
+}

@@ -1,0 +1,285 @@
+import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
+import {
+  balances,
+  cancel,
+  charge,
+  charges,
+  check,
+  codeOf,
+  create,
+  example,
+  findings,
+  inOrder,
+  type Json,
+  listUsers,
+  type Manner,
+  pass,
+  payCode,
+  readStory,
+  readUser,
+  type Step,
+  signIn,
+} from './story.ts'
+
+/** What the rules about the service's own words find, as `rule@operation`. */
+interface Row {
+  readonly title: string
+  readonly story: readonly Step[]
+  readonly finds: readonly string[]
+}
+
+const BY_CUSTOMER: Manner = { by: 'customer' }
+const SETTLED: Json = { status: 'settled' }
+/** A check that leaves the payer no choice. */
+const fixed = check({ final_amount: '35.90', allow_value_change: false })
+const refresh: Manner = { authorization: 'Bearer refresh-of-partner' }
+const inOtherScheme: Manner = { authorization: 'Token token-of-partner' }
+const REFUSED: Manner = { refused: 'invalid_token' }
+const TEN_CHARGES = inOrder(...Array.from({ length: 10 }, () => charge))
+const LATER = pass(60_000)
+
+function users(manner: Manner): Step {
+  return listUsers({}, manner)
+}
+
+/** The check of a due-date code of 100.00 with these parts. */
+function parts(shown: Json): Step[] {
+  const shows = {
+    ...example('dueDateCode'),
+    original_amount: '100.00',
+    deduction: '0',
+    discount: '0',
+    fine: '0',
+    interest: '0',
+    ...shown,
+  }
+  return [create('dueDateQrCode'), check(shows, { emv: codeOf(1, 'dueDateQrCode') })]
+}
+
+/** The customer of the examples, and another one who has another account. */
+function customers(account_id: string): Step {
+  const user = example('userWithCustomers')
+  const [first, ...others] = user.customers as Json[]
+  const other = { ...first, id: '00000000-0000-4000-8000-0000000000aa', account_id }
+  return readUser({ customers: [first, ...others, other] })
+}
+
+const OTHER_ACCOUNT = '00000000-0000-4000-8000-0000000000bb'
+
+function paidFrom(account_id: string): Step {
+  const { data } = example('immediatePending')
+  return payCode({ data: { ...fieldsOf(data), account_id } })
+}
+
+const ROWS: readonly Row[] = [
+  {
+    title: 'it finds a code that is paid after its cancellation',
+    story: [charge, cancel(), payCode(SETTLED)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds it by the status that a list shows, whatever the statuses are',
+    story: [
+      charge,
+      cancel(),
+      payCode(),
+      charges('', { shown: ([one]) => [{ ...one, status: 'CONCLUIDA' }] }),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a transfer of a cancelled code that may still be rejected',
+    story: [charge, cancel(), payCode()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a transfer of a cancelled code that is rejected later',
+    story: [
+      balances('100.00'),
+      charge,
+      cancel(),
+      payCode(),
+      balances('100.00', '100.00', { rejected: [String(example('immediatePending').id)] }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the cancellation of a code that was paid before',
+    story: [charge, payCode(SETTLED), cancel()],
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is paid although its check is refused',
+    story: [charge, check({}, { ...BY_CUSTOMER, refused: 'code_expired' }), payCode(SETTLED)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it takes a check without a right for no refusal of the code',
+    story: [
+      charge,
+      check({}, { ...BY_CUSTOMER, refused: 'forbidden', status: 403 }),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code whose check is refused to another identity',
+    story: [charge, check({}, { refused: 'code_expired' }), payCode(SETTLED)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code whose last check was accepted',
+    story: [
+      charge,
+      check({}, { ...BY_CUSTOMER, refused: 'code_expired' }),
+      check({}, BY_CUSTOMER),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is paid with another amount than its check shows',
+    story: [charge, fixed, payCode(SETTLED, { amount: '0.01' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in another amount, where the check lets the payer choose it',
+    story: [
+      charge,
+      check({ final_amount: '35.90', allow_value_change: true }),
+      payCode(SETTLED, { amount: '0.01' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in another amount on another day',
+    story: [
+      charge,
+      fixed,
+      pass(86_400_000),
+      signIn('customer'),
+      payCode(SETTLED, { amount: '36.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a customer who pays from the account of another one',
+    story: [customers(OTHER_ACCOUNT), charge, paidFrom(OTHER_ACCOUNT)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in an account that no customer has',
+    story: [customers(OTHER_ACCOUNT), charge, paidFrom('00000000-0000-4000-8000-0000000000cc')],
+    finds: [],
+  },
+  {
+    title: 'it finds a discount that is taken twice',
+    story: parts({ discount: '5.00', final_amount: '90.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in an original amount that is less the deduction already',
+    story: parts({ deduction: '10.00', discount: '5.00', final_amount: '95.00' }),
+    finds: [],
+  },
+  {
+    title: 'it finds a refresh token that only one operation refuses',
+    story: [
+      users({ ...refresh, ...REFUSED }),
+      charges('', refresh),
+      users({ ...refresh, ...REFUSED }),
+    ],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds it where the refusal comes later',
+    story: [charges('', refresh), users({ ...refresh, ...REFUSED })],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a refresh token that is accepted everywhere',
+    story: [users(refresh), charges('', refresh)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a refresh token that has ended since it was accepted',
+    story: [charges('', refresh), pass(2 * 3_600_000), users({ ...refresh, ...REFUSED })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a refresh token that a new sign-in has ended',
+    story: [
+      charges('', refresh),
+      pass(1_000),
+      signIn('partner'),
+      users({ ...refresh, ...REFUSED }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds another scheme that only one operation accepts',
+    story: [users({ ...inOtherScheme, ...REFUSED }), charges('', inOtherScheme)],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record that is lost between two pages',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      charges('?limit=10'),
+      charges('?limit=4', { shown: (all) => all.slice(0, 4), next: 'two' }),
+      charges('?limit=4&cursor=two', { shown: (all) => all.slice(5, 9), next: 'three' }),
+      charges('?limit=4&cursor=three', { shown: (all) => all.slice(9) }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a list that shows an expired charge no more',
+    story: [
+      TEN_CHARGES,
+      charges('?limit=10'),
+      pass(90_000_000),
+      signIn('partner'),
+      charges('?limit=20', { shown: () => [] }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a list to which a charge was added during the walk',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      charges('?limit=10'),
+      charges('?limit=5', { shown: (all) => all.slice(0, 5), next: 'two' }),
+      charge,
+      charges('?limit=5&cursor=two', { shown: (all) => all.slice(7) }),
+    ],
+    finds: [],
+  },
+]
+
+const OWN = ['money-consistent', 'access-consistent', 'lists-consistent']
+
+for (const { title, story, finds } of ROWS) {
+  test(title, () => {
+    const found = findings(story).filter((finding) => OWN.includes(finding.split('@')[0] ?? ''))
+    expect(found).toEqual(finds)
+  })
+}
+
+test('it reports what contradicts the service itself as critical, with its own exchange', () => {
+  const { findings } = readStory([charge, cancel(), payCode(SETTLED)])
+  const [finding] = findings.filter(({ rule }) => rule === 'money-consistent')
+  expect(finding).toMatchObject({
+    kind: 'deviation',
+    severity: 'critical',
+    cites: {
+      own: {
+        operation: 'cancelImmediateQrCode',
+        requestId: 'req_4',
+        says: 'cancelImmediateQrCode has cancelled the code',
+      },
+    },
+  })
+})
