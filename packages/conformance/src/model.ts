@@ -1,10 +1,13 @@
 import type { Contract } from './contract/contract.ts'
+import { learnFrom } from './form/learning.ts'
+import { OwnForm } from './form/own-form.ts'
+import type { GivenScheme } from './form/signatures.ts'
 import type { Placed, RecordedExchange } from './history.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
 import { Deliveries } from './model/deliveries.ts'
 import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
-import { type Exchange, exchangeOf } from './model/exchange.ts'
+import { type Exchange, exchangeOf, type ResponseParts } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { Origins } from './model/origins.ts'
 import { OwnWords } from './model/own-words.ts'
@@ -15,6 +18,10 @@ import { Values } from './model/values.ts'
 
 export interface ModelOptions {
   readonly contract: Contract
+  /** How the service writes what is assumed. A run sends in this form too. Default: nothing known. */
+  readonly form?: OwnForm | undefined
+  /** What the user says of how deliveries are signed. Default: the usual schemes are tried. */
+  readonly givenScheme?: GivenScheme | undefined
   /**
    * Whether nobody else writes to the service, and the history shows all of its traffic. Default:
    * false.
@@ -47,6 +54,7 @@ const ROUNDING_MS = 1_500
 /** What the history has shown so far. */
 export class Model {
   readonly contract: Contract
+  readonly form: OwnForm
   readonly credentials: readonly string[]
   readonly lagMs: number
   readonly deliveryMs: number
@@ -86,13 +94,20 @@ export class Model {
   constructor(options: ModelOptions) {
     const { isComplete = false, credentials = [], lagMs = 5_000, deliveryMs = 8_000 } = options
     this.contract = options.contract
+    this.form = options.form ?? new OwnForm()
     this.#isComplete = isComplete
     this.credentials = credentials
     this.lagMs = lagMs
     this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
     this.records = new Records(lagMs)
-    this.deliveries = new Deliveries(this.records, this.ledger, options.receiverUrl)
+    this.deliveries = new Deliveries({
+      records: this.records,
+      ledger: this.ledger,
+      receiverUrl: options.receiverUrl,
+      form: this.form,
+      timeAt: (at) => this.timeAt(at),
+    })
   }
 
   /** Whether nobody else writes to the service, and the history shows all that was written. */
@@ -124,13 +139,17 @@ export class Model {
     const { request, completeAt, intent } = placed.event
     const token = this.tokens.of(request.headers.authorization)
     const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
-    return exchangeOf(placed, {
+    const known = {
       contract: this.contract,
-      originOf: (parts) => this.origins.of(parts),
+      form: this.form,
+      originOf: (parts: ResponseParts) => this.origins.of(parts),
       isVariant,
       token,
       time: this.timeAt(completeAt),
-    })
+    }
+    const exchange = exchangeOf(placed, known)
+    const hasLearned = learnFrom(exchange, this)
+    return hasLearned ? exchangeOf(placed, known) : exchange
   }
 
   fold(exchange: Exchange): void {

@@ -1,3 +1,4 @@
+import { parseScheme } from './form/signatures.ts'
 import { plans } from './plans/index.ts'
 import type { RequestValues } from './plans/plan.ts'
 import { rules } from './rules/index.ts'
@@ -6,7 +7,7 @@ import type { Access } from './send/identities.ts'
 import type { Transport } from './send/transport.ts'
 
 /** Options of `check`. */
-export interface CheckOptions extends Partial<GuardOptions> {
+export interface CheckOptions extends Partial<Omit<GuardOptions, 'named'>> {
   /** Base URL of the service. */
   readonly url: string
   /** A changed copy of the contract, bundled. Default: the partner payments contract. */
@@ -39,8 +40,17 @@ export interface CheckOptions extends Partial<GuardOptions> {
   readonly operations?: readonly string[]
   /** Default: 1. */
   readonly seed?: number
-  /** Values for requests, such as a key that the service knows. */
+  /**
+   * Values for requests, such as a key that the service knows, by operationId and pointer; or how the
+   * service writes what the contract assumes: `{ list: { '/next': '/cursor' } }`, or
+   * `{ webhook: { '/status/inactive': 'disabled' } }`.
+   */
   readonly values?: RequestValues
+  /**
+   * How the service signs deliveries, where it is none of the usual schemes: the header and what it
+   * holds, such as `x-signature: sha256=hex`. Default: the usual schemes are tried.
+   */
+  readonly signature?: string
   /** Milliseconds for random cases. Default: 1,000. */
   readonly timeMs?: number
   /** Requests per second. Default: 10 on a live service, any number on others. */
@@ -164,6 +174,10 @@ export const CHECK_OPTIONS: Expectations<CheckOptions> = {
   values: [
     '{ operation: { pointer: value } }',
     (value) => isObject(value) && Object.values(value).every(isObject),
+  ],
+  signature: [
+    "a header and what it holds, such as 'x-signature: sha256=hex', with hex, base64 or base64url",
+    (value) => typeof value === 'string' && parseScheme(value) !== undefined,
   ],
   transport: FUNCTION,
   // In test environments that replace the class, `instanceof` fails.

@@ -1,4 +1,5 @@
 import { behaviour } from './contract/behaviour.ts'
+import { OwnForm } from './form/own-form.ts'
 import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
@@ -21,7 +22,15 @@ export interface ReadOptions extends ModelOptions {
 
 /** Reads a history as it grows: each rule reads an event, then the model learns from it. */
 export function createReader(read: ReadOptions) {
-  const { rules = allRules, operations, onExchange, postpone, ...options } = read
+  const {
+    rules = allRules,
+    operations,
+    onExchange,
+    postpone,
+    form = new OwnForm(),
+    ...others
+  } = read
+  const options = { ...others, form }
   const reports = createReports(options.contract.questions)
   const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
   const witness = createWitness(options.contract, reports.sightings)
@@ -93,6 +102,8 @@ export function createReader(read: ReadOptions) {
 
   return {
     history,
+    /** How the service writes what the contract assumes, as far as it was learned. */
+    form,
     look,
     conclude,
     takeLooks() {
@@ -102,6 +113,8 @@ export function createReader(read: ReadOptions) {
     /** Ends the history. */
     summary(): Summary {
       history.end()
+      const { signatureHeader } = options.contract
+      model.deliveries.conclude({ signatureHeader, givenScheme: options.givenScheme })
       for (const { rule, report } of readers) rule.end?.(model, report)
       witness.end(model)
       return conclude()

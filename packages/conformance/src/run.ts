@@ -3,15 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isOnThisMachine } from '@partner-payments/contract'
 import { behaviour } from './contract/behaviour.ts'
 import { readContract } from './contract/contract.ts'
+import { isOfForm, OwnForm } from './form/own-form.ts'
+import { parseScheme } from './form/signatures.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './options.ts'
+import { FoundValues } from './plans/found-values.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
-import type { Plan, PlanContext } from './plans/plan.ts'
+import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
 import { createResultBuilder, type Result } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import { disposableTransport } from './send/disposable.ts'
+import type { NamedPeople } from './send/guard.ts'
 import { type Access, createIdentities } from './send/identities.ts'
 import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
@@ -107,14 +111,18 @@ function settingsOf(options: RunOptions) {
   const contract = readContract(options.contract)
   const declared = new Set(contract.operations.map(({ id }) => id))
   requireDeclared(declared, operations ?? [])
-  requireDeclared(declared, Object.keys(values))
+  const named = Object.entries(values)
+  const ofRequests = Object.fromEntries(named.filter(([name]) => !isOfForm(name)))
+  const ofForm = Object.fromEntries(named.filter(([name]) => isOfForm(name)))
+  requireDeclared(declared, Object.keys(ofRequests))
   return {
     options,
     target,
     contract,
     declared,
     operations,
-    values,
+    values: ofRequests,
+    form: new OwnForm(ofForm),
     ...chosen(only, options.plans),
     base: baseOf(options.url),
     isComplete: options.isComplete ?? target === 'sandbox',
@@ -165,12 +173,24 @@ async function openSession(transport: Transport, settings: Settings, ending: End
   const { signal } = ending
 
   // Nobody signs in before the plans run, and no delivery comes before a plan opens an inbox.
-  const identities = createIdentities({ partner, other, url: base }, (...call) => send(...call))
+  const named = namedPeople(settings.values)
+  const identities = createIdentities(
+    {
+      partner,
+      other,
+      url: base,
+      customer: named.customer,
+      mustNameCustomer: target === 'live',
+    },
+    (...call) => send(...call),
+  )
   const onDelivery = (delivery: RecordedDelivery) => builder.history.add(delivery)
 
   const receiver = await receiverOf(options, { onDelivery, signal })
   const builder = createResultBuilder({
     contract,
+    form: settings.form,
+    givenScheme: parseScheme(options.signature ?? ''),
     base,
     partner,
     other,
@@ -192,10 +212,12 @@ async function openSession(transport: Transport, settings: Settings, ending: End
   const send: Send = createSend({
     target,
     contract,
+    form: settings.form,
     history,
     identities,
     signal,
     allowPayments: options.allowPayments,
+    named,
     rateLimit: createRateLimit(settings.rate),
     onKept: (reason) => notSent.add(reason),
     transport: withCircuitBreaker(transport, ending.end),
@@ -210,6 +232,18 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     clock: createServiceClock(control),
     notSent,
     send,
+  }
+}
+
+/** Whom the values of a user name. */
+function namedPeople(values: RequestValues): NamedPeople {
+  const keys = Object.values(values).flatMap((ofOperation) => ofOperation['/dict_key'] ?? [])
+  const user_id = values.impersonate?.['/user_id']
+  const customer_id = values.impersonate?.['/customer_id']
+  const isNamed = typeof user_id === 'string' && typeof customer_id === 'string'
+  return {
+    keys: new Set(keys.map(String)),
+    customer: isNamed ? { user_id, customer_id } : undefined,
   }
 }
 
@@ -238,11 +272,14 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
   return {
     send,
     contract,
+    form: settings.form,
     fresh,
     identities,
     clock,
     receiver,
     values,
+    found: new FoundValues(),
+    maySearch: target === 'sandbox',
     timeMs,
     wait,
     signal,
@@ -272,7 +309,7 @@ async function lookAgain(
     const by = senderOf(list, settings.options.other)
     if (behaviour.lists[id]) {
       const filters = [...list.query].filter(([name]) => name !== 'cursor')
-      await walk({ send }, id, { query: Object.fromEntries(filters), by })
+      await walk({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
     } else {
       await send(id, { path: list.parameters, body: list.sent, by })
     }
@@ -326,7 +363,8 @@ function resultOf(
   // A request that was not sent explains why others could not be built.
   const untried = notSent.size > 0 ? [] : refused
   const notTried = untried.map(
-    (request) => `not tried: what builds on a valid ${request}, of which none was accepted`,
+    (request) =>
+      `not tried: what builds on a valid ${request}, of which none was accepted${hintOf(request)}`,
   )
   return builder.result({
     target: settings.target,
@@ -337,6 +375,26 @@ function resultOf(
     inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
     ...(signal.aborted && { interrupted: String(signal.reason) }),
   })
+}
+
+/** The option that gives an operation what the service may know in place of the example. */
+const HINTS: Readonly<Record<string, string>> = {
+  checkKey: 'a key that the service knows with --set checkKey/dict_key=KEY',
+  createTransfer: 'a key that the service knows with --set checkKey/dict_key=KEY',
+  createStaticQrCode: 'a key of the partner with --set createStaticQrCode/dict_key=KEY',
+  createImmediateQrCode: 'a key of the partner with --set createImmediateQrCode/dict_key=KEY',
+  createDueDateQrCode: 'a key of the partner with --set createDueDateQrCode/dict_key=KEY',
+  createWebhook: 'a URL that the service accepts with --set createWebhook/url=URL',
+  updateWebhook: "the service's word for inactive with --set webhook/status/inactive=WORD",
+  impersonate: 'a customer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+  getUser: 'a user with --set getUser/user_id=ID',
+}
+
+/** What a user can say, so that a valid request is accepted; empty if nothing is known to help. */
+function hintOf(request: string): string {
+  const [operation = ''] = request.split(' ', 1)
+  const hint = HINTS[operation]
+  return hint === undefined ? '' : `: name ${hint}`
 }
 
 /** Runs work once the next request has been written, so that the service works at the same time. */

@@ -130,8 +130,8 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
     url.includes(KEYS) ? changed(response, { initiation_id: 'ini_wrong' }) : undefined,
   )
   expect(result.notSent).toEqual([
-    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted',
-    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted',
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted: name a key that the service knows with --set checkKey/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted: name a key that the service knows with --set checkKey/dict_key=KEY',
   ])
   expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
   expect(summaryOf(result, {})).toContain(', 2 valid requests never accepted; ')

@@ -372,7 +372,7 @@ test('it lists the rules, and prints help with examples of each group', async ()
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)
   const options = [...stdout.matchAll(/^ {2}--(?!help|version)/gm)]
-  expect(options.length).toBeLessThanOrEqual(32)
+  expect(options.length).toBeLessThanOrEqual(33)
   expect(stdout.match(/^\S.* \(-.*\):$/gm)).toHaveLength(6)
 })
 

@@ -1,6 +1,7 @@
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
+import { FoundValues } from '../src/plans/found-values.ts'
 import { type PlanContext, validRequest } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/sender.ts'
 
@@ -25,6 +26,7 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
   const context: Partial<PlanContext> = {
     contract,
     values,
+    found: new FoundValues(),
     fresh: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},

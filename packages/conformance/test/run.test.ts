@@ -8,7 +8,7 @@ import type { Target } from '../src/send/guard.ts'
 import { fetchTransport } from '../src/send/transport.ts'
 import { changed, partner as credentials, type Edit, openSandbox, other } from './service.ts'
 
-interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans'> {
+interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans' | 'values'> {
   readonly edit?: Edit
   /** Changes the body of each request. */
   readonly ask?: (body: string) => string
@@ -255,9 +255,18 @@ test('it finds values beyond their limits that a service cuts', async () => {
 })
 
 test('it sends a live service no payment, and removes what it has created', async () => {
-  const { passed, notSent, leftovers } = await runOn('live', { only: ['examples'] })
+  const values = { checkKey: { '/dict_key': 'beltrana@example.com' } }
+  const { passed, notSent, leftovers } = await runOn('live', { only: ['examples'], values })
   expect(passed.join()).toContain('POST /mobile-bff/v1/partner/webhook 201')
   expect(passed.join()).not.toContain('POST /mobile-bff/v1/pix/out/')
   expect(notSent).toContain('not sent: payments on a live service need --allow-payments')
   expect(leftovers).toEqual([])
+})
+
+test('it looks up no key of a live service that the user does not name, and acts for nobody', async () => {
+  const { passed, notSent } = await runOn('live', { only: ['examples'] })
+  expect(passed.join()).not.toContain('/pix/dict/check/')
+  expect(passed.join()).not.toContain('/impersonate/')
+  expect(notSent.join()).toContain('--set checkKey/dict_key=KEY')
+  expect(notSent.join()).toContain('--set impersonate/user_id=ID')
 })

@@ -75,8 +75,13 @@ export function createCommand(name: string, version: string) {
     )
     .option(
       '--set <operation/pointer=text>',
-      'a value for requests, := for JSON; can be repeated',
+      'a value for requests, := for JSON, or how the service writes something (list/next=/cursor); can be repeated',
       valuesOf,
+    )
+    .option(
+      '--signature <header: form>',
+      'how it signs deliveries, such as "x-signature: sha256=hex" (default: the usual schemes are tried)',
+      valid('signature', String),
     )
     .option(
       '--rate <number>',

@@ -15,7 +15,7 @@ import {
   untriedIn,
 } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
-import { visible } from '../report/text.ts'
+import { count, visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
 import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
 
@@ -42,7 +42,7 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
     const notes = expired.map(expiredNote)
     // What a part of a run did not show may still be there.
     if (isWholeRun(result, flags)) notes.push(...unused.map(unusedNote))
-    notes.push(...leftoverNotes(result), ...untriedIn(result), ...exit.why)
+    notes.push(...leftoverNotes(result), ...formNotes(result), ...untriedIn(result), ...exit.why)
     for (const note of notes) log(note)
 
     const writes = reports.map((report) => () => writeReport(report, result, options))
@@ -63,6 +63,18 @@ function outputOf(
 ): string {
   if (json) return `${visible(JSON.stringify(result))}\n`
   return renderTerminal(result, { ...styleOfOutput(), ...options, verbose: verbose === true })
+}
+
+/** The options that say what a run had to learn. */
+function formNotes({ form }: Result): string[] {
+  const learned = form.filter(({ isGiven }) => !isGiven)
+  if (learned.length === 0) return []
+  const options = learned.map(({ name, value }) =>
+    name === 'signature' ? `--signature '${value}'` : `--set ${name}=${value}`,
+  )
+  return [
+    `The service writes ${count(learned.length, 'thing')} in its own way, in which it was read: ${options.join(' ')}`,
+  ]
 }
 
 /** Whether a run went through all operations and rules. */

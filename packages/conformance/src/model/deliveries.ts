@@ -2,6 +2,21 @@ import type { Transition } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, parsedJson, stringAt } from '../contract/json.ts'
 import { actionOn, type Kind, stateOf } from '../contract/kinds.ts'
+import {
+  bodyInContract,
+  DECLARED_PLACES,
+  type DeliveryPlaces,
+  learnEvents,
+} from '../form/delivery-form.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import {
+  findScheme,
+  type GivenScheme,
+  isSigned,
+  isSignedByStandard,
+  type SignatureScheme,
+  schemeInWords,
+} from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf } from './exchange.ts'
@@ -46,19 +61,30 @@ export interface Change {
   readonly after?: { readonly transfer: string; readonly state: string } | undefined
 }
 
-/** A delivery, with what its body names. */
+/** A delivery, with what its body names, in the form of the contract. */
 export interface Arrival {
   readonly delivery: RecordedDelivery
   readonly at: number
   readonly body: unknown
+  /** The body as the service wrote it. */
+  readonly received: unknown
+  /** Its name as the service wrote it; empty if it has none. */
+  readonly name: string
   /** Its type; empty if it has none. */
   readonly event: string
   /** The id of its record, or the `end_to_end_id` of a credit; empty if it has none. */
   readonly record: string
   /** The id that all attempts share (Standard Webhooks 1.0.0). */
   readonly message: string | undefined
-  /** The time of the attempt by its header, in milliseconds. */
+  /** What attempts of one delivery have in common: their id, or the body of a service without ids. */
+  readonly identity: string
+  /**
+   * The time of the attempt in milliseconds: by its header, or when it arrived at a service that sends
+   * no such header.
+   */
   readonly attemptedAt: number
+  /** Whether a header shows that time. */
+  readonly isTimeShown: boolean
 }
 
 const { subscription } = behaviour.deliveries
@@ -69,12 +95,29 @@ const webhooks = behaviour.resources.webhook.operations
 const MOST = 10_000
 const MOST_CHANGES = 100
 
+interface ConcludeOptions {
+  /** The declared header of signatures. */
+  readonly signatureHeader: string
+  /** What the user says of the service's own scheme. */
+  readonly givenScheme?: GivenScheme | undefined
+}
+
+interface DeliveriesOptions {
+  readonly records: Records
+  readonly ledger: Ledger
+  readonly receiverUrl: string | undefined
+  readonly form: OwnForm
+  readonly timeAt: (at: number) => number
+}
+
 /** A webhook that this history may still change. */
 type Known = { -readonly [name in keyof KnownWebhook]: KnownWebhook[name] }
 
 /** The webhooks, the changes of which they receive events, and what arrived. */
 export class Deliveries {
-  readonly arrivals: Arrival[] = []
+  #arrivals: Arrival[] = []
+  /** How deliveries are signed, if it is not as declared. */
+  scheme: SignatureScheme | undefined
   /** When the last event of the history was complete. */
   lastAt = 0
   readonly #webhooks = new Bounded<string, Known>(MOST)
@@ -82,6 +125,8 @@ export class Deliveries {
   readonly #bases: Set<string>
   readonly #records: Records
   readonly #ledger: Ledger
+  readonly #form: OwnForm
+  readonly #timeAt: (at: number) => number
   /** Whether a new webhook is in the state that is assumed. */
   #isInitialKnown = true
 
@@ -89,11 +134,67 @@ export class Deliveries {
    * @param records The records before an exchange is folded.
    * @param ledger The keys and accounts before it is folded.
    * @param receiverUrl Base URL of a receiver that the service reaches for certain.
+   * @param form How the service writes what is assumed.
+   * @param timeAt The time of the service at a time of this machine.
    */
-  constructor(records: Records, ledger: Ledger, receiverUrl: string | undefined) {
+  constructor({ records, ledger, receiverUrl, form, timeAt }: DeliveriesOptions) {
     this.#records = records
     this.#ledger = ledger
     this.#bases = new Set(receiverUrl === undefined ? [] : [receiverUrl])
+    this.#form = form
+    this.#timeAt = timeAt
+  }
+
+  /** What arrived, in the form of the contract as far as the service's own is known. */
+  get arrivals(): readonly Arrival[] {
+    return this.#arrivals
+  }
+
+  /**
+   * Learns at the end of a history how the service names and signs its events, and reads what arrived
+   * in this form.
+   */
+  conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
+    this.#learnScheme(signatureHeader, givenScheme)
+
+    const received = this.#arrivals.map(({ delivery }) => delivery)
+    const places = learnEvents(received, this.changes, this.#form)
+    const hasTimes = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
+    this.#arrivals = received.map((delivery) =>
+      arrivalOf(delivery, {
+        places,
+        form: this.#form,
+        ...(!hasTimes && { attemptedAt: this.#timeAt(delivery.completeAt) }),
+      }),
+    )
+  }
+
+  /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */
+  isSigned(delivery: RecordedDelivery, secret: string, signatureHeader: string): boolean {
+    if (this.scheme) return isSigned(delivery, secret, this.scheme)
+    return isSignedByStandard(delivery, secret, signatureHeader)
+  }
+
+  /** The scheme by which deliveries verify, if no delivery verifies by the declared one. */
+  #learnScheme(signatureHeader: string, given: GivenScheme | undefined): void {
+    const signed = this.#arrivals.map(({ delivery }) => ({
+      delivery,
+      secrets: this.webhooksAt(delivery.url).flatMap((webhook) =>
+        webhook.secrets.map(({ secret }) => secret),
+      ),
+    }))
+    const isAsDeclared = signed.some(({ delivery, secrets }) =>
+      secrets.some((secret) => isSignedByStandard(delivery, secret, signatureHeader)),
+    )
+    if (isAsDeclared) return
+
+    for (const { delivery, secrets } of signed) {
+      this.scheme ??= findScheme(delivery, secrets, given)
+      if (!this.scheme) continue
+      const value = schemeInWords(this.scheme)
+      this.#form.learn({ name: 'signature', value, question: 'signature' })
+      return
+    }
   }
 
   get webhooks(): readonly KnownWebhook[] {
@@ -134,7 +235,7 @@ export class Deliveries {
 
   /** Whether nothing that was received is forgotten. */
   get isWhole(): boolean {
-    return this.arrivals.length < MOST && this.#webhooks.forgotten + this.#changes.forgotten === 0
+    return this.#arrivals.length < MOST && this.#webhooks.forgotten + this.#changes.forgotten === 0
   }
 
   /** Whether everything that is sent to a URL is part of the history. */
@@ -145,7 +246,8 @@ export class Deliveries {
   receive(delivery: RecordedDelivery): void {
     this.#bases.add(baseOf(delivery.url))
     this.lastAt = Math.max(this.lastAt, delivery.completeAt)
-    if (this.arrivals.length < MOST) this.arrivals.push(arrivalOf(delivery))
+    const arrival = arrivalOf(delivery, { places: DECLARED_PLACES, form: this.#form })
+    if (this.#arrivals.length < MOST) this.#arrivals.push(arrival)
   }
 
   fold(exchange: Exchange): void {
@@ -262,19 +364,36 @@ function baseOf(url: string): string {
   return url.replace(/\/[^/]*$/, '')
 }
 
-function arrivalOf(delivery: RecordedDelivery): Arrival {
+const TIME_HEADER = 'webhook-timestamp'
+
+interface ArrivalForm {
+  readonly places: DeliveryPlaces
+  readonly form: OwnForm
+  /** The time of the attempt, where no delivery has a header with it. */
+  readonly attemptedAt?: number
+}
+
+function arrivalOf(
+  delivery: RecordedDelivery,
+  { places, form, attemptedAt }: ArrivalForm,
+): Arrival {
   const { headers } = delivery
-  const body = parsedJson(delivery.text)
+  const received = parsedJson(delivery.text)
+  const body = bodyInContract(received, places, form)
   const event = stringAt(body, '/type') ?? ''
   const id = isOfCredit(event) ? CREDIT_ID : '/data/id'
   return {
     delivery,
     at: delivery.completeAt,
     body,
+    received,
+    name: stringAt(received, places.event) ?? '',
     event,
     record: stringAt(body, id) ?? '',
     message: headers['webhook-id'],
-    attemptedAt: Number(headers['webhook-timestamp']) * 1000,
+    identity: headers['webhook-id'] ?? delivery.text,
+    isTimeShown: attemptedAt === undefined,
+    attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }
 }
 

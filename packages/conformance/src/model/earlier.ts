@@ -2,6 +2,7 @@ import { tryDecode } from '@partner-payments/brcode'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import type { Shown } from '../contract/kinds.ts'
+import { cursorCandidates } from '../form/own-form.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, isValid, nameOf } from './exchange.ts'
@@ -120,6 +121,12 @@ export interface Page {
   readonly count: number
 }
 
+/** What a page shows beside its records, by pointers, and the ids of these. */
+interface Candidates {
+  readonly values: readonly (readonly [pointer: string, value: string])[]
+  readonly ids: readonly string[]
+}
+
 /** Cursors and pages of a walk that are remembered. */
 const MOST = 5_000
 const MOST_PAGES = 500
@@ -132,6 +139,9 @@ export class Walks {
   readonly #issued = new Bounded<string, string>(MOST)
   /** The last look at the first page of a list. */
   readonly #looks = new Bounded<string, Exchange>(100)
+
+  /** The last page of each list that has no cursor at the declared place, with what may be one. */
+  readonly #candidates = new Bounded<string, Candidates>(100)
 
   /** How many cursors it has forgotten. */
   get forgotten(): number {
@@ -182,12 +192,41 @@ export class Walks {
     return issuer === undefined ? undefined : issuer !== issuerOf(exchange)
   }
 
+  /**
+   * Where the page before shows the cursor of this one: a value of it was accepted as a cursor, and
+   * led to other records. Undefined if it is the declared place.
+   */
+  cursorPlaceOf(exchange: Exchange): string | undefined {
+    const name = behaviour.lists[exchange.operation?.id ?? '']?.pages?.cursor ?? ''
+    const cursor = exchange.query.get(name)
+    const before = cursor === null ? undefined : this.#candidates.get(this.#keyOf(exchange, ''))
+    const ids = exchange.records.map(({ id }) => id)
+    const isOther = ids.length > 0 && ids.every((id) => !before?.ids.includes(id))
+    if (!before || !isOther) return undefined
+
+    const [place, ...others] = before.values.filter(([, value]) => value === cursor)
+    return others.length === 0 ? place?.[0] : undefined
+  }
+
   fold(exchange: Exchange): void {
+    this.#keepCandidates(exchange)
     const page = this.pageOf(exchange)
     if (page && !page.previous) this.#looks.set(this.#lookKey(exchange), exchange)
     if (typeof page?.next !== 'string') return
     this.#ended.set(this.#keyOf(exchange, page.next), page)
     this.#issued.set(page.next, issuerOf(exchange))
+  }
+
+  #keepCandidates(exchange: Exchange): void {
+    const list = exchange.operation?.id ?? ''
+    const { pages } = behaviour.lists[list] ?? {}
+    if (!pages || exchange.outcome !== 'accepted') return
+    if (typeof valueAt(exchange.shown, pages.next) === 'string') return
+
+    this.#candidates.set(this.#keyOf(exchange, ''), {
+      values: cursorCandidates(list, exchange.shown),
+      ids: exchange.records.map(({ id }) => id),
+    })
   }
 
   /** A cursor goes with the list, the filters and the owner of its page. */

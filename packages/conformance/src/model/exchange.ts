@@ -1,7 +1,8 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
-import { parsedJson } from '../contract/json.ts'
+import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { recordsIn, type Shown } from '../contract/kinds.ts'
+import type { OwnForm } from '../form/own-form.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
 
@@ -73,9 +74,14 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly origin: Origin
   /** What is not known of it, and is left out of `sent`, `shown` and the differences. */
   readonly unknown: Unknown
-  /** The JSON of the request and of the response; undefined if there is none. */
+  /**
+   * The JSON of the request and of the response in the form of the contract; undefined if there is
+   * none.
+   */
   readonly sent: unknown
   readonly shown: unknown
+  /** The JSON of the response as the service wrote it. */
+  readonly received: unknown
   /** 0 if no response arrived. */
   readonly status: number
   /** The token that it was sent with, if the history shows its sign-in. */
@@ -96,6 +102,7 @@ export function withoutResponse(exchange: Exchange): Exchange {
     ...exchange,
     response: undefined,
     shown: undefined,
+    received: undefined,
     beside: [],
     records: [],
     differences: [],
@@ -108,10 +115,19 @@ export function withoutResponse(exchange: Exchange): Exchange {
  * declare.
  */
 function differencesOf(
-  { operation, request, sent }: Pick<Exchange, 'operation' | 'request' | 'sent'>,
+  {
+    operation,
+    request,
+    sent,
+    path,
+    query: asked,
+  }: Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query'>,
   { unknown = false } = {},
 ): Finding[] {
-  const [path = '', query = ''] = request.path.split('?', 2)
+  const [, search = ''] = request.path.split('?', 2)
+  const isInOtherWords = new URLSearchParams(search).toString() !== asked.toString()
+  // What was sent is read as it is, with its faults.
+  const query = isInOtherWords ? asked.toString() : search
   const { method, headers } = request
   const message = {
     method,
@@ -129,7 +145,7 @@ function differencesOf(
 
 /** The same, without differences of what is not known. */
 export function knownDifferences(
-  exchange: Pick<Exchange, 'operation' | 'request' | 'sent' | 'unknown'>,
+  exchange: Pick<Exchange, 'operation' | 'request' | 'sent' | 'path' | 'query' | 'unknown'>,
   options: { readonly unknown?: boolean } = {},
 ): Finding[] {
   const { sent: pointers, requestHeaders } = exchange.unknown
@@ -154,6 +170,8 @@ export function isValid({ operation, requestDifferences, unknown }: Exchange): b
 
 interface Known {
   readonly contract: Contract
+  /** How the service writes what is assumed, as far as that is known. */
+  readonly form: OwnForm
   readonly originOf: (parts: ResponseParts) => Origin
   readonly isVariant: boolean
   readonly token: Token | undefined
@@ -164,10 +182,10 @@ interface Known {
 /** Reads an exchange by the contract. */
 export function exchangeOf(
   { event, beside }: Placed<RecordedExchange>,
-  { contract, originOf, isVariant, token: sentWith, time }: Known,
+  { contract, form, originOf, isVariant, token: sentWith, time }: Known,
 ): Exchange {
   const { sentAt, completeAt, request, response, failure, intent } = event
-  const [path = '', query = ''] = request.path.split('?', 2)
+  const [path = '', search = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
   const status = response?.status ?? 0
   const outcome = outcomeOf(status)
@@ -175,10 +193,13 @@ export function exchangeOf(
   const by = token?.identity
 
   const unknown = unknownIn(event, operation)
-  const sent = request.body === undefined ? undefined : parsedJson(request.body)
-  const shown = response && jsonIn(response)
+  const json = request.body === undefined ? undefined : parsedJson(request.body)
+  const sent = operation ? form.sentBody(operation, json) : json
+  const query = operation ? queryOf(search, operation, form) : new URLSearchParams(search)
+  const received = response && jsonIn(response)
+  const shown = operation ? form.response(operation, status, received) : received
   const ofResponse = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
-  const found = (response && operation ? validate(operation, response, shown) : []).filter(
+  const found = (response && operation ? validate(operation, response, received) : []).filter(
     (difference) => !isOfUnknown(difference, ofResponse),
   )
   const differences = found.filter(({ keyword }) => keyword !== 'unknown')
@@ -209,16 +230,17 @@ export function exchangeOf(
     operation,
     parameters,
     path,
-    query: new URLSearchParams(query),
+    query,
     origin: originOf({ response, status, shown }),
     unknown,
     sent: withoutUnknown(sent, unknown.sent),
     shown: known,
+    received: withoutUnknown(received, unknown.shown),
     status,
     outcome,
     token,
     by,
-    requestDifferences: knownDifferences({ operation, request, sent, unknown }),
+    requestDifferences: knownDifferences({ operation, request, sent, path, query, unknown }),
     differences,
     undeclared,
     records: records.flatMap((it) =>
@@ -231,6 +253,16 @@ export function exchangeOf(
 function requestIdOf(response: ReceivedResponse | undefined): string | undefined {
   const id = response?.headers['x-request-id']
   return typeof id === 'string' ? id : undefined
+}
+
+/** The parameters of a query in the words of the contract. A repeated one stays as it is. */
+function queryOf(search: string, operation: Operation, form: OwnForm): URLSearchParams {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(
+    fieldsOf(form.sentBody(operation, Object.fromEntries(query))),
+  ))
+    if (query.getAll(name).length === 1 && query.get(name) !== value) query.set(name, String(value))
+  return query
 }
 
 /** After a redirect, a 5xx, or no response, the request may have taken effect. */
@@ -279,7 +311,7 @@ interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
 function shapedRecord(record: Shown, { operation, status, differences, unknown }: Shape): Shown[] {
   if (!operation) return []
 
-  const ofBody = differences.filter(({ place }) => place === 'body')
+  const ofBody = differences.filter((it) => it.place === 'body' && !isOtherWord(it))
   const misshaped = new Set<string | undefined>()
   for (const pointer of [...ofBody.map((difference) => difference.pointer), ...unknown]) {
     const isAround = pointer !== record.at && record.at.startsWith(`${pointer}/`)
@@ -294,4 +326,12 @@ function shapedRecord(record: Shown, { operation, status, differences, unknown }
     return isDeclared && !misshaped.has(name)
   })
   return [{ ...record, fields: Object.fromEntries(fields) }]
+}
+
+/** What a value looks like, where its type is that of the contract. */
+const OF_WRITING: ReadonlySet<string> = new Set(['enum', 'const', 'pattern', 'format'])
+
+/** Whether a value differs only in how it is written, which the contract assumes. */
+function isOtherWord({ keyword, question }: Finding): boolean {
+  return question !== undefined && OF_WRITING.has(keyword)
 }

@@ -118,8 +118,8 @@ function firstResponses(location = ''): readonly DeliveryResponse[] {
 /** Each first attempt gets this response, and each later one 204. */
 function once(response: DeliveryResponse): NonNullable<Subscription['respond']> {
   const messages = new Set<string | undefined>()
-  return ({ headers }) => {
-    const message = headers['webhook-id']
+  return ({ headers, text }) => {
+    const message = headers['webhook-id'] ?? text
     const isFirstAttempt = !messages.has(message)
     messages.add(message)
     return isFirstAttempt ? response : { status: 204 }
@@ -129,9 +129,10 @@ function once(response: DeliveryResponse): NonNullable<Subscription['respond']> 
 /** Each attempt of the first event gets a 500. */
 function failForFirst(): NonNullable<Subscription['respond']> {
   let first: string | undefined
-  return ({ headers }) => {
-    first ??= headers['webhook-id']
-    return { status: headers['webhook-id'] === first ? 500 : 204 }
+  return ({ headers, text }) => {
+    const message = headers['webhook-id'] ?? text
+    first ??= message
+    return { status: message === first ? 500 : 204 }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { type Json, stringAt } from '../contract/json.ts'
+import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
@@ -191,15 +192,13 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
   }
 }
 
-/** The first customer of the first user. */
+/** The first customer of a partner. */
 export async function customerOf({ send }: PlanContext, by: Sender) {
-  const users = await send('listUsers', { by })
-  const user_id = stringAt(users.json, '/users/0/id') ?? ''
-  const user = await send('getUser', { path: { user_id }, by })
+  const user = await findUser(send, by)
   return {
-    user_id,
-    customer_id: stringAt(user.json, '/customers/0/id') ?? '',
-    taxId: stringAt(user.json, '/customers/0/tax_id') ?? '',
-    account: stringAt(user.json, '/customers/0/account_number') ?? '',
+    user_id: user?.user_id ?? '',
+    customer_id: stringAt(user?.shown, '/customers/0/id') ?? '',
+    taxId: stringAt(user?.shown, '/customers/0/tax_id') ?? '',
+    account: stringAt(user?.shown, '/customers/0/account_number') ?? '',
   }
 }

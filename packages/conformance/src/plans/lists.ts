@@ -1,5 +1,6 @@
 import { isCpf } from '@partner-payments/brcode'
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { cursorCandidates } from '../form/own-form.ts'
 import type { Sender } from '../send/sender.ts'
 import { type CodeKind, isAnyChosen, KINDS, otherKind } from './lifecycles.ts'
 import { created, type Plan, type PlanContext, validBody } from './plan.ts'
@@ -31,7 +32,7 @@ interface Walk {
 
 /** Walks through a list, page by page. */
 export async function walk(
-  { send }: Pick<PlanContext, 'send'>,
+  { send, form }: Pick<PlanContext, 'send' | 'form'>,
   list: string,
   { query = {}, by = 'partner', pages = 30, between }: Walk = {},
 ): Promise<void> {
@@ -39,10 +40,52 @@ export async function walk(
   for (let count = 0; count < pages; count++) {
     const page = cursor ? { ...query, cursor } : query
     const { json } = await send(list, { query: page, by })
-    cursor = stringAt(json, '/next_cursor')
+    cursor =
+      stringAt(json, '/next_cursor') ??
+      (await findCursor({ send, form }, { list, query, by, page: json }))
     if (!cursor) return
     if (count === 0) await between?.()
   }
+}
+
+interface Paged {
+  readonly list: string
+  readonly query: Query
+  readonly by: Sender
+  /** A page, in the form of the contract as far as it is known. */
+  readonly page: unknown
+}
+
+/** Values of a page that are tried as its cursor. */
+const MOST_TRIED = 6
+
+/**
+ * The cursor of a service that shows it at another place: the first value of a page that is accepted
+ * as a cursor, and leads to other records.
+ */
+async function findCursor(
+  { send, form }: Pick<PlanContext, 'send' | 'form'>,
+  { list, query, by, page }: Paged,
+): Promise<string | undefined> {
+  const isKnown = form.cursorPlace !== undefined || valueAt(page, '/next_cursor') !== undefined
+  const ids = idsIn(page)
+  if (isKnown || ids.length === 0) return undefined
+
+  for (const [pointer, cursor] of cursorCandidates(list, page).slice(0, MOST_TRIED)) {
+    const { json, isAccepted } = await send(list, { query: { ...query, cursor }, by })
+    const nextIds = idsIn(json)
+    const isNextPage = nextIds.length > 0 && nextIds.every((id) => !ids.includes(id))
+    if (!isAccepted || !isNextPage) continue
+
+    form.learnCursor(pointer)
+    return cursor
+  }
+  return undefined
+}
+
+function idsIn(page: unknown): readonly unknown[] {
+  const records = valueAt(page, '/data')
+  return Array.isArray(records) ? records.map((record) => valueAt(record, '/id')) : []
 }
 
 /** Walks through the list of a kind of codes, before and after some of them are cancelled. */

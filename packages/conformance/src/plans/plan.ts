@@ -1,11 +1,13 @@
 import type { Origin } from '@partner-payments/contract'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
+import type { OwnForm } from '../form/own-form.ts'
 import type { ShownBalances } from '../history.ts'
-import type { Identities } from '../send/identities.ts'
+import { findUser, type Identities } from '../send/identities.ts'
 import type { Receiver } from '../send/receiver.ts'
 import type { ServiceClock } from '../send/sandbox.ts'
 import type { Input, Outcome, Send, Sender } from '../send/sender.ts'
+import type { FoundValues } from './found-values.ts'
 
 /**
  * Values by operationId and by JSON pointer, into the body or to the name of a parameter of the
@@ -17,6 +19,8 @@ export type RequestValues = Readonly<Record<string, Readonly<Record<string, unkn
 export interface PlanContext {
   readonly send: Send
   readonly contract: Contract
+  /** How the service writes what is assumed, as far as that is known. */
+  readonly form: OwnForm
   /** A value that no earlier request has, such as a tx_id of 30 letters and digits. */
   fresh(length?: number): string
   /** A number from 0 up to 1. The same seed gives the same numbers. */
@@ -34,6 +38,10 @@ export interface PlanContext {
   readonly receiver: Receiver | undefined
   /** Values that the user sets for requests, by operationId and pointer. */
   readonly values: RequestValues
+  /** Values that were accepted where those of an example were refused. */
+  readonly found: FoundValues
+  /** Whether the run may look for keys of its own, as on a sandbox, where nobody is looked up. */
+  readonly maySearch: boolean
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /**
@@ -131,7 +139,94 @@ export async function sendValid(
   const outcome = await context.send(operation, input)
   const wasSent = outcome.sentAt > 0
   if (wasSent) context.noteValid(nameOf(operation, options?.example), outcome.isAccepted)
-  return { ...outcome, input }
+  if (!wasSent || outcome.isAccepted) return { ...outcome, input }
+
+  const byCustomer = await payByCustomer(context, operation, { options, outcome })
+  if (byCustomer) return byCustomer
+  const other = await sendWithOtherValues(context, operation, { input, example: options?.example })
+  return other ?? { ...outcome, input }
+}
+
+/** Statuses that say that an identity may not send a request. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 403])
+
+interface Refused {
+  readonly options: ValidOptions | undefined
+  readonly outcome: Outcome
+}
+
+/** A payment by the customer, of a service that refuses those of the partner. */
+async function payByCustomer(
+  context: PlanContext,
+  operation: string,
+  { options, outcome }: Refused,
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  const isOfPartner = operation === 'createTransfer' && (options?.by ?? 'partner') === 'partner'
+  const mayPay = context.maySearch && context.identities.has('partner')
+  if (!isOfPartner || !mayPay || !NOT_ALLOWED.has(outcome.status)) return undefined
+
+  const input = await validRequest(context, operation, { ...options, by: 'customer' })
+  if (!input) return undefined
+  const paid = await context.send(operation, input)
+  if (!paid.isAccepted) return undefined
+
+  context.found.payer = 'customer'
+  context.noteValid(nameOf(operation, options?.example), true)
+  return { ...paid, input }
+}
+
+/**
+ * Sends a request that was refused with other values, once in a run. Later requests of the operation
+ * have them too, if they are accepted.
+ */
+async function sendWithOtherValues(
+  context: PlanContext,
+  operation: string,
+  {
+    input,
+    example = DEFAULT_EXAMPLES[operation] ?? 0,
+  }: { input: Input; example?: number | undefined },
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  if (!context.found.begin(operation, example)) return undefined
+
+  for (const values of await otherValues(context, operation)) {
+    const otherInput = { ...input, body: withFields(input.body, values) }
+    const outcome = await context.send(operation, otherInput)
+    if (!outcome.isAccepted) continue
+
+    context.found.keep(operation, example, values)
+    context.noteValid(nameOf(operation, example), true)
+    return { ...outcome, input: otherInput }
+  }
+  return undefined
+}
+
+/** Operations whose example has a key that a service may not know. */
+const OF_KEYS: ReadonlySet<string> = new Set([
+  'checkKey',
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+])
+
+/** What else is valid where the value of an example is refused, which a service may not know. */
+async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
+  if (operation === 'updateWebhook') return [{ '/status': 'active' }]
+  const needsKey = context.maySearch && OF_KEYS.has(operation)
+  if (!needsKey) return []
+
+  const keys = await ownKeys(context)
+  return keys.map((dict_key) => ({ '/dict_key': dict_key }))
+}
+
+/** What of a user and its customers is often a key: first the documents, then the addresses. */
+const KEY_FIELDS = ['/customers/0/tax_id', '/tax_id', '/email', '/phone_number']
+
+/** What may be a key of the first user that has a customer. */
+async function ownKeys({ send }: PlanContext): Promise<readonly string[]> {
+  const user = await findUser(send)
+  const keys = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
+  return [...new Set(keys)].filter((key) => key !== '')
 }
 
 function nameOf(operation: string, example = DEFAULT_EXAMPLES[operation] ?? 0): string {
@@ -188,7 +283,7 @@ const RENEWED = 20
  * The body of an example, with a new tx_id, dates in the future, and the values that the user sets.
  */
 export function validBody(
-  { contract, fresh, clock, values }: PlanContext,
+  { contract, fresh, clock, values, found }: PlanContext,
   operation: string,
   example = 0,
 ): Json {
@@ -201,7 +296,11 @@ export function validBody(
   const ofSample = Object.entries(newValues).filter(
     ([pointer]) => stringAt(sample, pointer) !== undefined,
   )
-  return withFields(sample, { ...Object.fromEntries(ofSample), ...values[operation] })
+  return withFields(sample, {
+    ...Object.fromEntries(ofSample),
+    ...found.of(operation, example),
+    ...values[operation],
+  })
 }
 
 /** What a request needs before it; undefined if that was refused. */
@@ -233,7 +332,16 @@ async function earlierValues(needed: Needed, operation: Operation): Promise<Inpu
   const findValue = (name: string) => setValue(needed, name) ?? shown[name]
   const path = completeValues(inPath, findValue)
   const body = completeValues(inBody, findValue)
+  if (operation.id === 'impersonate' && !body) return otherCustomer(needed)
   return path && body && { path, body }
+}
+
+/** The customer of another user than the first, which has none. */
+async function otherCustomer({ context, by }: Needed): Promise<Input | undefined> {
+  const user = await findUser(context.send, by)
+  const customer_id = stringAt(user?.shown, '/customers/0/id')
+  if (!user || customer_id === undefined) return undefined
+  return { body: { user_id: user.user_id, customer_id } }
 }
 
 /** Values by their names; undefined if one of them has none. */
@@ -355,7 +463,7 @@ async function keyPayment({
   context,
   operation,
   example,
-  by = 'partner',
+  by = context.found.payer,
   isFull,
 }: Needed): Promise<Input | undefined> {
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST

@@ -96,7 +96,11 @@ function rulesSection(result: Result): Section {
   }
 }
 
-function questionsSection({ verdicts }: Result): Section {
+function questionsSection({ verdicts, form }: Result): Section {
+  const ownForm = {
+    columns: { Name: 'code', Value: 'code', Question: 'code' },
+    rows: form.map(({ name, value, question }) => [name, value, question]),
+  } as const
   const of = Object.groupBy(verdicts, ({ verdict }) => verdict)
   const { contradicted = [], confirmed = [], 'not-exercised': open = [] } = of
   return {
@@ -105,6 +109,7 @@ function questionsSection({ verdicts }: Result): Section {
     brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${open.length} not exercised`,
     parts: withoutEmpty([
       contradicted.length === 0 ? 'None is contradicted.' : verdictTable(contradicted),
+      { title: 'The form of the service, in which it was read', fold: ownForm },
       { title: `${confirmed.length} confirmed`, fold: verdictTable(confirmed) },
       { title: `${open.length} not exercised`, fold: verdictTable(open) },
     ]),

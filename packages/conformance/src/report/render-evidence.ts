@@ -33,6 +33,7 @@ export function renderEvidence(result: Result, options: ReportOptions): string {
     startedAt,
     contract,
     requests,
+    form: result.form,
     failures: result.findings.filter(({ kind }) => kind === 'failure').length,
     questions: Object.fromEntries(questions),
   }

@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
+import type { Learned } from '../form/own-form.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -127,6 +128,11 @@ export interface Result {
   readonly entriesWithoutCase: readonly string[]
   /** Why requests were not sent. */
   readonly notSent: readonly string[]
+  /**
+   * How the service writes what the contract assumes: what a history showed, or the user said. It was
+   * read in this form.
+   */
+  readonly form: readonly Learned[]
   /** Paths of records that the run created and could not remove. */
   readonly leftovers: readonly string[]
   /**
@@ -244,6 +250,7 @@ export function createResultBuilder(options: BuilderOptions) {
         ...(own !== undefined && { own }),
         ...run,
         requests,
+        form: reader.form.learned,
         changedElsewhere: summary.changedElsewhere,
         forgotten: summary.forgotten,
         unknown: unknown.result(),

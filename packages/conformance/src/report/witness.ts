@@ -146,7 +146,7 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
   }
 
   function readResponse(exchange: Exchange): void {
-    const { operation, response, status, shown, unknown, undeclared } = exchange
+    const { operation, response, status, received: shown, unknown, undeclared } = exchange
     if (!operation || !response || exchange.origin === 'gateway') return
 
     const pointer = `${operation.of.pointer}/responses`
@@ -217,10 +217,10 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
       see({ question: REFUSALS, at, of: 'undeclared', seen: wordOf(name) })
   }
 
-  function readDelivery({ delivery: { headers }, body, event }: Arrival): void {
+  function readDelivery({ delivery: { headers }, body, received, name, event }: Arrival): void {
     const pointer = deliveries.get(event)
     const kinds = behaviour.events[event]?.question ?? EVENT_KINDS
-    see({ question: kinds, at: '/webhooks', of: 'value', seen: wordOf(event) })
+    see({ question: kinds, at: '/webhooks', of: 'value', seen: wordOf(name) })
     if (pointer === undefined) return
 
     for (const [i] of itemsOf(valueAt(document, `${pointer}/parameters`)).entries()) {
@@ -232,7 +232,9 @@ export function createWitness({ document, deliveries }: Contract, sightings: Sig
     }
 
     const media = '/requestBody/content/application~1json/schema'
-    readValue(readerAt(pointer + media, undefined), body)
+    // At places of its own, a service shows no value where the contract has it.
+    const isAtDeclaredPlaces = stringAt(received, '/type') !== undefined
+    readValue(readerAt(pointer + media, undefined), isAtDeclaredPlaces ? received : body)
   }
 
   return {

@@ -45,8 +45,21 @@ function noteName(
   { events: names }: Change,
   { model, report }: Omit<Reading, 'exchange'>,
 ): void {
-  const { event, body } = arrival
-  if (event === '' || events[event]) return
+  const { event, name: shownName, body } = arrival
+  if (event === '') return
+
+  const learned = events[event]
+  if (learned) {
+    const { question } = learned
+    if (shownName !== event && question !== undefined)
+      report.saw({
+        question,
+        at: `behaviour#/events/${event}`,
+        of: 'name',
+        seen: wordOf(shownName),
+      })
+    return
+  }
 
   const status = stringAt(body, '/data/status')
   const fitting = names.filter((name) => hasContentOf(name, arrival, model))

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { behaviour } from '../contract/behaviour.ts'
 import {
   durationMs,
@@ -10,6 +9,7 @@ import {
   valueAt,
 } from '../contract/json.ts'
 import { stateOf } from '../contract/kinds.ts'
+import { isSignedByStandard, schemeInWords, signedInWords } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import {
   type Arrival,
@@ -34,7 +34,12 @@ const deliveriesShaped: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { delivery, event } = arrival
-      const differences = differencesIn(arrival, model)
+      reportOwnName(arrival, report)
+      const { scheme } = model.deliveries
+      const differences = differencesIn(arrival, model).filter(
+        // A scheme of the service's own has headers of its own, and is one deviation.
+        ({ place }) => scheme === undefined || place !== 'header',
+      )
       // The document states nothing of the payload.
       if (differences.length === 0) report.passed(delivery, eventCites([event]))
 
@@ -51,6 +56,18 @@ const deliveriesShaped: Rule = {
       }
     }
   },
+}
+
+/** A name or a place of the service's own is one deviation. Then the event is read as the meant one. */
+function reportOwnName({ delivery, event, name, body, received }: Arrival, report: Report): void {
+  const isInOwnForm = events[event] !== undefined && body !== received && name !== ''
+  if (!isInOwnForm) return
+
+  const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
+  report.failed(delivery, eventCites([event]), message, {
+    operation: DELIVERY_OPERATION,
+    about: `own form of ${event}`,
+  })
 }
 
 type Difference = ReturnType<typeof differencesIn>[number]
@@ -245,6 +262,7 @@ const deliveriesSigned: Rule = {
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
   end(model, report) {
+    reportOwnScheme(model, report)
     for (const arrival of model.deliveries.arrivals) {
       const { delivery } = arrival
       const webhooks = model.deliveries.webhooksAt(delivery.url)
@@ -252,8 +270,11 @@ const deliveriesSigned: Rule = {
       if (secrets.length === 0) continue
 
       const { signatureHeader: header } = model.contract
-      const isSigned = secrets.some(({ secret }) => isSignedWith(delivery, secret, header))
-      if (!isSigned) noteHeader(delivery, secrets, report)
+      const isSigned = secrets.some(({ secret }) =>
+        model.deliveries.isSigned(delivery, secret, header),
+      )
+      const isAsDeclared = isSigned && !model.deliveries.scheme
+      if (!isAsDeclared) noteHeader(delivery, secrets, report)
       const fault = isSigned ? timeFault(arrival, model) : signatureFault(delivery, header)
       report.expect(
         fault === undefined,
@@ -270,6 +291,19 @@ const deliveriesSigned: Rule = {
   },
 }
 
+/** A scheme of the service's own is one deviation. Its deliveries are verified by it. */
+function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Report): void {
+  const [first] = arrivals
+  if (!scheme || !first) return
+
+  const message = `Deliveries are signed as "${schemeInWords(scheme)}" (${signedInWords(scheme)}); expected Standard Webhooks 1.0.0.`
+  report.failed(first.delivery, cited(deliveries.signature), message, {
+    operation: DELIVERY_OPERATION,
+    about: 'own scheme',
+    impact: 'high',
+  })
+}
+
 /** Notes a header that verifies, but is not the declared one. */
 function noteHeader(
   delivery: RecordedDelivery,
@@ -278,7 +312,7 @@ function noteHeader(
 ): void {
   const names = Object.keys(delivery.headers)
   const verifying = names.find((name) =>
-    secrets.some(({ secret }) => isSignedWith(delivery, secret, name)),
+    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
   )
   const { question } = deliveries.signature
   const at = '/components/parameters/DeliverySignature'
@@ -292,19 +326,6 @@ function signatureFault(delivery: RecordedDelivery, header: string): string {
 function hasHeaders({ headers }: RecordedDelivery, signatureHeader: string): boolean {
   const names = ['webhook-id', 'webhook-timestamp', signatureHeader]
   return names.every((name) => headers[name] !== undefined)
-}
-
-/** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
-function isSignedWith(delivery: RecordedDelivery, secret: string, header: string): boolean {
-  if (!hasHeaders(delivery, header)) return false
-
-  const { headers, text } = delivery
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const hash = createHmac('sha256', key).update(signed).digest('base64')
-
-  const signatures = headers[header] ?? ''
-  return signatures.split(' ').includes(`v1,${hash}`)
 }
 
 /** Receivers refuse an attempt whose time is not near theirs. */
@@ -343,9 +364,11 @@ function judgeSecrets(
   const [newest, old, ...older] = secrets.toReversed()
   if (!old || !newest || !isSure) return
 
-  // With another signature scheme, no secret can be verified.
+  // With an unknown signature scheme, no secret can be verified.
   const { signatureHeader } = model.contract
-  const isVerified = secrets.some(({ secret }) => isSignedWith(delivery, secret, signatureHeader))
+  const isSignedWith = (secret: string) =>
+    model.deliveries.isSigned(delivery, secret, signatureHeader)
+  const isVerified = secrets.some(({ secret }) => isSignedWith(secret))
   if (!isVerified) return
 
   const [change] = model.deliveries.changesOf(record)
@@ -355,7 +378,7 @@ function judgeSecrets(
   const { isBefore, isAfter } = placeOf(arrival, newest, model)
   const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
   const expectSigned = (words: string, secret: string, isExpected: boolean) => {
-    const signs = isSignedWith(delivery, secret, signatureHeader)
+    const signs = isSignedWith(secret)
     report.expect(
       signs === isExpected,
       {

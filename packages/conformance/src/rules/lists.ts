@@ -235,6 +235,21 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
     })
 
   const isOutOfOrder = direction === 'newest-first' ? isNewerLater : isOlderLater
+  const learned = model.form.directionOf(exchange.operation?.id ?? '')
+  const isInOwnOrder = learned !== undefined && learned !== direction
+  const isOutOfOwnOrder = learned === 'newest-first' ? isNewerLater : isOlderLater
+  if (isInOwnOrder && !isCreationPending)
+    report.expect(
+      !isOutOfOwnOrder,
+      {
+        evidence: exchange,
+        cites: paging(exchange, 'order'),
+        about: 'own order',
+      },
+      () =>
+        `${exchange.operation?.id} shows records in another order; expected ${learned}, as on its other pages.`,
+    )
+
   report.expect(
     isCreationPending || !isOutOfOrder,
     {
@@ -369,7 +384,9 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   if (page.next === null) return true
   const creations = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
   const last = creations.findLast((creation) => creation !== undefined)
-  const isNewestFirst = declaredList(exchange)?.order?.direction !== 'oldest-first'
+  const direction =
+    model.form.directionOf(exchange.operation?.id ?? '') ?? declaredList(exchange)?.order?.direction
+  const isNewestFirst = direction !== 'oldest-first'
   return isNewestFirst ? isAfter(created, last) : isAfter(last, created)
 }
 

@@ -66,9 +66,11 @@ const refusalsPlaced: Rule = {
   id: 'refusals-placed',
   says: 'The refusal of an invalid request names each invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
-  read(exchange, _model, report) {
+  read(exchange, { form }, report) {
     const { shown, outcome } = exchange
     if (outcome !== 'refused' || stringAt(shown, '/code') !== 'invalid_request') return
+    // In a form of its own, nothing says where a service names the places.
+    if (form.codePlace !== undefined) return
 
     const edits = editsOf(exchange)
     if (edits.length === 0 || !exchange.isVariant) return

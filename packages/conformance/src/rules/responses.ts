@@ -52,7 +52,7 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       }
 
       for (const difference of found) {
-        const words = messageOf(difference, exchange.shown)
+        const words = messageOf(difference, exchange.received)
         const message = `${difference.pointer || 'The response'}: ${words}.`
         const cites = citesOf(difference, exchange)
         const { contract } = difference

@@ -9,6 +9,14 @@ export interface GuardOptions {
   readonly target: Target
   /** Allows transfers on a live service, each up to this amount. */
   readonly allowPayments?: { readonly maxAmount: string } | undefined
+  /** Whom a live service may be asked about. Default: nobody. */
+  readonly named?: NamedPeople | undefined
+}
+
+/** The keys and the customer that the user names. */
+export interface NamedPeople {
+  readonly keys: ReadonlySet<string>
+  readonly customer: { readonly user_id: string; readonly customer_id: string } | undefined
 }
 
 /** Operations that create a record which the run can end again. */
@@ -33,7 +41,7 @@ const MOST_AT_A_TIME = 50
 const MOST_IN_ALL = 500
 
 /** The last check before a request is sent, whichever plan builds it. */
-export function createGuard(contract: Contract, { target, allowPayments }: GuardOptions) {
+export function createGuard(contract: Contract, { target, allowPayments, named }: GuardOptions) {
   /** Ids of the records that this run has created, and of those that are ended. */
   const created = new Set<string>()
   const ended = new Set<string>()
@@ -55,12 +63,11 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
     return existing >= MOST_AT_A_TIME || allCreations >= MOST_IN_ALL
   }
 
-  function changeReason(
-    { operation, parameters }: FoundOperation,
-    request: SentRequest,
-  ): string | undefined {
+  function changeReason(found: FoundOperation, request: SentRequest): string | undefined {
+    const { operation, parameters } = found
     const { id } = operation
     if (id === 'createTransfer') return paymentReason(request, allowPayments?.maxAmount)
+    if (id === 'checkKey' || id === 'impersonate') return privacyReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
     const namedRecords = Object.values(parameters)
@@ -115,6 +122,40 @@ export function createGuard(contract: Contract, { target, allowPayments }: Guard
       if (isSuccess(status) && newRecord !== undefined) created.add(newRecord)
     },
   }
+}
+
+/**
+ * Why a key must not be looked up, or a customer not be acted for; undefined for one that the user
+ * names, and for a value that is nobody's, since the contract forbids it.
+ */
+function privacyReason(
+  { operation: { id, validator } }: FoundOperation,
+  { method, path, headers, body = '' }: SentRequest,
+  named: NamedPeople | undefined,
+): string | undefined {
+  const sent = parsedJson(body)
+  const differences = validator.validateRequest({ method, path, headers, body: sent })
+  const fields = id === 'checkKey' ? ['/dict_key'] : ['/user_id', '/customer_id']
+  const isOfNobody = fields.some(
+    (field) =>
+      stringAt(sent, field) === undefined || differences.some(({ pointer }) => pointer === field),
+  )
+  if (isOfNobody) return undefined
+
+  if (id === 'checkKey') {
+    const isNamed = named?.keys.has(stringAt(sent, '/dict_key') ?? '')
+    return isNamed
+      ? undefined
+      : 'not sent: on a live service, only a key that you name is looked up: --set checkKey/dict_key=KEY'
+  }
+
+  const isNamed =
+    named?.customer !== undefined &&
+    stringAt(sent, '/user_id') === named.customer.user_id &&
+    stringAt(sent, '/customer_id') === named.customer.customer_id
+  return isNamed
+    ? undefined
+    : 'not sent: on a live service, the run acts only for a customer that you name: --set impersonate/user_id=ID --set impersonate/customer_id=ID'
 }
 
 /** A body that no service can execute: it has no amount, key or URL. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/contract.ts'
-import { stringAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from './sender.ts'
 import { CannotRun } from './transport.ts'
 
@@ -18,6 +18,40 @@ export interface IdentityOptions {
   readonly other?: Access | undefined
   /** Base URL of the service, for messages. */
   readonly url: string
+  /** The customer that the user names. Default: the first one, unless it must be named. */
+  readonly customer?: CustomerIds | undefined
+  /** Whether nobody is impersonated whom the user does not name. Default: false. */
+  readonly mustNameCustomer?: boolean
+}
+
+/** A customer, and its user, as an impersonation names them. */
+export interface CustomerIds {
+  readonly user_id: string
+  readonly customer_id: string
+}
+
+/** A user with its customers, as the look-up shows it. */
+export interface FoundUser {
+  readonly user_id: string
+  readonly shown: unknown
+}
+
+/** Users that are looked up to find one with a customer. */
+const MOST_USERS = 20
+
+/** The first user that has a customer; the first one of all if none has. */
+export async function findUser(call: Call, by?: Sender): Promise<FoundUser | undefined> {
+  const users = await call('listUsers', { by })
+  let first: FoundUser | undefined
+  for (let i = 0; i < MOST_USERS; i++) {
+    const user_id = stringAt(users.json, `/users/${i}/id`)
+    if (user_id === undefined) break
+
+    const { json: shown } = await call('getUser', { path: { user_id }, by })
+    first ??= { user_id, shown }
+    if (valueAt(shown, '/customers/0') !== undefined) return { user_id, shown }
+  }
+  return first
 }
 
 type Named = 'partner' | 'other' | 'customer'
@@ -58,14 +92,15 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return call('signIn', { by: { authorization } })
   }
 
-  /** Acts for the first customer of the first user. */
+  /** Acts for the customer that the user names, or for the first one. */
   async function impersonate(): Promise<Outcome | undefined> {
-    const users = await call('listUsers', {})
-    const user_id = stringAt(users.json, '/users/0/id')
-    if (user_id === undefined) return undefined
-    const user = await call('getUser', { path: { user_id } })
-    const customer_id = stringAt(user.json, '/customers/0/id')
-    return call('impersonate', { body: { user_id, customer_id } })
+    if (options.customer) return call('impersonate', { body: options.customer })
+    if (options.mustNameCustomer) return undefined
+
+    const user = await findUser(call)
+    if (!user) return undefined
+    const customer_id = stringAt(user.shown, '/customers/0/id')
+    return call('impersonate', { body: { user_id: user.user_id, customer_id } })
   }
 
   async function issue(by: Named): Promise<Outcome | undefined> {

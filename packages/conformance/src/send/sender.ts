@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
+import type { OwnForm } from '../form/own-form.ts'
 import {
   type History,
   type Intent,
@@ -44,6 +45,7 @@ export interface Outcome {
   /** 0 if no response arrived, or if the guard kept the request. */
   readonly status: number
   readonly isAccepted: boolean
+  /** The body of the response in the form of the contract. */
   readonly json: unknown
   readonly response?: ReceivedResponse
   /** Why no response arrived. */
@@ -52,6 +54,8 @@ export interface Outcome {
 
 export interface SendOptions extends GuardOptions {
   readonly contract: Contract
+  /** How the service writes what is assumed: requests are sent in this form. */
+  readonly form: OwnForm
   readonly transport: Transport
   readonly history: History
   /**
@@ -85,7 +89,7 @@ interface Created {
 
 /** Sends requests through the guard, and adds every exchange to the history. */
 export function createSend(options: SendOptions) {
-  const { contract, signal, rateLimit, identities } = options
+  const { contract, form, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
   const left = new Map<string, Created>()
   const leftovers: string[] = []
@@ -112,9 +116,11 @@ export function createSend(options: SendOptions) {
     if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
       return kept(`not sent: the run has no credentials of "${by}" for it`)
 
-    const outcome = await sendAs(by, operation, (header) =>
-      sendPatiently(requestOf(operation, input, header), intent),
+    const asked = inFormOfService(operation, input, form)
+    const received = await sendAs(by, operation, (header) =>
+      sendPatiently(requestOf(operation, asked, header), intent),
     )
+    const outcome = { ...received, json: form.response(operation, received.status, received.json) }
     if (outcome.isAccepted) track(id, { by, path }, outcome)
     return outcome
   }
@@ -253,6 +259,16 @@ const NEVER = new AbortController().signal
 /** Undefined if a changed copy of the contract has left it out. */
 function operationOf({ operations }: Contract, id: string): Operation | undefined {
   return operations.find((it) => it.id === id && !it.isAlias)
+}
+
+/** An input with the words that the service has for those of the contract. */
+function inFormOfService(operation: Operation, input: Input, form: OwnForm): Input {
+  const { body, query } = input
+  return {
+    ...input,
+    ...(body !== undefined && { body: form.askedBody(operation, body) }),
+    ...(query && { query: form.askedQuery(operation, query) }),
+  }
 }
 
 function requestOf(

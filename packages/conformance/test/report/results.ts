@@ -120,6 +120,7 @@ export function result(other: Partial<Result> = {}): Result {
     sightings: [],
     coverage: { operations: [], rows: [] },
     notSent: [],
+    form: [],
     leftovers: [],
     entriesWithoutCase: [],
     changedElsewhere: 0,

@@ -143,3 +143,19 @@ test('it creates no more than 50 records at a time, counting those without a res
 test('it lets a sandbox have everything', () => {
   expect(reason('POST /pix/out/', { amount: '999.00' }, { target: 'sandbox' })).toBeUndefined()
 })
+
+const KEY = 'beltrana@example.com'
+const CUSTOMER = { user_id: OWN, customer_id: '22222222-2222-4222-8222-222222222222' }
+
+test.each([
+  { line: 'POST /pix/dict/check/', body: { dict_key: KEY }, option: '--set checkKey/dict_key' },
+  { line: 'POST /auth/partner/impersonate/', body: CUSTOMER, option: '--set impersonate/user_id' },
+])('it sends $line of a live service only for whom the user names', ({ line, body, option }) => {
+  expect(reason(line, body)).toContain(option)
+  const named = { keys: new Set([KEY]), customer: CUSTOMER }
+  expect(reason(line, body, { named })).toBeUndefined()
+})
+
+test('it looks up a key of a live service that the contract forbids, which is that of nobody', () => {
+  expect(reason('POST /pix/dict/check/', { dict_key: 5 })).toBeUndefined()
+})

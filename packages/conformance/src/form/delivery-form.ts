@@ -1,0 +1,196 @@
+import { behaviour } from '../contract/behaviour.ts'
+import { fieldsOf, isFilled, parsedJson, stringAt, valueAt } from '../contract/json.ts'
+import { declaredKinds } from '../contract/kinds.ts'
+import type { RecordedDelivery } from '../history.ts'
+import { isWord } from '../report/sightings.ts'
+import { isDeclaredEvent, type OwnForm } from './own-form.ts'
+
+/** Where a delivery shows what the contract names `type`, `timestamp` and `data`. */
+export interface DeliveryPlaces {
+  readonly event: string
+  readonly time: string
+  readonly record: string
+}
+
+/** The places of the contract. */
+export const DECLARED_PLACES: DeliveryPlaces = {
+  event: '/type',
+  time: '/timestamp',
+  record: '/data',
+}
+
+/** A change of a record, and the events of which one follows it. */
+interface Change {
+  readonly id: string
+  readonly events: readonly string[]
+  readonly exchange: { readonly sentAt: number }
+}
+
+/** A delivery whose event has no name of the contract. */
+interface Foreign {
+  readonly delivery: RecordedDelivery
+  readonly body: unknown
+  /** The events that the changes which it names may have. */
+  readonly possible: ReadonlySet<string>
+}
+
+/** The body of a delivery in the form of the contract. */
+export function bodyInContract(body: unknown, places: DeliveryPlaces, form: OwnForm): unknown {
+  const name = stringAt(body, places.event)
+  const event = name === undefined ? undefined : form.eventOf(name)
+  const isAsDeclared = places === DECLARED_PLACES && (name === undefined || name === event)
+  const record = valueAt(body, places.record)
+  const data = event === undefined ? record : withContractWords(event, record, form)
+  if (isAsDeclared && data === record) return body
+
+  const timestamp = valueAt(body, places.time)
+  return { ...fieldsOf(body), type: event, timestamp, data }
+}
+
+/** A record of an event with the words of the contract. */
+function withContractWords(event: string, record: unknown, form: OwnForm): unknown {
+  const { status, ...others } = fieldsOf(record)
+  if (typeof status !== 'string') return record
+  const names = behaviour.events[event]?.resource ?? []
+  const kinds = declaredKinds.filter(({ name }) => names.includes(name))
+  const words = kinds.map((kind) => form.contractWord({ kind, field: 'status', word: status }))
+  const word = words.find((each) => each !== status)
+  return word === undefined ? record : { ...others, status: word }
+}
+
+/**
+ * Learns the names and the places of events from what follows what: an event belongs to the change
+ * whose record it names. Returns the places.
+ */
+export function learnEvents(
+  deliveries: readonly RecordedDelivery[],
+  changes: readonly Change[],
+  form: OwnForm,
+): DeliveryPlaces {
+  const bodies = deliveries.map((delivery) => ({ delivery, body: parsedJson(delivery.text) }))
+  const isForeign = ({ body }: { readonly body: unknown }) =>
+    !isDeclaredEvent(form.eventOf(stringAt(body, DECLARED_PLACES.event) ?? ''))
+  const foreign = bodies.filter(isForeign).map((each) => ({
+    ...each,
+    possible: possibleEvents(each.delivery, changes),
+  }))
+  const caused = foreign.filter(({ possible }) => possible.size > 0)
+  if (caused.length === 0) return DECLARED_PLACES
+
+  const places = placesIn(caused)
+  learnNames(caused, places, form)
+  learnStatuses(caused, places, form)
+  return places
+}
+
+function possibleEvents(
+  { text, completeAt }: RecordedDelivery,
+  changes: readonly Change[],
+): ReadonlySet<string> {
+  const named = changes.filter(
+    ({ id, exchange }) => exchange.sentAt <= completeAt && text.includes(`"${id}"`),
+  )
+  return new Set(named.flatMap(({ events }) => events))
+}
+
+/** Different names of events that a service may have. */
+const MOST_NAMES = 20
+
+/** The places that all deliveries have: a word of few, an object, and a time. */
+function placesIn(foreign: readonly Foreign[]): DeliveryPlaces {
+  const [first] = foreign
+  const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
+  const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
+
+  const names = fields.filter((pointer) => {
+    const different = new Set(valuesAt(pointer))
+    return valuesAt(pointer).every(isWord) && different.size <= MOST_NAMES
+  })
+  const numberOfNames = (pointer: string) => new Set(valuesAt(pointer)).size
+  const [event = DECLARED_PLACES.event] = names.toSorted(
+    (a, b) => numberOfNames(b) - numberOfNames(a),
+  )
+
+  const record = fields.find((pointer) => valuesAt(pointer).every(isRecord))
+  const time = fields.find((pointer) => valuesAt(pointer).every(isTime))
+  return { event, time: time ?? DECLARED_PLACES.time, record: record ?? DECLARED_PLACES.record }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+}
+
+/** The share of the deliveries with a name that must fit an event, since some may be wrong. */
+const FITTING = 0.8
+
+/**
+ * Gives each name the event that its deliveries may have, the clearest first. A name that may be that
+ * of two events stays as it is.
+ */
+function learnNames(
+  foreign: readonly Foreign[],
+  { event, record }: DeliveryPlaces,
+  form: OwnForm,
+): void {
+  const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
+  byName.delete('')
+
+  // Each name that is learned leaves fewer events for the others.
+  for (let round = 0; round < byName.size; round++)
+    for (const [name, deliveries] of byName) {
+      const fitting = eventNames().filter(
+        (each) => !form.hasNameOf(each) && isFitting(each, deliveries),
+      )
+      const [meant, ...others] = fitting.filter((each) => isOfContent(each, deliveries, record))
+      if (meant !== undefined && others.length === 0) form.learnEvent(meant, name)
+    }
+}
+
+function eventNames(): string[] {
+  return Object.keys(behaviour.events)
+}
+
+function isFitting(event: string, deliveries: readonly Foreign[]): boolean {
+  const count = deliveries.filter(({ possible }) => possible.has(event)).length
+  return count >= FITTING * deliveries.length
+}
+
+/** Whether deliveries show no sign of another end of a transfer than that of an event. */
+function isOfContent(event: string, deliveries: readonly Foreign[], record: string): boolean {
+  const shows = (field: string) =>
+    deliveries.some(({ body }) => isFilled(stringAt(body, `${record}/${field}`) ?? ''))
+  if (event === 'transfer.settled') return shows('settled_at') && !shows('rejection_message')
+  if (event === 'transfer.rejected') return shows('rejection_message') && !shows('settled_at')
+  return true
+}
+
+/** The status that most events of a transition show is the word for its state. */
+function learnStatuses(
+  foreign: readonly Foreign[],
+  { event, record }: DeliveryPlaces,
+  form: OwnForm,
+): void {
+  for (const kind of declaredKinds)
+    for (const state of Object.values(kind.resource.states ?? {}))
+      for (const { to, events: names = [] } of Object.values(state.on ?? {})) {
+        const declared = Object.keys(kind.resource.states ?? {})
+        const statuses = foreign.flatMap(({ body }) => {
+          const isOfEvent = names.includes(form.eventOf(stringAt(body, event) ?? ''))
+          const status = stringAt(body, `${record}/status`)
+          return isOfEvent && status !== undefined ? [status] : []
+        })
+        const word = mostFrequent(statuses)
+        if (to === undefined || word === undefined || declared.includes(word)) continue
+        form.learnWord({ kind, field: 'status', word: to }, word)
+      }
+}
+
+function mostFrequent(words: readonly string[]): string | undefined {
+  const groups = [...Map.groupBy(words, (word) => word).values()]
+  const [most] = groups.toSorted((a, b) => b.length - a.length)
+  return most?.[0]
+}

@@ -1,0 +1,276 @@
+import type { Resource } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
+import type { Operation } from '../contract/contract.ts'
+import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { declaredKinds, type Kind } from '../contract/kinds.ts'
+
+/**
+ * Values that a user gives because nothing shows them, by their first word and by pointer: `list` and
+ * `/next`, or `webhook` and `/status/inactive`.
+ */
+export type GivenForm = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A part of the service's own form, with which a run goes on. */
+export interface Learned {
+  readonly question: string
+  /** As the option `--set` names it, such as `list/next`. */
+  readonly name: string
+  readonly value: string
+  /** Whether the user gave it, so that nothing had to show it. */
+  readonly isGiven: boolean
+}
+
+/** The directions of a list. */
+export type Direction = 'newest-first' | 'oldest-first'
+
+type OperationOf = Pick<Operation, 'id' | 'resource' | 'record'>
+
+/** A word of the contract, and the place where services show it. */
+export interface Word {
+  readonly kind: Kind
+  /** The name of a field of its records. */
+  readonly field: string
+  readonly word: string
+}
+
+const resources: Readonly<Record<string, Resource>> = behaviour.resources
+const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
+
+/** The first words of what can be given: these, and the names of resources. */
+const OF_ALL = ['list', 'error', 'event']
+
+/** Whether a value of `--set` says how the service writes something, and is no value of a request. */
+export function isOfForm(name: string): boolean {
+  return OF_ALL.includes(name) || resources[name] !== undefined
+}
+
+/**
+ * How the service writes what the contract only assumes: its words, its cursor, its order of lists and
+ * its codes of errors. Responses are read in the form of the contract, and requests are sent in the
+ * form of the service, so that a difference is reported once and hides nothing.
+ */
+export class OwnForm {
+  readonly #learned = new Map<string, Learned>()
+  /** The words of the contract by those of the service, and the other way round. */
+  readonly #contractWords = new Map<string, string>()
+  readonly #serviceWords = new Map<string, string>()
+
+  constructor(given: GivenForm = {}) {
+    for (const [first, values] of Object.entries(given))
+      for (const [pointer, value] of Object.entries(values))
+        this.#give(`${first}${pointer}`, String(value))
+  }
+
+  /** What was learned or given. */
+  get learned(): readonly Learned[] {
+    return [...this.#learned.values()]
+  }
+
+  /** The pointer of the cursor of the next page; undefined if it is the declared one. */
+  get cursorPlace(): string | undefined {
+    return this.#learned.get('list/next')?.value
+  }
+
+  /** The pointer of the code of a refusal; undefined if it is the declared one. */
+  get codePlace(): string | undefined {
+    return this.#learned.get('error/code')?.value
+  }
+
+  /** The direction of a list that differs from the declared one. */
+  directionOf(list: string): Direction | undefined {
+    return this.#learned.get(`list/order/${list}`)?.value as Direction | undefined
+  }
+
+  /** The word of the contract for a word of the service; the same if none is known. */
+  contractWord({ kind, field, word }: Word): string {
+    return this.#contractWords.get(`${kind.name}/${field}/${word}`) ?? word
+  }
+
+  /** The word of the service for a word of the contract; the same if none is known. */
+  serviceWord({ kind, field, word }: Word): string {
+    return this.#serviceWords.get(`${kind.name}/${field}/${word}`) ?? word
+  }
+
+  hasServiceWord({ kind, field, word }: Word): boolean {
+    return this.#serviceWords.has(`${kind.name}/${field}/${word}`)
+  }
+
+  /** The event of the contract for a name of the service; the same if none is known. */
+  eventOf(name: string): string {
+    return this.#contractWords.get(`event/${name}`) ?? name
+  }
+
+  hasNameOf(event: string): boolean {
+    return this.#serviceWords.has(`event/${event}`)
+  }
+
+  /**
+   * Remembers a word of the service for one of the contract, unless either has another meaning already.
+   * Returns whether it is new.
+   */
+  learnWord({ kind, field, word }: Word, serviceWord: string): boolean {
+    const question = questionOf(kind, field)
+    return this.#learnPair(`${kind.name}/${field}`, word, { serviceWord, question })
+  }
+
+  /** The same for the name of an event. */
+  learnEvent(event: string, name: string): boolean {
+    const { question = 'event-kinds' } = behaviour.events[event] ?? {}
+    return this.#learnPair('event', event, { serviceWord: name, question })
+  }
+
+  learnCursor(pointer: string): void {
+    this.#learn({ name: 'list/next', value: pointer, question: 'paging', isGiven: false })
+  }
+
+  learnCode(pointer: string): void {
+    this.#learn({ name: 'error/code', value: pointer, question: 'errors', isGiven: false })
+  }
+
+  learnDirection(list: string, direction: Direction): void {
+    const name = `list/order/${list}`
+    this.#learn({ name, value: direction, question: 'paging', isGiven: false })
+  }
+
+  /** Any other part that was learned, such as the header of signatures. */
+  learn(learned: Omit<Learned, 'isGiven'>): void {
+    this.#learn({ ...learned, isGiven: false })
+  }
+
+  /** The body of a response in the form of the contract. */
+  response(operation: OperationOf, status: number, body: unknown): unknown {
+    if (status >= 400) return this.#refusal(body)
+    const withCursor = this.#page(operation, body)
+    return this.#withContractWords(operation, withCursor)
+  }
+
+  /** The body of a request in the form of the service. */
+  askedBody(operation: OperationOf, body: unknown): unknown {
+    return this.#withWords(operation, body, (word) => this.serviceWord(word))
+  }
+
+  /** The body of a request in the form of the contract. */
+  sentBody(operation: OperationOf, body: unknown): unknown {
+    return this.#withWords(operation, body, (word) => this.contractWord(word))
+  }
+
+  /** The query of a request in the form of the service. */
+  askedQuery(operation: OperationOf, query: Readonly<Record<string, string>>) {
+    return fieldsOf(this.askedBody(operation, query)) as Readonly<Record<string, string>>
+  }
+
+  #give(name: string, value: string): void {
+    const [first = '', second = '', ...rest] = name.split('/')
+    const word = rest.join('/')
+    const kind = declaredKinds.find((declared) => declared.name === first)
+    if (kind) this.#keepPair(`${first}/${second}`, word, value)
+    if (first === 'event') this.#keepPair('event', second, value)
+    this.#learned.set(name, {
+      name,
+      value,
+      question: kind ? questionOf(kind, second) : (QUESTIONS[first] ?? ''),
+      isGiven: true,
+    })
+  }
+
+  #learn(learned: Learned): void {
+    if (!this.#learned.has(learned.name)) this.#learned.set(learned.name, learned)
+  }
+
+  #learnPair(
+    place: string,
+    word: string,
+    { serviceWord, question }: { readonly serviceWord: string; readonly question: string },
+  ): boolean {
+    const isTaken =
+      this.#serviceWords.has(`${place}/${word}`) ||
+      this.#contractWords.has(`${place}/${serviceWord}`)
+    if (isTaken) return false
+
+    this.#keepPair(place, word, serviceWord)
+    const name = `${place}/${word}`
+    this.#learned.set(name, { name, value: serviceWord, question, isGiven: false })
+    return true
+  }
+
+  #keepPair(place: string, word: string, serviceWord: string): void {
+    this.#serviceWords.set(`${place}/${word}`, serviceWord)
+    this.#contractWords.set(`${place}/${serviceWord}`, word)
+  }
+
+  #refusal(body: unknown): unknown {
+    const place = this.codePlace
+    if (place === undefined || stringAt(body, '/code') !== undefined) return body
+    const code = stringAt(body, place)
+    return code === undefined ? body : { ...fieldsOf(body), code }
+  }
+
+  /** With the cursor at its declared place: null on the last page. */
+  #page({ id }: OperationOf, body: unknown): unknown {
+    const place = this.cursorPlace
+    const next = behaviour.lists[id]?.pages?.next
+    if (place === undefined || next === undefined || valueAt(body, next) !== undefined) return body
+    return withValue(body, next, cursorIn(valueAt(body, place)) ?? null)
+  }
+
+  #withContractWords(operation: OperationOf, body: unknown): unknown {
+    const { record } = operation
+    if (this.#contractWords.size === 0 || !record) return body
+
+    const ofContract = (value: unknown) =>
+      this.#withWords(operation, value, (word) => this.contractWord(word))
+    const records = valueAt(body, record.pointer)
+    if (!record.isList) return withValue(body, record.pointer, ofContract(records))
+    return Array.isArray(records) ? withValue(body, record.pointer, records.map(ofContract)) : body
+  }
+
+  /** An object with other words in the fields that have them. */
+  #withWords({ resource }: OperationOf, value: unknown, wordOf: (word: Word) => string): unknown {
+    const kind = declaredKinds.find(({ name }) => name === resource)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (!kind || !isObject || this.#serviceWords.size === 0) return value
+
+    const fields = Object.entries(value).map(([field, word]) => [
+      field,
+      typeof word === 'string' ? wordOf({ kind, field, word }) : word,
+    ])
+    return Object.fromEntries(fields)
+  }
+}
+
+/** The questions of what is given for all resources. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  list: 'paging',
+  error: 'errors',
+  event: 'event-kinds',
+}
+
+/** The question about the words of a field: that of its states, or of the field itself. */
+function questionOf({ name, resource }: Kind, field: string): string {
+  const [state] = Object.values(resource.states ?? {})
+  if (field === 'status' && state?.question !== undefined) return state.question
+  return field === 'type' && name === 'webhook' ? 'webhook-types' : (resource.question ?? '')
+}
+
+/** The cursor in a value: a string, a number, or the parameter of a URL. */
+function cursorIn(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value === '') return undefined
+  if (!/^(https?:|\/|\?)/.test(value)) return value
+  return new URL(value, 'http://service.example').searchParams.get('cursor') ?? undefined
+}
+
+/** What a page may have as its cursor: its values beside the records, with their pointers. */
+export function cursorCandidates(list: string, body: unknown): readonly [string, string][] {
+  const { items = '' } = behaviour.lists[list] ?? {}
+  const beside = withValue(body, items, undefined)
+  return leavesOf(beside).flatMap(([pointer, value]) => {
+    const cursor = cursorIn(value)
+    return cursor === undefined ? [] : [[pointer, cursor]]
+  })
+}
+
+/** Whether a name is that of an event of the contract. */
+export function isDeclaredEvent(name: string): boolean {
+  return EVENTS.has(name)
+}

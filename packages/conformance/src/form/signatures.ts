@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto'
+import type { RecordedDelivery } from '../history.ts'
+
+/** How a service signs deliveries. */
+export interface SignatureScheme {
+  /** The header with the signature, in lower case. */
+  readonly header: string
+  /** What stands before the signature in the header, such as `sha256=`. */
+  readonly prefix: string
+  readonly algorithm: 'sha256' | 'sha1' | 'sha512'
+  readonly encoding: 'hex' | 'base64' | 'base64url'
+  /** Whether the bytes of the secret are its text, or are in base64 after `whsec_`. */
+  readonly key: 'text' | 'base64'
+  /** The headers whose values stand before the body in what is signed, each with a dot after it. */
+  readonly before: readonly string[]
+}
+
+/** What a user says of a scheme. The rest shows in the first delivery that verifies. */
+export type GivenScheme = Pick<SignatureScheme, 'header' | 'prefix' | 'encoding'>
+
+const ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const
+const ENCODINGS = ['hex', 'base64', 'base64url'] as const
+const KEYS = ['text', 'base64'] as const
+
+/** Parses `x-signature: sha256=hex`; undefined if it is something else. */
+export function parseScheme(text: string): GivenScheme | undefined {
+  const [, header, prefix = '', encoding] =
+    /^([\w-]+): ?(\S*?)(hex|base64|base64url)$/.exec(text) ?? []
+  const known = ENCODINGS.find((each) => each === encoding)
+  if (header === undefined || known === undefined) return undefined
+  return { header: header.toLowerCase(), prefix, encoding: known }
+}
+
+/** A scheme as the option `--signature` takes it. */
+export function schemeInWords({ header, prefix, encoding }: GivenScheme): string {
+  return `${header}: ${prefix}${encoding}`
+}
+
+/** What a scheme signs, in words. */
+export function signedInWords({ algorithm, before }: SignatureScheme): string {
+  const parts = [...before, 'the body']
+  return `HMAC with ${algorithm} over ${parts.join(' and ')}`
+}
+
+/** Whether a delivery verifies with a secret. */
+export function isSigned(
+  delivery: RecordedDelivery,
+  secret: string,
+  scheme: SignatureScheme,
+): boolean {
+  const signature = signatureOf(delivery, secret, scheme)
+  const expected = `${scheme.prefix}${signature}`
+  return signaturesIn(delivery, scheme.header).includes(expected)
+}
+
+/** Whether a delivery verifies with a secret (Standard Webhooks 1.0.0, "Verifying signatures"). */
+export function isSignedByStandard(
+  { headers, text }: RecordedDelivery,
+  secret: string,
+  header: string,
+): boolean {
+  const id = headers['webhook-id']
+  const time = headers['webhook-timestamp']
+  if (id === undefined || time === undefined) return false
+
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const hash = createHmac('sha256', key).update(`${id}.${time}.${text}`).digest('base64')
+  return (headers[header] ?? '').split(' ').includes(`v1,${hash}`)
+}
+
+/**
+ * The first of the usual schemes by which a delivery verifies with one of the secrets: every header,
+ * algorithm, encoding and reading of the secret, over the body alone or after an id and a time.
+ */
+export function findScheme(
+  delivery: RecordedDelivery,
+  secrets: readonly string[],
+  given?: GivenScheme,
+): SignatureScheme | undefined {
+  for (const scheme of possibleSchemes(delivery, given))
+    if (secrets.some((secret) => isSigned(delivery, secret, scheme))) return scheme
+  return undefined
+}
+
+function signatureOf(
+  { headers, text }: RecordedDelivery,
+  secret: string,
+  { algorithm, encoding, key, before }: SignatureScheme,
+): string {
+  const bytes = key === 'text' ? secret : Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const parts = [...before.map((name) => headers[name] ?? ''), text]
+  return createHmac(algorithm, bytes).update(parts.join('.')).digest(encoding)
+}
+
+/** The signatures of a header, which may have several. */
+function signaturesIn({ headers }: RecordedDelivery, header: string): readonly string[] {
+  return (headers[header] ?? '').split(/[ ,;]+/)
+}
+
+/** A signature has at least as many characters as the shortest hash in base64. */
+const SHORTEST = 27
+/** Headers that hold no part of a signature. */
+const OF_HTTP: ReadonlySet<string> = new Set([
+  'host',
+  'content-type',
+  'content-length',
+  'connection',
+])
+
+function possibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
+  const forms = given ? [given] : formsIn(delivery)
+  const schemes: SignatureScheme[] = []
+  for (const form of forms)
+    for (const algorithm of ALGORITHMS)
+      for (const key of KEYS)
+        for (const before of possibleParts(delivery))
+          schemes.push({ ...form, algorithm, key, before })
+  return schemes
+}
+
+/** The headers that may have a signature, with what stands before it and how it is encoded. */
+function formsIn(delivery: RecordedDelivery): GivenScheme[] {
+  const forms: GivenScheme[] = []
+  for (const header of Object.keys(delivery.headers)) {
+    if (OF_HTTP.has(header)) continue
+    for (const text of signaturesIn(delivery, header)) {
+      const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
+      if (signature.length < SHORTEST) continue
+      for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
+    }
+  }
+  return forms
+}
+
+/** The headers with an id or a time, alone and both, in the order in which schemes sign them. */
+function possibleParts({ headers }: RecordedDelivery): readonly (readonly string[])[] {
+  const names = Object.keys(headers)
+  const times = names.filter((name) => /^\d{10}(\d{3})?$/.test(headers[name] ?? ''))
+  const ids = names.filter((name) => /(^|-)id$/.test(name))
+  const both = ids.flatMap((id) => times.map((time) => [id, time]))
+  return [[], ...times.map((time) => [time]), ...both]
+}

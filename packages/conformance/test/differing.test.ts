@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { createFetchTransport, type Result } from '../src/index.ts'
+import { plans } from '../src/plans/index.ts'
+import type { RequestValues } from '../src/plans/plan.ts'
+import { run } from '../src/run.ts'
+import { oldestFirst, ownForm } from './differing/own-form.ts'
+import { partner as credentials, other } from './service.ts'
+import { openService } from './services/service.ts'
+import { callerOf } from './services/state.ts'
+import { refuse, type Service, together } from './services/wrap.ts'
+
+async function resultOf(
+  service: Service,
+  only: readonly string[],
+  values: RequestValues = {},
+): Promise<Result> {
+  const { fetch, close } = await openService(service)
+  const running = run({
+    target: 'sandbox',
+    url: 'http://127.0.0.1',
+    credentials,
+    other,
+    transport: createFetchTransport(fetch),
+    plans: plans.filter(({ id }) => only.includes(id)),
+    values,
+  })
+  return running.finally(close)
+}
+
+test('it learns how a service writes what is assumed, and finds no failure in it', async () => {
+  const service = together(ownForm, oldestFirst)
+  const { form, findings, notSent } = await resultOf(service, ['examples', 'lists', 'deliveries'])
+  const learned = Object.fromEntries(form.map(({ name, value }) => [name, value]))
+  expect(learned).toMatchObject({
+    'list/next': '/paging/after',
+    'list/order/listImmediateQrCodes': 'oldest-first',
+    'error/code': '/error/type',
+    'immediateQrCode/status/ATIVA': 'OPEN',
+    'dueDateQrCode/status/CONCLUIDA': 'PAID',
+    'immediateQrCode/status/REMOVIDA_PELO_USUARIO_RECEBEDOR': 'CANCELLED',
+    'event/transfer.settled': 'pix.sent',
+    'event/transfer.received': 'pix.arrived',
+    'event/qrcode.paid': 'charge.paid',
+    'event/qrcode.cancelled': 'charge.closed',
+    signature: 'x-signature: sha256=hex',
+  })
+
+  const wrong = findings.filter(
+    ({ kind, severity }) => kind === 'failure' || severity === 'critical',
+  )
+  expect(wrong).toEqual([])
+  // It takes "active" where it refuses "inactive".
+  expect(notSent).toEqual([])
+}, 120_000)
+
+test('it sends the word that --set gives', async () => {
+  const values = { webhook: { '/status/inactive': 'disabled' } }
+  const service = together(ownForm, oldestFirst)
+  const { findings } = await resultOf(service, ['examples'], values)
+  const ofUpdates = findings.filter(({ operation }) => operation === 'updateWebhook')
+  expect(ofUpdates.map(({ rule }) => rule)).not.toContain('requests-accepted')
+}, 60_000)
+
+test('it finds a key and a customer of a sandbox that knows no example', async () => {
+  const unknownKeys: Service = {
+    prepare: ({ run }) =>
+      run("DELETE FROM keys WHERE dict_key IN ('beltrana@example.com', '11222333000181')"),
+  }
+  const { coverage, notSent } = await resultOf(unknownKeys, ['examples'])
+  const checked = coverage.operations.find(({ operation }) => operation === 'checkKey')
+  expect(checked?.successes).toBeGreaterThan(0)
+  expect(notSent).toEqual([])
+})
+
+test('it pays with the token of the customer where that of the partner is refused', async () => {
+  const service: Service = {
+    operations: 'createTransfer',
+    ...refuse([403, 'wrong_token_kind'], async (_, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      return caller?.customer_id === null
+    }),
+  }
+  const { notSent } = await resultOf(service, ['examples'])
+  expect(notSent).toEqual([])
+})
+
+test('it walks through users until one has a customer', async () => {
+  const service: Service = {
+    prepare: ({ run }) =>
+      run(`INSERT INTO users (
+          id, position, partner_id, email, nickname, phone_number, status, tax_id, username
+        )
+        SELECT
+          '${ANOTHER_USER}', -1, partner_id, 'x@example.com', 'X', '+5561900000009',
+          status, tax_id, 'x'
+        FROM users WHERE id = '25fd6010-0b86-417f-96a3-7c5e37646c16'`),
+  }
+  const { coverage, notSent } = await resultOf(service, ['examples'])
+  const impersonated = coverage.operations.find(({ operation }) => operation === 'impersonate')
+  expect(impersonated?.successes).toBeGreaterThan(0)
+  expect(notSent).toEqual([])
+})
+
+const ANOTHER_USER = '0f6d3c4e-7a51-4a0b-9b0e-3a8f3a7a1c55'

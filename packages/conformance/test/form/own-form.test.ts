@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
+import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
+import { cursorCandidates, OwnForm } from '../../src/form/own-form.ts'
+
+const contract = readContract()
+
+function operation(id: string) {
+  const declared = contract.operations.find((each) => each.id === id)
+  if (!declared) throw new Error(`no operation ${id}`)
+  return declared
+}
+
+function kind(name: string): Kind {
+  const declared = declaredKinds.find((each) => each.name === name)
+  if (!declared) throw new Error(`no resource ${name}`)
+  return declared
+}
+
+test('it reads the records of a response in the words of the contract', () => {
+  const form = new OwnForm()
+  const active = { kind: kind('webhook'), field: 'status', word: 'active' }
+  form.learnWord(active, 'enabled')
+
+  const one = { id: '1', status: 'enabled' }
+  expect(form.response(operation('getWebhook'), 200, one)).toEqual({ id: '1', status: 'active' })
+  const list = { data: [one, { id: '2', status: 'inactive' }] }
+  expect(form.response(operation('listWebhooks'), 200, list)).toEqual({
+    data: [
+      { id: '1', status: 'active' },
+      { id: '2', status: 'inactive' },
+    ],
+  })
+})
+
+test('it sends the words of the service, and reads them back', () => {
+  const form = new OwnForm({ webhook: { '/status/inactive': 'disabled' } })
+  const update = operation('updateWebhook')
+  const body = { url: 'https://shop.example/pix', status: 'inactive' }
+  const asked = form.askedBody(update, body)
+  expect(asked).toEqual({ ...body, status: 'disabled' })
+  expect(form.sentBody(update, asked)).toEqual(body)
+})
+
+test('it gives a word one meaning, and a meaning one word', () => {
+  const form = new OwnForm()
+  const stateOf = (word: string) => ({ kind: kind('immediateQrCode'), field: 'status', word })
+  expect(form.learnWord(stateOf('ATIVA'), 'OPEN')).toBe(true)
+  expect(form.learnWord(stateOf('CONCLUIDA'), 'OPEN')).toBe(false)
+  expect(form.learnWord(stateOf('ATIVA'), 'ACTIVE')).toBe(false)
+  expect(form.contractWord(stateOf('OPEN'))).toBe('ATIVA')
+})
+
+test('it reads the cursor of another place, which the last page does not have', () => {
+  const form = new OwnForm()
+  form.learnCursor('/paging/after')
+  const list = operation('listImmediateQrCodes')
+  const page = { data: [], paging: { after: 'c2' } }
+  expect(form.response(list, 200, page)).toEqual({ ...page, next_cursor: 'c2' })
+  expect(form.response(list, 200, { data: [] })).toEqual({ data: [], next_cursor: null })
+})
+
+test('it reads the code of a refusal at another place', () => {
+  const form = new OwnForm({ error: { '/code': '/error/type' } })
+  const refusal = { error: { type: 'not_found' } }
+  expect(form.response(operation('getWebhook'), 404, refusal)).toEqual({
+    ...refusal,
+    code: 'not_found',
+  })
+})
+
+test('it takes every value beside the records for a possible cursor', () => {
+  const page = {
+    data: [{ id: '1' }],
+    total: 3,
+    links: { next: 'https://service.example/list?cursor=c2&limit=1' },
+    has_more: true,
+    note: '',
+  }
+  expect(cursorCandidates('listImmediateQrCodes', page)).toEqual([
+    ['/total', '3'],
+    ['/links/next', 'c2'],
+  ])
+})
+
+test('it names what was given and what was learned as --set does', () => {
+  const form = new OwnForm({ list: { '/next': '/cursor' } })
+  form.learnEvent('transfer.settled', 'pix.sent')
+  expect(form.learned).toEqual([
+    { name: 'list/next', value: '/cursor', question: 'paging', isGiven: true },
+    {
+      name: 'event/transfer.settled',
+      value: 'pix.sent',
+      question: 'event-kinds',
+      isGiven: false,
+    },
+  ])
+})
