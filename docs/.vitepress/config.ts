@@ -21,8 +21,14 @@ const EVENTS = { text: 'Events', link: '/events/' }
 const ERRORS = { text: 'Error codes', link: '/behaviour/errors' }
 const FIELDS = { text: 'Fields', link: '/fields' }
 const QUESTIONS = { text: 'Open questions', link: '/open-questions' }
+const RULES = {
+  text: 'Rules of the checker',
+  link: '/rules/',
+  collapsed: true,
+  items: itemsOf('rules').filter(({ link }) => link !== '/rules/'),
+}
 const GUIDES = [
-  ...sidebar('guides', 'Start'),
+  ...withRules(sidebar('guides', 'Start')),
   { text: 'Contract', items: [OPERATIONS, EVENTS, ERRORS, QUESTIONS] },
 ]
 const REFERENCE = [
@@ -132,7 +138,7 @@ export default defineConfig({
       '/fields': REFERENCE,
       '/behaviour/': REFERENCE,
       '/open-questions': REFERENCE,
-      '/rules/': sidebar('rules'),
+      '/rules/': GUIDES,
     },
     search: {
       provider: 'local',
@@ -172,12 +178,28 @@ function canonical(page: string): HeadConfig[] {
 
 /** The pages of a section, by their groups where they have such. */
 function sidebar(name: string, title = '') {
-  const ofSection = site.pages.filter(({ section }) => section === name)
-  const groups = Object.groupBy(ofSection, ({ group }) => group ?? title)
-  return Object.entries(groups).map(([text, pages = []]) => ({
-    text,
-    items: pages.map((page) => ({ text: page.title, link: linkTo(page.path) })),
-  }))
+  const groups = Object.groupBy(pagesOf(name), ({ group }) => group ?? title)
+  return Object.entries(groups).map(([text, pages = []]) => ({ text, items: pages.map(itemOf) }))
+}
+
+/** Adds the rules below the guide of the checker. */
+function withRules(groups: ReturnType<typeof sidebar>) {
+  return groups.map(({ text, items }) => {
+    const hasChecker = items.some(({ link }) => link === '/guides/checking-a-service')
+    return { text, items: hasChecker ? [...items, RULES] : items }
+  })
+}
+
+function itemsOf(section: string) {
+  return pagesOf(section).map(itemOf)
+}
+
+function pagesOf(name: string) {
+  return site.pages.filter(({ section }) => section === name)
+}
+
+function itemOf({ title, path }: Pick<Page, 'title' | 'path'>) {
+  return { text: title, link: linkTo(path) }
 }
 
 function linkTo(path: string): string {

@@ -41,8 +41,8 @@ function searchedPart(source: string, path: string): string {
   // Guides: their code is left out.
   if (folder === 'guides') return withoutCode(source)
   if (folder === 'operations' || folder === 'events') return ownProse(source)
-  // Rules: how to run one alone is the same on each page.
-  if (folder === 'rules') return beforeHeading('Run it alone', source)
+  // Rules: how to run some alone is the same on each page.
+  if (folder === 'rules') return beforeHeading('Run these rules alone', source)
   return source
 }
 

@@ -83,7 +83,7 @@ const SHORT = {
   name: 'short paths',
   'x-displayName': 'Short paths',
   description: `Shorter forms of five paths, which a guide for partners gives. It is not known whether the service serves
-them. [How to call them](guides/short-paths.html).`,
+them. [How to call them](guides/what-is-not-known.html#short-paths).`,
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import { guideLink } from './fields.ts'
 import { type Assumptions, drawMarks, shortAssumptions } from './marks.ts'
-import { about, errorCodes, isInSandbox } from './operation-pages.ts'
+import { about, errorCodes, isInSandbox, pagesOfOperations } from './operation-pages.ts'
 import { requestExamples, samplesOf } from './samples.ts'
 import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
@@ -42,8 +42,8 @@ export function decorate(
   const operations = operationsOf(copy, behaviour)
   for (const operation of operations) decorateOperation(operation, behaviour)
 
-  const ids = new Set(operations.map(({ id }) => id))
-  const sources = { contract, ids, questions, root: '' }
+  const operationPages = pagesOfOperations(operations)
+  const sources = { contract, operationPages, questions, root: '' }
   const texts = shortAssumptions(questions)
   return JSON.parse(markSchemes(copy, questions), (_, value) =>
     typeof value === 'string' ? linked(value, sources, texts) : value,

@@ -165,6 +165,19 @@ function statedDescription({ description }: Operation): string {
   return stated.trim()
 }
 
+/** Where each operation is described, by its id: the short paths share a section of a guide. */
+export function pagesOfOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  return new Map(
+    operations.map((operation) => {
+      const { id } = operation
+      const page = isInSandbox(operation)
+        ? `/operations/${id}.md`
+        : '/guides/what-is-not-known.md#short-paths'
+      return [id, page]
+    }),
+  )
+}
+
 /** Whether the form can send it: the development server passes no short path on. */
 export function isInSandbox({ aliasOf }: Operation): boolean {
   return aliasOf === undefined

@@ -23,7 +23,7 @@ export function operationsIndex(contract: Contract, behaviour: Behaviour) {
       `# ${title}`,
       summary,
       operationTable(contract, behaviour),
-      'The effect says whether you may send a request again: [Errors](/guides/errors.md#may-it-be-sent-again). A guide for partners gives [short paths](/guides/short-paths.md) of five operations.',
+      'The effect says whether you may send a request again: [Errors](/guides/errors.md#may-it-be-sent-again). A guide for partners gives [short paths](/guides/what-is-not-known.md#short-paths) of five operations.',
       'The same contract for your tools: [openapi.json](/openapi.json){target="_self"}, [openapi.yaml](/openapi.yaml){target="_self"}, and [all on one page](/reference.html){target="_self"}, drawn by Redoc. That page is large.',
     ),
   }

@@ -7,7 +7,7 @@ import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
 import { holidaysPage } from './holidays-page.ts'
-import { operationPage } from './operation-pages.ts'
+import { isInSandbox, operationPage, pagesOfOperations } from './operation-pages.ts'
 import { operationsIndex } from './operations-index.ts'
 import { paymentPage } from './payment-page.ts'
 import { questionsPage } from './questions-page.ts'
@@ -81,10 +81,10 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       options: { sidebar: false },
     },
   ])
-  const ids = new Set(operationsOf(contract, behaviour).map(({ id }) => id))
+  const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   return pages.flat().map((page) => {
     const root = '../'.repeat(page.path.split('/').length - 1)
-    return { ...page, text: expand(page.text, { contract, ids, questions, root }) }
+    return { ...page, text: expand(page.text, { contract, operationPages, questions, root }) }
   })
 }
 
@@ -160,61 +160,84 @@ function forSite(text: string): string {
   return text
     .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
     .replaceAll('](../rules/)', '](../rules/index.md)')
+    .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
     .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
     .replaceAll(/\]\((\.\.\/reference\.html[^)]*)\)/g, ']($1){target="_self"}')
     .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
 }
 
-/** The pages of the checker's rules, and their index, whose headings are the subjects. */
+/** The rules of the checker: a page for each subject of home/rules.md, and their index. */
 async function rules(sources: SampleSources): Promise<Page[]> {
   const home = await readFile(here('../home/rules.md'), 'utf8')
-  const [intro = '', ...subjects] = home.split(/^(?=## )/m)
+  const [intro = '', ...sections] = home.split(/^## /m)
   const files = await fromFiles('rules', sources)
-  const pages = files.map((page) => rulePage(page, subjects))
-
-  const ofSubject = (subject: string) => pages.filter((page) => isAbout(page, subject))
-  const tables = subjects.map((subject) => {
-    const rows = ofSubject(subject).map(({ title, summary }) => [
-      `[${title}](${title}.md)`,
-      summary,
-    ])
-    return table(subject.trim(), ['Rule', 'Checks'], rows)
+  const subjects = sections.map((section) => {
+    const [name = '', ...about] = section.split('\n')
+    const own = files.filter(({ group }) => group === name)
+    return { name, about: about.join('\n').trim(), rules: own }
   })
+  refuseRuleWithoutSubject(files, new Set(subjects.map(({ name }) => name)))
+
   const index = {
     path: 'rules/index.md',
     title: 'Rules of the checker',
     summary: 'What the checker verifies: all rules, by subject.',
     section: 'rules',
-    text: paragraphs(intro.trim(), tables),
+    text: paragraphs(intro.trim(), subjects.map(rulesTable)),
   }
-  return [index, ...subjects.flatMap(ofSubject)]
+  return [index, ...subjects.map(rulesPage)]
 }
 
-/** Adds to the page of a rule how to run it alone. */
-function rulePage(page: Page, subjects: readonly string[]): Page {
-  const { path, title, text } = page
-  const hasSubject = subjects.some((subject) => isAbout(page, subject))
-  if (!hasSubject || !text.startsWith(`# ${title}\n`))
-    throw new Error(
-      `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
-    )
-  const flags = `check --target "$TARGET" --only ${title}`
+interface Subject {
+  readonly name: string
+  /** What the rules of the subject have in common. */
+  readonly about: string
+  readonly rules: readonly Page[]
+}
+
+function refuseRuleWithoutSubject(files: readonly Page[], subjects: ReadonlySet<string>): void {
+  for (const { path, title, group = '', text } of files) {
+    const isWhole = subjects.has(group) && text.startsWith(`# ${title}\n`)
+    if (!isWhole)
+      throw new Error(
+        `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
+      )
+  }
+}
+
+function rulesTable({ name, about, rules }: Subject): string {
+  const rows = rules.map(({ title, summary }) => [`[${title}](${name}.md#${title})`, summary])
+  return table(paragraphs(`## ${name}`, about), ['Rule', 'Checks'], rows)
+}
+
+/** The rules of a subject, each as a section, and how to run them alone. */
+function rulesPage({ name, about, rules }: Subject): Page {
+  const summary = `The checker's rules of the subject ${name}: ${rules.length} in all. ${about}`
+  const flags = `check --target "$TARGET" --only ${name}`
   const commands = [
     codeBlock(`npx -y pnpm@12 ${flags}`, 'sh', 'In a clone'),
     codeBlock(`npx partner-payments ${flags}`, 'sh', 'Installed'),
   ]
-  const run = paragraphs('::: code-group', commands, ':::')
-  return { ...page, text: paragraphs(text, '## Run it alone', run) }
-}
-
-/** Whether the subject, a section of home/rules.md, has the heading that the page names. */
-function isAbout({ group }: Page, subject: string): boolean {
-  return subject.startsWith(`## ${group}\n`)
+  return {
+    path: `rules/${name}.md`,
+    title: `Rules: ${name}`,
+    summary,
+    section: 'rules',
+    text: paragraphs(
+      `# Rules: ${name}`,
+      about,
+      rules.map(({ text }) => text.replace(/^# /, '## ')),
+      '## Run these rules alone',
+      'After `--only` comes a subject, or one rule or several, with commas between them.',
+      paragraphs('::: code-group', commands, ':::'),
+    ),
+  }
 }
 
 function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
-  const pages = operationsOf(whole, behaviour).map((operation) => {
+  const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
+  const pages = ofService.map((operation) => {
     const { id, summary: title, description, tag } = operation
     const [stated = ''] = description.split(/\n|(?:Assumed|Observed):/)
     const described = whole.tags.find(({ name }) => name === tag)

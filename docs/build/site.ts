@@ -5,8 +5,10 @@ import { stringify } from 'yaml'
 import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
 import { shortAssumptions } from './marks.ts'
+import { pagesOfOperations } from './operation-pages.ts'
 import { operationTable } from './operations-index.ts'
 import { fileOf, type Page, pagesOf, type SiteInput } from './pages.ts'
+import { redirects } from './redirects.ts'
 import { referenceFiles } from './reference.ts'
 import { expand } from './text.ts'
 import { tryOperations } from './try-it.ts'
@@ -34,7 +36,7 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
   const input = await readBuilt(spec)
   const pages = await pagesOf(input, Date.now())
   const texts = Object.fromEntries(pages.map((page) => [page.path, withFrontMatter(page)]))
-  const files = await publicFiles(input, pages, join(spec, 'dist'))
+  const files = await publicFiles(input, pages, docs, join(spec, 'dist'))
   await sync(join(docs, PAGES), {
     ...texts,
     [REFERENCE]: await referencePage(input, files),
@@ -89,7 +91,7 @@ function withFrontMatter({ title, summary, options, text }: Page): string {
 }
 
 /** What lies beside the pages, with the documents that were built to `dist`. */
-async function publicFiles(input: SiteInput, pages: readonly Page[], dist: string) {
+async function publicFiles(input: SiteInput, pages: readonly Page[], docs: string, dist: string) {
   const { contract, guide, behaviour } = input
   const files: Record<string, string> = {
     ...(await referenceFiles()),
@@ -101,9 +103,16 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], dist: strin
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
     'sandbox.html': await fileOf('docs/home/sandbox.html'),
   }
+  Object.assign(files, redirects(await ruleIds(docs)))
   for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
     files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
+}
+
+async function ruleIds(docs: string): Promise<string[]> {
+  const names = await readdir(join(docs, 'rules'))
+  const pages = names.filter((name) => name.endsWith('.md'))
+  return pages.map((name) => name.replace('.md', ''))
 }
 
 /** The page of the reference, which shows the table of operations until Redoc is there. */
@@ -116,8 +125,8 @@ async function referencePage(
   const filled = text
     .replace('[size]', megabytes(loaded))
     .replace('[operations]', operationTable(inline(contract), behaviour))
-  const ids = new Set(operationsOf(contract, behaviour).map(({ id }) => id))
-  return expand(filled, { contract, ids, questions, root: '' })
+  const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
+  return expand(filled, { contract, operationPages, questions, root: '' })
 }
 
 /** The size of files as a host compresses them. */

@@ -13,8 +13,8 @@ import { type SampleSources, sampleOf } from './samples.ts'
 /** What the texts of a page may refer to; `root` leads from the page to the top of the site. */
 export interface Sources {
   readonly contract: Contract
-  /** The ids of its operations. */
-  readonly ids: ReadonlySet<string>
+  /** The address of the page of each operation, by its id. */
+  readonly operationPages: ReadonlyMap<string, string>
   readonly questions: Questions
   readonly root: string
 }
@@ -35,9 +35,10 @@ const DIRECTIVES: Readonly<
     if (!meaning) throw new Error(`there is no effect "${name}"`)
     return meaning
   },
-  operation(id, { ids }) {
-    if (!ids.has(id)) throw new Error(`the contract has no operation "${id}"`)
-    return `[\`${id}\`](/operations/${id}.md)`
+  operation(id, { operationPages }) {
+    const page = operationPages.get(id)
+    if (!page) throw new Error(`the contract has no operation "${id}"`)
+    return `[\`${id}\`](${page})`
   },
   error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
   event(name, { contract }) {

@@ -28,7 +28,7 @@ export const KINDS = [
   'behaviour/errors.html',
   'behaviour/immediateQrCode.html',
   'open-questions.html',
-  'rules/refusals-causes.html',
+  'rules/refusals.html',
   'changelog.html',
   'operations/createTransfer.html#try-it',
 ]

@@ -81,7 +81,7 @@ test('the page of an operation says which fields belong to one alternative of it
 })
 
 test('the page of an operation or event has an example of each body, and a mark of every open question', () => {
-  for (const operation of declaredIn(whole)) {
+  for (const operation of declaredIn(contract)) {
     const { id, path, request, responses } = operation
     const name = isEvent(operation) ? eventPath(path).slice(1, -3) : `operations/${id}`
     const html = site.pages.get(`${name}.html`) ?? ''
@@ -93,6 +93,26 @@ test('the page of an operation or event has an example of each body, and a mark 
     const hidden = questionsOf(operation).filter((id) => !shown.has(id))
     expect(hidden, name).toEqual([])
   }
+})
+
+test('each rule of the checker has a section, to which the address of its old page leads', async () => {
+  const files = await readdir(new URL('../rules/', import.meta.url))
+  const rules = files.map((file) => file.replace('.md', ''))
+  expect(rules).toContain('money-paid')
+  for (const rule of rules) {
+    const [subject] = rule.split('-')
+    const address = `${subject}.html#${rule}`
+    expect(leadsSomewhere('rules/index.html', address), rule).toBe(true)
+    expect(site.pages.get(`rules/${rule}.html`)).toContain(`url=../rules/${address}"`)
+  }
+})
+
+test.each([
+  { from: 'guides/other-clients.html', to: '../guides/client.html#another-client' },
+  { from: 'guides/short-paths.html', to: '../guides/what-is-not-known.html#short-paths' },
+  { from: 'operations/guideCheckKey.html', to: '../guides/what-is-not-known.html#short-paths' },
+])('$from leads to $to', ({ from, to }) => {
+  expect(site.pages.get(from)).toContain(`<meta http-equiv="refresh" content="0; url=${to}">`)
 })
 
 test('the page of bank holidays has those that the sandbox counts, in this year and the next', async () => {
@@ -186,7 +206,9 @@ test.each([
   { text: '{{operation:nowhere}}', name: '"nowhere"' },
   { text: '{{nothing:here}}', name: '"nothing"' },
 ])('a build refuses $text', ({ text, name }) => {
-  expect(() => expand(text, { contract, ids: new Set(), questions, root: '' })).toThrow(name)
+  expect(() => expand(text, { contract, operationPages: new Map(), questions, root: '' })).toThrow(
+    name,
+  )
 })
 
 test('the token that a newcomer keeps is the one that the mock returns', async () => {

@@ -23,10 +23,9 @@ export function tokenize(text: string): string[] {
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
-  [/\/operations\/guide/, 0.3],
   [/\/rules\/|\/decisions\//, 0.5],
   [/pix-primer/, 1],
-  [/guides\/(client|other-clients)/, 1.2],
+  [/guides\/client/, 1.2],
   [/\/guides\//, 1.5],
   [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
   [/\/fields/, 1.25],

@@ -1,8 +1,9 @@
-// Writes the front matter and the advice of each page in docs/rules from its rule. The rest of a
-// page is written by hand.
+// Writes the front matter and the advice of each file in docs/rules from its rule. The rest of a
+// file is written by hand. The site shows the rules of a subject on one page.
 //
 //   npx -y pnpm@12 exec node scripts/rule-pages.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { subjectOf } from '../src/report/result.ts'
 import { rules } from '../src/rules/index.ts'
 import type { Rule } from '../src/rules/rule.ts'
 
@@ -16,7 +17,7 @@ export function pageOf({ id, says, advice }: Rule, text = EMPTY): string {
   const written = text
     .replace(/^---\n.*?\n---\n+/s, '')
     .replace(/\n*\*\*What to do\.\*\* [^\n]*\n*$/, '')
-  const front = `---\nsubject: ${id.split('-', 1)[0]}\nsummary: ${JSON.stringify(says)}\n---`
+  const front = `---\nsubject: ${subjectOf(id)}\nsummary: ${JSON.stringify(says)}\n---`
   return `${front}\n\n${written.trim()}\n\n**What to do.** ${advice}\n`
 }
 

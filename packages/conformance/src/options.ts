@@ -1,6 +1,7 @@
 import { parseScheme } from './form/signatures.ts'
 import { plans } from './plans/index.ts'
 import type { RequestValues } from './plans/plan.ts'
+import { subjectOf } from './report/result.ts'
 import { rules } from './rules/index.ts'
 import type { GuardOptions } from './send/guard.ts'
 import type { Access } from './send/identities.ts'
@@ -197,9 +198,8 @@ export const TRAFFIC_OPTIONS: Expectations<TrafficOptions> = {
 /** The names that `only` may have. */
 export function selectable(): string[] {
   const ruleIds = rules.map(({ id }) => id)
-  const firstWords = ruleIds.map((id) => id.split('-', 1)[0] ?? id)
   const planIds = plans.map(({ id }) => id)
-  return [...new Set([...ruleIds, ...firstWords, ...planIds])]
+  return [...new Set([...ruleIds, ...ruleIds.map(subjectOf), ...planIds])]
 }
 
 /** Whether a value is an amount above zero, with two decimals. */

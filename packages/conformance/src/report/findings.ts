@@ -1,5 +1,5 @@
 import { type OwnWord, SEVERITIES } from './report.ts'
-import type { BaselinedFinding, Finding, Result } from './result.ts'
+import { type BaselinedFinding, type Finding, type Result, subjectOf } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
 
@@ -285,10 +285,14 @@ export function variablesOf({ signIn, findings }: Result): string[] {
 /** The variables that `signIn` sets. */
 const VARIABLES = ['$TOKEN', '$CREDENTIALS', '$OTHER_TOKEN', '$OTHER_CREDENTIALS']
 
-/** The URL of the page of a rule; undefined if the address of the docs is unknown. */
+/**
+ * The URL of a rule's section on the page of its subject; undefined if the address of the docs is
+ * unknown.
+ */
 export function pageOf(rule: string, { docs }: ReportOptions): string | undefined {
   if (!docs) return undefined
-  return `${docs}/rules/${encodeURIComponent(oneLine(rule))}.html`
+  const id = encodeURIComponent(oneLine(rule))
+  return `${docs}/rules/${subjectOf(id)}.html#${id}`
 }
 
 /** Undefined for a finding that is not in the baseline. */

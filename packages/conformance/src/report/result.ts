@@ -317,7 +317,7 @@ function ruleResult(
     rule: id,
     says,
     advice,
-    subject: id.split('-', 1)[0] ?? id,
+    subject: subjectOf(id),
     status: statusOf(),
     cases: count,
     ms: Math.round(spentMs.get(id) ?? 0),
@@ -389,4 +389,10 @@ function rowsOf({ id: operation, of, validator: { document } }: Operation): Row[
     for (const mediaType of mediaTypes) rows.push({ operation, status, mediaType })
   }
   return rows
+}
+
+/** The first word of a rule's id, which names its page in the docs. */
+export function subjectOf(rule: string): string {
+  const [subject = rule] = rule.split('-', 1)
+  return subject
 }

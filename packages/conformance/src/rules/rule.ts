@@ -10,7 +10,7 @@ import { isWord } from '../report/sightings.ts'
 
 /** Something that the checker verifies, by reading. */
 export interface Rule {
-  /** The id of its page in docs/rules, and of `--only`. */
+  /** The id of its file in docs/rules, and of `--only`. */
   readonly id: string
   /** What must hold, in one sentence. */
   readonly says: string

@@ -38,7 +38,7 @@ Open questions: 1 confirmed, 1 contradicted, 1 not exercised.
 Coverage: 50 % of operations, 50 % of statuses.
 
 Advice on responses-shape: Return every field that the contract requires.
-Rule: https://docs.example/rules/responses-shape.html
+Rule: https://docs.example/rules/responses.html#responses-shape
 `)
 })
 

@@ -1,0 +1,50 @@
+/** Pages that moved, and where their text is now. A test follows each link. */
+const MOVED: Readonly<Record<string, string>> = {
+  'guides/other-clients.html': 'guides/client.html#another-client',
+  'guides/short-paths.html': 'guides/what-is-not-known.html#short-paths',
+  'operations/guideCheckCode.html': 'guides/what-is-not-known.html#short-paths',
+  'operations/guideCheckKey.html': 'guides/what-is-not-known.html#short-paths',
+  'operations/guideCreateTransfer.html': 'guides/what-is-not-known.html#short-paths',
+  'operations/guideCreateWebhook.html': 'guides/what-is-not-known.html#short-paths',
+  'operations/guideListWebhooks.html': 'guides/what-is-not-known.html#short-paths',
+}
+
+/**
+ * Small pages at the addresses that pages had before, so that links in old reports and bookmarks
+ * still work. Each rule of the checker had a page of its own.
+ *
+ * @param rules the ids of the rules
+ */
+export function redirects(rules: readonly string[]): Record<string, string> {
+  const ofRules = rules.map((id) => [`rules/${id}.html`, `rules/${subjectOf(id)}.html#${id}`])
+  const moved: Record<string, string> = { ...MOVED, ...Object.fromEntries(ofRules) }
+  return Object.fromEntries(
+    Object.entries(moved).map(([from, to]) => [from, redirectPage(relativeTo(to))]),
+  )
+}
+
+/** The first word of a rule's id, which names its page. */
+export function subjectOf(rule: string): string {
+  const [subject = rule] = rule.split('-', 1)
+  return subject
+}
+
+/** An address from a folder of the site, as all pages that moved are in one. */
+function relativeTo(address: string): string {
+  return `../${address}`
+}
+
+/** An anchor that a reader asked for stays, where the page of the new address has it too. */
+function redirectPage(to: string): string {
+  const [page] = to.split('#')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta name="robots" content="noindex">
+<script>location.replace(location.hash ? '${page}' + location.hash : '${to}')</script>
+<meta http-equiv="refresh" content="0; url=${to}">
+<p>This page has moved: <a href="${to}">${to}</a></p>
+</html>
+`
+}
