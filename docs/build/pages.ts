@@ -77,7 +77,7 @@ export async function pagesOf(input: SiteInput, now: number): Promise<Page[]> {
       path: 'changelog.md',
       title: 'Changelog',
       summary: 'What changed in each version of the contract and its packages.',
-      text: await fileOf('CHANGELOG.md'),
+      text: changelogForSite(await fileOf('CHANGELOG.md')),
       options: { sidebar: false },
     },
   ])
@@ -164,6 +164,10 @@ function forSite(text: string): string {
     .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
     .replaceAll(/\]\((\.\.\/reference\.html[^)]*)\)/g, ']($1){target="_self"}')
     .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
+}
+
+function changelogForSite(text: string): string {
+  return text.replaceAll('](docs/guides/', '](guides/')
 }
 
 /** The rules of the checker: a page for each subject of home/rules.md, and their index. */
