@@ -16,8 +16,9 @@ secrets = [
     base64.b64decode(secret.removeprefix("whsec_"))
     for secret in os.environ.get("WEBHOOK_SECRETS", "").split()
 ]
-if not secrets:
-    sys.exit("WEBHOOK_SECRETS is not set. `listen --show-secret` prints a secret.")
+# With an empty secret, everybody could sign.
+if not secrets or min(map(len, secrets)) < 24:
+    sys.exit("WEBHOOK_SECRETS needs whole secrets. `listen --show-secret` prints one.")
 
 
 def is_genuine(headers, body):

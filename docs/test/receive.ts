@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { generateSecret, sign } from '@partner-payments/webhooks'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+const BODY = '{"type":"transfer.settled","timestamp":"2026-11-02T14:30:04Z","data":{}}'
+const secret = generateSecret()
+const older = generateSecret()
+
+/** A receiver that needs no library of this project. */
+interface Receiver {
+  readonly language: string
+  /** The program and its arguments. A port is written after `127.0.0.1:`, and is in PORT too. */
+  readonly command: readonly string[]
+  readonly isInstalled: boolean
+  /** Whether it refuses a body above 64 KB. */
+  readonly limitsBody: boolean
+}
+
+/** The file of a receiver. */
+export function receiverFile(name: string): string {
+  return fileURLToPath(new URL(`../receivers/${name}`, import.meta.url))
+}
+
+/** What each receiver must do, whatever its language. */
+export function describeReceiver(about: Receiver): void {
+  const { language, command, isInstalled, limitsBody } = about
+  describe.runIf(isInstalled)(`the receiver in ${language}`, () => {
+    let receiver: ChildProcess
+    let url: string
+    beforeAll(async () => {
+      const port = await freePort()
+      url = `http://127.0.0.1:${port}`
+      receiver = start(command, port, `${secret} ${older}`)
+      await vi.waitUntil(() => post({}).catch(() => undefined), { timeout: 60_000 })
+    })
+    afterAll(() => void receiver.kill())
+
+    it.each([
+      { which: 'the secret', key: secret },
+      { which: 'the secret that a rotation replaced', key: older },
+    ])('takes a delivery that is signed with $which', async ({ key }) => {
+      expect(await post(await headersOf(key, Date.now()))).toBe(204)
+    })
+
+    it('takes a delivery with several signatures, of which one matches', async () => {
+      const headers = await headersOf(secret, Date.now())
+      const signature = `v1,AAAA ${headers['webhook-signature']}`
+      expect(await post({ ...headers, 'webhook-signature': signature })).toBe(204)
+    })
+
+    it.each([
+      { cause: 'another secret', key: generateSecret(), ageMs: 0 },
+      { cause: 'a timestamp of ten minutes ago', key: secret, ageMs: 600_000 },
+      { cause: 'a timestamp in ten minutes', key: secret, ageMs: -600_000 },
+    ])('refuses $cause', async ({ key, ageMs }) => {
+      expect(await post(await headersOf(key, Date.now() - ageMs))).toBe(400)
+    })
+
+    it('refuses a body that was changed', async () => {
+      const headers = await headersOf(secret, Date.now())
+      expect(await post(headers, BODY.replace('settled', 'rejected'))).toBe(400)
+    })
+
+    it.runIf(limitsBody)(
+      'refuses a body above 64 KB, although its signature is right',
+      async () => {
+        const body = BODY.replace('{}', JSON.stringify({ text: 'x'.repeat(70_000) }))
+        expect(await post(await headersOf(secret, Date.now(), body), body)).toBe(400)
+      },
+    )
+
+    it.each(['', 'whsec_', 'whsec_AAAA'])('takes nothing with the secret "%s"', async (part) => {
+      const port = await freePort()
+      const other = start(command, port, part)
+      const hasEnded = () => (other.exitCode === null ? undefined : 'ended')
+      const tried = () => postTo(`http://127.0.0.1:${port}`, {}, BODY).catch(hasEnded)
+      const outcome = await vi.waitUntil(tried, { timeout: 60_000 })
+      other.kill()
+      expect(['ended', 500]).toContain(outcome)
+    })
+
+    function post(headers: Record<string, string>, body = BODY): Promise<number> {
+      return postTo(url, headers, body)
+    }
+  })
+}
+
+function start([program = '', ...args]: readonly string[], port: number, secrets: string) {
+  const withPort = args.map((arg) => arg.replace('127.0.0.1:', `127.0.0.1:${port}`))
+  const env = { ...process.env, WEBHOOK_SECRETS: secrets, PORT: String(port) }
+  return spawn(program, withPort, { env })
+}
+
+async function postTo(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return response.status
+}
+
+async function headersOf(key: string, nowMs: number, body = BODY): Promise<Record<string, string>> {
+  return { ...(await sign(body, key, { id: 'msg_1', now: () => nowMs })) }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
