@@ -24,7 +24,7 @@ export function redirects(rules: readonly string[]): Record<string, string> {
 }
 
 /** The first word of a rule's id, which names its page. */
-export function subjectOf(rule: string): string {
+function subjectOf(rule: string): string {
   const [subject = rule] = rule.split('-', 1)
   return subject
 }

@@ -5,7 +5,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { seconds: 1000, milliseconds:
 
 /** The unit in which responses show how long an access token works. */
 export function printTokenLifetime({ lifetimes }: Behaviour): string {
-  const unit = lifetimes['access-token']?.expires.unit ?? ''
+  const unit = lifetimes?.['access-token']?.expires.unit ?? ''
   const unitMs = UNIT_MS[unit]
   if (unitMs === undefined)
     throw new Error(`the client knows no unit "${unit}" of the lifetime access-token`)
