@@ -1,10 +1,10 @@
 import { sign } from '@partner-payments/webhooks'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { claimDue } from '../src/deliveries/claim.ts'
+import { claimDue, shortenDeliveries } from '../src/deliveries/claim.ts'
 import { createFlights } from '../src/deliveries/flights.ts'
 import type { App } from '../src/index.ts'
 import { settleDue } from '../src/transfers/settle.ts'
-import { DURABLE, newFile, newState } from './backends.ts'
+import { BACKENDS, DURABLE, newFile, newState } from './backends.ts'
 import { rowsOf, times } from './callers.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { openSandbox } from './started.ts'
@@ -187,5 +187,29 @@ describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
       counts.push(claimed.length)
     }
     expect(counts).toEqual([0, 1, 1])
+  })
+})
+
+describe.each(BACKENDS)('shortening waits on %s', (kind) => {
+  test('goes through thousands of deliveries, and changes those that wait too long', async () => {
+    const sandbox = await openSandbox(await newState(kind))
+    sandbox.clock.freeze()
+    const now = sandbox.clock.now()
+    await sandbox.register(shop.url)
+    const statements = [
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1300)
+        INSERT INTO events (id, partner_id, type, record_id, body, created_at)
+        SELECT 'e' || i, (SELECT min(id) FROM partners), 'transfer.settled', 'r', '{}', 1 FROM n`,
+      // Each has one attempt, and may wait five seconds; every second one waits a second longer.
+      `INSERT INTO deliveries (event_id, webhook_id, status, attempts, due_at, lane)
+        SELECT e.id, (SELECT min(id) FROM webhooks), 'pending', 1,
+          ${now + 5 * SECOND_MS} + e.position % 2 * ${SECOND_MS}, 'lane' || e.position % 3
+        FROM events e WHERE e.record_id = 'r'`,
+    ]
+    for (const sql of statements) await sandbox.store.write((queries) => queries.run(sql))
+
+    await shortenDeliveries(sandbox.context)
+    const waits = await rowsOf(sandbox, 'SELECT DISTINCT due_at FROM deliveries')
+    expect(waits).toEqual([{ due_at: BigInt(now + 5 * SECOND_MS) }])
   })
 })

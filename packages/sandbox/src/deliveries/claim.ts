@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { DELIVERIES } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import { bind, inOneTrip, type Queries, type Store } from '../store/store.ts'
@@ -187,25 +188,68 @@ function headOfLane(store: Store, column: 'due_at' | 'position'): string {
 
 /**
  * Shortens waits that are longer than the schedule allows after that many attempts. They occur when
- * the clock goes back.
+ * the clock goes back. Reads a few deliveries at a time, since thousands may wait.
  */
 export async function shortenDeliveries({
   store,
   now,
 }: Pick<Context, 'store' | 'now'>): Promise<void> {
-  await store.write((queries) => queries.run(...bind(shortening(), { now: now() })))
+  const at = now()
+  let last: Place = BEFORE_ALL
+  while (true) {
+    const waiting = await store.read((queries) => queries.all<Waiting>(...bind(NEXT, { ...last })))
+    const late = waiting.filter((delivery) => Number(delivery.due_at) > latestOf(delivery, at))
+    if (late.length > 0) await shorten(store, late, at)
+
+    const next = waiting.at(-1)
+    if (!next || waiting.length < MAX_WAITING) return
+    const { lane, due_at, position } = next
+    last = { lane, due_at, position }
+    // SQLite reads without a pause.
+    await setImmediate()
+  }
 }
 
-/** The statement that does it. Goes lane by lane, so that an index finds the waiting deliveries. */
-function shortening(): string {
-  // The wait after each number of failed attempts, in milliseconds.
-  const waits = DELIVERIES.waits.map((ms, i) => `WHEN ${i + 1} THEN ${ms}`)
-  /** The latest time to which a delivery may wait. */
-  const latest = `CAST(:now AS BIGINT) + CASE attempts ${waits.join(' ')} ELSE 0 END`
-  return `
-  WITH RECURSIVE ${LANES}
-  UPDATE deliveries SET due_at = ${latest}
-  WHERE position IN (
-    SELECT d.position FROM lanes l JOIN deliveries d ON d.lane = l.lane AND d.due_at > :now
-  ) AND due_at > ${latest}`
+/** Where a delivery is in the index of those that wait. */
+interface Place {
+  readonly lane: string
+  readonly due_at: bigint
+  readonly position: bigint
 }
+
+interface Waiting extends Place {
+  readonly attempts: bigint
+}
+
+const BEFORE_ALL: Place = { lane: '', due_at: 0n, position: 0n }
+
+/** Maximum number of waiting deliveries that are read at once. */
+const MAX_WAITING = 500
+
+/** The deliveries after a place, in the order of their index. */
+const NEXT = `
+  SELECT lane, due_at, position, attempts FROM deliveries
+  WHERE due_at IS NOT NULL AND (lane, due_at, position) > (:lane, :due_at, :position)
+  ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
+
+/** The latest time to which a delivery may wait. */
+function latestOf({ attempts }: Waiting, now: number): number {
+  const waitMs = DELIVERIES.waits[Number(attempts) - 1] ?? 0
+  return now + waitMs
+}
+
+async function shorten(store: Store, late: readonly Waiting[], now: number): Promise<void> {
+  await store.write((queries) => {
+    const updates = late.map((delivery) => {
+      const { position, attempts } = delivery
+      const latest = latestOf(delivery, now)
+      return queries.run(...bind(SHORTEN, { position, attempts, latest }))
+    })
+    return inOneTrip(updates)
+  })
+}
+
+/** An attempt that ended meanwhile has set another time. */
+const SHORTEN = `
+  UPDATE deliveries SET due_at = :latest
+  WHERE position = :position AND attempts = :attempts AND due_at > :latest`
