@@ -1,5 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
+import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse } from '../send/receiver.ts'
 import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -136,6 +137,8 @@ function failForFirst(): NonNullable<Subscription['respond']> {
   }
 }
 
+/** The part of a wait after which an attempt is too early: less than half. */
+const EARLY = 0.4
 /** Milliseconds by which an attempt may be late. */
 const SPARE_MS = 8_500
 /** Milliseconds that a run waits for an attempt where the clock cannot be moved. */
@@ -163,14 +166,16 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   await update(context, paused, { status: 'inactive' })
 
   const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
-  const isSecondDue = await pass(context, first + SPARE_MS)
+  const isEarly = clock.isControlled && (await pass(context, EARLY * first))
+  if (isEarly) await settle(context, failing, took)
+  const isSecondDue = await pass(context, (isEarly ? 1 - EARLY : 1) * first + SPARE_MS)
   if (isSecondDue) {
     const isRetried = await waitForRetries([...failing, dead])
     if (!isRetried) await control(context, all)
     await settle(context, failing, took)
     await end(context, failing)
     if (clock.isControlled)
-      await tryLater(context, { all, rotated, dead: isRetried ? dead : undefined, waits })
+      await tryLater(context, { all, rotated, dead: isRetried ? dead : undefined, waits, took })
   }
   await end(context, [rotated, dead, paused])
 }
@@ -219,29 +224,37 @@ interface Later {
   readonly dead: Subscribed
   /** Milliseconds between its next attempts. */
   readonly waits: readonly number[]
+  /** Milliseconds that deliveries take. */
+  readonly took: number
 }
 
 const HOUR_MS = 3_600_000
 
-/** A time after the first retry at which an attempt is due, or an event is caused. */
+/** A time after the first retry, and what happens then. */
 interface Step {
   readonly atMs: number
-  readonly isAttempt: boolean
+  /** Whether an attempt is due, would be too early, or an event is caused. */
+  readonly of: 'attempt' | 'early attempt' | 'event'
 }
 
 /**
  * Follows the schedule of attempts, and causes events before and after the end of an old secret.
  */
-async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Later): Promise<void> {
+async function tryLater(
+  context: PlanContext,
+  { all, rotated, dead, waits, took }: Later,
+): Promise<void> {
   let nowMs = 0
   let failing = dead
-  for (const { atMs, isAttempt } of stepsOf(waits)) {
-    const seen = failing?.inbox.deliveries.length ?? 0
+  for (const { atMs, of } of stepsOf(waits)) {
+    const seen = attemptsAt(failing).length
     const isMoved = await pass(context, atMs - nowMs)
     if (!isMoved) return
     nowMs = atMs
 
-    if (isAttempt && failing) {
+    if (of === 'early attempt') await settle(context, [failing], took)
+
+    if (of === 'attempt' && failing) {
       const isAttempted = await waitForMoreThan(failing, seen)
       if (isAttempted) continue
       // An attempt that does not come is missing if the service still delivers.
@@ -249,30 +262,42 @@ async function tryLater(context: PlanContext, { all, rotated, dead, waits }: Lat
       failing = undefined
     }
 
-    if (!isAttempt && rotated) {
+    if (of === 'event' && rotated) {
       const expected = await cancelCode(context, 'Immediate')
       await arrivals(context, [all, rotated], expected)
     }
   }
 }
 
-/** The attempts, and an hour before and after the end of the old secret, in order. */
+/** Attempts, a time too early for each, and an hour before and after an old secret ends. */
 function stepsOf(waits: readonly number[]): Step[] {
   const overlapMs = durationMs(behaviour.deliveries.overlap.duration)
-  const attempts = waits.map((_, i) => ({
-    // Each attempt may be late, and the next wait begins with it.
-    atMs: sumOf(waits.slice(0, i + 1)) + SPARE_MS * (i + 1),
-    isAttempt: true,
-  }))
-  const causes = [
-    { atMs: overlapMs - HOUR_MS, isAttempt: false },
-    { atMs: overlapMs + HOUR_MS, isAttempt: false },
+  // Each attempt may be late, and the next wait begins with it.
+  const dueMs = waits.map((_, i) => sumOf(waits.slice(0, i + 1)) + SPARE_MS * (i + 1))
+  const earlyMs = waits.map((wait, i) => (dueMs[i - 1] ?? 0) + EARLY * wait)
+
+  const steps: Step[] = [
+    ...dueMs.map((atMs) => ({ atMs, of: 'attempt' }) as const),
+    ...earlyMs.map((atMs) => ({ atMs, of: 'early attempt' }) as const),
+    { atMs: overlapMs - HOUR_MS, of: 'event' },
+    { atMs: overlapMs + HOUR_MS, of: 'event' },
   ]
-  return [...attempts, ...causes].toSorted((a, b) => a.atMs - b.atMs)
+  return steps.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** Waits until a webhook has more deliveries than a number. Returns whether one came. */
-async function waitForMoreThan({ inbox }: Subscriber, count: number): Promise<boolean> {
-  const next = await inbox.waitFor((delivery) => inbox.deliveries.indexOf(delivery) >= count)
+/** The attempts of the first event that a webhook received. */
+function attemptsAt(webhook: Subscribed): readonly RecordedDelivery[] {
+  const [first, ...others] = webhook?.inbox.deliveries ?? []
+  if (!first) return []
+  return [first, ...others.filter((other) => isAttemptOf(other, first))]
+}
+
+function isAttemptOf(one: RecordedDelivery, other: RecordedDelivery): boolean {
+  return one.headers['webhook-id'] === other.headers['webhook-id']
+}
+
+/** Waits until a webhook has more attempts than a number. Returns whether one came. */
+async function waitForMoreThan(webhook: Subscriber, count: number): Promise<boolean> {
+  const next = await webhook.inbox.waitFor(() => attemptsAt(webhook).length > count)
   return next !== undefined
 }

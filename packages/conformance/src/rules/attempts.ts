@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
@@ -109,7 +109,7 @@ function rightIn(attempted: Attempted): Arrival[] {
 }
 
 function faultsIn(attempted: AttemptedFor): Fault[] {
-  const checks = [afterSuccess, early, tooMany, missing, sameTime, otherBody, afterEnd]
+  const checks = [afterSuccess, early, late, tooMany, missing, sameTime, otherBody, afterEnd]
   return checks.flatMap((check) => check(attempted) ?? [])
 }
 
@@ -133,6 +133,11 @@ function afterSuccess({ attempts }: Attempted): Fault | undefined {
 /** Milliseconds that a service waits before each retry. */
 const WAITS_MS = deliveries.waits.map(durationMs)
 
+/** What says how long a wait is. */
+function waitCites(index: number): Cites {
+  return { ...cited(deliveries), entry: `${placeOf(deliveries.waits)}/${index}` }
+}
+
 function early({ distinct, first }: Attempted): Fault | undefined {
   // While the clock of a sandbox moves, an arrival shows no exact time of its attempt.
   if (!first.isTimeShown) return undefined
@@ -147,8 +152,43 @@ function early({ distinct, first }: Attempted): Fault | undefined {
   return {
     arrival,
     about: 'early',
+    cites: waitCites(distinct.indexOf(arrival)),
     message: 'A delivery was attempted again in less than half of the declared wait.',
   }
+}
+
+/** A retry that came long after it was due, although the service delivered other events before. */
+function late({ distinct, webhook, model, timeoutMs }: AttemptedFor): Fault | undefined {
+  const lateAttempt = distinct.find((attempt, index) => {
+    const previous = distinct[index - 1]
+    const wait = WAITS_MS[index - 1]
+    if (!previous || wait === undefined) return false
+
+    const overdue = model.serviceTimes.since(previous.attemptedAt + wait + OVERDUE_MS)
+    const isLate = attempt.at > overdue + timeoutMs
+    const isKept = versionsBetween(webhook, previous.at, attempt.at).length === 1
+    return isLate && isKept && isServedBetween(overdue, attempt.at, model)
+  })
+  if (!lateAttempt) return undefined
+
+  const number = distinct.indexOf(lateAttempt) + 1
+  return {
+    arrival: lateAttempt,
+    about: `late ${number}`,
+    cites: waitCites(number - 2),
+    message: `Attempt ${number} of a delivery came late; expected it within ${deliveries.waits[number - 2]} after the one before.`,
+  }
+}
+
+/** Whether a change between two machine times was delivered before the second one. */
+function isServedBetween(from: number, to: number, { deliveries }: Model): boolean {
+  return deliveries.changes.some(({ id, exchange }) => {
+    const isBetween = exchange.sentAt >= from && exchange.sentAt < to
+    return (
+      isBetween &&
+      deliveries.arrivals.some(({ delivery, at }) => at < to && delivery.text.includes(id))
+    )
+  })
 }
 
 function tooMany({ distinct }: Attempted): Fault | undefined {
@@ -185,6 +225,7 @@ function missing(attempted: AttemptedFor): Fault | undefined {
   return {
     arrival,
     about: `after ${words} ${distinct.length}`,
+    cites: waitCites(distinct.length - 1),
     message: `A delivery was not attempted again after ${words}; expected attempt ${distinct.length + 1} within ${within}.`,
   }
 }
