@@ -10,14 +10,21 @@ const MOST = 10_000
 /** Responses with tokens whose text is remembered. */
 const MAX_TEXTS = 100
 
+/** A response that issues tokens. */
+interface Issuing {
+  readonly text: string
+  /** Where it shows the access token by the contract; undefined if nothing is there. */
+  readonly place: string | undefined
+}
+
 /** The tokens that the history has shown. */
 export class Tokens {
   readonly #known = new Bounded<string, Token>(MOST)
   readonly #latest = new Bounded<string, Token>(MOST)
   /** When a token was last accepted, by the clock of the service. */
   readonly #accepted = new WeakMap<Token, number>()
-  /** The texts of responses that issue tokens, by when they were sent. */
-  readonly #texts = new Bounded<number, string>(MAX_TEXTS)
+  /** The responses that issue tokens, by when they were sent. */
+  readonly #issuing = new Bounded<number, Issuing>(MAX_TEXTS)
 
   get forgotten(): number {
     return this.#known.forgotten
@@ -34,9 +41,23 @@ export class Tokens {
    * name. Then nobody made it up, although it is not known whose it is.
    */
   wasShown(authorization: string): boolean {
+    return this.#issuingOf(authorization) !== undefined
+  }
+
+  /**
+   * The place at which a response shows its access token by the contract, although it shows this
+   * credential elsewhere; undefined if it shows no token there.
+   */
+  otherPlaceOf(authorization: string): string | undefined {
+    const isKnown = this.of(authorization) !== undefined
+    return isKnown ? undefined : this.#issuingOf(authorization)?.place
+  }
+
+  #issuingOf(authorization: string): Issuing | undefined {
     const credential = JSON.stringify(authorization.split(' ').at(-1))
-    for (const text of this.#texts.values()) if (text.includes(credential)) return true
-    return false
+    for (const issuing of this.#issuing.values())
+      if (issuing.text.includes(credential)) return issuing
+    return undefined
   }
 
   /** Whether a token is the last one that was issued for its identity. */
@@ -63,13 +84,17 @@ export class Tokens {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
     if (exchange.token) this.#accepted.set(exchange.token, trace.time)
+    const issued = lifetimeOf(operation?.id)
+    const accessToken = issued && stringAt(shown, issued.pointer)
     if (ISSUING.has(operation?.id ?? ''))
-      this.#texts.set(exchange.sentAt, exchange.response?.text ?? '')
+      this.#issuing.set(exchange.sentAt, {
+        text: exchange.response?.text ?? '',
+        place: accessToken ? issued.pointer : undefined,
+      })
 
     const identity = identityOf(exchange)
     if (!identity) return
 
-    const issued = lifetimeOf(operation?.id)
     const lifetimeMs = issued && !exchange.unknown.times ? issued.shownMs(shown) : undefined
     const token: Token = {
       identity,
@@ -81,7 +106,6 @@ export class Tokens {
     }
     this.#latest.set(nameOf(identity), token)
 
-    const accessToken = issued && stringAt(shown, issued.pointer)
     if (accessToken) this.#known.set(accessToken, token)
 
     const refreshToken = stringAt(shown, '/refresh_token')

@@ -93,7 +93,11 @@ const accessTokens: Rule = {
   settles: ['auth-scheme/', 'concurrent-tokens/', 'refresh-token/', 'token-expiration-unit/'],
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
-    if (!token || !operation || outcome === 'unknown') return
+    if (!operation || outcome === 'unknown') return
+    if (!token) {
+      reportOtherPlace(exchange, model, report)
+      return
+    }
     noteUnit(exchange, model, report)
 
     const fault = tokenFault(exchange, model)
@@ -119,6 +123,22 @@ const accessTokens: Rule = {
       })
     }
   },
+}
+
+/** A token that works is the one that its response shows at the declared place. */
+function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
+  const { operation, outcome, request } = exchange
+  const { authorization } = request.headers
+  const takesToken = operation?.scheme === 'bearer' && outcome === 'accepted'
+  if (!takesToken || authorization === undefined || model.tokens.forgotten > 0) return
+
+  const place = model.tokens.otherPlaceOf(authorization)
+  if (place === undefined) return
+  const message = `${operation.id} accepted a token that its response shows elsewhere; expected the one at ${place}.`
+  report.failed(exchange, cited(lifetimes['access-token']), message, {
+    about: 'place',
+    isOfAll: true,
+  })
 }
 
 /** Seconds of the units that a number of a lifetime may have. */
