@@ -12,6 +12,8 @@ export interface Cause {
   /** What it rests on, where that differs from the declared refusal. */
   readonly question?: string | undefined
   readonly fact?: string
+  /** The entry of spec/behaviour that declares it, where that is not the refusal. */
+  readonly entry?: string | undefined
   /** Whether another rule judges a request that is accepted although it applies. */
   readonly isJudgedElsewhere?: true
 }

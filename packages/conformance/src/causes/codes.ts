@@ -1,4 +1,5 @@
 import { tryDecode } from '@partner-payments/brcode'
+import { placeOf } from '../contract/behaviour.ts'
 import { stringAt, timeAt, valueAt } from '../contract/json.ts'
 import { type Kind, stateOf } from '../contract/kinds.ts'
 import {
@@ -68,10 +69,10 @@ function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause
     : { isJudgedElsewhere: true }
 
   const state = isPaid ? PAID : status
-  const refusal = stateOf(record.kind, state)?.on?.pay?.refusal
-  if (refusal !== undefined) {
+  const payment = stateOf(record.kind, state)?.on?.pay
+  if (payment?.refusal !== undefined) {
     const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
-    return [applicableCause(refusal, says, more)]
+    return [applicableCause(payment.refusal, says, { ...more, entry: placeOf(payment) })]
   }
 
   if (status !== 'ATIVA' || isPaid === undefined) return []

@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
@@ -110,7 +110,8 @@ function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
   const lifetimeMs = durationMs(initiation.lifetime)
   const isYoung = spanOf({ exchange, model }).to - known.issued.trace.time < lifetimeMs
   if (known.unknown.length > 0 || !isYoung) return []
-  return [excludedCause(initiation.unbound.refusal, 'a new initiation_id')]
+  const usable = excludedCause(initiation.unbound.refusal, 'a new initiation_id')
+  return [{ ...usable, entry: placeOf(initiation) }]
 }
 
 function beneficiaryCauses(requested: Requested): readonly Cause[] {

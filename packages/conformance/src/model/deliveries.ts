@@ -443,7 +443,7 @@ function changesBy(exchange: Exchange, records: Records): Change[] {
 const SETTLED = 'settled'
 
 /** The place of the `end_to_end_id` in the event of a credit. */
-const CREDIT_ID = '/data/payment/end_to_end_id'
+export const CREDIT_ID = '/data/payment/end_to_end_id'
 
 /** Whether the partner whose account is credited receives an event, and not the owner of a record. */
 export function isOfCredit(event: string): boolean {
@@ -487,7 +487,8 @@ export function eventsTo(kind: Kind, state: unknown): string[] {
   return transitions.flatMap(eventsOfOwner)
 }
 
-function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
+/** The transitions of all states of a resource. */
+export function transitionsOf({ resource: { states = {} } }: Kind): readonly Transition[] {
   return Object.values(states).flatMap(({ on = {} }) => Object.values(on))
 }
 

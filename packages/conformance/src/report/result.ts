@@ -1,3 +1,4 @@
+import type { Copies } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { type Contract, type Operation, resolved } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
@@ -124,7 +125,7 @@ export interface Result {
   /** What was seen wherever the contract is no fact. Values are masked. */
   readonly sightings: readonly Sighting[]
   readonly coverage: Coverage
-  /** The entries of spec/behaviour that had no case, such as `/invariants/final-amount`. */
+  /** The entries of spec/behaviour that had no case, such as `/copies/user-of-partner/from/0`. */
   readonly entriesWithoutCase: readonly string[]
   /** Why requests were not sent. */
   readonly notSent: readonly string[]
@@ -278,14 +279,17 @@ export function createResultBuilder(options: BuilderOptions) {
   }
 }
 
-/** The sections of spec/behaviour whose entries rules execute one by one. */
-const EXECUTED = ['invariants', 'copies'] as const
+/** The entries of spec/behaviour that rules execute one by one: each must have a case. */
+function executedEntries(): string[] {
+  const invariants = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
+  const copies = Object.entries<Copies[string]>(behaviour.copies).flatMap(([name, { from }]) =>
+    from.map((_, index) => `/copies/${name}/from/${index}`),
+  )
+  return [...invariants, ...copies]
+}
 
 function entriesWithoutCase({ entries }: Summary): string[] {
-  const declared = EXECUTED.flatMap((section) =>
-    Object.keys(behaviour[section]).map((name) => `/${section}/${name}`),
-  )
-  return declared.filter((entry) => !entries.has(entry))
+  return executedEntries().filter((entry) => !entries.has(entry))
 }
 
 /** The names of the contract's fields, and the words of the rules. */

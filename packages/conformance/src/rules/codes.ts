@@ -1,7 +1,7 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -110,6 +110,8 @@ function expectCopied(
   { source, exchange, model, report }: Used & Reading,
 ): void {
   const from = source.operation?.id ?? ''
+  // Each operation that is repeated is a declaration of its own, with cases of its own.
+  const cites = { ...cited(copy), entry: `${placeOf(copy)}/from/${copy.from.indexOf(from)}` }
   for (const { pointer, expected } of expectedBy(copy, { source, exchange, model })) {
     const shown = valueAt(exchange.shown, pointer)
     if (shown === undefined || isNet(pointer, source)) continue
@@ -128,7 +130,7 @@ function expectCopied(
       isSame,
       {
         evidence: exchange,
-        cites: cited(copy),
+        cites,
         about: `${name} ${pointer}`,
         impact: 'high',
       },

@@ -212,7 +212,7 @@ function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchang
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
   const isElsewhere = arrivals.some((arrival) => isOfChange(arrival, change))
-  const cites = isElsewhere ? cited(subscription.type) : eventCites(names)
+  const cites = isElsewhere ? subscriberCites(names[0]) : eventCites(names)
 
   const isOfCustomer = exchange.by?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
@@ -364,9 +364,13 @@ function receiptFault(
   const isSubscriber = type === undefined || events[event]?.subscribers.includes(type)
   if (isSubscriber) return undefined
 
+  return { cites: subscriberCites(event), words: `does not subscribe to ${event}` }
+}
+
+/** What says which webhooks receive an event: the types of webhooks, and the entry of the event. */
+function subscriberCites(event = ''): Cites {
   const declared = events[event]
-  const entry = declared && placeOf(declared)
-  return { cites: { ...cited(subscription.type), entry }, words: `does not subscribe to ${event}` }
+  return { ...cited(subscription.type), entry: declared && placeOf(declared) }
 }
 
 /** What says which events there are, also for one that is not declared. */

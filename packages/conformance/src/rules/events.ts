@@ -1,4 +1,4 @@
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import {
   durationMs,
   fieldsOf,
@@ -6,17 +6,20 @@ import {
   isSameValue,
   type Json,
   leavesOf,
+  stringAt,
   valueAt,
 } from '../contract/json.ts'
-import { stateOf } from '../contract/kinds.ts'
+import { type Kind, stateOf } from '../contract/kinds.ts'
 import { isSignedByStandard, schemeInWords, signedInWords } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import {
   type Arrival,
   type Change,
+  CREDIT_ID,
   eventsTo,
   isOfCredit,
   type KnownWebhook,
+  transitionsOf,
 } from '../model/deliveries.ts'
 import { type KnownRecord, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
@@ -99,6 +102,7 @@ const deliveriesShown: Rule = {
     for (const arrival of model.deliveries.arrivals) {
       const { event, record } = arrival
       const declared = events[event]
+      if (isWithoutRecord(arrival)) reportWithoutRecord(arrival, report)
       if (model.deliveries.changesOf(record).length === 0 || !declared) continue
       // It shows no record.
       if (isOfCredit(event)) continue
@@ -108,15 +112,30 @@ const deliveriesShown: Rule = {
   },
 }
 
+/** Whether an event for the owner of a record shows only what is credited. */
+function isWithoutRecord({ event, record, body }: Arrival): boolean {
+  const isForOwner = events[event] !== undefined && !isOfCredit(event)
+  return isForOwner && record === '' && stringAt(body, CREDIT_ID) !== undefined
+}
+
+function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void {
+  const message = `The event ${event} shows a credit, and no record; expected the record of its owner.`
+  report.failed(delivery, eventCites([event]), message, {
+    operation: DELIVERY_OPERATION,
+    about: `${event} without record`,
+  })
+}
+
 function reportFaults(arrival: Arrival, model: Model, report: Report): void {
   const { delivery, event } = arrival
   const cites = eventCites([event])
   const faults = recordsOf(arrival, model).flatMap((known) => faultsIn(arrival, known, model))
   if (faults.length === 0) report.passed(delivery, cites)
 
-  for (const fault of faults) {
-    const [kindOfFault] = fault.split(';', 1)
-    report.failed(delivery, cites, `The event ${event} ${fault}.`, {
+  for (const { words, entry } of faults) {
+    const [kindOfFault] = words.split(';', 1)
+    const citesOfFault = entry === undefined ? cites : { ...cites, entry }
+    report.failed(delivery, citesOfFault, `The event ${event} ${words}.`, {
       operation: DELIVERY_OPERATION,
       about: `${event} ${kindOfFault}`,
       impact: 'high',
@@ -124,13 +143,21 @@ function reportFaults(arrival: Arrival, model: Model, report: Report): void {
   }
 }
 
-function faultsIn(arrival: Arrival, known: KnownRecord, model: Model): string[] {
-  const faults = [
-    nameFault(arrival, known, model),
-    recordFault(arrival, known, model),
-    timesFault(arrival),
-  ]
-  return faults.filter((fault) => fault !== undefined)
+interface EventFault {
+  readonly words: string
+  /** The entry of spec/behaviour that it contradicts. Default: that of the event. */
+  readonly entry?: string | undefined
+}
+
+function faultsIn(arrival: Arrival, known: KnownRecord, model: Model): EventFault[] {
+  const faults: EventFault[] = []
+  // An event that follows no such change has no state to show.
+  const fault = nameFault(arrival, known, model) ?? stateFault(arrival, known)
+  if (fault) faults.push(fault)
+
+  const ofContent = [recordFault(arrival, known, model), timesFault(arrival)]
+  for (const words of ofContent) if (words !== undefined) faults.push({ words })
+  return faults
 }
 
 /** The records that an event may be about. */
@@ -140,20 +167,33 @@ function recordsOf({ event, record }: Arrival, { records }: Model): KnownRecord[
 }
 
 function nameFault(
-  { event, record, body }: Arrival,
+  { event, record }: Arrival,
   { kind }: KnownRecord,
   model: Model,
-): string | undefined {
+): EventFault | undefined {
   const changes = model.deliveries.changesOf(record)
   const expected = changes.flatMap((change) => change.events)
-  if (!expected.includes(event)) return `follows no such change; expected ${expected.join(' or ')}`
+  if (!expected.includes(event))
+    return { words: `follows no such change; expected ${expected.join(' or ')}` }
 
   const isTooEarly = changes.every((change) => isEndedOtherwise(change, model))
-  if (isTooEarly) return `follows a transfer that is not ${changes[0]?.after?.state}`
+  if (!isTooEarly) return undefined
+  const words = `follows a transfer that is not ${changes[0]?.after?.state}`
+  return { words, entry: transitionPlace(kind, event) }
+}
 
+/** An event shows the state to which its transition leads. */
+function stateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
   const { status } = dataOf(body)
   const isOfOther = stateOf(kind, status) && !eventsTo(kind, status).includes(event)
-  return isOfOther ? `shows a record that is ${status}` : undefined
+  if (!isOfOther) return undefined
+  return { words: `shows a record that is ${status}`, entry: transitionPlace(kind, event) }
+}
+
+/** The transition in spec/behaviour that an event follows. */
+function transitionPlace(kind: Kind, event: string): string | undefined {
+  const transition = transitionsOf(kind).find(({ events = [] }) => events.includes(event))
+  return transition && placeOf(transition)
 }
 
 /** Whether the transfer that a change waits for has ended in another state. */
@@ -375,7 +415,7 @@ function judgeSecrets(
   const isAfterRotation = newest.by.completeAt < (change?.exchange.sentAt ?? 0)
   if (!isAfterRotation) return
 
-  const { isBefore, isAfter } = placeOf(arrival, newest, model)
+  const { isBefore, isAfter } = timingOf(arrival, newest, model)
   const when = isAfter ? `More than ${deliveries.overlap.duration} after` : 'After'
   const expectSigned = (words: string, secret: string, isExpected: boolean) => {
     const signs = isSignedWith(secret)
@@ -399,7 +439,7 @@ function judgeSecrets(
 }
 
 /** Whether an attempt was certainly made before, or after, the old secret ended. */
-function placeOf(
+function timingOf(
   arrival: Arrival,
   { by: rotation }: KnownWebhook['secrets'][number],
   model: Model,

@@ -1,6 +1,6 @@
 import type { Requested } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
@@ -102,7 +102,7 @@ const recordsNamed: Rule = {
       !isOther && !isUnknown,
       {
         evidence: exchange,
-        cites: cited({ fact }, behaviour.refusals.not_found),
+        cites: { ...cited({ fact }, behaviour.refusals.not_found), entry: placeOf(kind.resource) },
         impact: 'high',
       },
       () => {

@@ -4,7 +4,7 @@ import { queryParameters } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
-import type { Exchange, Trace } from '../model/exchange.ts'
+import { type Exchange, nameOf, type Trace } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
@@ -288,16 +288,25 @@ const listsWhole: Rule = {
     const filters = filtersOf(exchange).map(({ name }) => name)
     const isOnePage = page.next === null && walk.length === 1
     const isUncut = isOnePage && !isCut(page, missing, model)
+    const citesOfList = isUncut ? cited(declaredList(exchange)) : paging(exchange, 'whole')
     report.expect(
       old === 0,
       {
         evidence: exchange,
-        cites: isUncut ? cited(declaredList(exchange)) : paging(exchange, 'whole'),
+        cites: areOfOthers(missing, exchange)
+          ? cited(kind.resource.ownership, kind.resource)
+          : citesOfList,
         about: filters.join(),
       },
       () => message,
     )
   },
+}
+
+/** Whether other callers of the same partner created all records that a list leaves out. */
+function areOfOthers(missing: readonly KnownRecord[], { by }: Exchange): boolean {
+  if (missing.length === 0 || !by) return false
+  return missing.every(({ owner }) => owner !== undefined && nameOf(owner) !== nameOf(by))
 }
 
 /** Whether a list ends before its oldest records. No fact says that it has no limit. */

@@ -7,7 +7,7 @@ import { stateOf } from '../contract/kinds.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, nameOf } from '../model/exchange.ts'
-import { owns } from '../model/records.ts'
+import { type KnownRecord, owns } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -72,7 +72,8 @@ const moneyAccounts: Rule = {
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !by) return
     if (model.values.isRepeated(exchange)) return
 
-    expectOwnAccount(nameOf(by), { exchange, model, report })
+    const isOfPartner = resources.transfer.owner === 'partner'
+    expectOwnAccount(isOfPartner ? by.partner : nameOf(by), { exchange, model, report })
     expectAccountOfCustomer({ exchange, model, report })
     expectPayer({ exchange, model, report })
   },
@@ -173,20 +174,30 @@ function takenIn(look: Look): bigint {
 }
 
 /** Whether a transfer was rejected, or has paid the identity that sent it. */
-function isReturned({ transfer, after, model }: Look): boolean {
-  const id = stringAt(transfer.shown, '/id') ?? ''
-  if (after.rejected.includes(id)) return true
+function isReturned(look: Look): boolean {
+  const { transfer, model } = look
+  if (isShownRejected(look) || ownCharge(look)) return true
 
-  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
-  const isOwnCharge = charge !== undefined && owns(transfer.by, charge) === true
   const key = stringAt(transfer.sent, '/dict_key') ?? ''
-  const isOwnKey = transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
-  return isOwnCharge || isOwnKey
+  return transfer.by !== undefined && model.ledger.hasKey(transfer.by, key)
+}
+
+function isShownRejected({ transfer, after }: Look): boolean {
+  const id = stringAt(transfer.shown, '/id') ?? ''
+  return after.rejected.includes(id)
+}
+
+/** The charge that a transfer of its owner pays; undefined if it is that of another one. */
+function ownCharge({ transfer, model }: Look): KnownRecord | undefined {
+  const [charge] = model.records.withCode(stringAt(transfer.sent, '/emv'))
+  return charge && owns(transfer.by, charge) === true ? charge : undefined
 }
 
 function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
   const { transfer, moves, report } = look
   const payer = payerIn(look)
+  // That the payer is the receiver follows from who owns the charge.
+  const charge = isShownRejected(look) ? undefined : ownCharge(look)
   const isMoved = [...moves].some(([account, centavos]) => {
     if (payer === '') return true
     // What came to the payer, or went from another account, is somebody else's.
@@ -196,7 +207,7 @@ function expectUnmoved(how: 'refused' | 'rejected', look: Look): void {
     !isMoved,
     {
       evidence: transfer,
-      cites: operationCites(transfer),
+      cites: charge ? cited(charge.kind.resource.ownership) : operationCites(transfer),
       about: how,
       impact: 'high',
     },

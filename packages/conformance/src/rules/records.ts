@@ -1,5 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
-import { behaviour } from '../contract/behaviour.ts'
+import { behaviour, placeOf } from '../contract/behaviour.ts'
 import {
   fieldsOf,
   isSameShown,
@@ -292,7 +292,7 @@ function fieldCites({ shown, name, record, allowed, latest }: Compared, exchange
   if (shown.kind.name === 'user') return { question: 'user-fields' }
 
   const field = exchange.operation?.field(exchange.status, `${shown.at}/${name}`)
-  return cited(field, shown.kind.resource)
+  return { ...cited(field, shown.kind.resource), entry: placeOf(shown.kind.resource) }
 }
 
 /** Whether a request changes the state of its record, or one of its fields. */

@@ -246,8 +246,9 @@ const refusalsCauses: Rule = {
   },
 }
 
-function causeCites({ code, question, fact }: Cause): Cites {
-  return cited({ fact }, { question }, behaviour.refusals[code])
+function causeCites({ code, question, fact, entry }: Cause): Cites {
+  const cites = cited({ fact }, { question }, behaviour.refusals[code])
+  return entry === undefined ? cites : ({ ...cites, entry } as Cites)
 }
 
 const refusalsCoded: Rule = {
