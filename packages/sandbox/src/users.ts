@@ -1,4 +1,3 @@
-import { directionOf } from './behaviour.ts'
 import type { Schemas } from './contract.ts'
 import type { Handler } from './handler.ts'
 import { notFound } from './problems.ts'
@@ -8,7 +7,7 @@ import { timestamp, timestampOrEmpty } from './time.ts'
 export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
     const { created_at, user_id } = await partnerOf(queries, partner_id)
-    const users = await queries.all<User>(listStatement(), [partner_id])
+    const users = await queries.all<User>(LIST, [partner_id])
     return { created_at, partner_id, user_id, users }
   })
 
@@ -28,10 +27,10 @@ type User = Schemas['User']
 
 /** The columns of a user that the contract shows. */
 const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
-/** In the order that is declared by then: a new build of the contract may change it. */
-const listStatement = () => `
+/** The newest first, as the description of the operation says. */
+const LIST = `
   SELECT ${SHOWN} FROM users WHERE partner_id = ?
-  ORDER BY position ${directionOf('listUsers')} LIMIT 1000`
+  ORDER BY position DESC LIMIT 1000`
 
 type Customer = Schemas['Customer']
 type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'deleted_at'> & {
