@@ -1,4 +1,5 @@
 export { marksOf } from '@partner-payments/contract'
+export { behaviourChecker } from '../lint/behaviour/changed.ts'
 export { isNode } from '../lint/marks.ts'
 export { operationsOf } from '../lint/operations.ts'
 export { type Basis, NOT_SHOWN, type Question, type Register } from '../lint/register.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Break, breaks } from './breaks/breaks.ts'
-import { checkBroken, inWords, isNamed, type Side } from './breaks/broken.ts'
+import { type Break, breaks, inWords } from './breaks/breaks.ts'
+import { checkBroken, isEntryNamed, type Side } from './breaks/broken.ts'
+import { isRefusedByLint } from './breaks/of-side.ts'
 
 /** A field of each kind, from all breaks, which run every night. */
 const SAMPLES: Readonly<Record<Side, readonly string[]>> = {
@@ -13,6 +14,7 @@ const SAMPLES: Readonly<Record<Side, readonly string[]>> = {
     '/invariants/end-to-end-id-unique/unique/0',
     '/oneTimeValues/initiation/boundTo/1',
     '/oneTimeValues/initiation/used/refusal',
+    '/copies/check-shows-kind/from/1',
     '/lists/listImmediateQrCodes/order/direction',
     '/permissions/partner-only/tokens/0',
   ],
@@ -21,6 +23,8 @@ const SAMPLES: Readonly<Record<Side, readonly string[]>> = {
     '/oneTimeValues/initiation/lifetime',
     '/lists/listDueDateQrCodes/order/direction',
     '/lists/listImmediateQrCodes/filters/status/field',
+    '/events/transfer.settled/subscribers/0',
+    '/deliveries/waits/4',
     '/deliveries/overlap/duration',
   ],
 }
@@ -30,13 +34,30 @@ test.each(Object.entries(SAMPLES))(
   async (side, sample) => {
     const broken = sample.map(breakOf)
     const shown = await checkBroken(side as Side, broken)
-    expect(broken.filter((one) => !isNamed(one, shown)).map(inWords)).toEqual([])
+    expect(broken.filter((one) => !isEntryNamed(one, shown)).map(inWords)).toEqual([])
   },
 )
 
 test('it finds nothing where both read the same', async () => {
   const { findings, entriesWithoutCase } = await checkBroken('conformance', [])
   expect({ findings, entriesWithoutCase }).toEqual({ findings: [], entriesWithoutCase: [] })
+})
+
+test.each([
+  '/actions/codes/operations/check',
+  '/permissions/partner-only/operations/0',
+  '/lifetimes/access-token/refusal',
+  '/copies/transfer-shows-code-kind/values/Static',
+  '/invariants/final-amount/of/0',
+  '/invariants/open-amount/formOf/forms',
+  '/oneTimeValues/initiation/boundTo/1',
+  '/resources/immediateQrCode/states/CONCLUIDA/on/pay/by',
+  '/resources/webhook/states/deleted/on/read/refusal',
+  '/lists/listDueDateQrCodes/pages/limit',
+  '/events/qrcode.paid/resource/0',
+  '/deliveries/subscription/type/field',
+])('the lint of the contract refuses another %s', (at) => {
+  expect(isRefusedByLint(breakOf(at))).toBe(true)
 })
 
 /** The last other value of a field: of several, the one that differs most. */

@@ -14,8 +14,6 @@ export interface Shown {
   readonly findings: readonly Finding[]
   /** Entries of spec/behaviour that no request of the run was a case of. */
   readonly entriesWithoutCase: readonly string[]
-  /** Open questions whose assumption the run did not confirm. */
-  readonly unconfirmed: readonly string[]
 }
 
 const HOOK = fileURLToPath(new URL('hook.ts', import.meta.url))
@@ -36,30 +34,55 @@ export function checkBroken(side: Side, broken: readonly Break[]): Promise<Shown
   }).finally(() => rmSync(folder, { recursive: true }))
 }
 
-/** Whether a run says that something is wrong with the entry, or with the question, of a field. */
-export function isNamed({ at }: Break, { findings, entriesWithoutCase }: Shown): boolean {
-  const [, section, name] = at.split('/')
-  const entry = `/${section}/${name}`
-  const source = sourceOf(at)
-  if (entriesWithoutCase.includes(entry)) return true
-  return findings.some(({ cites }) => {
-    const isOfEntry = 'entry' in cites && cites.entry?.startsWith(entry)
-    const isOfSource = 'question' in cites && cites.question === source
-    return isOfEntry || isOfSource
-  })
+/** Whether a run says that something is wrong with the entry of a break. */
+export function isEntryNamed({ at }: Break, { findings, entriesWithoutCase }: Shown): boolean {
+  const entry = entryOf({ at })
+  const isWithin = (place = '') => `${place}/`.startsWith(`${entry}/`)
+  if (entriesWithoutCase.some(isWithin)) return true
+  return findings.some(({ cites }) => 'entry' in cites && isWithin(cites.entry))
 }
 
-/**
- * Whether a run of one break shows that something is wrong: by any finding, or by a question of the
- * field that a run of the right contract confirms, and this one does not.
- */
-export function isNoticed(broken: Break, shown: Shown, right: Shown): boolean {
-  const source = sourceOf(broken.at) ?? ''
-  const isLost = shown.unconfirmed.includes(source) && !right.unconfirmed.includes(source)
-  return isLost || shown.findings.length > 0 || isNamed(broken, shown)
+/** Whether a run of one break names its entry, or its question. */
+export function isNamed(broken: Break, shown: Shown): boolean {
+  if (isEntryNamed(broken, shown)) return true
+  const source = sourceOf(broken.at)
+  return shown.findings.some(({ cites }) => 'question' in cites && cites.question === source)
 }
 
-/** A break for a message. */
-export function inWords({ at, ...change }: Break): string {
-  return 'value' in change ? `${at} = ${JSON.stringify(change.value)}` : `${at} left out`
+/** Breaks of one run. Each one that it does not name gets a run of its own. */
+const TOGETHER = 6
+
+/** A break, and whether a finding names it. */
+export interface Judged {
+  readonly broken: Break
+  readonly isNamed: boolean
+}
+
+/** Runs with every break, and says of each whether it is named. */
+export async function* judge(side: Side, all: readonly Break[]): AsyncGenerator<Judged> {
+  for (const together of apart(all)) {
+    const shown = await checkBroken(side, together)
+    for (const broken of together) {
+      // Several may be of one question, and one may keep the others from their cases.
+      const isNamedAtOnce = isEntryNamed(broken, shown)
+      yield { broken, isNamed: isNamedAtOnce || isNamed(broken, await checkBroken(side, [broken])) }
+    }
+  }
+}
+
+/** Runs whose breaks are of different entries, so that each finding names one of them. */
+function apart(all: readonly Break[]): Break[][] {
+  const runs: Break[][] = []
+  for (const one of all) {
+    const fitting = runs.find(
+      (run) => run.length < TOGETHER && run.every((other) => entryOf(other) !== entryOf(one)),
+    )
+    if (fitting) fitting.push(one)
+    else runs.push([one])
+  }
+  return runs
+}
+
+function entryOf({ at }: Break): string {
+  return at.split('/').slice(0, 3).join('/')
 }

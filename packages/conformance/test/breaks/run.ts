@@ -13,13 +13,11 @@ const result = await check({
   timeMs: 300,
 })
 await close()
-const unconfirmed = result.verdicts.filter(({ verdict }) => verdict !== 'confirmed')
 console.log(
   JSON.stringify({
     requests: result.requests,
     interrupted: result.interrupted,
     entriesWithoutCase: result.entriesWithoutCase,
-    unconfirmed: unconfirmed.map(({ question }) => question),
     findings: result.findings,
   }),
 )
