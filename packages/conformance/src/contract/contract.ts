@@ -212,9 +212,9 @@ function declaredField(
   return undefined
 }
 
-/** The mark of a node: one question for all of it, or one for its content or its presence. */
+/** The mark of a node: one question for all of it, or one for its content, its presence or its meaning. */
 function markOf(node: Json): DeclaredField | undefined {
-  const question = questionOf(node, 'content', 'presence')
+  const question = questionOf(node, 'content', 'presence', 'meaning')
   return question === undefined ? undefined : { question }
 }
 
