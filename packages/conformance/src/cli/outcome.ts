@@ -5,7 +5,7 @@ import {
   writeBaseline,
 } from '../report/baseline.ts'
 import { RENDERERS } from '../report/formats.ts'
-import type { Result } from '../report/result.ts'
+import type { BaselinedFinding, Result } from '../report/result.ts'
 import {
   COULD_NOT_RUN,
   exitCodeOf,
@@ -40,6 +40,7 @@ export function prepareOutcome(flags: Flags): (found: Result, options: ReportOpt
 
     const exit = exitOf(result, flags, options)
     const notes = expired.map(expiredNote)
+    notes.push(...result.baselined.flatMap(changedNotes))
     // What a part of a run did not show may still be there.
     if (isWholeRun(result, flags)) notes.push(...unused.map(unusedNote))
     notes.push(...leftoverNotes(result), ...formNotes(result), ...untriedIn(result), ...exit.why)
@@ -136,6 +137,14 @@ const unusedNote = ({ id }: BaselineEntry) =>
   `The baseline accepts ${id}, which did not show: remove the entry if it is fixed.`
 const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
+
+/** A finding that says something else than when it was accepted may be another bug. */
+function changedNotes({ id, message, messageBefore }: BaselinedFinding): string[] {
+  if (messageBefore === undefined) return []
+  return [
+    `The baseline accepts ${id}, which has changed: now "${message}", before "${messageBefore}".`,
+  ]
+}
 
 /** A sandbox may keep many records of payments, so only the first ones are listed. */
 function leftoverNotes({ leftovers, target }: Result): string[] {

@@ -12,13 +12,15 @@ export interface BaselineEntry {
   readonly until: string
   /** The reason, for readers. */
   readonly why: string
+  /** What the finding said when it was accepted. Default: nobody looks whether that has changed. */
+  readonly message?: string
 }
 
 /** An invalid baseline. The message names the file, the entry and what was expected. */
 export class BaselineError extends Error {}
 
 /**
- * Parses a baseline, YAML or JSON: a list of `{ id, until, why }`. An empty file is an empty list.
+ * Parses a baseline, YAML or JSON: a list of `{ id, until, why, message? }`. An empty file is an empty list.
  *
  * @param file Its name, for messages, which never quote it: it may be another file than was meant.
  * @throws {BaselineError} if an entry is invalid or repeated.
@@ -46,6 +48,7 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
 interface ExpectedField {
   readonly isValid: (text: string) => boolean
   readonly what: string
+  readonly isOptional?: true
 }
 
 const FULL_DATE = 'a full-date that exists, such as 2026-12-31'
@@ -53,15 +56,17 @@ const FIELDS: Readonly<Record<keyof BaselineEntry, ExpectedField>> = {
   id: { isValid: (text) => text !== '', what: 'the id of a finding' },
   until: { isValid: isFullDate, what: FULL_DATE },
   why: { isValid: (text) => text.trim() !== '', what: 'the reason why it may stay' },
+  message: { isValid: () => true, what: 'the message of the finding', isOptional: true },
 }
 
 function problemOf(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null)
     return `expected { id, until, why }, got ${kindOf(entry)}`
   const hasUnknown = Object.keys(entry).some((name) => !Object.hasOwn(FIELDS, name))
-  if (hasUnknown) return 'unexpected field; an entry has id, until and why'
-  for (const [name, { isValid, what }] of Object.entries(FIELDS)) {
+  if (hasUnknown) return 'unexpected field; an entry has id, until, why and message'
+  for (const [name, { isValid, what, isOptional }] of Object.entries(FIELDS)) {
     const value: unknown = (entry as Readonly<Record<string, unknown>>)[name]
+    if (isOptional && value === undefined) continue
     if (typeof value !== 'string' || !isValid(value))
       return `"${name}" must be ${what}, got ${kindOf(value)}`
   }
@@ -87,15 +92,30 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
   const findings: Finding[] = []
   const baselined: BaselinedFinding[] = []
   for (const finding of result.findings) {
-    const { until = '', why = '' } = entries.get(finding.id) ?? {}
-    if (until >= today) baselined.push({ ...finding, until, why })
-    else findings.push(finding)
+    const entry = entries.get(finding.id)
+    if (entry === undefined || entry.until < today) {
+      findings.push(finding)
+      continue
+    }
+
+    const { until, why, message: messageBefore } = entry
+    const hasChanged =
+      messageBefore !== undefined && wordsOf(messageBefore) !== wordsOf(finding.message)
+    baselined.push({ ...finding, until, why, ...(hasChanged && { messageBefore }) })
   }
   return {
     result: { ...result, findings, baselined },
     unused: baseline.filter((entry) => !isShown(entry)),
     expired: baseline.filter((entry) => isShown(entry) && entry.until < today),
   }
+}
+
+/** A message without what differs from run to run: times, ids and counts. Amounts stay. */
+function wordsOf(message: string): string {
+  return oneLine(message)
+    .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?/g, 'time')
+    .replaceAll(/[\w-]{16,}/g, 'id')
+    .replaceAll(/(?<![\d.])\d+(?!\.?\d)/g, 'count')
 }
 
 /**
@@ -113,7 +133,7 @@ export function writeBaseline(
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const entries = [...byId.values()].map((finding) => {
     const why = 'why' in finding ? finding.why : `Known: ${oneLine(finding.message)}`
-    return { id: finding.id, until, why }
+    return { id: finding.id, until, why, message: oneLine(finding.message) }
   })
   return stringify(entries, { lineWidth: 0 })
 }

@@ -30,6 +30,8 @@ export interface BaselinedFinding extends Finding {
   readonly until: string
   /** The reason, from the baseline. */
   readonly why: string
+  /** What it said when it was accepted, if it says something else now. */
+  readonly messageBefore?: string
 }
 
 /** The outcome of a rule. One that is inconclusive or not assessed does not count as passed. */

@@ -46,7 +46,7 @@ const INVALID = [
   },
   {
     value: [{ ...ENTRY, util: 1 }],
-    message: 'entry 1: unexpected field; an entry has id, until and why',
+    message: 'entry 1: unexpected field; an entry has id, until, why and message',
   },
   { value: [ENTRY, ENTRY], message: 'entry 2: "id" occurs twice' },
 ]
@@ -170,8 +170,35 @@ test('it reads what it wrote, with one entry per id', () => {
 test('it keeps reasons that were edited', () => {
   const { baselined } = applyBaseline(run, [ENTRY], '2026-11-21').result
   const [entry] = readBaseline(writeBaseline(baselined, '2027-12-31'), 'known.yaml')
-  expect(entry).toEqual({ ...ENTRY, until: '2027-12-31' })
+  expect(entry).toEqual({ ...ENTRY, until: '2027-12-31', message: one.message })
 })
+
+const MESSAGES = [
+  {
+    title: 'it shows an amount that differs in another way than before',
+    before: 'checkCode shows discount as 12.34; expected 12.35.',
+    now: 'checkCode shows discount as 0.12; expected 12.35.',
+    isShown: true,
+  },
+  {
+    title: 'it shows no message in which only ids, times and counts differ',
+    before:
+      'listWebhooks leaves out 2 of 12 records since 2026-11-02T14:30:00Z (req_0123456789abcdef).',
+    now: 'listWebhooks leaves out 3 of 136 records since 2026-11-29T09:00:00.5Z (req_fedcba9876543210).',
+    isShown: false,
+  },
+]
+
+for (const { title, before, now, isShown } of MESSAGES) {
+  test(title, () => {
+    const findings = [finding({ id: 'f-1', message: now })]
+    const entries = [{ ...ENTRY, message: before }]
+    const { baselined } = applyBaseline(result({ findings }), entries, '2026-11-21').result
+    expect(baselined.map(({ messageBefore }) => messageBefore)).toEqual([
+      isShown ? before : undefined,
+    ])
+  })
+}
 
 test('it refuses to write an invalid day', () => {
   expect(() => writeBaseline([], 'tomorrow')).toThrow('"until" must be a full-date')
