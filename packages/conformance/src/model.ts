@@ -3,6 +3,7 @@ import { learnFrom } from './form/learning.ts'
 import { OwnForm } from './form/own-form.ts'
 import type { GivenScheme } from './form/signatures.ts'
 import type { Placed, RecordedExchange } from './history.ts'
+import { Acceptances } from './model/acceptances.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
 import { Deliveries } from './model/deliveries.ts'
@@ -72,6 +73,7 @@ export class Model {
   readonly refusals = new Refusals()
   readonly origins = new Origins()
   readonly ownWords = new OwnWords()
+  readonly acceptances = new Acceptances()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
   /** When the history began, by the clock of the service. */
@@ -174,6 +176,7 @@ export class Model {
     this.reads.fold(exchange)
     this.refusals.fold(exchange)
     this.origins.fold(exchange)
+    this.acceptances.fold(exchange)
     this.tokens.fold(exchange)
 
     if (outcome === 'accepted') this.#accepted.set(sentAt, true)

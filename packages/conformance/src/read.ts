@@ -3,11 +3,11 @@ import { OwnForm } from './form/own-form.ts'
 import { createHistory, type Placed, type RecordedExchange } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
 import { Model, type ModelOptions } from './model.ts'
-import { createReports, type Summary } from './report/report.ts'
+import { createReports, type Look, type Summary } from './report/report.ts'
 import { createWitness } from './report/witness.ts'
 import { rules as allRules } from './rules/index.ts'
-import { isKnownTo } from './rules/known.ts'
 import { cited, type Rule } from './rules/rule.ts'
+import { weightOf } from './rules/weight.ts'
 
 export interface ReadOptions extends ModelOptions {
   /** Default: all. */
@@ -32,7 +32,11 @@ export function createReader(read: ReadOptions) {
   } = read
   const options = { ...others, form }
   const reports = createReports(options.contract.questions)
-  const readers = rules.map((rule) => ({ rule, report: reports.of(rule.id) }))
+  const readers = rules.map((rule) => ({
+    rule,
+    report: reports.of(rule.id),
+    failures: reports.ofFailures(rule.id),
+  }))
   const witness = createWitness(options.contract, reports.sightings)
   const settles = rules.flatMap((rule) => rule.settles ?? [])
   /** The time that each rule took. */
@@ -71,12 +75,18 @@ export function createReader(read: ReadOptions) {
 
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
-    reports.see(exchange)
     witness.read(exchange)
-    for (const { rule, report } of readers) {
-      if (!isKnownTo(rule, exchange)) continue
+    const early = reports.lookAgain(exchange, () => readByRules(exchange))
+    // The rule lists-current compares looks at lists.
+    if (early && !isList(early.look)) reportLag(early, 'A later look shows it.')
+  }
+
+  function readByRules(exchange: Exchange): void {
+    for (const { rule, report, failures } of readers) {
+      const weight = weightOf(rule, exchange, model)
+      if (weight === 'nothing') continue
       const began = performance.now()
-      rule.read?.(exchange, model, report)
+      rule.read?.(exchange, model, weight === 'cases' ? report : failures)
       spentMs.set(rule.id, (spentMs.get(rule.id) ?? 0) + performance.now() - began)
     }
   }
@@ -92,12 +102,15 @@ export function createReader(read: ReadOptions) {
 
   /** As `look`, where no later look is to come. */
   function conclude(): Summary {
-    const cites = cited(behaviour.conventions.listsCurrent)
-    // Without a later look, a record that was not found by its id is no case.
-    const looks = reports.takeLooks().filter(({ list }) => isList(list))
-    for (const { rule, list, message } of looks)
-      reports.of(rule).failed(list, cites, `${message} No later look shows whether it only lags.`)
+    // Without a later look, a record that was not shown is no case.
+    const looks = reports.takeLooks().filter(({ look }) => isList(look))
+    for (const early of looks) reportLag(early, 'No later look shows whether it only lags.')
     return look()
+  }
+
+  function reportLag({ rule, look, message }: Look, words: string): void {
+    const cites = cited(behaviour.conventions.listsCurrent)
+    reports.of(rule).failed(look, cites, `${message} ${words}`)
   }
 
   return {

@@ -304,14 +304,14 @@ async function lookAgain(
   if (looks.length === 0) return
 
   await wait(settings.lagMs + SPARE_MS)
-  for (const { list } of looks) {
-    const id = list.operation?.id ?? ''
-    const by = senderOf(list, settings.options.other)
+  for (const { look } of looks) {
+    const id = look.operation?.id ?? ''
+    const by = senderOf(look, settings.options.other)
     if (behaviour.lists[id]) {
-      const filters = [...list.query].filter(([name]) => name !== 'cursor')
+      const filters = [...look.query].filter(([name]) => name !== 'cursor')
       await walk({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
     } else {
-      await send(id, { path: list.parameters, body: list.sent, by })
+      await send(id, { path: look.parameters, body: look.sent, by })
     }
   }
 }

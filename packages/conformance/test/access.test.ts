@@ -138,7 +138,11 @@ expectFindings([
   },
   {
     title: 'it finds a status that reveals a record',
-    story: [webhook, update({}, { by: 'other', refused: 'wrong_token_kind' })],
+    story: [
+      webhook,
+      listUsers({}, { by: 'other' }),
+      update({}, { by: 'other', refused: 'wrong_token_kind' }),
+    ],
     finds: ['access-records@updateWebhook'],
   },
   {

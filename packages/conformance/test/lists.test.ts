@@ -102,7 +102,7 @@ expectFindings([
   },
   {
     title: 'it finds a newer record that the first page leaves out',
-    story: [...three, page('?limit=1', 1, 2, 'a')],
+    story: [...three, page('?limit=2', 1, 3, 'a')],
     finds: ['lists-whole@listImmediateQrCodes'],
   },
   {

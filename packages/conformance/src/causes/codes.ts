@@ -13,6 +13,7 @@ import {
   payableUntil,
   unknownParts,
 } from '../model/amounts.ts'
+import type { Exchange } from '../model/exchange.ts'
 import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -25,7 +26,7 @@ import {
   spanOf,
 } from './cause.ts'
 import { keyFault } from './keys.ts'
-import { isRejected, isUsedUp } from './once.ts'
+import { isRejected, isSettled, isUsedUp } from './once.ts'
 
 /**
  * Why a payment code may be refused: it cannot be decoded, the directory has no entry for its key,
@@ -62,7 +63,9 @@ export function chargeOf(emv: string, { exchange, model }: Requested): KnownReco
 }
 
 function chargeCauses(record: KnownRecord, requested: Requested): readonly Cause[] {
-  const isPaid = isChargePaid(record, requested.model)
+  // While a payment is pending, a second one is refused, and a check shows an open charge.
+  const isPayment = isCheck(requested) ? isSettled : isUsedUp
+  const isPaid = isChargePaid(record, requested.model, isPayment)
   const status = statusOf(record, isPaid)
   const more: Partial<Cause> = isCheck(requested)
     ? { question: 'code-status-values' }
@@ -102,8 +105,16 @@ function isCheck({ exchange }: Requested): boolean {
   return exchange.operation?.id === 'checkCode'
 }
 
-/** Whether an accepted transfer has paid a charge; undefined if that is not known. */
-function isChargePaid(record: KnownRecord, model: Model): boolean | undefined {
+/**
+ * Whether an accepted transfer has paid a charge; undefined if that is not known.
+ *
+ * @param isPayment Whether a transfer counts as a payment.
+ */
+function isChargePaid(
+  record: KnownRecord,
+  model: Model,
+  isPayment: (transfer: Exchange, model: Model) => boolean,
+): boolean | undefined {
   const emv = String(sureValue(record, 'emv'))
   const known = model.values.known(chargeUse(emv), { by: undefined })
   if (!known) return false
@@ -111,7 +122,7 @@ function isChargePaid(record: KnownRecord, model: Model): boolean | undefined {
   const areAllRejected = known.accepted.every((transfer) => isRejected(transfer, model))
   if (areAllRejected && known.unknown.length === 0) return false
 
-  const hasPayment = known.accepted.some((transfer) => isUsedUp(transfer, model))
+  const hasPayment = known.accepted.some((transfer) => isPayment(transfer, model))
   return hasPayment ? true : undefined
 }
 

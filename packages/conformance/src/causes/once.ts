@@ -12,20 +12,34 @@ import type { Requested } from './cause.ts'
  */
 export function isUsedUp(transfer: Exchange, model: Model): boolean {
   if (isRejected(transfer, model)) return false
+  if (isSettled(transfer, model)) return true
 
   const { shown } = transfer
-  if (stringAt(shown, '/status') === 'settled') return true
-
-  const events = model.deliveries.eventsOf(stringAt(shown, '/id') ?? '')
-  if (events.includes('transfer.settled')) return true
-
   const payer = stringAt(shown, '/data/payer/tax_id') ?? ''
   const payee = stringAt(shown, '/data/beneficiary/tax_id') ?? ''
   return model.isComplete && isSameTaxId(payer, payee) === false
 }
 
+/** Whether a transfer has settled, as its response, an event or a look at the balances showed. */
+export function isSettled(
+  transfer: Exchange,
+  { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
+): boolean {
+  const { shown, completeAt } = transfer
+  if (stringAt(shown, '/status') === 'settled') return true
+
+  const events = deliveries.eventsOf(stringAt(shown, '/id') ?? '')
+  if (events.includes('transfer.settled')) return true
+
+  const restedAt = ledger.atRest?.sentAt ?? 0
+  return completeAt < restedAt && !isRejected(transfer, { deliveries, ledger })
+}
+
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */
-export function isRejected(transfer: Exchange, { deliveries, ledger }: Model): boolean {
+export function isRejected(
+  transfer: Exchange,
+  { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
+): boolean {
   if (stringAt(transfer.shown, '/status') === 'rejected') return true
 
   const events = deliveries.eventsOf(stringAt(transfer.shown, '/id') ?? '')

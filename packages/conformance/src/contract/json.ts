@@ -48,13 +48,28 @@ function isSameText(sentText: string, shownText: string): boolean {
     return (sent.includes('.') || shown.includes('.')) && Number(sent) === Number(shown)
 
   if (DATE.test(sent) && DATE.test(shown))
-    return Date.parse(sent) === Date.parse(shown) || shown.startsWith(`${sent}T`)
+    return isSameTime(sent, shown) || shown.startsWith(`${sent}T`)
 
   if (URL.canParse(sent) && URL.canParse(shown)) return new URL(sent).href === new URL(shown).href
 
   const isEmail = sent.includes('@')
   if (isEmail && sent.toLowerCase() === shown) return true
   return withoutPunctuation(sent) === withoutPunctuation(shown)
+}
+
+/**
+ * Whether two texts are notations of one time. A service may write it to the second in one response,
+ * and to the millisecond in another.
+ */
+export function isSameTime(one: string, other: string): boolean {
+  const unitMs = Math.max(unitOf(one), unitOf(other))
+  return Math.abs(Date.parse(one) - Date.parse(other)) < unitMs
+}
+
+/** The milliseconds of the last digit of a time. */
+function unitOf(time: string): number {
+  const [, fraction = ''] = /:\d\d\.(\d{1,3})/.exec(time) ?? []
+  return 1_000 / 10 ** fraction.length
 }
 
 /** Without outer spaces, and without what people write between the digits of a document. */
@@ -81,11 +96,16 @@ export function isSameShown(one: unknown, other: unknown): boolean {
 
 function isSameShownText(one: string, other: string): boolean {
   if (one.normalize('NFC') === other.normalize('NFC')) return true
-  return DATE.test(one) && DATE.test(other) && Date.parse(one) === Date.parse(other)
+  return DATE.test(one) && DATE.test(other) && isSameTime(one, other)
 }
 
 /** What services write for no value, in lower case. The last one is the zero of Go's time. */
 const NO_VALUE = new Set(['', 'n/a', 'none', 'nil', 'null', '0001-01-01t00:00:00z'])
+
+/** Whether a value is such a word, other than the empty string. */
+export function isWithoutValue(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !isFilled(value)
+}
 
 /** Whether a service does not show a word for nothing in place of a value. */
 export function isFilled(text: string): boolean {

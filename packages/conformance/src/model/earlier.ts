@@ -38,7 +38,7 @@ export class Refusals {
 
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
-    const isOfContent = status === 400 || status === 422
+    const isOfContent = status === 400 || status === 404 || status === 422
     if (outcome !== 'refused' || !operation || !isOfContent) return
 
     const form = formOf(exchange)

@@ -239,7 +239,7 @@ export class Records {
     // How a deleted record is shown is compared with what it was.
     if (record.isGone === true) return
 
-    const isLate = shown.at !== '' && this.isRecent(record, exchange)
+    const isLate = exchange.operation?.effect === 'read' && this.isRecent(record, exchange)
     const fields = isBeside(exchange, record)
       ? expected
       : fieldsAfter({ expected, shown, isLate, by: exchange.trace })
@@ -258,7 +258,7 @@ interface Look {
   /** What the fields might show. */
   readonly expected: KnownRecord['fields']
   readonly shown: Shown
-  /** Whether it is a list that may lag behind a write. */
+  /** Whether it is a read that may lag behind a write. */
   readonly isLate: boolean
   readonly by: Trace
 }
@@ -270,7 +270,7 @@ function fieldsAfter({ expected, shown, isLate, by }: Look): KnownRecord['fields
     const allowed = expected.get(name) ?? []
     // A write with an unknown outcome may act later, so its value stays allowed.
     const isOlder = allowed.slice(0, -1).some((it) => isDeepStrictEqual(it.value, value))
-    // A list may show an older value.
+    // A read that lags shows an older value.
     const isOld = isLate && mayBeOld(name, value, { kind: shown.kind, allowed })
     if (!isOlder && !isOld) next.set(name, [{ value, by }])
   }
@@ -294,7 +294,7 @@ export function isSureStatus(
   return others.length === 0 && isDeepStrictEqual(status?.value, fields.status)
 }
 
-/** Whether a value that a late list shows may be one from before what is known. */
+/** Whether a value that a late read shows may be one from before what is known. */
 function mayBeOld(
   name: string,
   value: unknown,

@@ -218,6 +218,8 @@ function basisOf({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 
-function observedIn({ seen }: Verdict): string | undefined {
-  return seen ? `Observed: ${seen}` : undefined
+function observedIn({ seen, verdict, values }: Verdict): string | undefined {
+  if (seen) return `Observed: ${seen}`
+  if (verdict !== 'confirmed' || values.length === 0) return undefined
+  return `From ${count(values.length, 'value')}: ${values.join(', ')}`
 }

@@ -67,17 +67,18 @@ export interface Report {
    * was expected. It is built for a failed case only.
    */
   expect(holds: boolean, about: Case, sentence: () => string): void
-  passed(event: Evidence, cites: Cites): void
+  /** @param value A value of an enumeration that was accepted. */
+  passed(event: Evidence, cites: Cites, value?: string): void
   failed(event: Evidence, cites: Cites, message: string, at?: At): void
   /** Notes what was seen of an open question. It is no case. */
   saw(seen: Seen): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
   /**
-   * No case yet: a list differs from a write that is so new that the list may lag behind it. A
-   * later look decides. If there is none, the list was not current, for whatever reason.
+   * No case yet: a read differs from a write that is so new that the read may lag behind it. A later
+   * look decides. If there is none, a list was not current, for whatever reason.
    */
-  later(list: Exchange, message: string): void
+  later(look: Exchange, message: string): void
 }
 
 interface At {
@@ -142,6 +143,8 @@ export interface Verdict {
   readonly statements: readonly StatementCases[]
   /** The statements that had no case, so that it cannot be confirmed. */
   readonly unsettled: readonly string[]
+  /** The values of enumerations that were seen, of a question about values. */
+  readonly values: readonly string[]
 }
 
 /** The cases that one rule had of a statement of an open question. */
@@ -179,9 +182,12 @@ export function createReports(questions: Contract['questions']) {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   const aimed = new Map<string, Map<string, StatementCases>>()
+  const acceptedValues = new Map<string, Set<string>>()
   const sightings = createSightings()
   const entries = new Map<string, number>()
-  const looks = new Bounded<string, { rule: string; list: Exchange; message: string }>(MOST_LOOKS)
+  const looks = new Bounded<string, Look>(MOST_LOOKS)
+  /** What has shown a failed case last. */
+  let lastFailed: Evidence | undefined
   let changedElsewhere = 0
 
   function count(rule: string, cites: Cites, outcome: 'passed' | 'failed'): void {
@@ -208,6 +214,20 @@ export function createReports(questions: Contract['questions']) {
     byRule.set(rule, { ...before, [outcome]: before[outcome] + 1 })
   }
 
+  function noteValue(question: string, value: string): void {
+    const values = acceptedValues.get(question) ?? new Set<string>()
+    acceptedValues.set(question, values.add(value))
+  }
+
+  /** The values of enumerations that requests and responses had. */
+  function valuesOf(question: string): readonly string[] {
+    const ofResponses = sightings
+      .list()
+      .filter((sighting) => sighting.question === question && sighting.of === 'value')
+      .flatMap(({ seen }) => Object.keys(seen))
+    return [...new Set([...ofResponses, ...(acceptedValues.get(question) ?? [])])].sort()
+  }
+
   function reportOf(rule: string): Report {
     const report: Report = {
       expect(holds, { evidence, cites, ...at }, sentence) {
@@ -215,12 +235,14 @@ export function createReports(questions: Contract['questions']) {
         else report.failed(evidence, cites, sentence(), at)
       },
 
-      passed(_, cites) {
+      passed(_, cites, value) {
         count(rule, cites, 'passed')
+        if (value !== undefined && 'question' in cites) noteValue(cites.question, value)
       },
 
       failed(evidence, cites, message, at = {}) {
         count(rule, cites, 'failed')
+        lastFailed = evidence
 
         const finding = findingOf({ rule, evidence, cites, message, at })
         const earlier = findings.get(finding.id)
@@ -240,24 +262,46 @@ export function createReports(questions: Contract['questions']) {
         changedElsewhere++
       },
 
-      later(list, message) {
-        looks.set(walkOf(list), { rule, list, message })
+      later(look, message) {
+        looks.set(walkOf(look), { rule, look, message })
       },
     }
     return report
   }
 
+  /** A report of failed cases alone, where a case that passes says nothing. */
+  function reportOfFailures(rule: string): Report {
+    const report = reportOf(rule)
+    return {
+      ...report,
+      expect(holds, about, sentence) {
+        if (!holds) report.expect(holds, about, sentence)
+      },
+      passed: () => undefined,
+    }
+  }
+
   return {
     of: reportOf,
+    ofFailures: reportOfFailures,
     sightings,
 
-    /** A new look at the first page of a list takes the place of the last one. */
-    see(exchange: Exchange): void {
-      const isFirstPage = !exchange.query.has('cursor')
-      if (exchange.outcome === 'accepted' && isFirstPage) looks.delete(walkOf(exchange))
+    /**
+     * Lets the rules look at a record, or at the first page of a list, in place of the last look.
+     * Returns that one if it was only too early: what it lacked is there now.
+     */
+    lookAgain(exchange: Exchange, read: () => void): Look | undefined {
+      const key = walkOf(exchange)
+      const earlier = isNewLook(exchange) ? looks.get(key) : undefined
+      if (earlier) looks.delete(key)
+
+      read()
+
+      const isStillWrong = looks.get(key) !== undefined || lastFailed === exchange
+      return isStillWrong ? undefined : earlier
     },
 
-    /** The looks at lists that wait for a later one. Each is returned once. */
+    /** The looks that wait for a later one. Each is returned once. */
     takeLooks() {
       const taken = [...looks.values()]
       looks.clear()
@@ -274,6 +318,7 @@ export function createReports(questions: Contract['questions']) {
         basis: declared.basis,
         ...(declared.observed && { observed: observationOf(declared.observed) }),
         ...verdictOn(question, { found, aimed, settles }),
+        values: valuesOf(question),
       }))
       return {
         findings: found.toSorted(bySeverity),
@@ -295,9 +340,24 @@ export function observationOf({
   return `at ${service} on ${date}`
 }
 
-/** What the pages of a list have in common. */
-function walkOf({ request: { method, path, headers } }: Exchange): string {
-  return `${headers.authorization} ${method} ${path.replace(/[?&]cursor=[^&]*/, '')}`
+/** A look at what may lag behind a write, and what is wrong with it if it does not. */
+export interface Look {
+  /** Id of the rule. */
+  readonly rule: string
+  readonly look: Exchange
+  readonly message: string
+}
+
+/** Whether a response shows a record or the first page of a list, or that there is none. */
+function isNewLook({ outcome, status, query }: Exchange): boolean {
+  const isFirstPage = !query.has('cursor')
+  return isFirstPage && (outcome === 'accepted' || status === 404)
+}
+
+/** What looks at a record, or at the pages of a list, have in common. */
+function walkOf({ request: { method, path, headers, body = '' } }: Exchange): string {
+  const place = path.replace(/[?&]cursor=[^&]*/, '')
+  return `${headers.authorization} ${method} ${place} ${body}`
 }
 
 function statementOf({ question, statement = '' }: Extract<Cites, { question: string }>): string {
@@ -373,7 +433,7 @@ interface Judged {
 
 /**
  * A question is confirmed if each of its statements had a case, or it has no statements and had any
- * case, and none failed.
+ * case that settles it, and none failed.
  */
 function verdictOn(
   question: string,
@@ -393,7 +453,15 @@ function verdictOn(
   )
   if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, ...counts }
 
-  const isSettled = unsettled.length === 0
-  const verdict = exercised > 0 && isSettled ? 'confirmed' : 'not-exercised'
+  const isTouched = statements.some(({ statement }) => isSettling(question, statement, settles))
+  const verdict = isTouched && unsettled.length === 0 ? 'confirmed' : 'not-exercised'
   return { verdict, seen: undefined, ...counts }
+}
+
+/**
+ * Whether cases of a statement settle a question. That invalid values are refused says nothing of the
+ * valid ones, unless the question is about nothing else.
+ */
+function isSettling(question: string, statement: string, settles: readonly string[]): boolean {
+  return statement !== 'invalid' || settles.includes(`${question}/${statement}`)
 }

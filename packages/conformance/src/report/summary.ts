@@ -1,4 +1,5 @@
 import { requestsValid } from '../traffic.ts'
+import { fewAccepted } from './acceptance.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
@@ -67,7 +68,8 @@ export const COULD_NOT_RUN = 2
 export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143] } as const
 
 /**
- * The exit code: 0 without findings that fail the run, 1 with one, 130 after Ctrl-C, 143 after
+ * The exit code: 0 without findings that fail the run, 1 with one or if few operations accepted a
+ * request, 130 after Ctrl-C, 143 after
  * SIGTERM, and 2 if nothing could be assessed, or if something else ended the run before it had
  * one.
  */
@@ -76,7 +78,9 @@ export function exitCodeOf(result: Result, options: ReportOptions): number {
   const fails = findings.some((finding) => isFailing(finding, options))
   if (interrupted === undefined) {
     if (fails) return 1
-    return isNothingAssessed(result) ? COULD_NOT_RUN : 0
+    if (isNothingAssessed(result)) return COULD_NOT_RUN
+    // As too little coverage.
+    return fewAccepted(result) === undefined ? 0 : 1
   }
 
   // The user ended it, which counts more than what was found until then.
@@ -108,7 +112,8 @@ export function outcomeOf(
 ): 'passed' | 'failed' | 'interrupted' | 'inconclusive' {
   if (result.interrupted !== undefined) return 'interrupted'
   if (result.findings.some((it) => isFailing(it, options))) return 'failed'
-  return isNothingAssessed(result) ? 'inconclusive' : 'passed'
+  const isInconclusive = isNothingAssessed(result) || fewAccepted(result) !== undefined
+  return isInconclusive ? 'inconclusive' : 'passed'
 }
 
 export function countsOf({ rules, findings, baselined }: Result) {
@@ -161,7 +166,9 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
   const outcome = outcomeOf(result, options)
-  if (outcome === 'inconclusive') return `${service}: nothing could be assessed.`
+  if (outcome === 'inconclusive' && isNothingAssessed(result))
+    return `${service}: nothing could be assessed.`
+  if (outcome === 'inconclusive') return `${service}: inconclusive. ${fewAccepted(result)}`
   const known = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const verb = outcome === 'failed' ? 'fails' : 'passes'
   const untried = untriedIn(result).length

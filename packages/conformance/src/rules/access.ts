@@ -242,6 +242,8 @@ function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
 
   const now = model.timeAt(sentAt)
   if (!canCall(exchange) || mayHaveExpired(token, now)) return undefined
+  // The service may refuse how the scheme is written, such as in small letters.
+  if (!exchange.request.headers.authorization?.startsWith('Bearer ')) return undefined
 
   if (!model.tokens.isLatest(token))
     return {

@@ -2,11 +2,13 @@ import type { Copies } from '@partner-payments/spec/behaviour'
 import { marginOf, type Requested } from '../causes/cause.ts'
 import { chargeOf, endOf } from '../causes/codes.ts'
 import { behaviour, placeOf } from '../contract/behaviour.ts'
-import { isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isBeside, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
+import { differenceKind } from './difference.ts'
+import { mayLag, OF_WRITING } from './records.ts'
 import { isForbidden } from './refusals.ts'
 import { cited, quoted, type Reading, type Rule } from './rule.ts'
 
@@ -126,22 +128,32 @@ function expectCopied(
     const isSame = isCopyOf(copy, expected, shown)
     if (isSame === undefined) continue
 
+    const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`
+    const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
+    if (!isSame && record && mayLag(record, { exchange, model })) {
+      report.later(exchange, message)
+      continue
+    }
+
+    const difference = isSame ? '' : differenceKind(expected, shown)
     report.expect(
       isSame,
       {
         evidence: exchange,
-        cites,
-        about: `${name} ${pointer}`,
+        cites: difference === 'letters' ? OF_WRITING : cites,
+        about: `${name} ${pointer} ${difference}`,
         impact: 'high',
       },
-      () =>
-        `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`,
+      () => message,
     )
   }
 }
 
 /** Whether a value repeats another one; undefined if what both show cannot be compared. */
 function isCopyOf({ mayBeMasked }: Copy, expected: unknown, shown: unknown): boolean | undefined {
+  // How a string without a value is written is a question of its own.
+  if (expected === '' && typeof shown === 'string' && !isFilled(shown)) return true
+
   if (mayBeMasked) return isSameTaxId(String(expected), String(shown))
   return isSameValue(expected, shown)
 }

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isFilled,
   isSameValue,
+  isWithoutValue,
   type Json,
   leavesOf,
   stringAt,
@@ -26,6 +27,7 @@ import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
 import { eventCites, hasHappened } from './deliveries.ts'
+import { isOtherWriting } from './difference.ts'
 import { cited, DELIVERY_OPERATION, messageOf, type Reading, type Rule } from './rule.ts'
 
 const { events, deliveries } = behaviour
@@ -91,7 +93,10 @@ function shapeCites(
   const isLeftOut =
     dataOf(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
   const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
-  return question === undefined || isAboutEvents ? eventCites([event]) : { question }
+  if (question === undefined || isAboutEvents) return eventCites([event])
+
+  const isEmpty = isWithoutValue(valueAt(body, pointer))
+  return isEmpty ? cited(behaviour.conventions.absentValues) : { question }
 }
 
 const deliveriesShown: Rule = {
@@ -261,7 +266,9 @@ function changingFields(
 
 function isOther(value: unknown, other: unknown): boolean {
   if (other === undefined || value === undefined || value === null) return false
-  return isFilled(String(value)) && !isObject(value) && !isSameValue(value, other)
+  if (!isFilled(String(value)) || isObject(value) || isSameValue(value, other)) return false
+  // How a text is written is a question of its own.
+  return !isOtherWriting(String(value), String(other))
 }
 
 function isObject(value: unknown): boolean {

@@ -64,9 +64,7 @@ const httpMethods: Rule = {
     if (operation || !METHODS.includes(request.method)) return
 
     const [other] = operationsAt(model.contract, path)
-    // No response, a refusal of the credentials, and one of too many requests come before it.
-    const isOfOtherMatter = status === 0 || status === 401 || status === TOO_MANY_REQUESTS
-    if (!other || isOfOtherMatter) return
+    if (!other || BEFORE_METHODS.includes(status)) return
 
     // Another rule judges server errors. 501 says that no path has the method.
     const isOfNoPath = status === NOT_IMPLEMENTED
@@ -87,6 +85,9 @@ const httpMethods: Rule = {
     )
   },
 }
+
+/** No response, a refusal of the caller, and one of too many requests come before the method. */
+const BEFORE_METHODS = [0, 401, 403, TOO_MANY_REQUESTS]
 
 /** The service has the method at no path (RFC 9110, section 15.6.2). */
 export const NOT_IMPLEMENTED = 501
@@ -183,9 +184,12 @@ const httpChallenge: Rule = {
     const scheme = exchange.operation?.scheme
     const schemes = listIn(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = challenge !== '' && (scheme === undefined || schemes.includes(scheme))
+    // Which scheme tokens have is a question of its own.
+    const isOtherScheme = challenge !== '' && scheme === 'bearer'
+    const cites = isOtherScheme ? cited(behaviour.conventions.tokenScheme) : REFUSALS
     report.expect(
       isRight,
-      { evidence: exchange, cites: REFUSALS },
+      { evidence: exchange, cites },
       () => `Expected a challenge of ${scheme ?? 'a scheme'} with 401, got ${challenge || 'none'}.`,
     )
   },

@@ -1,12 +1,21 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { MAX_TIME_DIFFERENCE_MS } from '../causes/payments.ts'
 import type { Invariant } from '../contract/behaviour.ts'
-import { isFilled, isSameValue, type Json, stringAt, timeAt, valueAt } from '../contract/json.ts'
+import {
+  isFilled,
+  isSameShown,
+  isSameValue,
+  type Json,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../contract/json.ts'
 import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import { imageProblem } from './code-image.ts'
+import { amountKind } from './difference.ts'
 import { quoted } from './rule.ts'
 
 /** What a check finds where the fields agree. Every other string says what is wrong. */
@@ -89,23 +98,39 @@ function unequal(fields: readonly string[], value: Json): Found {
   return AGREES
 }
 
-function wrongSum({ total, plus, minus }: NonNullable<Invariant['sum']>, value: Json): Found {
+type Sum = NonNullable<Invariant['sum']>
+
+function wrongSum(sum: Sum, value: Json): Found {
+  const { total, plus, minus } = sum
   const invalid = [total, ...plus, ...minus].find((field) => isInvalidAmount(valueAt(value, field)))
   if (invalid !== undefined) return `${invalid} as an invalid amount`
 
+  const amounts = amountsOf(sum, value)
+  if (!amounts) return NO_CASE
+
+  const { shown, expected } = amounts
+  if (shown === expected) return AGREES
+  return `${total} as ${reaisOf(shown)}, and its parts add up to ${reaisOf(expected)}`
+}
+
+/** How a total differs from the sum of its parts, in a word; empty if it cannot be compared. */
+export function sumDifference(sum: Sum, value: Json): string {
+  const amounts = amountsOf(sum, value)
+  return amounts ? amountKind(amounts.expected, amounts.shown) : ''
+}
+
+/** A total and what its parts add up to; undefined if there is nothing to compare. */
+function amountsOf({ total, plus, minus }: Sum, value: Json) {
   const added = amountsAt(plus, value)
   const taken = amountsAt(minus, value)
   const shown = centavosOf(valueAt(value, total))
-  if (!added || !taken || shown === undefined) return NO_CASE
+  if (!added || !taken || shown === undefined) return undefined
 
   const [base = 0n] = added
   const reduction = totalOf(taken)
   // The contract does not say what is left if everything is taken away.
-  if (reduction > 0n && reduction >= base) return NO_CASE
-
-  const expected = totalOf(added) - reduction
-  if (shown === expected) return AGREES
-  return `${total} as ${reaisOf(shown)}, and its parts add up to ${reaisOf(expected)}`
+  if (reduction > 0n && reduction >= base) return undefined
+  return { shown, expected: totalOf(added) - reduction }
 }
 
 function isInvalidAmount(shown: unknown): boolean {
@@ -132,14 +157,22 @@ function wrongOrder(fields: readonly string[], value: Json): Found {
   if (invalid !== undefined) return `${invalid} as an invalid time`
 
   const [first = '', ...others] = fields
-  let earlier = { field: first, time: timeAt(value, first) }
+  let earlier = first
   for (const field of others) {
-    const time = timeAt(value, field)
-    if (earlier.time === undefined || time === undefined) return NO_CASE
-    if (time < earlier.time) return `${field} before ${earlier.field}`
-    earlier = { field, time }
+    const isNotBefore = isAtOrAfter(field, earlier, value)
+    if (isNotBefore === undefined) return NO_CASE
+    if (!isNotBefore) return `${field} before ${earlier}`
+    earlier = field
   }
   return AGREES
+}
+
+/** Whether a time is that of another field, or a later one; undefined if one of them shows none. */
+function isAtOrAfter(field: string, earlier: string, value: Json): boolean | undefined {
+  const time = timeAt(value, field)
+  const earlierTime = timeAt(value, earlier)
+  if (time === undefined || earlierTime === undefined) return undefined
+  return time >= earlierTime || isSameShown(valueAt(value, field), valueAt(value, earlier))
 }
 
 function isInvalidTime(shown: unknown): boolean {
@@ -184,9 +217,11 @@ function wrongForm(formOf: FormOf, value: Json): Found {
 
 /** The word that names the form of a field; undefined if the field has none of the forms. */
 export function wordForForm({ of, forms }: FormOf, value: Json): string | undefined {
-  const text = stringAt(value, of)
-  if (text === undefined) return undefined
+  const written = stringAt(value, of)
+  if (written === undefined) return undefined
 
+  // How a string without a value is written is a question of its own.
+  const text = isFilled(written) ? written : ''
   const [word] = Object.entries(forms).find(([, form]) => new RegExp(form).test(text)) ?? []
   return word
 }

@@ -5,7 +5,14 @@ import type { Arrival } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Case, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
-import { AGREES, checkOf, type Instance, NO_CASE, wordForForm } from './invariant-checks.ts'
+import {
+  AGREES,
+  checkOf,
+  type Instance,
+  NO_CASE,
+  sumDifference,
+  wordForForm,
+} from './invariant-checks.ts'
 import { cited, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 type Declared = readonly [name: string, declared: Invariant]
@@ -107,7 +114,7 @@ function expectAll(
       {
         ...evidence,
         cites: cited(declared),
-        about: name,
+        about: declared.sum ? `${name} ${sumDifference(declared.sum, schema.value)}` : name,
         impact: 'high',
       },
       () => `${where} shows ${found} (${name}).`,

@@ -8,8 +8,9 @@ import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts
 import type { Cites } from '../report/report.ts'
 import { canCall } from './access.ts'
 import { isShownAgain } from './once.ts'
-import { causeOf, isKept } from './records.ts'
+import { causeOf, isKept, mayLag } from './records.ts'
 import { expectCode } from './refusal-code.ts'
+import { isForbidden } from './refusals.ts'
 import { an, cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const recordsThere: Rule = {
@@ -23,6 +24,8 @@ const recordsThere: Rule = {
 
     const isMissing = status === 404 || status === 410
     if (outcome === 'unknown' || (outcome === 'refused' && !isMissing)) return
+    // Something else than the record may be the reason.
+    if (isMissing && (!isValid(exchange) || isForbidden({ exchange, model }))) return
 
     for (const record of model.records.named(exchange)) {
       const { kind, isGone } = record
@@ -199,7 +202,7 @@ const recordsGone: Rule = {
 }
 
 /** Expects that a request which names a deleted record is refused. */
-function expectIdRefused(record: KnownRecord, { exchange, report }: Reading): void {
+function expectIdRefused(record: KnownRecord, { exchange, model, report }: Reading): void {
   const { operation, outcome, status, records } = exchange
   const { kind, id } = record
   if (outcome === 'unknown') return
@@ -209,6 +212,12 @@ function expectIdRefused(record: KnownRecord, { exchange, report }: Reading): vo
   if (!isDeletion && isBeside(exchange, record)) return
 
   const shown = records.find((it) => it.id === id)
+  const message = `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
+  if (outcome === 'accepted' && mayLag(record, { exchange, model })) {
+    report.later(exchange, message)
+    return
+  }
+
   report.expect(
     outcome !== 'accepted',
     {
@@ -216,7 +225,7 @@ function expectIdRefused(record: KnownRecord, { exchange, report }: Reading): vo
       cites: endCites(record, shown),
       about: 'id',
     },
-    () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
+    () => message,
   )
 
   const action = actionOf(kind, operation?.id) ?? ''

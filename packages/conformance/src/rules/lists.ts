@@ -67,12 +67,15 @@ interface CountedPage extends Omit<Reading, 'model'> {
   readonly count: number
 }
 
-/** A page has no more records than its limit, and no fewer unless it is the last one. */
+/**
+ * A page has no more records than its limit, and no fewer unless it is the last one. Without a
+ * cursor, it may be the last one.
+ */
 function expectLimit(
   page: Page,
   { count, limit, exchange, report }: CountedPage & { readonly limit: number },
 ): void {
-  const isLast = page.next === null
+  const isLast = typeof page.next !== 'string'
   const isTooLong = count > limit
   const isTooShort = !isLast && count < limit
   report.expect(
@@ -91,19 +94,25 @@ function expectLimit(
 
 /** The last page has the cursor null, and each other one has a string. */
 function expectCursor(page: Page, { count, exchange, report }: CountedPage): void {
-  // A page after another one exists since there are records for it.
-  const mayBeEmpty = !page.previous
-  const isLast = page.next === null && (count > 0 || mayBeEmpty)
+  const fault = faultOfCursor(page, count)
   report.expect(
-    typeof page.next === 'string' || isLast,
+    fault === undefined,
     {
       evidence: exchange,
       cites: paging(exchange, 'last'),
       about: 'last',
     },
-    () =>
-      `${exchange.operation?.id} shows no cursor of the next page, or null on the last page with records.`,
+    () => `${exchange.operation?.id} ${fault}.`,
   )
+}
+
+function faultOfCursor({ next, previous }: Page, count: number): string | undefined {
+  if (typeof next === 'string') return undefined
+  if (next !== null) return 'shows no next_cursor; expected a string, or null on the last page'
+
+  // A page after another one exists since there are records for it.
+  const isUseless = count === 0 && previous !== undefined
+  return isUseless ? 'shows a last page without records' : undefined
 }
 
 interface CursorFault {
@@ -219,19 +228,19 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
 
 function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
   const { direction } = declaredList(exchange)?.order ?? {}
-  const items = walkTo(page).flatMap((walked) => walked.items)
-  const created = items.flatMap(({ kind, id }) => model.records.find(kind, id)?.created ?? [])
+  const created = creationsOn(walkTo(page), model)
   if (direction === undefined || created.length < 2) return
 
   const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
   const isNewerLater = created.some((earlier, index) => isAfter(created[index + 1], earlier))
   const isOlderLater = created.some((earlier, index) => isAfter(earlier, created[index + 1]))
-  if (!isCreationPending && isNewerLater !== isOlderLater)
+  const order = orderOf(created)
+  if (!isCreationPending && order !== undefined)
     report.saw({
       question: 'paging',
       at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
       of: 'value',
-      seen: isNewerLater ? 'oldest-first' : 'newest-first',
+      seen: order,
     })
 
   const isOutOfOrder = direction === 'newest-first' ? isNewerLater : isOlderLater
@@ -318,8 +327,8 @@ function isCut({ items }: Page, missing: readonly KnownRecord[], { records }: Mo
 
 const listsCurrent: Rule = {
   id: 'lists-current',
-  says: 'A list shows a change as soon as the request was accepted.',
-  advice: 'Read lists from the store that writes go to, or tell users how long a list may lag.',
+  says: 'A list or a record shows a change as soon as the request was accepted.',
+  advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
   settles: ['list-lag/'],
   read(exchange, model, report) {
     const page = model.walks.pageOf(exchange)
@@ -391,12 +400,32 @@ function isExpected(record: KnownRecord, { walk, page, exchange, model }: Walked
   if (!isMatch) return false
 
   if (page.next === null) return true
-  const creations = page.items.map(({ kind, id }) => model.records.find(kind, id)?.created)
-  const last = creations.findLast((creation) => creation !== undefined)
-  const direction =
-    model.form.directionOf(exchange.operation?.id ?? '') ?? declaredList(exchange)?.order?.direction
-  const isNewestFirst = direction !== 'oldest-first'
-  return isNewestFirst ? isAfter(created, last) : isAfter(last, created)
+
+  const creations = creationsOn(walkTo(page), model)
+  const last = creations.at(-1)
+  switch (orderOf(creations)) {
+    case 'newest-first':
+      return isAfter(created, last)
+    case 'oldest-first':
+      return isAfter(last, created)
+    default:
+      // In another order, a later page may show it.
+      return false
+  }
+}
+
+/** The creations of the records that pages show, in their order. */
+function creationsOn(pages: readonly Pick<Page, 'items'>[], { records }: Model): Exchange[] {
+  const items = pages.flatMap((page) => page.items)
+  return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+}
+
+/** The order in which records were created; undefined if it is neither, or cannot be seen. */
+function orderOf(creations: readonly Exchange[]): 'newest-first' | 'oldest-first' | undefined {
+  const isNewerLater = creations.some((earlier, index) => isAfter(creations[index + 1], earlier))
+  const isOlderLater = creations.some((earlier, index) => isAfter(earlier, creations[index + 1]))
+  if (isNewerLater === isOlderLater) return undefined
+  return isNewerLater ? 'oldest-first' : 'newest-first'
 }
 
 /** Whether a record certainly has a value. */

@@ -11,6 +11,7 @@ import { type KnownRecord, owns } from '../model/records.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { amountKind } from './difference.ts'
 import { earlierTransfers, isShownAgain } from './once.ts'
 import { isForbidden } from './refusals.ts'
 import { an, cited, citedStatement, quoted, type Reading, type Rule } from './rule.ts'
@@ -38,12 +39,13 @@ const moneyDue: Rule = {
       const shown = valueAt(exchange.shown, `/${name}`)
       if (typeof shown !== 'string' || !isDecimal(shown)) continue
 
+      const centavos = centavosOf(shown)
       report.expect(
-        centavosOf(shown) === due,
+        centavos === due,
         {
           evidence: exchange,
           cites: { question: 'final-amount' },
-          about: name,
+          about: `${name} ${centavos === undefined ? 'form' : amountKind(due, centavos)}`,
           impact: 'high',
         },
         () =>

@@ -8,7 +8,7 @@ import { type Exchange, isValid } from '../model/exchange.ts'
 import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
-import { cited, type Reading, type Rule } from './rule.ts'
+import { cited, citedStatement, type Reading, type Rule } from './rule.ts'
 
 const { conventions, resources } = behaviour
 const oneTimeValues: Readonly<Record<string, OneTimeValue>> = behaviour.oneTimeValues
@@ -103,7 +103,13 @@ const onceUsed: Rule = {
   id: 'once-used',
   says: 'A one-time value works once, in time, for what it was issued for, by the caller it was issued to.',
   advice: 'Mark the value as used in the transaction that does what the request asks for.',
-  settles: ['initiation/', 'transfer-repeat/'],
+  settles: [
+    'initiation/caller',
+    'initiation/dict_key',
+    'initiation/expired',
+    'transfer-repeat/initiation',
+    'transfer-repeat/charge',
+  ],
   read(exchange, model, report) {
     if (!exchange.by) return
 
@@ -138,7 +144,7 @@ function expectUsedOnce(
   const isUsed = known.accepted.some((transfer) => unbound || isUsedUp(transfer, model))
   if (isUsed)
     expectRefused({ about: 'used', words: 'a second time' }, use, {
-      cites: cited(used, declared),
+      cites: citedStatement(used.question ? used : declared, use.name, used),
       refusal: used.refusal,
       exchange,
       report,
@@ -149,7 +155,7 @@ function expectUsedOnce(
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
-      cites: cited(declared),
+      cites: citedStatement(declared, departure.about.replace('/', '')),
       refusal: isOnlyFault ? refusal : undefined,
       exchange,
       report,

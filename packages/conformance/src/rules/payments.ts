@@ -12,6 +12,7 @@ import type { Exchange } from '../model/exchange.ts'
 import { type KnownRecord, PAYMENT, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { isOtherWriting } from './difference.ts'
 import { an, citedStatement, DELIVERY_OPERATION, type Reading, type Rule } from './rule.ts'
 
 const { events, invariants } = behaviour
@@ -231,6 +232,8 @@ function receiverFields({ sent }: Exchange, code: KnownRecord | undefined, model
 /** Whether a value is shown; what is not known is shown by any. */
 function isShown(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
+  // How a text is written is a question of its own.
+  if (isOtherWriting(String(expected), String(shown))) return true
   const isEmpty = typeof expected === 'string' && !isFilled(expected)
   return isEmpty && typeof shown === 'string' && !isFilled(shown)
 }

@@ -24,6 +24,7 @@ import {
 } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
+import { differenceKind } from './difference.ts'
 import { isForbidden } from './refusals.ts'
 import { an, cited, quoted, quotedBoth, type Reading, type Rule } from './rule.ts'
 
@@ -93,7 +94,7 @@ export interface Compared {
   readonly record: KnownRecord | undefined
   readonly allowed: readonly Allowed[]
   readonly latest: Allowed | undefined
-  /** Whether a list shows it so soon after a write that it may lag behind. */
+  /** Whether a read shows it so soon after a write that it may lag behind. */
   readonly isLate: boolean
   /** Whether another value is wrong, since nobody else can have changed it. */
   readonly isJudged: boolean
@@ -110,10 +111,9 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
   const isUnsure = record && (record.isGone !== false || isBeside(exchange, record))
   if (isUnsure) return []
 
-  // A list that lags shows what a record was before. One that was only created was nothing else.
-  const isInList = shown.at !== ''
+  // A read that lags shows what a record was before. One that was only created was nothing else.
   const isChanged = record !== undefined && record.changedAt !== record.created?.completeAt
-  const isLate = isChanged && isInList && model.records.isRecent(record, exchange)
+  const isLate = isChanged && mayLag(record, { exchange, model })
 
   const changing = changingFields(shown, record, exchange)
   const expected = model.records.expected(exchange, shown)
@@ -137,6 +137,14 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
     })
   }
   return compared
+}
+
+/** Whether a request reads a record so soon after a write that what it shows may lag behind. */
+export function mayLag(
+  record: Pick<KnownRecord, 'changedAt'>,
+  { exchange, model }: Requested,
+): boolean {
+  return exchange.operation?.effect === 'read' && model.records.isRecent(record, exchange)
 }
 
 /**
@@ -176,17 +184,21 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
   const cause = latest?.isSent
     ? undefined
     : causeOf(latest?.by.completeAt, shown, { exchange, model })
+  const difference = isRight ? '' : differenceIn(compared, exchange).kind
   report.expect(
     isRight,
     {
       evidence: exchange,
-      cites: fieldCites(compared, exchange),
-      about: `${name} ${shown.kind.name}`,
+      cites: difference === 'letters' ? OF_WRITING : fieldCites(compared, exchange),
+      about: `${name} ${shown.kind.name} ${difference}`,
       operation: cause ?? exchange.operation?.id,
     },
     () => differenceInWords(compared, exchange),
   )
 }
+
+/** No fact says how a value is written. */
+export const OF_WRITING = { question: 'values-shown' }
 
 function differenceInWords(compared: Compared, exchange: Exchange): string {
   const { shown, latest } = compared
@@ -211,8 +223,15 @@ function differenceIn({ shown, name, latest }: Compared, exchange: Exchange) {
     ...leavesOf(shown.fields[name], `/${name}`),
   ]
   const [pointer] = leaves.find(([pointer]) => isDifferent(pointer)) ?? [`/${name}`]
-  const [actual, expected] = quotedBoth(valueAt(shown.fields, pointer), valueAt(wanted, pointer))
-  return { place: pointer.slice(1), actual, expected }
+  const shownValue = valueAt(shown.fields, pointer)
+  const wantedValue = valueAt(wanted, pointer)
+  const [actual, expected] = quotedBoth(shownValue, wantedValue)
+  return {
+    place: pointer.slice(1),
+    actual,
+    expected,
+    kind: differenceKind(wantedValue, shownValue),
+  }
 }
 
 export function isAllowed({ shown, name, allowed }: Compared, exchange: Exchange): boolean {
@@ -438,14 +457,14 @@ function expectSameCreation(shown: Shown, { exchange, model, report }: Reading):
 
 /** The revision and the time of the last change rise with each change, and never fall. */
 function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
-  const { kind, fields, id, at } = shown
+  const { kind, fields, id } = shown
   const record = model.records.find(kind, id)
   if (!record || isBeside(exchange, record)) return
 
   const { isChanged, isPaid } = changeShown(shown, record, exchange)
   const changedAt = model.timeAt(isPaid ? record.changedAt : exchange.sentAt)
-  // A list that lags shows all of an earlier record, and not the state after it.
-  const isLate = at !== '' && !isPaid && model.records.isRecent(record, exchange)
+  // A read that lags shows all of an earlier record, and not the state after it.
+  const isLate = !isPaid && mayLag(record, { exchange, model })
 
   const { updated, revision } = kind.resource.touched ?? {}
   for (const pointer of [updated, revision]) {
@@ -459,7 +478,8 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
     // A time may be written in whole seconds, and two changes may share one.
     const isSameSecond = pointer === updated && changedAt - after < SHARED_SECOND_MS
     const mayStay = !isChanged || isSameSecond
-    const isRight = after > before || (mayStay && after === before)
+    const isSame = after === before || isSameShown(known, fields[name])
+    const isRight = (after > before && !isSame) || (mayStay && isSame)
     const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
     if (!isRight && isLate) {
       report.later(exchange, message)

@@ -40,7 +40,7 @@ const requestsAccepted: Rule = {
     const cites = citesOf(exchange, operation)
     if (outcome === 'accepted') {
       noteEnumValue(intent?.edit, exchange, report)
-      report.passed(exchange, cites)
+      report.passed(exchange, cites, enumValueAt(exchange, operation))
     } else reportRefusal(operation, cites, { exchange, model, report })
   },
 }
@@ -179,9 +179,8 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   // Of an unedited request, 405 contradicts a fact.
   if (status === 406 || (status === 405 && intent !== undefined)) return true
 
-  if (status === 404) return isRefusedAsMissing(exchange)
-
-  const isOfContent = status === 400 || status === 415 || status === 422
+  const isMissing = status === 404 && isRefusedAsMissing(exchange)
+  const isOfContent = isMissing || status === 400 || status === 415 || status === 422
   if (!isOfContent) return false
 
   const code = stringAt(exchange.shown, '/code')
@@ -270,28 +269,43 @@ interface Place {
   readonly pointer: string
 }
 
+/** The value that was edited, if it is one of an enumeration. */
+function enumValueAt({ intent, sent }: Exchange, operation: Operation): string | undefined {
+  const pointer = intent?.edit
+  if (!pointer || sent === undefined) return undefined
+
+  const { node } = placeOfSchema(operation, bodySchema(operation), { value: sent, pointer })
+  const value = valueAt(sent, pointer)
+  return Array.isArray(node.enum) && value !== undefined ? `${pointer} ${value}` : undefined
+}
+
 /**
  * The question that marks a place of a request: its value, if it has one, or whether something
  * above it must be there.
  */
-function questionAt(
+function questionAt(operation: Operation, schema: unknown, place: Place): string | undefined {
+  const { node, presence } = placeOfSchema(operation, schema, place)
+  const isThere = valueAt(place.value, place.pointer) !== undefined
+  const ownQuestion = isThere ? anyQuestion(node) : undefined
+  return ownQuestion ?? presence
+}
+
+/** The schema of a place, and the question whether something above it must be there. */
+function placeOfSchema(
   { validator: { document } }: Operation,
   schema: unknown,
   { value, pointer }: Place,
-): string | undefined {
+): { readonly node: Json; readonly presence: string | undefined } {
   let node = mergedSchema(document, schema, value)
   let inside = value
-  let question: string | undefined
+  let presence: string | undefined
 
   for (const step of stepsOf(pointer)) {
     inside = fieldsOf(inside)[step] ?? valueAt(inside, `/${step}`)
     node = mergedSchema(document, fieldsOf(node.properties)[step] ?? node.items, inside)
-    question = questionOf(node, 'presence') ?? question
+    presence = questionOf(node, 'presence') ?? presence
   }
-
-  const isThere = valueAt(value, pointer) !== undefined
-  const ownQuestion = isThere ? anyQuestion(node) : undefined
-  return ownQuestion ?? question
+  return { node, presence }
 }
 
 /** The question about a node: of its whole or a part of it, of its meaning, or of its presence. */
@@ -320,18 +334,28 @@ const httpBodies: Rule = {
     const isAccepted = outcome === 'accepted'
     if (isAccepted && !fault.cites) return
 
-    const { words, expected, cites = REFUSALS } = fault
+    const { words, expected, cites } = fault
+    if (cites)
+      report.expect(
+        !isAccepted,
+        {
+          evidence: exchange,
+          cites,
+          about: words,
+        },
+        () => `${operation.id} accepted ${words} (${status}); expected ${expected}.`,
+      )
+    if (isAccepted) return
+
+    // Which status a refusal has is a question of its own.
     report.expect(
       status === expected,
       {
         evidence: exchange,
-        cites,
+        cites: REFUSALS,
         about: `${words} ${status}`,
       },
-      () => {
-        const how = isAccepted ? 'accepted' : 'refused'
-        return `${operation.id} ${how} ${words} (${status}); expected ${expected}.`
-      },
+      () => `${operation.id} refused ${words} (${status}); expected ${expected}.`,
     )
   },
 }
@@ -396,6 +420,8 @@ const httpNotations: Rule = {
     const { operation, outcome, intent, status } = exchange
     if (!operation || operation.isAlias || !intent?.isNotation || outcome === 'unknown') return
     if (!exchange.isVariant || bodyFault(exchange) || !isValid(exchange)) return
+    // How a body is written says nothing of who sent it.
+    if (status === 401 && !hasOtherScheme(exchange)) return
 
     const isRefused = OF_NOTATION.includes(status) && !isOfBusiness(exchange)
     if (outcome === 'refused' && !isRefused) return
@@ -418,16 +444,22 @@ function isOfBusiness({ status, shown }: Exchange): boolean {
   return status === 422 && (code === undefined || refusals[code] !== undefined)
 }
 
+/** Whether the scheme is not written in the usual letters. */
+function hasOtherScheme({ request: { headers } }: Exchange): boolean {
+  const { authorization = '' } = headers
+  return !authorization.startsWith('Bearer ') && !authorization.startsWith('Basic ')
+}
+
 /** Bytes of a body that is written in another way only by its size. */
 const LARGE_BODY = 10_000
 
 /** The header or the part of the body that is written in another way. */
-function notationCites({ request: { body = '', headers } }: Exchange): Cites {
+function notationCites(exchange: Exchange): Cites {
+  const { body = '', headers } = exchange.request
   if (Buffer.byteLength(body) > LARGE_BODY) return sizeCites('accepted')
 
-  const { authorization = '' } = headers
-  const isUsualScheme = authorization.startsWith('Bearer ') || authorization.startsWith('Basic ')
-  if (!isUsualScheme) return cited(conventions.tokenScheme)
+  // That Bearer and bearer are one scheme does not depend on which scheme tokens have.
+  if (hasOtherScheme(exchange)) return { standard: 'RFC 9110, section 11.1' }
 
   if (hasRepeatedField(body)) return cited(conventions.repeatedFields)
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }

@@ -1,6 +1,8 @@
-import type { Finding } from '@partner-payments/validator'
+import { questionOf } from '@partner-payments/contract'
+import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
-import { stringAt } from '../contract/json.ts'
+import { resolved } from '../contract/contract.ts'
+import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
 import type { ReceivedResponse } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -63,9 +65,29 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
 }
 
 /** The form of all refusals is one question, whatever marks a part of them has. */
-function citesOf({ question, contract }: Finding, { status }: Exchange): Cites {
-  if (status >= 400) return REFUSALS
+function citesOf(difference: Finding, exchange: Exchange): Cites {
+  const { contract, place, pointer } = difference
+  const { status, shown } = exchange
+  // When a request may be repeated is a matter of the rate.
+  const isOfRate = status === 429 && place === 'header'
+  if (status >= 400 && !isOfRate) return REFUSALS
+
+  const question = questionOfMissing(difference, exchange) ?? difference.question
+  if (question !== undefined && isWithoutValue(valueAt(shown, pointer)))
+    return cited(behaviour.conventions.absentValues)
   return question === undefined ? { pointer: contract } : { question }
+}
+
+/** The question about all of a field that is missing. */
+function questionOfMissing(
+  { keyword, contract, pointer, question }: Finding,
+  { operation }: Exchange,
+): string | undefined {
+  if (keyword !== 'required' || question === undefined || !operation) return undefined
+  const { document } = operation.validator
+  const name = stepsOf(pointer).at(-1) ?? ''
+  const at = contract.replace(/required$/, 'properties')
+  return questionOf(resolved(document, fieldsOf(valueAt(document, at))[name]))
 }
 
 /**
@@ -102,7 +124,7 @@ const responsesJson: Rule = {
   says: 'A body whose media type is JSON is valid JSON in UTF-8 (RFC 8259, section 8.1).',
   advice: 'Serialize the complete body as JSON, in UTF-8.',
   read(exchange, _, report) {
-    const { response, request, shown, unknown } = exchange
+    const { response, request, shown, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
     // It is nested too deeply to be read.
     if (unknown.shown.includes('')) return
@@ -114,7 +136,8 @@ const responsesJson: Rule = {
     const fault = jsonFault(response, shown)
     report.expect(
       fault === undefined,
-      { evidence: exchange, cites: { fact: 'json-bodies' } },
+      // The document shows no body of an error.
+      { evidence: exchange, cites: status < 400 ? { fact: 'json-bodies' } : REFUSALS },
       () => `Expected valid JSON in UTF-8, got ${fault}.`,
     )
 
@@ -159,7 +182,8 @@ const responsesErrors: Rule = {
       !isError,
       {
         evidence: exchange,
-        cites: cited(behaviour.refusals.internal_error),
+        // The contract declares the form of a 5xx; that there is none is common practice.
+        cites: { standard: 'RFC 9110, section 15.6: the server is aware that it has erred' },
         operation: nearestOperation(exchange, model),
         about: String(status),
         impact: 'critical',
@@ -228,7 +252,8 @@ const secretsHidden: Rule = {
       mayShow || !SECRET.test(response.text),
       {
         evidence: exchange,
-        cites: cited(shownOnce),
+        // The document says who issues a secret, and not who else may show it.
+        cites: { standard: 'OWASP API Security Top 10, API3:2023' },
         impact: 'high',
       },
       () => `${operation.id} shows a secret; expected none in this response.`,

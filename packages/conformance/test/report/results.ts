@@ -98,6 +98,7 @@ function verdict(other: Partial<Verdict>): Verdict {
     exercised: 4,
     statements: [],
     unsettled: [],
+    values: [],
     ...other,
   }
 }

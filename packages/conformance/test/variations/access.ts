@@ -41,6 +41,14 @@ export const access: Services = {
     { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: '' })) },
     onCall((call) => (call.operation === 'signIn' ? call : withBareToken(call))),
   ),
+  'bearer-exact': together(
+    { operations: TOKENS, ...onSuccess((body) => ({ ...body, type: 'bearer' })) },
+    onCall((call) => {
+      const isOtherCase = /^bearer /i.test(call.headers.get('authorization') ?? '')
+      const isExact = call.headers.get('authorization')?.startsWith('Bearer ')
+      return isOtherCase && !isExact ? by(call, 'Token none') : call
+    }),
+  ),
   'refresh-accepted': { wrap: refreshed },
   'expiration-ms': {
     operations: TOKENS,

@@ -13,6 +13,14 @@ const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
 export const qrCodes: Services = {
   'list-numbered': { operations: LISTS, wrap: numbered },
+  'list-oldest-first': { operations: LISTS, wrap: oldestFirst },
+  'cursor-left-out': {
+    operations: LISTS,
+    ...onSuccess(({ next_cursor, ...page }) =>
+      next_cursor === null ? page : { ...page, next_cursor },
+    ),
+  },
+  'charges-end': shown(DYNAMIC_QR_CODES, (body, { app }) => ended(body, app.clock.now())),
   'status-lower': words('status', CODES, {
     ATIVA: 'ativa',
     CONCLUIDA: 'concluida',
@@ -118,6 +126,36 @@ async function numbered(call: Call, next: Next): Promise<Response> {
   const records = await everyRecord(withQuery(call, { limit: '100' }), next)
   const data = records.slice((number - 1) * limit, number * limit)
   return withJson(first, { data, page: number, total: records.length })
+}
+
+/** Lists the oldest record first. A cursor counts the records before its page. */
+async function oldestFirst(call: Call, next: Next): Promise<Response> {
+  const first = await next(withQuery(call, { cursor: null }))
+  if (!first.ok) return first
+
+  const { searchParams } = call.url
+  const cursor = searchParams.get('cursor') ?? 'after-0'
+  const [, count] = /^after-(\d+)$/.exec(cursor) ?? []
+  if (count === undefined) return next(call)
+
+  const records = await everyRecord(withQuery(call, { limit: '100' }), next)
+  const end = Number(count) + Number(searchParams.get('limit') ?? 20)
+  return withJson(first, {
+    data: records.toReversed().slice(Number(count), end),
+    next_cursor: end < records.length ? `after-${end}` : null,
+  })
+}
+
+/** The institution removes immediate charges when they expire. */
+function ended(body: Json, now: number): unknown {
+  const end = fields((name, value, { kind, created_at, calendar }) => {
+    const isOpen = name === 'status' && kind === 'Immediate' && value === 'ATIVA'
+    const { expiration } = (calendar ?? {}) as { expiration?: number }
+    if (!isOpen || expiration === undefined) return value
+    const isOver = Date.parse(String(created_at)) + expiration * 1000 <= now
+    return isOver ? 'REMOVIDA_PELO_PSP' : value
+  })
+  return end(body)
 }
 
 interface Page {

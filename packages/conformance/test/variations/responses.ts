@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type Call, EVERY_OPERATION } from '../services/call.ts'
-import { bodyOf, isJson, problem, remade } from '../services/responses.ts'
+import { bodyOf, isJson, type Json, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
-import { cached, type Next, onResponse, onSuccess, type Services } from '../services/wrap.ts'
+import { callerOf } from '../services/state.ts'
+import {
+  cached,
+  type Next,
+  onResponse,
+  onSuccess,
+  type Services,
+  together,
+} from '../services/wrap.ts'
 
 /** The refusals of the contract that are not about the caller, or too many requests. */
 const REFUSALS: ReadonlySet<number> = new Set([
@@ -15,7 +23,18 @@ const REFUSALS: ReadonlySet<number> = new Set([
   422, // a rule of the business
 ])
 
+const WEBHOOKS: ReadonlySet<string> = new Set([
+  'createWebhook',
+  'getWebhook',
+  'updateWebhook',
+  'rotateWebhookSecret',
+  'deleteWebhook',
+])
+
 const LISTS: ReadonlySet<string> = new Set(['listImmediateQrCodes', 'listDueDateQrCodes'])
+
+/** Milliseconds by which a replica is behind. */
+const LAG_MS = 500
 
 export const responses: Services = {
   'everything-400': onResponse(async (response) => {
@@ -33,11 +52,86 @@ export const responses: Services = {
   'limits-and-bursts': { wrap: limited },
   'other-forms': onResponse(inOtherForms),
   'lists-lag': { operations: LISTS, ...cached(1_000, ({ url }) => url) },
+  'reads-lag': together(
+    { operations: LISTS, ...cached(LAG_MS, ({ url }) => url) },
+    { operations: WEBHOOKS, wrap: replicated },
+  ),
+  'busy-now-and-then': { wrap: busy },
+  'conflicts-422': onResponse((response) => withStatus(response, 409, 422)),
+  'rules-400': onResponse((response) => withStatus(response, 422, 400)),
+  'rules-404': onResponse((response) => withStatus(response, 422, 404)),
+  'unauthorized-403': onResponse((response) => withStatus(response, 401, 403)),
   'fields-added': {
     operations: EVERY_OPERATION,
     ...onSuccess((body) => ({ ...body, api_version: '2026-11' })),
   },
 }
+
+/** A refusal with another status in place of one. */
+async function withStatus(response: Response, from: number, to: number): Promise<Response> {
+  if (response.status !== from) return response
+  const body = await bodyOf(response)
+  const headers = { 'www-authenticate': null }
+  if (!body) return remade(response, { status: to, headers })
+  return remade(response, { status: to, headers, body: JSON.stringify({ ...body, status: to }) })
+}
+
+/** Refuses every 25th request but sign-ins as one too many. */
+function busy(call: Call, next: Next, { memory }: TestSandbox): Response | Promise<Response> {
+  if (call.operation === 'signIn') return next(call)
+  const count = Number(memory.get('requests') ?? 0) + 1
+  memory.set('requests', count)
+  if (count % 25 !== 0) return next(call)
+  return remade(problem(429, 'rate_limited'), { headers: { 'retry-after': '0' } })
+}
+
+/** Reads webhooks from a replica that is half a second behind. */
+async function replicated(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
+  const { memory } = sandbox
+  const isRead = call.operation === 'getWebhook'
+  if (isRead) return readOld(call, next, sandbox)
+
+  const id = call.path.webhook_id
+  const read = { ...call, method: 'GET', url: urlOf(call, id), bytes: NO_BYTES }
+  const before = id === undefined ? undefined : await next(read)
+  const response = await next(call)
+  if (!response.ok) return response
+
+  const created = await bodyOf(response)
+  const since = performance.now()
+  if (before?.ok) memory.set(id, { since, body: await bodyOf(before) })
+  else if (!before) memory.set(created?.id, { since, body: undefined })
+  return response
+}
+
+async function readOld(call: Call, next: Next, sandbox: TestSandbox): Promise<Response> {
+  const response = await next(call)
+  const caller = await callerOf(call, sandbox)
+  // Only this service writes to the key.
+  const old = sandbox.memory.get(call.path.webhook_id) as Old | undefined
+  const isOfPartner = caller?.partner_id === PARTNER && caller.customer_id === null
+  const isOld = old && performance.now() - old.since < LAG_MS
+  if (!isOld || !isOfPartner) return response
+  if (!old.body) return problem(404, 'not_found')
+
+  const body = JSON.stringify(old.body)
+  return remade(response, { status: 200, body, headers: { 'content-type': 'application/json' } })
+}
+
+function urlOf({ url }: Call, id: string | undefined): URL {
+  return new URL(`/mobile-bff/v1/partner/webhook/${id}`, url)
+}
+
+/** What a replica shows of a record, and when that was changed. */
+interface Old {
+  readonly since: number
+  /** Undefined if it was not there. */
+  readonly body: Json | undefined
+}
+
+/** The first partner of the seed data. */
+const PARTNER = '47216ec3-f206-4f92-a1b8-735b0c2aba05'
+const NO_BYTES = new Uint8Array()
 
 async function slashTolerant(call: Call, next: Next): Promise<Response> {
   const response = await next(call)

@@ -1,5 +1,5 @@
 import { onCall, onSuccess, type Service, type Services, together } from '../services/wrap.ts'
-import { field } from './kit.ts'
+import { field, type Scope } from './kit.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const CUSTOMER = '399e8188-1b06-4083-9229-9cdafae0c748'
@@ -18,6 +18,7 @@ const MAY_LACK = [
   'tx_id',
   'description',
 ]
+const LISTS: Scope = new Set(['listImmediateQrCodes', 'listDueDateQrCodes', 'listWebhooks'])
 /** The fields of identifiers. */
 const IDS = ['id', 'partner_id', 'user_id', 'customer_id', 'account_id']
 
@@ -36,6 +37,26 @@ export const shapes: Services = {
       const isOfRequest = 'value' in of
       return value === '' && !isOfRequest ? 'N/A' : value
     },
+  }),
+  'absent-dash': field({
+    names: MAY_LACK,
+    show(value, of) {
+      const isOfRequest = 'value' in of
+      return value === '' && !isOfRequest ? '-' : value
+    },
+  }),
+  'times-mixed': field({
+    scope: LISTS,
+    show: (value) => value.replace(/(?<=:\d\d)\.\d+Z$/, 'Z'),
+  }),
+  'texts-capitals': field({
+    names: ['description'],
+    show: (value) => value.toUpperCase(),
+  }),
+  'texts-ascii': field({
+    names: ['message'],
+    scope: new Set(['createStaticQrCode', 'checkCode']),
+    show: (value) => value.normalize('NFD').replaceAll(/[^ -~]/g, ''),
   }),
   'customers-other': {
     prepare: ({ run }) =>

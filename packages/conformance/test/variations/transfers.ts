@@ -28,6 +28,7 @@ const HOUSE = {
 }
 
 export const transfers: Services = {
+  'transfers-pending': { options: { settleAfterMs: 365 * 86_400_000 } },
   'envelope-id': {
     operations: CREATE,
     ...onSuccess((body) => ({ ...body, id: uuidOf(body.id) })),

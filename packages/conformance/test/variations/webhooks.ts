@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Call } from '../services/call.ts'
 import type { Posted } from '../services/listen.ts'
+import { problem } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
 import { GUIDE } from '../services/service.ts'
 import { callerOf, rowOf, secretsOf } from '../services/state.ts'
-import { type Next, type Services, together } from '../services/wrap.ts'
+import { type Next, onResponse, type Services, together } from '../services/wrap.ts'
 import { delivering, type Scope, words } from './kit.ts'
 
 const WEBHOOKS: Scope = new Set([
@@ -51,6 +52,12 @@ export const webhooks: Services = {
     },
   },
   'guide-absent': { guide: withoutShortPaths() },
+  'guide-forbidden': {
+    guide: withoutShortPaths(),
+    ...onResponse((response, { url }) =>
+      url.pathname.endsWith('/none') ? problem(403, 'forbidden') : response,
+    ),
+  },
   'guide-type': {
     guide: { [SHORT]: { ...GUIDE[SHORT], ask: (body) => ({ ...body, type: 'transfer' }) } },
   },

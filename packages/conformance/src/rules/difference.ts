@@ -1,0 +1,54 @@
+import { kindOf } from '@partner-payments/contract'
+import { centavosOf } from '../model/amounts.ts'
+
+/**
+ * How a shown value differs from the expected one, in a word. It is part of the id of a finding, so
+ * that a baseline which accepts another rounding accepts no amount that is a hundred times too small.
+ */
+export function differenceKind(expected: unknown, shown: unknown): string {
+  if (shown === undefined) return 'missing'
+  if (shown === null) return 'null'
+  if (typeof shown !== typeof expected) return kindOf(shown)
+  if (typeof shown !== 'string' || typeof expected !== 'string') return 'value'
+
+  const expectedAmount = centavosOf(expected)
+  const shownAmount = centavosOf(shown)
+  if (expectedAmount !== undefined && shownAmount !== undefined)
+    return amountKind(expectedAmount, shownAmount)
+
+  return textKind(expected, shown)
+}
+
+/** The same of two amounts in centavos. */
+export function amountKind(expected: bigint, shown: bigint): string {
+  if (shown === -expected) return 'sign'
+
+  const difference = shown > expected ? shown - expected : expected - shown
+  if (difference === 1n) return 'rounding'
+
+  const isScaled = SCALES.some((scale) => shown * scale === expected || expected * scale === shown)
+  return isScaled ? 'scale' : 'amount'
+}
+
+/** A percentage may be taken for a fraction, or reais for centavos. */
+const SCALES = [10n, 100n, 1_000n, 10_000n]
+
+function textKind(expected: string, shown: string): string {
+  if (shown === '') return 'empty'
+  if (isOtherWriting(expected, shown)) return 'letters'
+  return expected.startsWith(shown) ? 'cut' : 'text'
+}
+
+/** Whether two texts have the same letters and digits, however they are written. */
+export function isOtherWriting(one: string, other: string): boolean {
+  const letters = lettersOf(one)
+  return letters !== '' && letters === lettersOf(other)
+}
+
+/** Letters and digits without accents, in lower case. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
