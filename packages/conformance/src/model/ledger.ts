@@ -28,6 +28,8 @@ export class Ledger {
   atRest: ShownBalances | undefined
   /** The transfers that were sent since then. */
   since: readonly Exchange[] = []
+  /** Whether a transfer had not ended at the last look. */
+  isPending = false
 
   /**
    * The institution and the number of the account that a key belongs to, as a check or a look-up
@@ -87,6 +89,7 @@ export class Ledger {
 
   look(balances: ShownBalances): void {
     for (const id of balances.rejected) this.#known.set(`rejected ${id}`, true)
+    this.isPending = balances.isPending
     if (balances.isPending) return
     this.atRest = balances
     this.since = this.since.filter(({ completeAt }) => completeAt > balances.sentAt)

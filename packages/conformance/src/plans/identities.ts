@@ -14,6 +14,7 @@ export const identities: Plan = {
   id: 'identities',
   wants: ['access'],
   async run(context) {
+    await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
     const wrong = await wrongCredentials(context)
     for (const operation of context.contract.operations) {
@@ -29,6 +30,13 @@ export const identities: Plan = {
     await listAsOthers(context)
     await context.lookAgain()
   },
+}
+
+/** Sends what each identity may, since a refusal says nothing of a caller who is always refused. */
+async function sendAsEach({ send, identities }: PlanContext): Promise<void> {
+  await send('listUsers')
+  if (identities.has('other')) await send('listUsers', { by: 'other' })
+  await send('listImmediateQrCodes', { by: 'customer' })
 }
 
 function othersOf({ identities }: PlanContext): Sender[] {

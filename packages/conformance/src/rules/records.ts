@@ -1,4 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
+import { isExpired } from '../causes/codes.ts'
 import { behaviour, placeOf } from '../contract/behaviour.ts'
 import {
   fieldsOf,
@@ -82,9 +83,18 @@ const recordsKept: Rule = {
       if (compared.latest?.isSent) continue
 
       if (compared.isJudged) judgeField(compared, { exchange, model, report })
-      else if (!compared.isLate && !isAllowed(compared, exchange)) report.changedElsewhere()
+      else if (isChangedElsewhere(compared, { exchange, model })) report.changedElsewhere()
     }
   },
+}
+
+/** Whether neither a request of the history nor the end of a charge explains another value. */
+function isChangedElsewhere(compared: Compared, requested: Requested): boolean {
+  const { record, isLate } = compared
+  if (isLate || isAllowed(compared, requested.exchange)) return false
+
+  const hasEnded = record !== undefined && isExpired(record, requested)
+  return !hasEnded
 }
 
 /** A field that a response shows, and what it may show. */
