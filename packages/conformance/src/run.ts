@@ -17,7 +17,7 @@ import { rules as allRules } from './rules/index.ts'
 import { disposableTransport } from './send/disposable.ts'
 import type { NamedPeople } from './send/guard.ts'
 import { type Access, createIdentities } from './send/identities.ts'
-import { createRateLimit, withCircuitBreaker } from './send/limits.ts'
+import { createLatency, createRateLimit, SLOWER, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
 import { type ControlOptions, createServiceClock, lookAtBalances } from './send/sandbox.ts'
 import { createSend, type Send, type Sender } from './send/sender.ts'
@@ -29,6 +29,8 @@ export interface RunOptions extends CheckOptions {
   readonly plans?: readonly Plan[]
   /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
   readonly lagMs?: number
+  /** Whether independent requests are sent side by side. Default: if responses take long. */
+  readonly isSideBySide?: boolean
 }
 
 /** Requests per second to a live service. */
@@ -209,6 +211,8 @@ async function openSession(transport: Transport, settings: Settings, ending: End
   const control: ControlOptions = { transport, history, signal }
 
   const notSent = new Set<string>()
+  const limited = new Set<string>()
+  const latency = createLatency()
   const send: Send = createSend({
     target,
     contract,
@@ -219,7 +223,9 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     allowPayments: options.allowPayments,
     named,
     rateLimit: createRateLimit(settings.rate),
+    latency,
     onKept: (reason) => notSent.add(reason),
+    onLimited: (operation) => limited.add(operation),
     transport: withCircuitBreaker(transport, ending.end),
   })
   return {
@@ -231,6 +237,8 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     control,
     clock: createServiceClock(control),
     notSent,
+    limited,
+    latency,
     send,
   }
 }
@@ -266,7 +274,7 @@ type ValidRequests = ReturnType<typeof createValidRequests>
 
 /** What plans get. */
 function contextOf(session: Session, validRequests: ValidRequests): PlanContext {
-  const { settings, signal, send, identities, receiver, clock, control } = session
+  const { settings, signal, send, identities, receiver, clock, control, latency } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   return {
@@ -284,11 +292,28 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
     wait,
     signal,
     lookAgain: () => lookAgain(session, wait),
+    sideBySide: createSideBySide(settings.options.isSideBySide ?? latency.isSlow),
     // No other service has the control API of the sandbox.
     lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
     random: seededRandom(seed),
     noteValid: validRequests.note,
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
+  }
+}
+
+/**
+ * Does independent work side by side while responses take long. Otherwise one after the other, so
+ * that two runs send the same.
+ */
+function createSideBySide(isSlow: boolean | (() => boolean)): PlanContext['sideBySide'] {
+  return async (items, work) => {
+    const results: Awaited<ReturnType<typeof work>>[] = []
+    for (const [i, item] of items.entries()) {
+      const isNow = typeof isSlow === 'boolean' ? isSlow : isSlow()
+      if (isNow) return [...results, ...(await Promise.all(items.slice(i).map(work)))]
+      results.push(await work(item))
+    }
+    return results
   }
 }
 
@@ -356,7 +381,7 @@ function reportProgress({ settings, builder }: Session, plan: Plan, index: numbe
 
 /** @param refused The valid requests that the service never accepted. */
 function resultOf(
-  { settings, signal, builder, notSent }: Session,
+  { settings, signal, builder, notSent, limited }: Session,
   refused: readonly string[],
   leftovers: readonly string[],
 ): Result {
@@ -373,7 +398,7 @@ function resultOf(
     notSent: [...notSent, ...notTried],
     wanted: settings.plans.flatMap(wantedBy),
     inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
-    ...(signal.aborted && { interrupted: String(signal.reason) }),
+    ...interruption(signal, limited),
   })
 }
 
@@ -395,6 +420,17 @@ function hintOf(request: string): string {
   const [operation = ''] = request.split(' ', 1)
   const hint = HINTS[operation]
   return hint === undefined ? '' : `: name ${hint}`
+}
+
+/** Why a run did not come to its end; what was left because of a rate limit was not checked. */
+function interruption(
+  signal: AbortSignal,
+  limited: ReadonlySet<string>,
+): Pick<Result, 'interrupted'> {
+  if (signal.aborted) return { interrupted: String(signal.reason) }
+  if (limited.size === 0) return {}
+  const operations = [...limited].join(', ')
+  return { interrupted: `${operations} refused requests with 429 until the end; ${SLOWER}` }
 }
 
 /** Runs work once the next request has been written, so that the service works at the same time. */

@@ -30,6 +30,7 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
     fresh: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},
+    sideBySide: (items, work) => Promise.all(items.map(work)),
     send: Object.assign(respond, { cleanUp: async () => [] }),
   }
   return { context: context as PlanContext, sent }

@@ -8,7 +8,8 @@ import type { Target } from '../src/send/guard.ts'
 import { fetchTransport } from '../src/send/transport.ts'
 import { changed, partner as credentials, type Edit, openSandbox, other } from './service.ts'
 
-interface Options extends Pick<RunOptions, 'only' | 'operations' | 'plans' | 'values'> {
+interface Options
+  extends Pick<RunOptions, 'only' | 'operations' | 'plans' | 'values' | 'isSideBySide'> {
   readonly edit?: Edit
   /** Changes the body of each request. */
   readonly ask?: (body: string) => string
@@ -69,6 +70,15 @@ test('it finds nothing on a new or used sandbox, and gets every case that the pl
   )
   // On these days, the texts of the standard contradict each other.
   expect(confirmed).not.toContain('late-days')
+  expect(confirmed.length).toBeGreaterThan(58)
+})
+
+test('it finds nothing where it sends independent requests side by side, with the same cases', async () => {
+  const { findings, rules, interrupted, verdicts } = await runOn('sandbox', { isSideBySide: true })
+  const found = findings.map(({ id, message }) => `${id} ${message}`)
+  const inconclusive = rules.filter(({ status }) => status === 'inconclusive')
+  expect({ found, inconclusive, interrupted }).toEqual({ found: [], inconclusive: [] })
+  const confirmed = verdicts.filter(({ verdict }) => verdict === 'confirmed')
   expect(confirmed.length).toBeGreaterThan(58)
 })
 

@@ -1,5 +1,6 @@
 import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { mayContain } from '../history.ts'
 import { centavosOf, dayAt } from '../model/amounts.ts'
 import { isMaskedTaxId, isSameTaxId } from '../model/tax-ids.ts'
 import { applicableCause, type Cause, excludedCause, type Requested, spanOf } from './cause.ts'
@@ -79,7 +80,8 @@ const { initiation } = behaviour.oneTimeValues
 
 function initiationCauses({ exchange, model }: Requested): readonly Cause[] {
   const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
-  if (!use || exchange.beside.length > 0) return []
+  const isUsedBeside = use && exchange.beside.some(({ request }) => mayContain(request, use.value))
+  if (!use || isUsedBeside) return []
 
   const known = model.values.known(use, exchange)
   if (!known?.issued) {

@@ -149,7 +149,7 @@ function changedNotes({ id, message, messageBefore }: BaselinedFinding): string[
 /** A sandbox may keep many records of payments, so only the first ones are listed. */
 function leftoverNotes({ leftovers, target }: Result): string[] {
   if (target === 'live')
-    return leftovers.map((path) => `Could not be removed, remove it yourself: ${path}`)
+    return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
   if (leftovers.length === 0) return []
   const hidden = leftovers.length - MOST_LEFTOVERS
   const more = hidden > 0 ? `, and ${hidden} more (--json lists them)` : ''

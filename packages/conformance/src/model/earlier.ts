@@ -13,7 +13,8 @@ export class Reads {
 
   /** The GET of the same path and credentials since which nothing was written. */
   before(exchange: Exchange): Exchange | undefined {
-    return exchange.beside.length > 0 ? undefined : this.#known.get(readKey(exchange))
+    const isWriteBeside = exchange.beside.some(({ request }) => !isRead(request.method))
+    return isWriteBeside ? undefined : this.#known.get(readKey(exchange))
   }
 
   fold(exchange: Exchange): void {
@@ -21,6 +22,10 @@ export class Reads {
     if (method === 'GET') this.#known.set(readKey(exchange), exchange)
     else if (method !== 'HEAD') this.#known.clear()
   }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function readKey({ request: { path, headers } }: Exchange): string {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
+import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, leavesOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
   actionOf,
@@ -401,6 +402,20 @@ export function isBeside(
     return (
       request.path.includes(id) || codes.some(({ value }) => mayContain(request, String(value)))
     )
+  })
+}
+
+/** Whether a record of a kind may be created by a request that is on its way at the same time. */
+export function isCreationBeside(
+  { beside }: Pick<Exchange, 'beside'>,
+  { resource }: Kind,
+  contract: Contract,
+): boolean {
+  return beside.some(({ request: { method, path } }) => {
+    const [withoutQuery = ''] = path.split('?', 1)
+    const operation = contract.find(method, withoutQuery)?.operation.id
+    const isUnknown = operation === undefined && method === 'POST'
+    return isUnknown || (operation !== undefined && operation === resource.operations.create)
   })
 }
 

@@ -20,14 +20,16 @@ export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
-    await checkKey(context)
-    await createCharges(context)
-    await checkCode(context)
-    await payKey(context)
-    await payStatic(context)
-    await payCharges(context)
-    await registerUrls(context)
+    const parts = [checkKey, createCharges, checkCode, payAll, registerUrls]
+    await context.sideBySide(parts, (part) => part(context))
   },
+}
+
+/** Transfers share the accounts that they move money between. */
+async function payAll(context: PlanContext): Promise<void> {
+  await payKey(context)
+  await payStatic(context)
+  await payCharges(context)
 }
 
 /** A change of a valid request. */
@@ -74,13 +76,13 @@ async function createCharges(context: PlanContext): Promise<void> {
   const foreign = stringAt(validBody(context, 'checkKey'), '/dict_key')
   await send('checkKey', { body: { dict_key: foreign } })
   const toForeignKey: Edit = { at: '/dict_key', value: foreign }
-  for (const { operation, refused, edges } of chargeEdits(context)) {
+  await context.sideBySide(chargeEdits(context), async ({ operation, refused, edges }) => {
     // The check shows whose account the key is.
     const { emv } = await created(context, operation)
     if (emv !== undefined) await send('checkCode', { body: { emv } })
     const edits = [...refused, toForeignKey, BY_CUSTOMER]
     await tryEdits(context, operation, {}, () => edits, edges)
-  }
+  })
 }
 
 const BY_CUSTOMER: Edit = { at: '', by: 'customer' }

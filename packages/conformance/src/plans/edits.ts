@@ -13,20 +13,42 @@ import { type Plan, type PlanContext, renewedRequest, validRequest } from './pla
 export const boundaries: Plan = {
   id: 'boundaries',
   wants: ['requests-accepted'],
-  run: (context) =>
-    eachAccepted(context, async (accepted) => {
-      const edits = accepted.edits.filter(({ isValid }) => isValid)
-      const together = edits.filter(isFree)
-      const alone = edits.filter((edit) => !isFree(edit))
-      for (const round of roundsOf(together)) {
-        const isAccepted = await areAccepted(context, accepted, round)
-        if (!isAccepted) alone.push(...round)
-      }
-      for (const edit of alone) {
-        if (context.signal.aborted) return
-        await sendEdited(context, accepted, edited(accepted.input, [edit]), { edit: edit.pointer })
-      }
-    }),
+  async run(context) {
+    await eachAccepted(context, (accepted) => tryBoundaries(context, accepted))
+  },
+}
+
+async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<void> {
+  const edits = accepted.edits.filter(({ isValid }) => isValid)
+  const together = edits.filter(isFree)
+  const alone = edits.filter((edit) => !isFree(edit))
+  for (const round of roundsOf(together)) {
+    const isAccepted = await areAccepted(context, accepted, round)
+    if (!isAccepted) alone.push(...round)
+  }
+
+  await context.sideBySide(lanesOf(alone, accepted.input), async (lane) => {
+    for (const edit of lane) {
+      if (context.signal.aborted) return
+      const input = edited(accepted.input, [edit])
+      await sendEdited(context, accepted, input, { edit: edit.pointer })
+    }
+  })
+}
+
+/** Edits that are sent one after the other. */
+const LANE = 12
+
+/**
+ * Edits that are independent of each other: those of requests that create a record with a tx_id.
+ * Others share a record, an account, or a limit.
+ */
+function lanesOf(edits: readonly Edit[], { body }: Input): readonly (readonly Edit[])[] {
+  if (stringAt(body, '/tx_id') === undefined) return [edits]
+
+  const lanes: Edit[][] = []
+  for (let from = 0; from < edits.length; from += LANE) lanes.push(edits.slice(from, from + LANE))
+  return lanes
 }
 
 /** Fields that no rule of the business reads, so that they can be edited at once. */
@@ -79,10 +101,8 @@ export const random: Plan = {
   id: 'random',
   wants: [],
   async run(context) {
-    const bases: Accepted[] = []
-    await eachAccepted(context, async (accepted) => {
-      if (accepted.input.body !== undefined) bases.push(accepted)
-    })
+    const accepted = await eachAccepted(context, async (accepted) => accepted)
+    const bases = accepted.filter(({ input }) => input.body !== undefined)
     const until = performance.now() + context.timeMs
     for (let sent = 0; sent < MOST; sent++) {
       if (performance.now() >= until || context.signal.aborted) return
@@ -126,29 +146,40 @@ export interface Accepted {
  * Sends a valid request of each chosen operation with a body or a query, and passes on those that
  * are accepted.
  */
-async function eachAccepted(
+async function eachAccepted<Made>(
   context: PlanContext,
-  work: (accepted: Accepted) => Promise<void>,
-): Promise<void> {
-  const { contract, isChosen, signal, clock } = context
-  for (const operation of contract.operations) {
-    const { id, isAlias } = operation
-    if (isAlias || !isChosen(id) || !isEditable(context, id)) continue
+  work: (accepted: Accepted) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const { contract, isChosen, sideBySide } = context
+  const operations = contract.operations.filter(
+    ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
+  )
+  const made = await sideBySide(operations, (operation) => acceptedOf(context, operation, work))
+  return made.flat()
+}
 
-    const known = new Set<string>()
-    for (const example of examplesOf(id)) {
-      if (signal.aborted) return
-      const input = await validRequest(context, id, { example, isFull: true })
-      if (!input) continue
-      const outcome = await sendOnce(context, operation, input)
-      if (!outcome.isAccepted) continue
+/** Sends the examples of an operation, and passes on those that are accepted. */
+async function acceptedOf<Made>(
+  context: PlanContext,
+  operation: Operation,
+  work: (accepted: Accepted) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const { signal, clock } = context
+  const made: Made[] = []
+  const known = new Set<string>()
+  for (const example of examplesOf(operation.id)) {
+    if (signal.aborted) break
+    const input = await validRequest(context, operation.id, { example, isFull: true })
+    if (!input) continue
+    const outcome = await sendOnce(context, operation, input)
+    if (!outcome.isAccepted) continue
 
-      const edits = editsOf(operation, input, clock).filter(({ pointer }) => !known.has(pointer))
-      await work({ operation, input, sentAt: outcome.sentAt, edits })
-      // Both examples of a transfer have an amount, of which each has rules of its own.
-      for (const { pointer } of edits) if (pointer !== '/amount') known.add(pointer)
-    }
+    const edits = editsOf(operation, input, clock).filter(({ pointer }) => !known.has(pointer))
+    made.push(await work({ operation, input, sentAt: outcome.sentAt, edits }))
+    // Both examples of a transfer have an amount, of which each has rules of its own.
+    for (const { pointer } of edits) if (pointer !== '/amount') known.add(pointer)
   }
+  return made
 }
 
 /** Whether requests of an operation have a body, or a query. */
@@ -204,28 +235,45 @@ export async function sendOnce(
 export const breaks: Plan = {
   id: 'breaks',
   wants: ['refusals-invalid', 'refusals-placed', 'responses-errors'],
-  run: (context) =>
-    eachAccepted(context, async (accepted) => {
-      const { operation, sentAt, edits } = accepted
-      let valid = await renewedRequest(context, accepted.input)
-      const refused: Edit[] = []
-      for (const edit of edits.filter(({ isValid }) => !isValid)) {
-        if (context.signal.aborted || !valid) return
-        const intent = { variantOf: sentAt, edit: edit.pointer }
-        const { status } = await sendOnce(context, operation, { ...edited(valid, [edit]), intent })
-        if (status === 400) refused.push(edit)
-        if (mayHaveUsedValues(status)) valid = await renewedRequest(context, valid)
-      }
+  async run(context) {
+    await eachAccepted(context, (accepted) => breakRequest(context, accepted))
+  },
+}
 
-      const [first, second] = firstOfEachField(refused)
-      if (valid && first && second) {
-        const intent = { variantOf: sentAt, edits: [first.pointer, second.pointer] }
-        await sendOnce(context, operation, { ...edited(valid, [first, second]), intent })
-      }
+async function breakRequest(context: PlanContext, accepted: Accepted): Promise<void> {
+  const { operation, sentAt, input, edits } = accepted
+  const invalid = edits.filter(({ isValid }) => !isValid)
+  const lanes = lanesOf(invalid, input)
+  const refused = await context.sideBySide(lanes, (lane) => tryInvalid(context, accepted, lane))
+  if (context.signal.aborted) return
 
-      if (accepted.input.body === undefined) await sendParameters(context, accepted)
-      else await sendUnusual(context, accepted)
-    }),
+  const [first, second] = firstOfEachField(refused.flat())
+  const valid = first && second && (await renewedRequest(context, input))
+  if (valid) {
+    const intent = { variantOf: sentAt, edits: [first.pointer, second.pointer] }
+    await sendOnce(context, operation, { ...edited(valid, [first, second]), intent })
+  }
+
+  if (input.body === undefined) await sendParameters(context, accepted)
+  else await sendUnusual(context, accepted)
+}
+
+/** Sends invalid edits of a request. Returns those that are refused with 400. */
+async function tryInvalid(
+  context: PlanContext,
+  { operation, sentAt, input }: Accepted,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
+  const refused: Edit[] = []
+  let valid = await renewedRequest(context, input)
+  for (const edit of edits) {
+    if (context.signal.aborted || !valid) return refused
+    const intent = { variantOf: sentAt, edit: edit.pointer }
+    const { status } = await sendOnce(context, operation, { ...edited(valid, [edit]), intent })
+    if (status === 400) refused.push(edit)
+    if (mayHaveUsedValues(status)) valid = await renewedRequest(context, valid)
+  }
+  return refused
 }
 
 /** Whether one-time values may be used up, whose conflict would say nothing about the next edit. */

@@ -23,28 +23,45 @@ export const http: Plan = {
     'http-allow',
   ],
   async run(context) {
-    const { contract, isChosen, signal } = context
-    for (const operation of contract.operations) {
-      if (operation.isAlias || !isChosen(operation.id)) continue
+    const { sideBySide, signal } = context
+    const tried = await triedOperations(context)
+    // A HEAD is compared with the GET before it, if nothing was written between them.
+    const reads = tried.filter(({ operation }) => operation.method === 'GET')
+    await sideBySide(reads, ({ operation, input }) => tryHead(context, operation, input))
+
+    await sideBySide(tried, async ({ operation, input }) => {
       if (signal.aborted) return
-      // A static code can be checked and paid any number of times, without another request before
-      // it.
-      const input = await validRequest(context, operation.id, { example: 0 })
-      if (!input) continue
       await tryPaths(context, operation, input)
       await tryIds(context, operation, input)
       await tryMessages(context, operation, input)
-    }
+    })
   },
+}
+
+/** An operation, and a valid request of it. */
+interface Tried {
+  readonly operation: Operation
+  readonly input: Input
+}
+
+/** The chosen operations with a valid request of each, where there is one. */
+async function triedOperations(context: PlanContext): Promise<readonly Tried[]> {
+  const { contract, isChosen, sideBySide } = context
+  const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
+  const tried = await sideBySide(operations, async (operation) => {
+    // A static code can be checked and paid any number of times, without another request before it.
+    const input = await validRequest(context, operation.id, { example: 0 })
+    return input && { operation, input }
+  })
+  return tried.filter((it) => it !== undefined)
 }
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Another slash at the end, a HEAD beside each GET, and the methods that a path does not have. */
+/** Another slash at the end, and the methods that a path does not have. */
 async function tryPaths(context: PlanContext, operation: Operation, input: Input): Promise<void> {
   await tryOtherSlash(context, operation, input)
-  if (operation.method === 'GET') await tryHead(context, operation, input)
   // A path of several operations is tried once.
   const firstOfPath = context.contract.operations.find(({ path }) => path === operation.path)
   if (firstOfPath === operation) await tryOtherMethods(context, operation, input)

@@ -17,15 +17,17 @@ export const identities: Plan = {
     await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
     const wrong = await wrongCredentials(context)
-    for (const operation of context.contract.operations) {
-      const { id, isAlias, scheme } = operation
-      if (isAlias || scheme === 'basic' || !context.isChosen(id)) continue
+    const operations = context.contract.operations.filter(
+      ({ id, isAlias, scheme }) => !isAlias && scheme !== 'basic' && context.isChosen(id),
+    )
+    await context.sideBySide(operations, async (operation) => {
+      const { id } = operation
       const input = await validRequest(context, id)
-      if (!input) continue
+      if (!input) return
       for (const credentials of wrong) await context.send(id, { ...input, ...credentials })
       for (const by of othersFor(context, operation)) await context.send(id, { ...input, by })
       await look(context, id, input)
-    }
+    })
     if (context.isChosen('getWebhook')) await readInactive(context)
     await listAsOthers(context)
     await context.lookAgain()
@@ -70,15 +72,19 @@ async function readInactive(context: PlanContext): Promise<void> {
 }
 
 /** Sign-ins whose client key or client secret is almost right. */
-async function signInWrongly({ send, identities: { credentials } }: PlanContext): Promise<void> {
+async function signInWrongly({
+  send,
+  sideBySide,
+  identities: { credentials },
+}: PlanContext): Promise<void> {
   const basic = credentials[0]?.split(' ')[1]
   if (basic === undefined) return
   const right = atob(basic)
-  for (const pair of similarPairs(right)) {
-    // In capital letters, a key may be the same.
-    if (pair === right) continue
-    await send('signIn', { by: { authorization: `Basic ${btoa(pair)}` } })
-  }
+  // In capital letters, a key may be the same.
+  const pairs = similarPairs(right).filter((pair) => pair !== right)
+  await sideBySide(pairs, (pair) =>
+    send('signIn', { by: { authorization: `Basic ${btoa(pair)}` } }),
+  )
   await send('signIn', { by: null })
   await send('signIn', { by: { authorization: `Bearer ${basic}` } })
 }

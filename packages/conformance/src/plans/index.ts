@@ -15,13 +15,13 @@ const examples: Plan = {
   id: 'examples',
   wants: ['responses-shape', 'records-shown', 'records-kept', 'codes-copied', 'once-issued'],
   async run(context) {
-    const { contract, send } = context
+    const { contract, send, sideBySide } = context
     const operations = contract.operations.filter(({ isAlias }) => !isAlias)
-    for (const { id } of operations) {
+    await sideBySide(operations, async ({ id }) => {
       // An operation without a body has none, and is sent once.
       const examples = Math.max(1, contract.examples(id).length)
       for (let example = 0; example < examples; example++) await sendValid(context, id, { example })
-    }
+    })
     // What the requests above have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')
     for (const { id } of lists) await send(id)

@@ -13,11 +13,14 @@ export const lifecycles: Plan = {
   wants: ['records', 'once-issued', 'once-refused', 'users-apart'],
   async run(context) {
     const { isChosen } = context
-    if (isAnyChosen(context, 'Webhook')) await liveWebhooks(context)
-    for (const kind of KINDS) if (isAnyChosen(context, kind)) await liveCodes(context, kind)
-    if (isAnyChosen(context, 'StaticQrCode')) await createStatics(context)
-    if (isChosen('checkKey') || isChosen('createTransfer')) await payKeys(context)
-    if (isAnyChosen(context, 'User')) await readUsers(context)
+    const lives: (() => Promise<unknown>)[] = []
+    if (isAnyChosen(context, 'Webhook')) lives.push(() => liveWebhooks(context))
+    for (const kind of KINDS)
+      if (isAnyChosen(context, kind)) lives.push(() => liveCodes(context, kind))
+    if (isAnyChosen(context, 'StaticQrCode')) lives.push(() => createStatics(context))
+    if (isChosen('checkKey') || isChosen('createTransfer')) lives.push(() => payKeys(context))
+    if (isAnyChosen(context, 'User')) lives.push(() => readUsers(context))
+    await context.sideBySide(lives, (live) => live())
   },
 }
 

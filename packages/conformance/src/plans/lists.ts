@@ -10,8 +10,10 @@ export const lists: Plan = {
   id: 'lists',
   wants: ['lists'],
   async run(context) {
-    for (const kind of KINDS) if (isAnyChosen(context, kind)) await walkCodes(context, kind)
-    if (context.isChosen('listWebhooks')) await listManyWebhooks(context)
+    const kinds = KINDS.filter((kind) => isAnyChosen(context, kind))
+    const parts = kinds.map((kind) => () => walkCodes(context, kind))
+    if (context.isChosen('listWebhooks')) parts.push(() => listManyWebhooks(context))
+    await context.sideBySide(parts, (part) => part())
   },
 }
 
@@ -131,16 +133,18 @@ async function walkOpen(
   kind: CodeKind,
   { many, few, nobody }: Payers,
 ): Promise<void> {
-  const go = (query: Query, more: Walk = {}) => walk(context, `list${kind}s`, { query, ...more })
-  await go({}, { pages: 2 })
-  await go({ limit: '2' }, { pages: 3 })
-  await go({ tax_id: many, limit: '1' }, { pages: 3 })
-  await go({ limit: '11' }, { pages: 2 })
-  await go({ limit: '100' }, { pages: 2 })
-  // Pages that are all full.
-  await go({ tax_id: many, limit: '10' })
-  await go({ tax_id: few, limit: '3' })
-  await go({ tax_id: nobody })
+  const walks: readonly Walk[] = [
+    { query: {}, pages: 2 },
+    { query: { limit: '2' }, pages: 3 },
+    { query: { tax_id: many, limit: '1' }, pages: 3 },
+    { query: { limit: '11' }, pages: 2 },
+    { query: { limit: '100' }, pages: 2 },
+    // Pages that are all full.
+    { query: { tax_id: many, limit: '10' } },
+    { query: { tax_id: few, limit: '3' } },
+    { query: { tax_id: nobody } },
+  ]
+  await context.sideBySide(walks, (one) => walk(context, `list${kind}s`, one))
 }
 
 /** A walk during which a code is created, and filters by status. */
@@ -149,13 +153,17 @@ async function walkEnded(
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<void> {
-  const go = (query: Query, more: Walk = {}) => walk(context, `list${kind}s`, { query, ...more })
-  await go({ tax_id: many, limit: '5' }, { between: () => createFor(context, kind, many) })
-  for (const status of ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']) {
-    await go({ status, limit: '3' }, { pages: 3 })
-    await go({ tax_id: few, status })
-    await go({ tax_id: many, status, limit: '4' })
-  }
+  const list = `list${kind}s`
+  const between = () => createFor(context, kind, many)
+  await walk(context, list, { query: { tax_id: many, limit: '5' }, between })
+
+  const statuses = ['ATIVA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'CONCLUIDA']
+  const walks = statuses.flatMap((status): Walk[] => [
+    { query: { status, limit: '3' }, pages: 3 },
+    { query: { tax_id: few, status } },
+    { query: { tax_id: many, status, limit: '4' } },
+  ])
+  await context.sideBySide(walks, (one) => walk(context, list, one))
 }
 
 /** A cursor of no list, and one of this list for a customer and in the list of the other kind. */

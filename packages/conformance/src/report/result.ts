@@ -136,7 +136,10 @@ export interface Result {
    * read in this form.
    */
   readonly form: readonly Learned[]
-  /** Paths of records that the run created and could not remove. */
+  /**
+   * Paths of records that the run created and could not remove; on a live service also its transfers,
+   * and creations that got no response.
+   */
   readonly leftovers: readonly string[]
   /**
    * Changes of records that no request of the history explains: somebody else writes to the service

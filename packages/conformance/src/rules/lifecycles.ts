@@ -4,7 +4,7 @@ import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, actionOn, type Kind, kindOf, type Shown, stateOf } from '../contract/kinds.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
-import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
+import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Cites } from '../report/report.ts'
 import { canCall } from './access.ts'
 import { isShownAgain } from './once.ts'
@@ -155,8 +155,7 @@ function mayComeFromRefusal(
   requested: Requested,
 ): boolean {
   const { exchange, model } = requested
-  const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
-  if (isCreationPending) return false
+  if (isCreationBeside(exchange, kind, model.contract)) return false
   return model.wasCreationRefusedAt(created) && wasTried(kind, fields, requested)
 }
 

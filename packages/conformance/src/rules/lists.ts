@@ -5,7 +5,7 @@ import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import { type Exchange, nameOf, type Trace } from '../model/exchange.ts'
-import { isBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
+import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { type Compared, comparedFields, isAllowed } from './records.ts'
@@ -228,14 +228,15 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
 
 function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
   const { direction } = declaredList(exchange)?.order ?? {}
+  const kind = kindOf(exchange.operation?.id)
   const created = creationsOn(walkTo(page), model)
-  if (direction === undefined || created.length < 2) return
+  if (direction === undefined || !kind || created.length < 2) return
+  if (isCreationBeside(exchange, kind, model.contract)) return
 
-  const isCreationPending = exchange.beside.some(({ request }) => request.method === 'POST')
   const isNewerLater = created.some((earlier, index) => isAfter(created[index + 1], earlier))
   const isOlderLater = created.some((earlier, index) => isAfter(earlier, created[index + 1]))
   const order = orderOf(created)
-  if (!isCreationPending && order !== undefined)
+  if (order !== undefined)
     report.saw({
       question: 'paging',
       at: `behaviour#/lists/${exchange.operation?.id}/order/direction`,
@@ -247,7 +248,7 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
   const learned = model.form.directionOf(exchange.operation?.id ?? '')
   const isInOwnOrder = learned !== undefined && learned !== direction
   const isOutOfOwnOrder = learned === 'newest-first' ? isNewerLater : isOlderLater
-  if (isInOwnOrder && !isCreationPending)
+  if (isInOwnOrder)
     report.expect(
       !isOutOfOwnOrder,
       {
@@ -260,7 +261,7 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
     )
 
   report.expect(
-    isCreationPending || !isOutOfOrder,
+    !isOutOfOrder,
     {
       evidence: exchange,
       cites: paging(exchange, 'order'),

@@ -8,7 +8,7 @@ import { centavosOf, dayAt, reaisOf } from '../model/amounts.ts'
 import { walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { idsOf, takesToken, type WholeWalk } from '../model/own-words.ts'
-import { isBeside, type KnownRecord, sureValue } from '../model/records.ts'
+import { isBeside, isCreationBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import { chargeUse } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -290,7 +290,8 @@ const listsConsistent: Rule = {
     const sentAt = pages[0]?.sentAt ?? page.sentAt
     // What is created during a walk may move its pages.
     const hasMoved = (model.records.lastWrite(kind)?.completeAt ?? 0) >= sentAt
-    if (isByStatus || hasMoved || pages.some(({ beside }) => beside.length > 0)) return
+    const isMoving = pages.some((one) => isCreationBeside(one, kind, model.contract))
+    if (isByStatus || hasMoved || isMoving) return
 
     const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
     for (const earlier of model.ownWords.walksOf(exchange)) {

@@ -17,6 +17,12 @@ const REAL: Timer = {
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
+/** Milliseconds between requests after the first 429, and after many. */
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+/** What remains of the pause with each response that is no 429. */
+const RECOVERY = 0.9
+
 /** Wait after a 429 without `retry-after`, the longest wait, and the waits of a whole run. */
 const DEFAULT_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
@@ -32,11 +38,13 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
   let next = 0
   let until = 0
   let waited = 0
+  /** Milliseconds between requests besides the rate, since the service has refused some with 429. */
+  let pause = 0
   return {
     /** Waits for the turn of a request. */
     async turn(signal: AbortSignal): Promise<void> {
       const at = Math.max(now(), next, until)
-      next = at + spacing
+      next = at + spacing + pause
       const ms = at - now()
       if (ms > 0) await sleep(ms, signal)
     },
@@ -45,6 +53,10 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
      * Returns whether the request may be sent again.
      */
     putOff({ headers }: ReceivedResponse): boolean {
+      // Requests that were on their way at the same time may all be refused.
+      const isFirst = now() >= until
+      if (isFirst) pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pause))
+
       const ms = retryAfter(headers['retry-after'], now())
       if (ms > MAX_WAIT_MS) return false
 
@@ -56,6 +68,53 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       waited += more
       until = begin + more
       return true
+    },
+    /** A response that is no 429: requests may come faster again. */
+    goOn(): void {
+      pause = pause < 1 ? 0 : pause * RECOVERY
+    },
+  }
+}
+
+/** Requests that are on their way at the same time. */
+const MOST_AT_ONCE = 16
+
+/** Lets so many requests be on their way at the same time. The others wait in order. */
+export function createGate(most = MOST_AT_ONCE) {
+  const waiting: (() => void)[] = []
+  let open = most
+  return {
+    async enter(): Promise<void> {
+      if (open > 0) {
+        open--
+        return
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    },
+    leave(): void {
+      const next = waiting.shift()
+      if (next) next()
+      else open++
+    },
+  }
+}
+
+/** Milliseconds from which responses take long, and the number of responses that decide. */
+const SLOW_MS = 300
+const RECENT = 20
+const FEWEST = 5
+
+/** How long the last responses took. */
+export function createLatency() {
+  let recent: readonly number[] = []
+  return {
+    note(ms: number): void {
+      recent = [...recent, ms].slice(-RECENT)
+    },
+    /** Whether half of them took long, so that independent requests had better not wait. */
+    isSlow(): boolean {
+      const slow = recent.filter((ms) => ms >= SLOW_MS).length
+      return recent.length >= FEWEST && 2 * slow > recent.length
     },
   }
 }
@@ -136,7 +195,7 @@ export function withCircuitBreaker(
       since = performance.now()
       countCharacters(response)
       // A refusal by a rate limit says nothing about the request, so it counts as no response.
-      if (response.status === 429) miss(key, 'got no response, or were refused with 429')
+      if (response.status === 429) miss(key, `got no response, or were refused with 429; ${SLOWER}`)
       else missed.length = 0
       return response
     } catch (error) {
@@ -149,6 +208,9 @@ export function withCircuitBreaker(
     }
   }
 }
+
+/** What to do about many refusals with 429. */
+export const SLOWER = 'set a lower --rate, such as --rate 2'
 
 /** A path without its query and its ids. */
 function placeOf(path: string): string {

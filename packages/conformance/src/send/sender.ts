@@ -9,7 +9,7 @@ import {
   type SentRequest,
 } from '../history.ts'
 import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
-import type { RateLimit } from './limits.ts'
+import { createGate, type createLatency, type RateLimit } from './limits.ts'
 import { noResponseReason, type Transport } from './transport.ts'
 
 /**
@@ -63,9 +63,13 @@ export interface SendOptions extends GuardOptions {
    */
   readonly signal: AbortSignal
   readonly rateLimit: RateLimit
+  /** Learns how long each response took. */
+  readonly latency?: ReturnType<typeof createLatency>
   readonly identities: SignedIn
   /** Receives why requests were not sent. */
   readonly onKept?: (reason: string) => void
+  /** Receives the operations whose requests were refused with 429 for so long that they are left. */
+  readonly onLimited?: (operation: string) => void
 }
 
 export type Send = ReturnType<typeof createSend>
@@ -91,6 +95,7 @@ interface Created {
 export function createSend(options: SendOptions) {
   const { contract, form, signal, rateLimit, identities } = options
   const guard = createGuard(contract, options)
+  const gate = createGate()
   const left = new Map<string, Created>()
   const leftovers: string[] = []
   /** Records that their end did not find: on a service that lags, they may be there later. */
@@ -121,7 +126,9 @@ export function createSend(options: SendOptions) {
       sendPatiently(requestOf(operation, asked, header), intent),
     )
     const outcome = { ...received, json: form.response(operation, received.status, received.json) }
+    if (outcome.status === 429) options.onLimited?.(id)
     if (outcome.isAccepted) track(id, { by, path }, outcome)
+    if (options.target === 'live') noteEffect(operation, input, outcome)
     return outcome
   }
 
@@ -152,14 +159,21 @@ export function createSend(options: SendOptions) {
    * Sends a request again after a 429, which says nothing about the request (RFC 6585, section 4).
    */
   async function sendPatiently(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
-    let outcome = await sendGuarded(request, intent)
+    let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
       const { status, response } = outcome
       const mayBeRepeated = status === 429 && response && rateLimit.putOff(response)
       if (!mayBeRepeated) break
-      outcome = await sendGuarded(request, intent)
+      outcome = await sendInTurn(request, intent)
     }
+    if (outcome.status !== 429) rateLimit.goOn()
     return outcome
+  }
+
+  /** Sends a request when few others are on their way. */
+  async function sendInTurn(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
+    await gate.enter()
+    return sendGuarded(request, intent).finally(gate.leave)
   }
 
   async function sendGuarded(request: SentRequest, intent: Intent | undefined): Promise<Outcome> {
@@ -172,9 +186,30 @@ export function createSend(options: SendOptions) {
     // A read shows nothing that has to be removed, so it ends with the run.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const until = isRead ? signal : NEVER
+    const began = performance.now()
     const outcome = await exchange(request, intent, { ...options, signal: until })
+    options.latency?.note(performance.now() - began)
     guard.end(request, outcome.status, outcome.json)
     return outcome
+  }
+
+  /** Remembers what a request to a live service leaves there, and nothing can end. */
+  function noteEffect(
+    operation: Operation,
+    { body }: Input,
+    { json, status, sentAt, isAccepted }: Outcome,
+  ): void {
+    const wasSent = sentAt > 0
+    const isLost = wasSent && status === 0 && ENDS[operation.id] !== undefined
+    if (isLost)
+      leftovers.push(`${operation.path}: a creation without a response, which may have succeeded`)
+
+    if (operation.id !== 'createTransfer' || !isAccepted) return
+
+    const amount = stringAt(body, '/amount')
+    const date = stringAt(body, '/payment_date')
+    const when = date === undefined ? '' : `, with payment_date ${date}`
+    leftovers.push(`${operation.path}: transfer ${stringAt(json, '/id')} of ${amount}${when}`)
   }
 
   /** Remembers what an accepted request created, and forgets what it ended. */

@@ -1,6 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ReceivedResponse } from '../../src/history.ts'
-import { createRateLimit, withCircuitBreaker } from '../../src/send/limits.ts'
+import {
+  createGate,
+  createLatency,
+  createRateLimit,
+  withCircuitBreaker,
+} from '../../src/send/limits.ts'
 
 const NEVER = new AbortController().signal
 const GET = { method: 'GET', path: '/', headers: {} }
@@ -66,6 +71,72 @@ test('it waits a minute at most, and five minutes in a run', async () => {
   }
   expect(count).toBe(10)
   expect(time.since()).toBe(300_000)
+})
+
+test('it slows down with each 429, and recovers with other responses', async () => {
+  const time = timer()
+  const { turn, putOff, goOn } = createRateLimit(undefined, time)
+  const spacing = async () => {
+    await turn(NEVER)
+    const began = time.since()
+    await turn(NEVER)
+    return time.since() - began
+  }
+  const refuse = () => putOff(response(429, '0'))
+
+  refuse()
+  expect(await spacing()).toBe(50)
+  refuse()
+  expect(await spacing()).toBe(100)
+  for (let i = 0; i < 20; i++) refuse()
+  expect(await spacing()).toBe(2_000)
+  for (let i = 0; i < 100; i++) goOn()
+  expect(await spacing()).toBe(0)
+})
+
+test('it slows down once for requests that are refused at the same time', async () => {
+  const time = timer()
+  const { turn, putOff } = createRateLimit(undefined, time)
+  for (let i = 0; i < 16; i++) putOff(response(429, '1'))
+  await turn(NEVER)
+  const began = time.since()
+  await turn(NEVER)
+  expect(time.since() - began).toBe(50)
+})
+
+test('it lets so many requests be on their way, and the next one when one is back', async () => {
+  const { enter, leave } = createGate(2)
+  const entered: number[] = []
+  const enterAs = async (number: number) => {
+    await enter()
+    entered.push(number)
+  }
+  await Promise.all([enterAs(1), enterAs(2)])
+  const third = enterAs(3)
+  const fourth = enterAs(4)
+  await Promise.resolve()
+  expect(entered).toEqual([1, 2])
+  leave()
+  await third
+  leave()
+  await fourth
+  expect(entered).toEqual([1, 2, 3, 4])
+})
+
+test.each([
+  { title: 'no response', times: [], isSlow: false },
+  { title: 'a few responses', times: [2_000, 2_000, 2_000, 2_000], isSlow: false },
+  { title: 'responses of which most are slow', times: [2, 2_000, 2_000, 300, 2], isSlow: true },
+  { title: 'responses of which few are slow', times: [2, 2_000, 2, 2_000, 2], isSlow: false },
+  {
+    title: 'responses that became fast',
+    times: [...Array(20).fill(2_000), ...Array(20).fill(2)],
+    isSlow: false,
+  },
+])('it says after $title whether a service is slow: $isSlow', ({ times, isSlow }) => {
+  const latency = createLatency()
+  for (const ms of times) latency.note(ms)
+  expect(latency.isSlow()).toBe(isSlow)
 })
 
 /** Why the circuit breaker opened after requests to these paths; 0 gets no response. */

@@ -88,6 +88,40 @@ for (const { title, status, upTo, expected } of SENT_AGAIN) {
   })
 }
 
+test('it names --rate if requests are refused with 429 to the end', async () => {
+  const { interrupted } = await runPlan(list, (line) =>
+    line === LIST ? respond(429, { 'retry-after': '3600' }) : undefined,
+  )
+  expect(interrupted).toBe(
+    'listUsers refused requests with 429 until the end; set a lower --rate, such as --rate 2',
+  )
+})
+
+test('it lists the transfers that it made on a live service, also those of a later day', async () => {
+  const pay: Plan['run'] = async ({ send }) => {
+    for (const payment_date of [undefined, '2026-12-24'])
+      await send('createTransfer', { body: { amount: '0.01', payment_date } })
+  }
+  const accept: Edit = (line) => {
+    return line === 'POST /pix/out/' ? Response.json({ id: 'tr_1' }, { status: 201 }) : undefined
+  }
+  const allowPayments = { maxAmount: '1.00' }
+  const { leftovers } = await runPlan(pay, accept, { allowPayments })
+  expect(leftovers).toEqual([
+    '/mobile-bff/v1/pix/out/: transfer tr_1 of 0.01',
+    '/mobile-bff/v1/pix/out/: transfer tr_1 of 0.01, with payment_date 2026-12-24',
+  ])
+})
+
+test('it lists creations on a live service that got no response', async () => {
+  const { leftovers } = await runPlan(create, (line) => {
+    return line === 'POST /partner/webhook' ? Response.error() : undefined
+  })
+  expect(leftovers).toEqual([
+    '/mobile-bff/v1/partner/webhook: a creation without a response, which may have succeeded',
+  ])
+})
+
 test('it does not sign in again for an operation that refuses every token', async () => {
   const { sent } = await runPlan(async (context) => {
     for (let i = 0; i < 3; i++) await list(context)
