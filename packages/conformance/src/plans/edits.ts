@@ -27,7 +27,10 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
     if (!isAccepted) alone.push(...round)
   }
 
-  await context.sideBySide(lanesOf(alone, accepted.input), async (lane) => {
+  // Others share a record, an account, or a limit.
+  const isIndependent = stringAt(accepted.input.body, '/tx_id') !== undefined
+  const lanes = isIndependent ? lanesOf(alone) : [alone]
+  await context.sideBySide(lanes, async (lane) => {
     for (const edit of lane) {
       if (context.signal.aborted) return
       const input = edited(accepted.input, [edit])
@@ -39,13 +42,8 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
 /** Edits that are sent one after the other. */
 const LANE = 12
 
-/**
- * Edits that are independent of each other: those of requests that create a record with a tx_id.
- * Others share a record, an account, or a limit.
- */
-function lanesOf(edits: readonly Edit[], { body }: Input): readonly (readonly Edit[])[] {
-  if (stringAt(body, '/tx_id') === undefined) return [edits]
-
+/** Edits in parts that can be sent side by side. */
+function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
   const lanes: Edit[][] = []
   for (let from = 0; from < edits.length; from += LANE) lanes.push(edits.slice(from, from + LANE))
   return lanes
@@ -243,7 +241,8 @@ export const breaks: Plan = {
 async function breakRequest(context: PlanContext, accepted: Accepted): Promise<void> {
   const { operation, sentAt, input, edits } = accepted
   const invalid = edits.filter(({ isValid }) => !isValid)
-  const lanes = lanesOf(invalid, input)
+  // Where a service accepts them, a partner may have only so many webhooks.
+  const lanes = operation.id.includes('Webhook') ? [invalid] : lanesOf(invalid)
   const refused = await context.sideBySide(lanes, (lane) => tryInvalid(context, accepted, lane))
   if (context.signal.aborted) return
 
@@ -305,17 +304,18 @@ const PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
 
 /** Each parameter twice, and with values that a service may accept or refuse, but must survive. */
 async function sendParameters(
-  { send }: PlanContext,
+  { send, sideBySide }: PlanContext,
   { operation, input, sentAt }: Accepted,
 ): Promise<void> {
-  const { id } = operation
   const valid = { limit: '2', status: 'ATIVA', tax_id: '12345678909' }
-  for (const [name, value] of Object.entries(valid)) {
-    const at = `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`
-    await send(id, { ...input, at, intent: { variantOf: sentAt, edit: `/${name}` } })
-  }
-  for (const name of ['cursor', 'status', 'tax_id'])
-    for (const value of PARAMETERS) await send(id, { ...input, query: { [name]: value } })
+  const twice = Object.entries(valid).map(([name, value]) => ({
+    at: `${pathOf(operation, {})}?${name}=${value}&${name}=${value}`,
+    intent: { variantOf: sentAt, edit: `/${name}` },
+  }))
+  const breaking = ['cursor', 'status', 'tax_id'].flatMap((name) =>
+    PARAMETERS.map((value) => ({ query: { [name]: value } })),
+  )
+  await sideBySide([...twice, ...breaking], (edit) => send(operation.id, { ...input, ...edit }))
 }
 
 /** Undeclared fields that break parsers and stores (RFC 8259, sections 6, 8.2 and 9). */

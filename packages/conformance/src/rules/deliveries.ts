@@ -257,6 +257,8 @@ const deliveriesOnce: Rule = {
           cites: cited(declared),
           operation: DELIVERY_OPERATION,
           about: `twice ${event}`,
+          // A program that books by the id of the message books twice.
+          impact: 'high',
         },
         () => `A webhook received two events ${event} with different ids about one record.`,
       )

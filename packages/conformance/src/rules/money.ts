@@ -111,6 +111,7 @@ function expectAccountOfCustomer({ exchange, model, report }: Reading): void {
       evidence: exchange,
       cites: { question: 'customer-fields' },
       about: 'account_id',
+      impact: 'high',
     },
     () => 'createTransfer shows another account_id than the customer that pays.',
   )
