@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Evidence } from './evidence.ts'
-import {
-  CHAPTERS,
-  chapterOf,
-  commandsOf,
-  detailsOf,
-  type Group,
-  groupsOf,
-  pageOf,
-} from './findings.ts'
+import { commandsOf, detailsOf, pageOf } from './findings.ts'
+import { CHAPTERS, chapterOf, type Group, groupsOf } from './groups.ts'
 import {
   belowFindings,
   type Cell,

@@ -1,12 +1,5 @@
-import {
-  CHAPTERS,
-  chapterOf,
-  commandsOf,
-  detailsOf,
-  type Group,
-  groupsOf,
-  pageOf,
-} from './findings.ts'
+import { commandsOf, detailsOf, pageOf } from './findings.ts'
+import { CHAPTERS, chapterOf, type Group, groupsOf } from './groups.ts'
 import {
   belowFindings,
   type Cell,

@@ -1,5 +1,6 @@
 import { requestsValid } from '../traffic.ts'
 import { fewAccepted } from './acceptance.ts'
+import { chapterOf, groupsOf } from './groups.ts'
 import type { Finding, Result, RuleResult } from './result.ts'
 import { count, number, oneLine } from './text.ts'
 
@@ -139,7 +140,7 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
     ['Critical', counts.critical],
     ['Failures', counts.failures],
     ['Deviations', counts.deviations],
-    ['Of money and access', counts.money],
+    ['Money, access', counts.money],
     ['In the baseline', counts.baselined],
     ['Rules passed', counts.passed],
     ['Rules failed', counts.failed],
@@ -157,12 +158,11 @@ export function figuresOf(result: Result): (readonly [name: string, value: numbe
  * // 'http://127.0.0.1:4020/ fails: 12 failures (3 critical findings), 27 deviations; …'
  */
 export function summaryOf(result: Result, options: ReportOptions): string {
-  const { critical, failures, deviations, money, passed, failed, baselined } = countsOf(result)
+  const { critical, failures, passed, failed, baselined } = countsOf(result)
   const service = nameOf(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   const severe = critical > 0 ? ` (${count(critical, 'critical finding')})` : ''
-  const open = money > 0 ? ` (${number(money)} of money and access)` : ''
-  const found = `${count(failures, 'failure')}${severe}, ${count(deviations, 'deviation')}${open}`
+  const found = `${count(failures, 'failure')}${severe}, ${deviationsInWords(result)}`
   if (result.interrupted !== undefined)
     return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
   const outcome = outcomeOf(result, options)
@@ -174,6 +174,17 @@ export function summaryOf(result: Result, options: ReportOptions): string {
   const untried = untriedIn(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
   return `${service} ${verb}: ${found}${known}${gap}; ${rules}.`
+}
+
+/** `161 deviations in 25 choices, 2 of money and access` */
+function deviationsInWords({ findings }: Result): string {
+  const deviations = findings.filter(({ kind }) => kind === 'deviation')
+  const choices = groupsOf(deviations)
+  const ofMoney = choices.filter((choice) => chapterOf(choice) === 'money').length
+  const hasSeveral = choices.length < deviations.length
+  const inChoices = hasSeveral ? ` in ${count(choices.length, 'choice')}` : ''
+  const open = ofMoney > 0 ? `, ${number(ofMoney)} of money and access` : ''
+  return `${count(deviations.length, 'deviation')}${inChoices}${open}`
 }
 
 /** What was not tried, because it builds on a valid request that the service never accepted. */

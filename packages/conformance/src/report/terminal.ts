@@ -1,18 +1,7 @@
 import { styleText } from 'node:util'
 import { withoutCommands } from '@partner-payments/contract'
-import {
-  CHAPTERS,
-  chapterOf,
-  citationOf,
-  detailsOf,
-  exchangeOf,
-  type Group,
-  groupsOf,
-  mostSevere,
-  occurrencesOf,
-  pageOf,
-  repeatOf,
-} from './findings.ts'
+import { citationOf, detailsOf, exchangeOf, pageOf, repeatOf } from './findings.ts'
+import { CHAPTERS, chapterOf, type Group, groupsOf, mostSevere, occurrencesOf } from './groups.ts'
 import { belowFindings, noteOf, type Part, sectionsOf, type Table, textOf } from './page.ts'
 import type { Result } from './result.ts'
 import { factsOf, outcomeOf, type ReportOptions, summaryOf } from './summary.ts'

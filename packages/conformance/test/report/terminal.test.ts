@@ -59,6 +59,18 @@ test('it fits one screen of 40 lines, whatever was found, and shows one finding 
   ])
 })
 
+test('it counts the choices in the summary, and those of money and access', () => {
+  const findings = [
+    deviation({ severity: 'warning', question: 'refresh-token' }),
+    deviation({ operation: 'checkKey' }),
+    deviation({ operation: 'checkCode' }),
+    deviation({ operation: 'listUsers' }),
+  ]
+  expect(renderTerminal(result({ findings }))).toContain(
+    'passes: 0 failures, 4 deviations in 2 choices, 1 of money and access;',
+  )
+})
+
 test('it shows one finding for a choice, with its operations, statuses and places', () => {
   const ofChoice = (operation: string, status: number, message: string) =>
     deviation({

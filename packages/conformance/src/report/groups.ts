@@ -1,0 +1,164 @@
+import { SEVERITIES } from './report.ts'
+import type { Finding } from './result.ts'
+import { count } from './text.ts'
+
+/** Findings that reports show as one: those of one choice of the service, or of one cause. */
+export interface Group {
+  /** Represents the group: the most severe of its findings. */
+  readonly first: Finding
+  readonly findings: readonly Finding[]
+  /** OperationIds without duplicates. */
+  readonly operations: readonly string[]
+}
+
+/** Groups findings, in the order of the chapters of a report. */
+export function groupsOf(findings: readonly Finding[]): Group[] {
+  const groups = [...Map.groupBy(findings, groupKeyOf).values()].map(groupOf)
+  return groups.toSorted(byConsequence)
+}
+
+/** Findings of one key are shown as one. */
+export function groupKeyOf(finding: Finding): string {
+  const { rule, kind, severity, question } = finding
+  const isChoice = question !== undefined && severity !== 'critical'
+  if (isChoice) return JSON.stringify([rule, question])
+  return JSON.stringify([rule, kind, severity, question, causeOf(finding)])
+}
+
+function groupOf(findings: readonly Finding[]): Group {
+  const [first] = findings.toSorted((a, b) => severityRank(a) - severityRank(b))
+  return {
+    // A group has at least one.
+    first: first as Finding,
+    findings,
+    operations: [...new Set(findings.flatMap(({ operation }) => operation ?? []))],
+  }
+}
+
+/**
+ * What the messages of one cause have in common: all but the operation, the place in a body, the
+ * quoted values and the numbers.
+ */
+function causeOf({ message, operation }: Finding): string {
+  const words = operation === undefined ? message : message.replaceAll(operation, '')
+  return words
+    .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
+    .replaceAll(PLACE, '$1/')
+    .replaceAll(/\d+/g, '0')
+}
+
+/** A place in a body, in a message. */
+const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
+
+function severityRank({ severity }: Finding): number {
+  return SEVERITIES.indexOf(severity)
+}
+
+/** The chapters of the findings, in the order of a report. */
+export const CHAPTERS = [
+  { id: 'facts', title: 'Facts that the service contradicts' },
+  { id: 'critical', title: 'Critical, although no fact says so' },
+  { id: 'money', title: 'Money and access: ask the service' },
+  { id: 'choices', title: 'Other choices of the service' },
+] as const
+
+export type Chapter = (typeof CHAPTERS)[number]['id']
+
+export function chapterOf({ first }: Group): Chapter {
+  if (first.kind === 'failure') return 'facts'
+  if (first.severity === 'critical') return 'critical'
+  return first.severity === 'warning' ? 'money' : 'choices'
+}
+
+function chapterRank(group: Group): number {
+  const chapter = chapterOf(group)
+  return CHAPTERS.findIndex(({ id }) => id === chapter)
+}
+
+/** By chapter and severity, and what concerns more operations first. */
+function byConsequence(one: Group, other: Group): number {
+  return (
+    chapterRank(one) - chapterRank(other) ||
+    severityRank(one.first) - severityRank(other.first) ||
+    other.operations.length - one.operations.length
+  )
+}
+
+/**
+ * Selects groups for one screen: one of each chapter, so that none hides the next; then by
+ * consequence, one of each rule before more of the same rule.
+ */
+export function mostSevere(groups: readonly Group[], limit: number): Group[] {
+  const ofChapters = CHAPTERS.flatMap(
+    ({ id }) => groups.find((group) => chapterOf(group) === id) ?? [],
+  )
+  const chosen = new Set(ofChapters)
+
+  const keyOf = (group: Group) => `${chapterOf(group)} ${group.first.severity} ${group.first.rule}`
+  const byRule = Map.groupBy(groups, keyOf)
+  const turnOf = (group: Group) => byRule.get(keyOf(group))?.indexOf(group) ?? 0
+  const inTurn = groups.toSorted(
+    (a, b) =>
+      chapterRank(a) - chapterRank(b) ||
+      severityRank(a.first) - severityRank(b.first) ||
+      turnOf(a) - turnOf(b),
+  )
+  for (const group of inTurn) if (chosen.size < limit) chosen.add(group)
+  return inTurn.filter((group) => chosen.has(group))
+}
+
+/** Where a group was found: an operation, with the statuses, the places and the number of cases. */
+interface Occurrence {
+  readonly operation: string
+  readonly statuses: readonly string[]
+  readonly places: readonly string[]
+  readonly cases: number
+}
+
+/** Places of one operation that are listed. */
+const MOST_PLACES = 3
+
+/**
+ * Where a group was found, such as `createTransfer 201 at /amount (2 cases)`, the most frequent
+ * first.
+ */
+export function occurrencesOf({ findings }: Group): string[] {
+  const byOperation = Map.groupBy(findings, ({ operation = 'all operations' }) => operation)
+  const occurrences = [...byOperation].map(occurrenceOf)
+  return occurrences.toSorted((a, b) => b.cases - a.cases).map(inWords)
+}
+
+function occurrenceOf([operation, findings]: [string, readonly Finding[]]): Occurrence {
+  const statuses = findings.map(({ evidence }) => String(evidence.status ?? 'no response'))
+  const places = findings.flatMap(placesIn)
+  return {
+    operation,
+    statuses: [...new Set(statuses)].sort(),
+    places: [...new Set(places)].sort(),
+    cases: casesOf(findings),
+  }
+}
+
+/** The places that a message names. An index of an array is no place of its own. */
+function placesIn({ message }: Finding): string[] {
+  const places = [...message.matchAll(PLACE)].map(([, , place = '']) => place)
+  return places.map((place) => place.replaceAll(/\/\d+(?=\/|$)/g, '/0')).filter(isPointer)
+}
+
+/** Whether a text is a JSON pointer into a body, and no path of a URL. */
+function isPointer(place: string): boolean {
+  return /^(\/\w+)+$/.test(place)
+}
+
+function inWords({ operation, statuses, places, cases }: Occurrence): string {
+  const shown = places.slice(0, MOST_PLACES).join(', ')
+  const hidden = places.length - MOST_PLACES
+  const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''
+  const at = shown === '' ? '' : ` at ${shown}${more}`
+  return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
+}
+
+/** The number of cases that showed findings. */
+export function casesOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, finding) => sum + finding.count, 0)
+}
