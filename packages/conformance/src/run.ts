@@ -288,6 +288,7 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
     values,
     found: new FoundValues(),
     maySearch: target === 'sandbox',
+    mayWait: target !== 'mock',
     timeMs,
     wait,
     signal,

@@ -214,6 +214,21 @@ expectFindings([
   },
 ])
 
+const SECOND_USER = '6b0f7a52-1f0e-4a53-8a5a-2f6f0a3f2b11'
+
+expectFindings([
+  {
+    title: 'it finds a customer that is shown with two users',
+    story: [readUser(), readUser({}, SECOND_USER)],
+    finds: ['users-own@getUser'],
+  },
+  {
+    title: 'it accepts two users with customers of their own, and one that is looked up twice',
+    story: [readUser(), readUser({ customers: [] }, SECOND_USER), readUser()],
+    finds: [],
+  },
+])
+
 test('it calls it a deviation that user_id of the list is one of its users', () => {
   const { findings } = readStory([listUsers({ user_id: example('userWithCustomers').user_id })])
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-relation' } }])

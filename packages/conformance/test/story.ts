@@ -246,10 +246,12 @@ export function listUsers(shows: Json = {}, manner: Manner = {}, method = 'GET')
   return call(`${method} /partner/user`, undefined, shown, { shows, ...manner })
 }
 
-/** Reads the user of the examples, as the partner. */
-export function readUser(shows: Json = {}): Step {
+/** Reads the user of the examples, or another one, as the partner. */
+export function readUser(shows: Json = {}, id?: string): Step {
   const user = example('userWithCustomers')
-  return call(`GET /partner/user/${user.user_id}`, undefined, user, { shows })
+  const { user_id = id } = id === undefined ? user : {}
+  const shown = { ...user, user_id, user: { ...fieldsOf(user.user), id: user_id } }
+  return call(`GET /partner/user/${user_id}`, undefined, shown, { shows })
 }
 
 /** Looks up the key of the examples, or what is sent. */

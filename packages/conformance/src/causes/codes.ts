@@ -37,7 +37,11 @@ export function codeCauses(requested: Requested): readonly Cause[] {
   if (emv === undefined) return []
 
   const decoded = tryDecode(emv, { profile: 'lenient' })
-  if (!decoded.ok) return [applicableCause('invalid_code', 'a code that cannot be decoded')]
+  if (!decoded.ok) {
+    const isChecksum = decoded.error.code === 'crc'
+    const says = isChecksum ? 'a code with a wrong checksum' : 'a code that cannot be decoded'
+    return [applicableCause('invalid_code', says)]
+  }
 
   const decodable = excludedCause('invalid_code', 'a code that can be decoded')
   if (decoded.code.kind === 'static') return staticCauses(decoded.code.key, decodable, requested)

@@ -15,6 +15,8 @@ export class Ledger {
   readonly #keys = new Bounded<string, string>(MOST)
   /** The identities that created QR codes with a key, and the customer of an account. */
   readonly #receivers = new Bounded<string, readonly Identity[]>(MOST)
+  /** The id of the user with whom a customer of a partner was first shown. */
+  readonly #users = new Bounded<string, string>(MOST)
   /** What the last look-up of a key showed. */
   readonly #entries = new Bounded<string, unknown>(MOST)
   /** The `account_id` of the last transfer of an identity. */
@@ -67,6 +69,11 @@ export class Ledger {
     return this.#receivers.get(`key ${key}`) !== undefined
   }
 
+  /** The user with whom a customer was first shown to a partner. */
+  userOf(partner: string, customer: string): string | undefined {
+    return this.#users.get(`${partner} ${customer}`)
+  }
+
   /** The `account_id` that the last transfer of an identity showed. */
   payerOf(identity: Identity): string | undefined {
     return this.#payers.get(nameOf(identity))
@@ -96,7 +103,7 @@ export class Ledger {
   }
 
   fold(exchange: Exchange): void {
-    const { operation, sent, shown, by, outcome, records } = exchange
+    const { operation, parameters, sent, shown, by, outcome, records } = exchange
     const isTransfer = operation?.id === 'createTransfer'
     if (isTransfer) this.since = [...this.since, exchange].slice(-MOST_SINCE)
     if (outcome !== 'accepted' || !by) return
@@ -123,6 +130,7 @@ export class Ledger {
 
     for (const { kind, id, fields } of records) {
       if (kind.name !== 'customer') continue
+      this.#keepUser(`${by.partner} ${id}`, parameters.user_id)
       const customer = { partner: by.partner, customer: id }
       this.#keep('of', nameOf(customer), fields)
       const account = this.accountOf(customer)
@@ -134,6 +142,10 @@ export class Ledger {
     const known = this.#receivers.get(what) ?? []
     const isKnown = known.some((it) => nameOf(it) === nameOf(identity))
     if (!isKnown) this.#receivers.set(what, [...known, identity])
+  }
+
+  #keepUser(customer: string, user: string | undefined): void {
+    if (user !== undefined && !this.#users.has(customer)) this.#users.set(customer, user)
   }
 
   #keep(what: 'key' | 'of', name: string | undefined, account: unknown): void {

@@ -4,6 +4,7 @@ import { invalidCodes, sameCodes, withKey, withoutAmount } from './charges.ts'
 import {
   created,
   DUE_IN_DAYS,
+  keysToTry,
   type Plan,
   type PlanContext,
   sendValid,
@@ -45,6 +46,9 @@ interface Edit {
 async function checkKey(context: PlanContext): Promise<void> {
   const keys = [...INVALID_KEYS, ...NOBODYS_KEYS]
   await tryEdits(context, 'checkKey', {}, () => valuesOf('/dict_key', keys))
+  // Among them is a telephone number.
+  for (const dict_key of await keysToTry(context))
+    await context.send('checkKey', { body: { dict_key } })
 }
 
 /** Edits of one field. */
@@ -142,8 +146,8 @@ const IN_PART: readonly Edit[] = [
 function refusedDueDates({ clock }: PlanContext): Edit[] {
   return [
     { at: '/calendar', value: {} },
-    { at: '/calendar', value: { due_date: '2020-01-02' } },
-    { at: '/calendar', value: { due_date: clock.day(-1) } },
+    dueOn('2020-01-02'),
+    dueOn(clock.day(-1)),
     adjusted('10.00', { deduction: { amount: '10.00', modality: '1' } }),
     // All of the amount as a percentage, which is less than the amount.
     adjusted('200.00', { deduction: { amount: '100.00', modality: '2' } }),
@@ -204,8 +208,13 @@ function dueDatesAtEdge({ clock }: PlanContext): Edit[] {
       },
     }),
     discountUntil(clock.day(DUE_IN_DAYS), '1.00'),
-    { at: '', value: { calendar: { due_date: clock.day() }, amount: { original: '10.00' } } },
+    dueOn(clock.day()),
   ]
+}
+
+/** A charge with a due date and nothing else that depends on dates. */
+function dueOn(due_date: string): Edit {
+  return { at: '', value: { calendar: { due_date }, amount: { original: '10.00' } } }
 }
 
 function adjusted(original: string, adjustment: object): Edit {
@@ -270,7 +279,7 @@ const TO_KEY = { example: 3 }
 
 async function payKey(context: PlanContext): Promise<void> {
   const { clock, fresh } = context
-  const otherKey = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
+  const otherKey = await otherKeyOf(context)
 
   function edits({ body }: Input): Edit[] {
     const issued = stringAt(body, '/initiation_id') ?? ''
@@ -279,6 +288,8 @@ async function payKey(context: PlanContext): Promise<void> {
       { at: '/initiation_id', value: 'ini_neverissued00000000' },
       { at: '/initiation_id', value: '00000000-0000-4000-8000-000000000000' },
       { at: '/dict_key', value: otherKey },
+      { at: '/type', value: 'other' },
+      { at: '/type', value: undefined },
       { at: '/amount', value: '9999999999.99' },
       { at: '/amount', value: '0.00' },
       ...BENEFICIARIES,
@@ -296,6 +307,18 @@ async function payKey(context: PlanContext): Promise<void> {
   await payAsShown(context, tried)
   await payByPartner(context, tried)
   await payOtherKey(context, tried)
+}
+
+/** A key that the service knows, and that is not the one which is paid. */
+async function otherKeyOf(context: PlanContext): Promise<string | undefined> {
+  const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
+  const example = stringAt(validBody(context, 'checkKey', 1), '/dict_key') ?? ''
+  const keys = [example, ...(await keysToTry(context))]
+  for (const dict_key of keys.filter((key) => key !== paidKey)) {
+    const { isAccepted } = await context.send('checkKey', { body: { dict_key } })
+    if (isAccepted) return dict_key
+  }
+  return example
 }
 
 /** Sends the tax ID back as the look-up shows it, which may be masked. */

@@ -17,7 +17,8 @@ export const later: Plan = {
     const charges = await createCharges(context, monday)
     await checkAll(context, charges)
     if (!clock.isControlled) {
-      await waitForEnd(context)
+      await listAroundEnd(context)
+      await waitForEnds(context)
       return
     }
 
@@ -38,6 +39,35 @@ export const later: Plan = {
     await useEnded(context, ends.today)
   },
 }
+
+/** Milliseconds until the end of a charge, where the clock of the service cannot be moved. */
+const SHORT_MS = 2_000
+/** Milliseconds that a run waits for the end of a token. */
+const MOST_WAIT_MS = 60_000
+
+/** What ends within seconds on a service whose clock cannot be moved: a charge, and short tokens. */
+async function waitForEnds(context: PlanContext): Promise<void> {
+  const { clock, send, mayWait } = context
+  if (!mayWait) return
+
+  const lasting = await immediateOf(context, clock.now() + HOUR_MS)
+  const soon = await immediateOf(context, clock.now() + SHORT_MS)
+  await checkAll(context, [lasting, soon])
+  await useEnded(context, soon)
+  // Its end is counted from its creation, and not from the check.
+  await checkAll(context, [lasting])
+
+  const signedIn = await send('signIn')
+  const token = senderOf(signedIn)
+  const lifetimeMs = Number(valueAt(signedIn.json, '/expiration')) * 1000
+  const isShort = lifetimeMs > 0 && lifetimeMs <= MOST_WAIT_MS
+  if (token === undefined || !isShort) return
+  await send('listUsers', { by: token })
+  await context.wait(lifetimeMs + GRACE_SECONDS * 1000)
+  await send('listUsers', { by: token })
+}
+
+const HOUR_MS = 3_600_000
 
 /** Charges that a service without a clock to move is asked for. */
 const FEW = 6
@@ -86,7 +116,13 @@ async function pass({ clock, identities }: PlanContext, seconds: number): Promis
   return isMoved
 }
 
-function moveTo(context: PlanContext, instant: number): Promise<boolean> {
+/** Moves the clock to an instant, or waits for it where it cannot be moved. */
+async function moveTo(context: PlanContext, instant: number): Promise<boolean> {
+  const { clock, wait } = context
+  if (!clock.isControlled) {
+    await wait(Math.max(0, instant - clock.now()))
+    return true
+  }
   return pass(context, (instant - context.clock.now()) / 1000)
 }
 
@@ -156,7 +192,7 @@ const ENDED_MS = 7_000
  * Looks at a charge that has expired. Other plans create such charges too, and what a service shows
  * of them must not depend on the pace of a run.
  */
-async function waitForEnd(context: PlanContext): Promise<void> {
+async function listAroundEnd(context: PlanContext): Promise<void> {
   const { send, wait, clock } = context
   const { id } = await immediateOf(context, clock.now() + 1_900)
   const before = await send('listImmediateQrCodes')
@@ -172,8 +208,9 @@ function dueToday(context: PlanContext, original: string): Promise<string | unde
   return chargeOf(context, { original }, { due_date: context.clock.day(), expiration_days: 0 })
 }
 
-/** Milliseconds after the end of a code at which it is used. */
+/** Milliseconds after the end of a code at which it is used: more where the clocks may differ. */
 const AFTER_MS = 2_500
+const AFTER_UNSURE_MS = 6_000
 
 /**
  * Checks, pays and cancels a code just after its end, as a code was checked and paid just before.
@@ -185,7 +222,8 @@ async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending):
   const checked = await sendValid(context, 'checkCode', options)
   if (!paid || !checked || emv === undefined) return
 
-  const isMoved = await moveTo(context, end + AFTER_MS)
+  const afterMs = context.clock.isControlled ? AFTER_MS : AFTER_UNSURE_MS
+  const isMoved = await moveTo(context, end + afterMs)
   if (!isMoved) return
 
   await send('checkCode', {

@@ -1,5 +1,5 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
-import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
+import { created, keysToTry, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 export type CodeKind = (typeof KINDS)[number]
@@ -274,6 +274,14 @@ async function createStatics(context: PlanContext): Promise<void> {
     const { emv } = await created(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
   }
+
+  // A service must not put the same key into all codes. That of the customer is often a tax ID.
+  for (const dict_key of await keysToTry(context)) {
+    await context.send('checkKey', { body: { dict_key } })
+    const body = { ...plain, dict_key }
+    const { emv } = await created(context, 'createStaticQrCode', { body, by: 'customer' })
+    if (emv !== undefined) await context.send('checkCode', { body: { emv }, by: 'customer' })
+  }
 }
 
 /** Payments to keys: with texts and amounts that are easily changed, and after refused ones. */
@@ -301,11 +309,15 @@ async function payKeys(context: PlanContext): Promise<void> {
 /** The first example of a transfer to a key. */
 const FIRST_TO_KEY = 3
 
-/** The first two users, since a look-up may show the same one for every id. */
+/** Users that are looked up, since a look-up may show the same one for every id. */
+const MOST_USERS = 5
+
+/** The first users, each of which has customers of its own or none, and the first one again. */
 async function readUsers({ send }: PlanContext): Promise<void> {
   const { json } = await send('listUsers')
-  for (const pointer of ['/users/0/id', '/users/1/id']) {
-    const user_id = stringAt(json, pointer) ?? OTHER_ID
-    await send('getUser', { path: { user_id } })
+  for (const i of [...Array(MOST_USERS).keys(), 0]) {
+    const user_id = stringAt(json, `/users/${i}/id`)
+    if (user_id !== undefined) await send('getUser', { path: { user_id } })
   }
+  await send('getUser', { path: { user_id: OTHER_ID } })
 }

@@ -42,6 +42,8 @@ export interface PlanContext {
   readonly found: FoundValues
   /** Whether the run may look for keys of its own, as on a sandbox, where nobody is looked up. */
   readonly maySearch: boolean
+  /** Whether the run may wait seconds for what ends, which a mock does not know. */
+  readonly mayWait: boolean
   /** Milliseconds for random cases. */
   readonly timeMs: number
   /**
@@ -220,18 +222,18 @@ const OF_KEYS: ReadonlySet<string> = new Set([
 /** What else is valid where the value of an example is refused, which a service may not know. */
 async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
   if (operation === 'updateWebhook') return [{ '/status': 'active' }]
-  const needsKey = context.maySearch && OF_KEYS.has(operation)
-  if (!needsKey) return []
+  if (!OF_KEYS.has(operation)) return []
 
-  const keys = await ownKeys(context)
+  const keys = await keysToTry(context)
   return keys.map((dict_key) => ({ '/dict_key': dict_key }))
 }
 
 /** What of a user and its customers is often a key: first the documents, then the addresses. */
 const KEY_FIELDS = ['/customers/0/tax_id', '/tax_id', '/email', '/phone_number']
 
-/** What may be a key of the first user that has a customer. */
-async function ownKeys({ send }: PlanContext): Promise<readonly string[]> {
+/** What may be a key of the first user that has a customer. On a live service, nobody is looked up. */
+export async function keysToTry({ send, maySearch }: PlanContext): Promise<readonly string[]> {
+  if (!maySearch) return []
   const user = await findUser(send)
   const keys = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
   return [...new Set(keys)].filter((key) => key !== '')

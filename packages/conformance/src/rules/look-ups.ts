@@ -68,4 +68,30 @@ const usersApart: Rule = {
   },
 }
 
-export const lookUpRules = [moneyKeys, keysRepeated, usersApart]
+const usersOwn: Rule = {
+  id: 'users-own',
+  says: 'The look-up of a user shows the customers of this user, and of no other.',
+  advice: 'Select the customers by the id of the user.',
+  read(exchange, { ledger }, report) {
+    const { operation, outcome, by, parameters, records } = exchange
+    const user = parameters.user_id
+    if (operation?.id !== 'getUser' || outcome !== 'accepted' || !by || user === undefined) return
+
+    for (const { kind, id } of records) {
+      const known = kind.name === 'customer' ? ledger.userOf(by.partner, id) : undefined
+      if (known === undefined) continue
+
+      report.expect(
+        known === user,
+        {
+          evidence: exchange,
+          cites: { question: 'user-relation', statement: 'customers' },
+          impact: 'high',
+        },
+        () => 'getUser shows a customer with two users; expected it with one.',
+      )
+    }
+  },
+}
+
+export const lookUpRules = [moneyKeys, keysRepeated, usersApart, usersOwn]
