@@ -1,0 +1,71 @@
+import { readContract } from '../src/contract/contract.ts'
+import { FoundValues } from '../src/plans/found-values.ts'
+import type { Plan, PlanContext } from '../src/plans/plan.ts'
+import type { Input } from '../src/send/sender.ts'
+
+const START = Date.parse('2026-12-01T12:00:00Z')
+const DAY_MS = 86_400_000
+/** Seconds that a token works. */
+export const LIFETIME_SECONDS = 5
+
+export interface Sent {
+  readonly id: string
+  readonly input: Input
+  /** Milliseconds since the start. */
+  readonly at: number
+}
+
+/**
+ * The requests of a plan to a service that accepts everything, and whose clock cannot be moved. Waiting
+ * takes no time.
+ */
+export async function requestsOf(
+  plan: Plan,
+  options: Partial<PlanContext> = {},
+): Promise<readonly Sent[]> {
+  const sent: Sent[] = []
+  let now = START
+  let count = 0
+
+  async function respond(id: string, input: Input = {}) {
+    sent.push({ id, input, at: now - START })
+    const json = {
+      id: `record ${++count}`,
+      emv: `code ${count}`,
+      final_amount: '35.90',
+      access_token: 'token',
+      expiration: LIFETIME_SECONDS,
+      initiation_id: `initiation ${count}`,
+      dict_key: 'beltrana@example.com',
+      users: [{ id: 'user 1' }, { id: 'user 2' }],
+      customers: [{ id: 'customer 1', tax_id: '12345678909' }],
+    }
+    return { sentAt: now, status: 200, isAccepted: true, json }
+  }
+
+  const context: Partial<PlanContext> = {
+    contract: readContract(),
+    values: {},
+    found: new FoundValues(),
+    fresh: () => 'FRESH',
+    random: () => 0,
+    clock: {
+      now: () => now,
+      day: (days = 0) => new Date(now + days * DAY_MS).toISOString().slice(0, 10),
+      isControlled: false,
+    } as PlanContext['clock'],
+    async wait(ms) {
+      now += ms
+    },
+    noteValid() {},
+    async lookAgain() {},
+    isChosen: () => true,
+    identities: { has: () => false } as unknown as PlanContext['identities'],
+    mayWait: true,
+    maySearch: false,
+    send: Object.assign(respond, { cleanUp: async () => [] }),
+    ...options,
+  }
+  await plan.run(context as PlanContext)
+  return sent
+}
