@@ -162,7 +162,7 @@ function forSite(text: string): string {
     .replaceAll('](../rules/)', '](../rules/index.md)')
     .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
     .replaceAll('../../spec/open-questions.yaml', '../open-questions.md')
-    .replaceAll(/\]\((\.\.\/reference\.html[^)]*)\)/g, ']($1){target="_self"}')
+    .replaceAll(/\]\((\.\.\/(?:reference\.html|receivers\/)[^)]*)\)/g, ']($1){target="_self"}')
     .replaceAll(/\[([^\]]*)\]\(\.\.\/\.\.\/CONTRIBUTING[^)]*\)/g, '$1')
 }
 

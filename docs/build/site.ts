@@ -103,16 +103,20 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], docs: strin
     // Where a sandbox is behind the site, it has its own page (`.vitepress/like-built.ts`).
     'sandbox.html': await fileOf('docs/home/sandbox.html'),
   }
-  Object.assign(files, redirects(await ruleIds(docs)))
+  Object.assign(files, redirects(await namesIn(join(docs, 'rules'), '.md')))
+  // Programs that a guide only names, so that a reader can download them.
+  for (const name of await readdir(join(docs, 'receivers')))
+    files[`receivers/${name}`] = await readFile(join(docs, 'receivers', name), 'utf8')
   for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
     files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))
 }
 
-async function ruleIds(docs: string): Promise<string[]> {
-  const names = await readdir(join(docs, 'rules'))
-  const pages = names.filter((name) => name.endsWith('.md'))
-  return pages.map((name) => name.replace('.md', ''))
+/** The names of the files in a folder that end so, without that end. */
+async function namesIn(folder: string, end: string): Promise<string[]> {
+  const names = await readdir(folder)
+  const wanted = names.filter((name) => name.endsWith(end))
+  return wanted.map((name) => name.slice(0, -end.length))
 }
 
 /** The page of the reference, which shows the table of operations until Redoc is there. */
