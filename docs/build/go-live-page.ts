@@ -40,7 +40,7 @@ each assumption that the service contradicts.
 ## Secrets
 
 While you [change the secret of a webhook](webhooks.md#change-the-secret), deliveries are signed with the old and the new one. {{assumption:secret-rotation}}
-Give your receiver both, and take the old one away a day later. Try it once before you need it.
+Give your receiver both, and remove the old one a day later. Try it once before you need it.
 
 ## Unknown outcomes
 

@@ -23,8 +23,9 @@ export function tokenize(text: string): string[] {
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [
-  [/\/rules\/|\/decisions\//, 0.5],
-  [/pix-primer/, 1],
+  [/\/rules\//, 0.75],
+  [/pix-primer|em-portugues/, 1],
+  [/upgrading/, 0.7],
   [/guides\/client/, 1.2],
   [/\/guides\//, 1.5],
   [/\/operations\/|\/events\/|\/behaviour\//, 1.3],
