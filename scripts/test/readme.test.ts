@@ -6,7 +6,7 @@ import { blocksOf, Clone, commentOf } from './clone.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const [dev = '', curls = '', program = '', test, tarballs = ''] = blocksOf(text)
+const [dev = '', curls = '', program = '', tarballs = '', webhook = '', test] = blocksOf(text)
 
 const clone = new Clone()
 afterAll(() => clone.remove())
@@ -37,8 +37,9 @@ it('works in the order of the page, on a clean clone with nothing else built', a
   for (const url of [docs, mock, sandbox]) await expect(fetch(url)).rejects.toThrow()
 })
 
-it('has these blocks, of which the test command is not run here', () => {
-  expect(blocksOf(text)).toHaveLength(5)
-  expect(test).toBe('npx -y pnpm@12 test\n')
+it('has these blocks, of which the last three are not run here', () => {
+  expect(blocksOf(text)).toHaveLength(6)
   expect(tarballs).toContain('.tgz')
+  expect(webhook).toMatch(/ listen\n.* trigger transfer\.settled\n/)
+  expect(test).toBe('npx -y pnpm@12 test\n')
 })

@@ -6,7 +6,7 @@ import { Terminal } from '../terminal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const [, , , , tarballs = ''] = blocksOf(text)
+const [, , , tarballs = '', webhook = ''] = blocksOf(text)
 
 const clone = new Clone()
 afterAll(() => clone.remove())
@@ -48,8 +48,15 @@ it('starts and installs the tarballs, as README.md and the guide of the command 
   const [sameStart = '', others = ''] = blocksOf(guide('command-line'))
   expect(sameStart.trim()).toBe(start)
   const node = process.execPath
-  await elsewhere.start(`${start} --port 0`, { node }).printed(ADDRESS)
+  const [url] = await elsewhere.start(`${start} --port 0`, { node }).printed(ADDRESS)
   await elsewhere.run(install ?? '')
+
+  const [listen = '', trigger = ''] = webhook.trim().split('\n')
+  const listening = elsewhere.start(`${listen} --target ${url}`, { node })
+  await listening.printed(/Ctrl-C removes it/)
+  await elsewhere.run(`${trigger} --target ${url}`, { node })
+  await listening.printed(/transfer\.settled .*verified/)
+  await listening.stop('SIGINT')
   expect(await elsewhere.run(others, { node })).toContain('Usage: partner-payments')
 })
 

@@ -188,7 +188,8 @@ async function problemsOfProgram(program: string, words: readonly string[]): Pro
 function problemsOfUsage(usage: string, words: readonly string[]): string[] {
   const problems: string[] = []
   const [first = ''] = words
-  const isName = /^[a-z][a-z.]+$/.test(first)
+  const isFile = first.endsWith('.json')
+  const isName = /^[a-z][a-z.]+$/.test(first) && !isFile
   if (isName && !usage.includes(first)) problems.push(`${first} is no subcommand`)
 
   for (const word of words) {
