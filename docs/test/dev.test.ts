@@ -28,6 +28,14 @@ it.each([
 })
 
 it.each([
+  { path: '/rules/money-paid.html', text: 'url=../rules/money.html#money-paid' },
+  { path: '/receivers/hono.ts', text: "from '@partner-payments/webhooks'" },
+])('it serves $path as the built site does', async ({ path, text }) => {
+  const response = await fetch(site.url + path)
+  expect(await response.text()).toContain(text)
+})
+
+it.each([
   '/mobile-bff/../_sandbox/state',
   '/mobile-bff/..\\_sandbox\\state',
   '/mobile-bff/%2e%2e/_sandbox/state',
