@@ -263,7 +263,7 @@ function expectRepeatable(
 
 const onceRefused: Rule = {
   id: 'once-refused',
-  says: 'A refused request uses no value up: the same value is accepted in a valid request.',
+  says: 'A refused request leaves its values unused: the same value is accepted in a valid request.',
   advice:
     'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
   settles: ['effects/refused'],
