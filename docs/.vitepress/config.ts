@@ -97,6 +97,8 @@ export default defineConfig({
   },
   vite: {
     plugins: [likeBuilt(), addExcerpts()],
+    // Vite serves every other file of the clone. A remote in `.git/config` may have a token.
+    server: { fs: { deny: ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**', '.npmrc'] } },
     // The reference is a program of its own, which no bundler needs to read.
     // “Try it” loads openapi-fetch with the client; a first optimization would reload the page.
     optimizeDeps: { entries: [], exclude: ['openapi-fetch'] },

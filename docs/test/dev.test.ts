@@ -71,6 +71,14 @@ it.each(['/__open-in-editor?file=config.ts', '/__OPEN-in-editor/?file=/etc/hosts
   },
 )
 
+it.each(['.git/HEAD', '.git/HEAD?raw', '.git/config?import&raw'])(
+  'it does not serve the file %s of the clone, which may have a secret',
+  async (file) => {
+    const clone = fileURLToPath(new URL('../..', import.meta.url))
+    expect((await get(`/@fs${clone}${file}`)).statusCode).toBeGreaterThanOrEqual(400)
+  },
+)
+
 it('leads from every header to the page of the sandbox, and names its address to “Try it”', async () => {
   const { statusCode, headers } = await get('/sandbox.html')
   expect([statusCode, headers.location]).toEqual([302, sandbox.url])

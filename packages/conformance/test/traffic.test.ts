@@ -251,6 +251,15 @@ describe('checkHar', () => {
     expect(JSON.stringify(findings)).not.toContain('another-secret')
   })
 
+  test('it judges a list of hundreds of thousands of small items', () => {
+    const list = 'GET /mobile-bff/v1/pix/qrcode/dynamic/immediate'
+    const data = Array.from({ length: 660_000 }, () => ({}))
+    const before = process.cpuUsage()
+    const { findings } = checkHar(har(entry(list, content({ data }))))
+    expect(named(findings)).toContain('responses-shape@listImmediateQrCodes')
+    expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
+  })
+
   const UNREADABLE = [
     { value: {}, message: 'expected a HAR 1.2 with log.entries' },
     {

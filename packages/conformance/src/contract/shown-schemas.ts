@@ -14,43 +14,50 @@ export interface ShownSchema {
 
 /** The objects of a body that the named schemas of a document describe, from the outside in. */
 function shownSchemas(document: object, schema: unknown, body: unknown): ShownSchema[] {
-  return schemasIn(document, schema, { value: body, at: '' })
+  const shown: ShownSchema[] = []
+  addSchemas(shown, { document, schema, value: body, at: '' })
+  return shown
 }
 
+/** Items of an array that are read: ten times the most that a page has. */
+const MOST_ITEMS = 1_000
+
+/** A value, its schema, and its pointer in the body. */
 interface Place {
+  readonly document: object
+  readonly schema: unknown
   readonly value: unknown
   readonly at: string
 }
 
-function schemasIn(document: object, schema: unknown, place: Place): ShownSchema[] {
-  const { value, at } = place
-  if (typeof value !== 'object' || value === null) return []
+/** Adds to one list: as arguments of a function, the schemas of a long array would be too many. */
+function addSchemas(shown: ShownSchema[], place: Place): void {
+  const { document, schema, value, at } = place
+  if (typeof value !== 'object' || value === null) return
 
   const { $ref, allOf, oneOf, anyOf, properties, items } = fieldsOf(schema)
-  const shown: ShownSchema[] = []
 
   if (typeof $ref === 'string') {
     const target = valueAt(document, $ref.slice(1))
     const name = $ref.slice($ref.lastIndexOf('/') + 1)
     shown.push({ name, at, value: fieldsOf(value), required: requiredBy(target) })
-    shown.push(...schemasIn(document, target, place))
+    addSchemas(shown, { ...place, schema: target })
   }
 
   for (const branches of [allOf, oneOf, anyOf])
     for (const branch of Array.isArray(branches) ? branches : [])
-      shown.push(...schemasIn(document, branch, place))
+      addSchemas(shown, { ...place, schema: branch })
 
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      shown.push(...schemasIn(document, items, { value: item, at: `${at}/${index}` }))
-    return shown
+    for (const [index, item] of value.slice(0, MOST_ITEMS).entries())
+      addSchemas(shown, { document, schema: items, value: item, at: `${at}/${index}` })
+    return
   }
 
-  for (const [field, inside] of Object.entries(fieldsOf(properties)))
-    shown.push(
-      ...schemasIn(document, inside, { value: fieldsOf(value)[field], at: `${at}/${field}` }),
-    )
-  return shown
+  for (const [field, inside] of Object.entries(fieldsOf(properties))) {
+    const fieldValue = fieldsOf(value)[field]
+    addSchemas(shown, { document, schema: inside, value: fieldValue, at: `${at}/${field}` })
+  }
 }
 
 function requiredBy(schema: unknown): readonly string[] {
