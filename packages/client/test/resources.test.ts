@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fieldsOf, marksOf } from '@partner-payments/contract'
 import { expect, test } from 'vitest'
 import { operations } from '../build/contract.ts'
 import { operations as resources } from '../src/generated/operations.ts'
@@ -35,10 +36,10 @@ test.each(called)(
     expect(shown).toContain(`${summary}: \`${id}\``)
     expect(shown).toContain(`Effect: ${effect}. `)
     expect(shown).toContain(`Errors: ${errors.join(', ')}. Assumption errors (`)
-    for (const sentence of Object.values(node['x-assumed'] as object)) {
+    for (const sentence of Object.values(fieldsOf(node['x-assumed']))) {
       expect(shown).toContain(sentence)
     }
-    for (const question of Object.values(node['x-open-question'] as object)) {
+    for (const { id: question } of marksOf(node)) {
       expect(shown).toMatch(new RegExp(`Assumptions? .*\\b${question} \\(`))
     }
   },
