@@ -61,7 +61,7 @@ function isSameText(sentText: string, shownText: string): boolean {
  * Whether two texts are notations of one time. A service may write it to the second in one response,
  * and to the millisecond in another.
  */
-export function isSameTime(one: string, other: string): boolean {
+function isSameTime(one: string, other: string): boolean {
   const unitMs = Math.max(unitOf(one), unitOf(other))
   return Math.abs(Date.parse(one) - Date.parse(other)) < unitMs
 }
