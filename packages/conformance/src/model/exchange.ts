@@ -243,9 +243,7 @@ export function exchangeOf(
     requestDifferences: knownDifferences({ operation, request, sent, path, query, unknown }),
     differences,
     undeclared,
-    records: records.flatMap((it) =>
-      shapedRecord(it, { operation, status, differences, unknown: unknown.shown }),
-    ),
+    records: shapedRecords(records, { operation, status, differences, unknown: unknown.shown }),
     trace,
   }
 }
@@ -308,24 +306,51 @@ interface Shape extends Pick<Exchange, 'operation' | 'status' | 'differences'> {
  * Leaves out fields of another shape than the contract's, those that it does not declare, and those
  * of which a part is not known.
  */
-function shapedRecord(record: Shown, { operation, status, differences, unknown }: Shape): Shown[] {
+function shapedRecords(
+  records: readonly Shown[],
+  { operation, status, differences, unknown }: Shape,
+): Shown[] {
   if (!operation) return []
 
   const ofBody = differences.filter((it) => it.place === 'body' && !isOtherWord(it))
-  const misshaped = new Set<string | undefined>()
-  for (const pointer of [...ofBody.map((difference) => difference.pointer), ...unknown]) {
-    const isAround = pointer !== record.at && record.at.startsWith(`${pointer}/`)
-    if (isAround) return []
+  const misshaped = [...ofBody.map(({ pointer }) => pointer), ...unknown]
+  const misshapedPlaces = new Set(misshaped)
+  const misshapedFields = fieldsByPlace(misshaped)
 
-    const isInside = pointer.startsWith(`${record.at}/`)
-    if (isInside) misshaped.add(stepsOf(pointer.slice(record.at.length))[0])
-  }
+  return records.flatMap((record) => {
+    if (placesAround(record.at).some((place) => misshapedPlaces.has(place))) return []
 
-  const fields = Object.entries(record.fields).filter(([name]) => {
-    const isDeclared = operation.field(status, `${record.at}/${name}`)
-    return isDeclared && !misshaped.has(name)
+    const fields = Object.entries(record.fields).filter(([name]) => {
+      const isDeclared = operation.field(status, `${record.at}/${name}`)
+      return isDeclared && !misshapedFields.get(record.at)?.has(name)
+    })
+    return [{ ...record, fields: Object.fromEntries(fields) }]
   })
-  return [{ ...record, fields: Object.fromEntries(fields) }]
+}
+
+/**
+ * Of each place, the names of its fields in which one of the pointers is. A list may have hundreds
+ * of thousands of records, so they are looked up.
+ */
+function fieldsByPlace(pointers: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byPlace = new Map<string, Set<string>>()
+  for (const pointer of pointers) {
+    for (const place of placesAround(pointer)) {
+      const [field = ''] = stepsOf(pointer.slice(place.length))
+      const fields = byPlace.get(place) ?? new Set()
+      byPlace.set(place, fields.add(field))
+    }
+  }
+  return byPlace
+}
+
+/** The pointers of what is around a value: of `/data/0` these are `` and `/data`. */
+function placesAround(pointer: string): string[] {
+  const places: string[] = []
+  for (let end = 0; end < pointer.length; end++) {
+    if (pointer[end] === '/') places.push(pointer.slice(0, end))
+  }
+  return places
 }
 
 /** What a value looks like, where its type is that of the contract. */
