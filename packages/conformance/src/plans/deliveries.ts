@@ -233,8 +233,8 @@ const HOUR_MS = 3_600_000
 /** A time after the first retry, and what happens then. */
 interface Step {
   readonly atMs: number
-  /** Whether an attempt is due, would be too early, or an event is caused. */
-  readonly of: 'attempt' | 'early attempt' | 'event'
+  /** Whether an attempt is due, whether one would be wrong, or an event is caused. */
+  readonly of: 'attempt' | 'no attempt' | 'event'
 }
 
 /**
@@ -252,7 +252,7 @@ async function tryLater(
     if (!isMoved) return
     nowMs = atMs
 
-    if (of === 'early attempt') await settle(context, [failing], took)
+    if (of === 'no attempt') await settle(context, [failing], took)
 
     if (of === 'attempt' && failing) {
       const isAttempted = await waitForMoreThan(failing, seen)
@@ -269,16 +269,21 @@ async function tryLater(
   }
 }
 
-/** Attempts, a time too early for each, and an hour before and after an old secret ends. */
+/**
+ * Attempts, a time too early for each and one after the last, and an hour before and after an old
+ * secret ends.
+ */
 function stepsOf(waits: readonly number[]): Step[] {
   const overlapMs = durationMs(behaviour.deliveries.overlap.duration)
   // Each attempt may be late, and the next wait begins with it.
   const dueMs = waits.map((_, i) => sumOf(waits.slice(0, i + 1)) + SPARE_MS * (i + 1))
   const earlyMs = waits.map((wait, i) => (dueMs[i - 1] ?? 0) + EARLY * wait)
+  const afterLastMs = (dueMs.at(-1) ?? 0) + 2 * Math.max(0, ...waits)
+  const withoutAttemptMs = [...earlyMs, afterLastMs]
 
   const steps: Step[] = [
     ...dueMs.map((atMs) => ({ atMs, of: 'attempt' }) as const),
-    ...earlyMs.map((atMs) => ({ atMs, of: 'early attempt' }) as const),
+    ...withoutAttemptMs.map((atMs) => ({ atMs, of: 'no attempt' }) as const),
     { atMs: overlapMs - HOUR_MS, of: 'event' },
     { atMs: overlapMs + HOUR_MS, of: 'event' },
   ]

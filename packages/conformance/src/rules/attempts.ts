@@ -199,6 +199,7 @@ function tooMany({ distinct }: Attempted): Fault | undefined {
   return {
     arrival: last,
     about: 'many',
+    cites: { ...cited(deliveries), entry: placeOf(deliveries.waits) },
     message: `A delivery was attempted ${distinct.length} times; expected ${most} attempts at most.`,
   }
 }
