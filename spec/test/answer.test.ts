@@ -182,6 +182,15 @@ const UNDECIDED: Questions = {
     findings: [broken(`${status}/enum`)],
     sightings: [{ at: status, of: 'value', seen: { pending: 3, liquidated: 2 } }],
   },
+  'account-kinds': {
+    findings: [
+      broken('', {
+        rule: 'refusals-invalid',
+        message: 'createTransfer accepted a request whose type is invalid: expected "CACC".',
+      }),
+    ],
+    sightings: [{ at: sentAccountType, of: 'accepted', seen: { cacc: 1, none: 1 } }],
+  },
   paging: { findings: [broken('', { rule: 'lists-paged', message: 'A page has 21 records.' })] },
 }
 
@@ -288,6 +297,12 @@ it('takes over the values that requests may have, and shows a value that was see
       'account_type: CHECKING',
     ]),
   )
+})
+
+it('takes over no value that a service accepts and never shows', () => {
+  const { isAnswered, left, diff } = answered('account-kinds', undecided)
+  expect({ isAnswered, diff }).toEqual({ isAnswered: false, diff: '' })
+  expect(left).toHaveLength(1)
 })
 
 it('takes over the unit of a lifetime, in its sentences too', () => {

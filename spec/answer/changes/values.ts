@@ -61,13 +61,17 @@ function valueChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** The values of an enum that requests may have: the refused ones leave it, and others join it. */
+/**
+ * The values of an enum that requests may have: the refused ones leave it, and those that responses
+ * show too join it. A service that accepts any text has no words of its own.
+ */
 function requestChange(context: Context, at: string): Change[] {
   const { shown, contract } = context
   const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
   const accepted = Object.keys(seenAt(shown, at, 'accepted'))
   const refused = Object.keys(seenAt(shown, at, 'refused')).filter((it) => !accepted.includes(it))
-  const added = accepted.filter((value) => !declared.includes(value))
+  const others = accepted.filter((value) => !declared.includes(value))
+  const added = others.filter((value) => isShown(context, value))
   const values = [...declared.filter((value) => !refused.includes(value)), ...added]
   const hasChanged = refused.length > 0 || added.length > 0
   if (!hasChanged || values.length === 0) return []
@@ -76,7 +80,9 @@ function requestChange(context: Context, at: string): Change[] {
     {
       says: `Requests may have ${values.join(', ')}.`,
       explains: ({ rule, message }) =>
-        OF_REQUESTS.has(rule) && declared.some((value) => wholeWord(value).test(message)),
+        OF_REQUESTS.has(rule) &&
+        others.length === added.length &&
+        declared.some((value) => wholeWord(value).test(message)),
       apply() {
         setEnum(context, at, values, {})
         const shownInstead = added[0] ?? values[0]
@@ -86,6 +92,11 @@ function requestChange(context: Context, at: string): Change[] {
       },
     },
   ]
+}
+
+/** Whether a response or an event showed a value where the question is about values. */
+function isShown({ shown }: Context, value: string): boolean {
+  return placesOf(shown, 'value').some((at) => value in seenAt(shown, at, 'value'))
 }
 
 /** The rules that say which requests a service accepts. */
