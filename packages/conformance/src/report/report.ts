@@ -348,10 +348,9 @@ export interface Look {
   readonly message: string
 }
 
-/** Whether a response shows a record or the first page of a list, or that there is none. */
-function isNewLook({ outcome, status, query }: Exchange): boolean {
-  const isFirstPage = !query.has('cursor')
-  return isFirstPage && (outcome === 'accepted' || status === 404)
+/** Whether a response shows a record, or the first page of a list. */
+function isNewLook({ outcome, query }: Exchange): boolean {
+  return outcome === 'accepted' && !query.has('cursor')
 }
 
 /** What looks at a record, or at the pages of a list, have in common. */

@@ -128,10 +128,11 @@ function expectCopied(
     const isSame = isCopyOf(copy, expected, shown)
     if (isSame === undefined) continue
 
-    const message = `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`
+    const sentence = () =>
+      `${exchange.operation?.id} shows ${pointer} as ${quoted(shown)}; expected ${quoted(expected)}, as in ${from}.`
     const [record] = model.records.withCode(stringAt(exchange.sent, '/emv'))
     if (!isSame && record && mayLag(record, { exchange, model })) {
-      report.later(exchange, message)
+      report.later(exchange, sentence())
       continue
     }
 
@@ -144,7 +145,7 @@ function expectCopied(
         about: `${name} ${pointer} ${difference}`,
         impact: 'high',
       },
-      () => message,
+      sentence,
     )
   }
 }

@@ -211,9 +211,9 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: Readi
   if (!isDeletion && isBeside(exchange, record)) return
 
   const shown = records.find((it) => it.id === id)
-  const message = `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
+  const sentence = () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
   if (outcome === 'accepted' && mayLag(record, { exchange, model })) {
-    report.later(exchange, message)
+    report.later(exchange, sentence())
     return
   }
 
@@ -224,7 +224,7 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: Readi
       cites: endCites(record, shown),
       about: 'id',
     },
-    () => message,
+    sentence,
   )
 
   const action = actionOf(kind, operation?.id) ?? ''

@@ -232,9 +232,10 @@ const refusalsCauses: Rule = {
       if (isAccepted && cause.isJudgedElsewhere) continue
       if (!isAccepted && !isRefusedFor(cause, reasons, exchange)) continue
 
-      const message = `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
+      const sentence = () =>
+        `${operation?.id} accepted ${cause.says} (${status}); expected ${cause.code}.`
       if (isAccepted && isOfRecentChange({ exchange, model })) {
-        report.later(exchange, message)
+        report.later(exchange, sentence())
         continue
       }
 
@@ -246,7 +247,7 @@ const refusalsCauses: Rule = {
           about: `${cause.code} ${cause.says}`,
           impact: 'high',
         },
-        () => message,
+        sentence,
       )
     }
   },

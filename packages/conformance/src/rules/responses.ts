@@ -69,8 +69,9 @@ function citesOf(difference: Finding, exchange: Exchange): Cites {
   const { contract, place, pointer } = difference
   const { status, shown } = exchange
   // When a request may be repeated is a matter of the rate.
-  const isOfRate = status === 429 && place === 'header'
-  if (status >= 400 && !isOfRate) return REFUSALS
+  const isOfRate = status === 429 && place === 'header' && pointer === '/retry-after'
+  if (isOfRate) return cited(behaviour.refusals.rate_limited)
+  if (status >= 400) return REFUSALS
 
   const question = questionOfMissing(difference, exchange) ?? difference.question
   if (question !== undefined && isWithoutValue(valueAt(shown, pointer)))
