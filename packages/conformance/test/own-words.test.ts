@@ -44,7 +44,12 @@ function users(manner: Manner): Step {
 }
 
 /** The check of a due-date code of 100.00 with these parts. */
-function parts(shown: Json): Step[] {
+function parts(shown: Json, modality = '1'): Step[] {
+  const date = '2026-11-30'
+  const amount = {
+    original: '100.00',
+    discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
+  }
   const shows = {
     ...example('dueDateCode'),
     original_amount: '100.00',
@@ -54,7 +59,7 @@ function parts(shown: Json): Step[] {
     interest: '0',
     ...shown,
   }
-  return [create('dueDateQrCode'), check(shows, { emv: codeOf(1, 'dueDateQrCode') })]
+  return [create('dueDateQrCode', { amount }), check(shows, { emv: codeOf(1, 'dueDateQrCode') })]
 }
 
 /** The customer of the examples, and another one who has another account. */
@@ -139,6 +144,25 @@ const ROWS: readonly Row[] = [
     finds: [],
   },
   {
+    title: 'it finds nothing in a transfer that the service only shows again',
+    story: [
+      charge,
+      payCode(SETTLED),
+      check({}, { ...BY_CUSTOMER, refused: 'code_paid' }),
+      payCode(SETTLED),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an amount that the code leaves to the payer, shown as zero',
+    story: [
+      charge,
+      check({ final_amount: '0.00', allow_value_change: false }),
+      payCode(SETTLED, { amount: '0.01' }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a code that is paid with another amount than its check shows',
     story: [charge, fixed, payCode(SETTLED, { amount: '0.01' })],
     finds: ['money-consistent@createTransfer'],
@@ -179,13 +203,24 @@ const ROWS: readonly Row[] = [
     finds: ['money-consistent@checkCode'],
   },
   {
+    title: 'it finds nothing in twice the number that a discount in percent has',
+    story: parts({ discount: '5.00', final_amount: '90.00' }, '2'),
+    finds: [],
+  },
+  {
     title: 'it finds nothing in an original amount that is less the deduction already',
     story: parts({ deduction: '10.00', discount: '5.00', final_amount: '95.00' }),
     finds: [],
   },
   {
+    title: 'it finds nothing where an operation refuses every token',
+    story: [users(REFUSED), users({ ...refresh, ...REFUSED }), charges('', refresh)],
+    finds: [],
+  },
+  {
     title: 'it finds a refresh token that only one operation refuses',
     story: [
+      users({}),
       users({ ...refresh, ...REFUSED }),
       charges('', refresh),
       users({ ...refresh, ...REFUSED }),
@@ -194,7 +229,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'it finds it where the refusal comes later',
-    story: [charges('', refresh), users({ ...refresh, ...REFUSED })],
+    story: [users({}), charges('', refresh), users({ ...refresh, ...REFUSED })],
     finds: ['access-consistent@listImmediateQrCodes'],
   },
   {
@@ -210,6 +245,7 @@ const ROWS: readonly Row[] = [
   {
     title: 'it finds nothing in a refresh token that a new sign-in has ended',
     story: [
+      users({}),
       charges('', refresh),
       pass(1_000),
       signIn('partner'),
@@ -219,7 +255,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'it finds another scheme that only one operation accepts',
-    story: [users({ ...inOtherScheme, ...REFUSED }), charges('', inOtherScheme)],
+    story: [users({}), users({ ...inOtherScheme, ...REFUSED }), charges('', inOtherScheme)],
     finds: ['access-consistent@listImmediateQrCodes'],
   },
   {

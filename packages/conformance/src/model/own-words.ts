@@ -4,6 +4,7 @@ import { actionOf } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, nameOf, type Trace } from './exchange.ts'
+import { schemeOf } from './tokens.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -39,6 +40,8 @@ export class OwnWords {
   readonly #cancellations = new Bounded<string, Cancellation>(MOST)
   readonly #refusedChecks = new Bounded<string, Trace>(MOST)
   readonly #treatments = new Bounded<string, Treatment>(MOST)
+  /** The operations that have accepted an access token, so that 401 concerns the credential. */
+  readonly #working = new Set<string>()
   readonly #walks = new Bounded<string, readonly WholeWalk[]>(MOST)
 
   /** The first accepted cancellation of a QR code, by the id of its record. */
@@ -57,6 +60,11 @@ export class OwnWords {
   /** How an authorization header was treated before. */
   treatmentOf(authorization: string): Treatment {
     return this.#treatments.get(authorization) ?? {}
+  }
+
+  /** Whether a refusal with 401 can only concern the credential: right ones were accepted before. */
+  isOfCredential({ status, operation }: Exchange): boolean {
+    return status === 401 && this.#working.has(operation?.id ?? '')
   }
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
@@ -93,13 +101,17 @@ export class OwnWords {
   }
 
   #foldTreatment(exchange: Exchange): void {
-    const { authorization } = exchange.request.headers
-    if (authorization === undefined || !takesToken(exchange)) return
+    const { outcome, operation, token, request } = exchange
+    const { authorization } = request.headers
+    if (!operation || authorization === undefined || !takesToken(exchange)) return
+
+    const isRight = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
+    if (outcome === 'accepted' && isRight) this.#working.add(operation.id)
 
     const earlier = this.treatmentOf(authorization)
-    if (exchange.outcome === 'accepted')
+    if (outcome === 'accepted')
       this.#treatments.set(authorization, { ...earlier, accepted: exchange })
-    if (exchange.status === 401)
+    if (this.isOfCredential(exchange))
       this.#treatments.set(authorization, { ...earlier, refused: exchange.trace })
   }
 

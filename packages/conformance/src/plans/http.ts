@@ -110,11 +110,17 @@ function unknownRecord({ path = {} }: Input): Record<string, string> {
  * Ids that break number parsers, path handling, SQL statements and stores, and that a loose
  * comparison accepts.
  */
-async function tryIds({ send }: PlanContext, operation: Operation, input: Input): Promise<void> {
+async function tryIds(
+  { send, sideBySide }: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<void> {
   for (const [name, id] of Object.entries(input.path ?? {})) {
     const similar = [`${id} `, `${id}x`, id.slice(0, 8)]
-    for (const invalid of ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar])
-      await send(operation.id, { ...input, path: { ...input.path, [name]: invalid } })
+    const ids = ['x', '%00', '..%2f..', "'", 'a'.repeat(2_000), ...similar]
+    await sideBySide(ids, (invalid) =>
+      send(operation.id, { ...input, path: { ...input.path, [name]: invalid } }),
+    )
   }
 }
 

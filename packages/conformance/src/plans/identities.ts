@@ -181,9 +181,14 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
     { tax_id },
     { tax_id, status: 'ATIVA', limit: '1' },
   ]
-  for (const kind of KINDS)
-    for (const by of othersOf(context))
-      for (const query of queries) await walk(context, `list${kind}s`, { by, query, pages: 3 })
+  const walks = KINDS.flatMap((kind) =>
+    othersOf(context).flatMap((by) =>
+      queries.map((query) => ({ list: `list${kind}s`, by, query })),
+    ),
+  )
+  await context.sideBySide(walks, ({ list, by, query }) =>
+    walk(context, list, { by, query, pages: 3 }),
+  )
 }
 
 /**

@@ -59,7 +59,7 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const [first = '', second = ''] = ids
 
   const look = async () => {
-    for (const webhook_id of ids) await send('getWebhook', { path: { webhook_id } })
+    await context.sideBySide(ids, (webhook_id) => send('getWebhook', { path: { webhook_id } }))
     await send('listWebhooks')
   }
 

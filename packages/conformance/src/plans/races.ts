@@ -14,11 +14,13 @@ export const races: Plan = {
   id: 'races',
   wants: ['once-unique', 'once-used', 'once-issued'],
   async run(context) {
-    if (isAnyChosen(context, 'QrCode')) await repeatTxIds(context)
-    if (context.isChosen('createTransfer')) await repeatPayments(context)
-    if (isAnyChosen(context, 'Webhook')) await raceForWebhooks(context)
+    const races: (() => Promise<void>)[] = []
+    if (isAnyChosen(context, 'QrCode')) races.push(() => repeatTxIds(context))
+    if (context.isChosen('createTransfer')) races.push(() => repeatPayments(context))
+    if (isAnyChosen(context, 'Webhook')) races.push(() => raceForWebhooks(context))
     for (const kind of KINDS)
-      if (context.isChosen(`cancel${kind}`)) await raceToCancel(context, kind)
+      if (context.isChosen(`cancel${kind}`)) races.push(() => raceToCancel(context, kind))
+    await context.sideBySide(races, (race) => race())
   },
 }
 

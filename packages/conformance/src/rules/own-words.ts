@@ -1,5 +1,5 @@
 import type { Requested } from '../causes/cause.ts'
-import { isExpired } from '../causes/codes.ts'
+import { chargeOf, isExpired } from '../causes/codes.ts'
 import { isRejected } from '../causes/once.ts'
 import { customerField } from '../causes/payments.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
@@ -25,7 +25,7 @@ const moneyConsistent: Rule = {
     'Read the state and the amount of the charge in the transaction that pays it, as the check and the cancellation do.',
   read(exchange, model, report) {
     expectAccountOfPayer({ exchange, model, report })
-    expectPartsOnce({ exchange, report })
+    expectPartsOnce({ exchange, model, report })
   },
   end(model, report) {
     for (const { transfer, record } of settledTransfers(model)) {
@@ -57,9 +57,17 @@ function settledTransfers(model: Model): SettledTransfer[] {
     if (typeof emv !== 'string') return []
 
     const { accepted = [] } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
-    const settled = accepted.filter((transfer) => isSettled(transfer, record, model))
+    const settled = accepted
+      .filter(isFirstOfId)
+      .filter((transfer) => isSettled(transfer, record, model))
     return settled.map((transfer) => ({ transfer, record }))
   })
+}
+
+/** A service may show an earlier transfer again, which moves nothing. */
+function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
+  const idOf = ({ shown }: Exchange) => stringAt(shown, '/id')
+  return transfers.findIndex((other) => idOf(other) === idOf(transfer)) === index
 }
 
 /**
@@ -129,7 +137,8 @@ function expectShownAmount(transfer: Exchange, { model, report }: Judging): void
   const isSameDay = dayAt(check.trace.time) === dayAt(transfer.trace.time)
   const shown = centavosOf(stringAt(check.shown, '/final_amount'))
   const paid = centavosOf(stringAt(transfer.sent, '/amount'))
-  if (!isSameDay || shown === undefined || paid === undefined) return
+  // A code without an amount may be shown as one of zero.
+  if (!isSameDay || !shown || paid === undefined) return
 
   const amount = reaisOf(shown)
   report.expect(
@@ -177,13 +186,20 @@ function expectAccountOfPayer({ exchange, model, report }: Reading): void {
 const PARTS = { deduction: -1n, discount: -1n, fine: 1n, interest: 1n } as const
 type Part = keyof typeof PARTS
 
+/** The modality of a part that is a value. Of any other, a service may show the rate. */
+const FIXED = '1'
+
 /**
  * No part is counted twice. The original amount may have any of the parts already, since that is an
  * open question.
  */
-function expectPartsOnce({ exchange, report }: Omit<Reading, 'model'>): void {
-  const { operation, outcome, shown } = exchange
+function expectPartsOnce({ exchange, model, report }: Reading): void {
+  const { operation, outcome, sent, shown } = exchange
   if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
+
+  const charge = chargeOf(stringAt(sent, '/emv') ?? '', { exchange, model })
+  const isFixed = (part: Part) =>
+    part !== 'interest' && valueAt(charge?.created?.sent, `/amount/${part}/modality`) === FIXED
 
   const original = centavosOf(stringAt(shown, '/original_amount'))
   const final = centavosOf(stringAt(shown, '/final_amount'))
@@ -192,7 +208,9 @@ function expectPartsOnce({ exchange, report }: Omit<Reading, 'model'>): void {
 
   const explained = sumsOf(original, parts)
   const isExplained = explained.includes(final)
-  const twice = parts.find(([, centavos]) => explained.includes(final - centavos))
+  const twice = parts.find(
+    ([name, centavos]) => isFixed(name) && explained.includes(final - centavos),
+  )
   if (!isExplained && !twice) return
 
   report.expect(
@@ -227,7 +245,7 @@ const accessConsistent: Rule = {
   says: 'A credential that the contract accepts nowhere, and that the service has refused, is refused everywhere.',
   advice: 'Check credentials in one place, before the operation is chosen.',
   read(exchange, model, report) {
-    const { operation, token, outcome, status, request } = exchange
+    const { operation, token, outcome, request } = exchange
     const { authorization } = request.headers
     const words = wrongUseOf(exchange)
     if (!operation || !token || words === undefined || authorization === undefined) return
@@ -239,7 +257,7 @@ const accessConsistent: Rule = {
       return
     }
 
-    if (status !== 401) return
+    if (!model.ownWords.isOfCredential(exchange)) return
     const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
     if (wasAccepted)
       expectRefusedAgain(words, { exchange: earlier.accepted, refused: exchange.trace, report })

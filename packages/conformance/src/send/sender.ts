@@ -98,6 +98,8 @@ export function createSend(options: SendOptions) {
   const gate = createGate()
   const left = new Map<string, Created>()
   const leftovers: string[] = []
+  /** Creations on a live service that got no response, by their paths. */
+  const lostCreations = new Map<string, number>()
   /** Records that their end did not find: on a service that lags, they may be there later. */
   const missing = new Set<string>()
   /** Operations that refuse every token, for which a new one does not help. */
@@ -201,8 +203,7 @@ export function createSend(options: SendOptions) {
   ): void {
     const wasSent = sentAt > 0
     const isLost = wasSent && status === 0 && ENDS[operation.id] !== undefined
-    if (isLost)
-      leftovers.push(`${operation.path}: a creation without a response, which may have succeeded`)
+    if (isLost) lostCreations.set(operation.path, (lostCreations.get(operation.path) ?? 0) + 1)
 
     if (operation.id !== 'createTransfer' || !isAccepted) return
 
@@ -279,10 +280,16 @@ export function createSend(options: SendOptions) {
 
     await Promise.all(Array.from({ length: LANES }, endInTurn))
     const stillLeft = [...left.values()].map((record) => pathOf(record.end, record))
-    return [...leftovers, ...stillLeft]
+    const lost = [...lostCreations].map(lostInWords)
+    return [...leftovers, ...lost, ...stillLeft]
   }
 
   return Object.assign(send, { cleanUp })
+}
+
+function lostInWords([path, count]: readonly [path: string, count: number]): string {
+  const times = count === 1 ? 'once' : `${count} times`
+  return `${path}: a creation got no response ${times}, and may have succeeded`
 }
 
 /** The operations that end a record. */

@@ -118,7 +118,7 @@ test('it lists creations on a live service that got no response', async () => {
     return line === 'POST /partner/webhook' ? Response.error() : undefined
   })
   expect(leftovers).toEqual([
-    '/mobile-bff/v1/partner/webhook: a creation without a response, which may have succeeded',
+    '/mobile-bff/v1/partner/webhook: a creation got no response once, and may have succeeded',
   ])
 })
 
