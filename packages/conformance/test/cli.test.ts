@@ -424,6 +424,9 @@ test('it prints a difference that passes through a proxy once, with its operatio
   }
   const proxy = start('--proxy', service.url)
   const [, url = ''] = await proxy.printed(/Requests to (\S+) are.*\n/)
+  // Of a service that accepts nobody, a refusal says nothing.
+  const send = await signedIn(fetch, url)
+  await send('GET', '/mobile-bff/v1/partner/user')
   for (const path of ['/partner/user', '/partner/webhook/'])
     await fetch(`${url}/mobile-bff/v1${path}`)
   await proxy.printed(/http-challenge: /)

@@ -60,6 +60,11 @@ export async function requestsOf(
     noteValid() {},
     async lookAgain() {},
     isChosen: () => true,
+    async sideBySide(items, work) {
+      const results: Awaited<ReturnType<typeof work>>[] = []
+      for (const item of items) results.push(await work(item))
+      return results
+    },
     identities: { has: () => false } as unknown as PlanContext['identities'],
     mayWait: true,
     maySearch: false,

@@ -21,6 +21,7 @@ const OF_REFUSALS: ReadonlySet<string> = new Set([
   'access-credentials',
   'access-tokens',
   'access-kinds',
+  'access-consistent',
   'access-records',
   'responses-status',
   'responses-media-type',
