@@ -215,8 +215,8 @@ export function servedUntil({ deliveries: { changes, arrivals } }: Model): numbe
 function reportMissing(change: Change, { model, report }: Omit<Reading, 'exchange'>): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
-  const isElsewhere = arrivals.some((arrival) => isOfChange(arrival, change))
-  const cites = isElsewhere ? subscriberCites(names[0]) : eventCites(names)
+  const elsewhere = arrivals.find((arrival) => isOfChange(arrival, change))
+  const cites = elsewhere ? subscriberCites(elsewhere.event) : eventCites(names)
 
   const isOfCustomer = exchange.by?.customer !== undefined
   const cause = `${exchange.operation?.id}${isOfCustomer ? ' of a customer' : ''}`
@@ -374,9 +374,10 @@ function receiptFault(
 }
 
 /** What says which webhooks receive an event: the types of webhooks, and the entry of the event. */
-function subscriberCites(event = ''): Cites {
+function subscriberCites(event: string): Cites {
   const declared = events[event]
-  return { ...cited(subscription.type), entry: declared && placeOf(declared) }
+  const cites = cited(subscription.type)
+  return declared ? { ...cites, entry: placeOf(declared) } : cites
 }
 
 /** What says which events there are, also for one that is not declared. */
