@@ -293,7 +293,7 @@ function errorSection(code: string, refusal: Refusal, input: BehaviourInput): st
     `## ${code} {#${code}}`,
     `${prose(when)} ${mark(refusal)}`,
     `**What to do.** ${prose(fix)}`,
-    `**Send it again?** ${sendAgain(code, refusal, input)}`,
+    `**Send it again?** ${sendAgainText(code, refusal, input)}`,
   ]
   for (const { status, operations } of responses)
     parts.push(`**${status}** from ${operationsText(operations)}`)
@@ -313,7 +313,7 @@ A rejection is no error response. The transfer was accepted with \`201\`, and it
 **Send it again?** No. The payer has the amount again, so look the key up or check the code again, and send a new transfer.`
 
 /** What its status and the values that it used up say of the same request. */
-function sendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
+function sendAgainText(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
   const statuses = statusesOf(refusal)
   if (statuses.includes(TOO_MANY_REQUESTS)) return 'Yes, later and unchanged.'
 

@@ -93,6 +93,11 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: [],
   },
   {
+    title: 'it finds no late retry of a service that delivers nothing meanwhile',
+    story: [failing(500), pass(30_000), again],
+    finds: [],
+  },
+  {
     title: 'it finds no missing event of a webhook of another type',
     story: [webhook, webhookOf({ type: 'transfer', url }), cancelled, deliver(), control()],
     finds: [],
@@ -287,6 +292,11 @@ expectFindingsWith(WITHOUT_ACCESS, [
   {
     title: 'it finds a delivery that is not retried',
     story: [failing(500), control(30_000)],
+    finds: ['deliveries-retried@createWebhook'],
+  },
+  {
+    title: 'it finds a retry long after it was due',
+    story: [failing(500), control(30_000), again],
     finds: ['deliveries-retried@createWebhook'],
   },
   {

@@ -42,7 +42,11 @@ export function isNamed({ places }: Wrong, findings: readonly Place[]): boolean 
   return findings.some(({ operation = '' }) => places.includes(operation))
 }
 
-/** The operations of deliveries are webhooks of the contract, such as `onTransferSettled`. */
+/**
+ * The operations of deliveries are webhooks of the contract, such as `onTransferSettled`. A rule that
+ * reads responses and events names the operation that registers webhooks.
+ */
 function isOfDelivery({ rule, operation = '' }: Place): boolean {
-  return rule.startsWith('deliveries-') || operation.startsWith('on')
+  const isOfEvent = rule === 'responses-agree' && operation === 'createWebhook'
+  return isOfEvent || rule.startsWith('deliveries-') || operation.startsWith('on')
 }
