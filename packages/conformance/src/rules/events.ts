@@ -201,11 +201,17 @@ function transitionPlace(kind: Kind, event: string): string | undefined {
   return transition && placeOf(transition)
 }
 
-/** Whether the transfer that a change waits for has ended in another state. */
+/**
+ * Whether the transfer that a change waits for has ended in another state. An event without a
+ * declaration may be the awaited end under another name.
+ */
 function isEndedOtherwise(change: Change, model: Model): boolean {
   const { after } = change
-  const hasEnded = after && model.deliveries.eventsOf(after.transfer).length > 0
-  return hasEnded ? !hasHappened(change, model) : false
+  if (!after) return false
+
+  const arrived = model.deliveries.eventsOf(after.transfer)
+  const areDeclared = arrived.every((event) => events[event] !== undefined)
+  return arrived.length > 0 && areDeclared && !hasHappened(change, model)
 }
 
 /**
