@@ -1,6 +1,7 @@
 import { stringAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
+import { schemeOf } from './tokens.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'by' | 'sent'>
 
@@ -10,8 +11,8 @@ export class Acceptances {
   readonly #requests = new Bounded<string, true>(1_000)
 
   /**
-   * Whether a request of the same caller was accepted. Of a caller that is not known, those of
-   * anybody count.
+   * Whether a request of the same caller was accepted, in the declared scheme. Of a caller that is
+   * not known, those of anybody count.
    */
   hasAcceptedCaller(exchange: Asked): boolean {
     return this.#callers.has(callerOf(exchange))
@@ -32,12 +33,23 @@ export class Acceptances {
     if (outcome !== 'accepted' || !operation) return
 
     this.#requests.set(requestOf(exchange), true)
+    if (!hasDeclaredScheme(exchange)) return
+
     this.#callers.set(callerOf(exchange), true)
     if (operation.scheme === 'bearer') this.#callers.set(ANYBODY, true)
   }
 }
 
 const ANYBODY = 'anybody'
+
+/**
+ * Whether the credentials have the declared scheme. A token that is accepted in another one says
+ * nothing of those that are refused in this one. Browsers do not record credentials.
+ */
+function hasDeclaredScheme({ request: { headers }, operation }: Exchange): boolean {
+  const { authorization } = headers
+  return authorization === undefined || schemeOf(authorization) === operation?.scheme
+}
 
 /** Whoever signs in has no token yet. */
 function callerOf({ operation, by }: Asked): string {

@@ -16,7 +16,7 @@ const refusalsInvalid: Rule = {
   id: 'refusals-invalid',
   says: 'A request that does not match the contract is refused.',
   advice: 'Validate the request by the contract before anything else.',
-  settles: ['transfer-types/invalid'],
+  settles: ['transfer-types/invalid', 'bounds/invalid'],
   read(exchange, _model, report) {
     const { outcome, operation, request, intent, requestDifferences } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
@@ -221,6 +221,10 @@ const refusalsCauses: Rule = {
     'transfer-scheduling/refused',
     'insufficient-funds/refused',
     'payer-fields/refused',
+    'due-date-fields/refused',
+    'immediate-fields/refused',
+    'charge-rules/refused',
+    'webhook-url/refused',
   ],
   read(exchange, model, report) {
     const { operation, outcome, status } = exchange

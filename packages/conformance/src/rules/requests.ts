@@ -252,11 +252,16 @@ function citesOfEdit(
   const value = isQuery ? Object.fromEntries(query) : sent
   const schema = isQuery ? querySchema(operation) : bodySchema(operation)
   const question = questionAt(operation, schema, { value, pointer })
+  const isWholeTaxId = question === MASKING && !String(valueAt(value, pointer)).includes('*')
+  if (isWholeTaxId) return { question: 'document-forms' }
   if (question !== undefined) return { question }
 
   const isText = typeof valueAt(value, pointer) === 'string'
   return isText ? cited(conventions.bounds) : { pointer: `${operation.of.pointer}/requestBody` }
 }
+
+/** A field that takes a masked tax ID takes a whole one too, whose form is a question of its own. */
+const MASKING = 'owner-masking'
 
 /** The parameters in the query as an object. */
 function querySchema(operation: Operation): unknown {
