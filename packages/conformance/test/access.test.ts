@@ -137,6 +137,20 @@ expectFindings([
     finds: ['access-records@deleteWebhook'],
   },
   {
+    title: 'it takes the refusal of a scheme in small letters for no end of its token',
+    story: [
+      listUsers(),
+      signIn('secret'),
+      users('bearer token-of-partner', { refused: 'invalid_token' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it takes no refusal of a caller for a case, of whom nothing was accepted',
+    story: [webhook, update({}, { by: 'other', refused: 'wrong_token_kind' })],
+    finds: [],
+  },
+  {
     title: 'it finds a status that reveals a record',
     story: [
       webhook,

@@ -93,6 +93,11 @@ const LONGEST = 73 - String(example('createStatic').dict_key).length
 
 expectFindings([
   {
+    title: 'it takes the check of a code whose payment is pending for right',
+    story: [charge, payCode(), check()],
+    finds: [],
+  },
+  {
     title: 'it finds nothing wrong with a key without the form of one, which is refused',
     story: [look(), look('no key', refused('invalid_key'))],
     finds: [],

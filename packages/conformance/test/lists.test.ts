@@ -46,6 +46,20 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it calls a whole list in another order that, and says not that it leaves records out',
+    story: [
+      ...three,
+      charges('?limit=2', { shown: (all) => all.toReversed().slice(0, 2), next: 'a' }),
+      charges('?limit=2&cursor=a', { shown: (all) => all.toReversed().slice(2), next: null }),
+    ],
+    finds: ['lists-ordered@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a page without a cursor, and says not that it is too short',
+    story: [charge, charges('?limit=2', { shows: { next_cursor: undefined } })],
+    finds: ['lists-paged@listImmediateQrCodes', 'responses-shape@listImmediateQrCodes'],
+  },
+  {
     title: 'it finds nothing wrong with a record beside the list',
     story: [webhookOf({}, { ms: 5 }), none],
     finds: [],

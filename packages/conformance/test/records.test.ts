@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
 import { FILLED_BY_STATUS } from '../src/model/records.ts'
 import {
   call,
@@ -11,9 +12,11 @@ import {
   expectFindings,
   type Json,
   listUsers,
+  lookUp,
   PAYMENT,
   pass,
   payCode,
+  payKey,
   read,
   readStory,
   remove,
@@ -26,6 +29,28 @@ import {
 
 const byDate = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
 const url = 'https://elsewhere.example/pix'
+
+const LATE = { lagMs: 5_000 }
+const BEFORE = { url: 'https://partner.example.com/pix/events' }
+
+test('it calls a record that is read too early that, and nothing else', () => {
+  const story = [webhook, read(), update({ url }), read(BEFORE), pass(6_000), read()]
+  const { findings } = readStory(story, LATE)
+  expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'list-lag' } }])
+})
+
+test('it finds an update that no later read shows', () => {
+  const story = [webhook, read(), update({ url }), read(BEFORE), pass(6_000), read(BEFORE)]
+  const { findings } = readStory(story, LATE)
+  expect(findings).toMatchObject([{ rule: 'records-kept', cites: { fact: 'webhooks-managed' } }])
+})
+
+test('it cites no fact for how a text is written', () => {
+  const capitals = { data: { ...fieldsOf(example('keySettled').data), description: 'ALMOCO' } }
+  const story = [lookUp(), payKey({ description: 'Almoço' }, {}, { shows: capitals })]
+  const { findings } = readStory(story)
+  expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'values-shown' } }])
+})
 
 /** A payment, and the list after it has settled. */
 function paid(fields: object): Step[] {

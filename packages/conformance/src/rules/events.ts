@@ -94,6 +94,8 @@ function shapeCites(
     dataOf(body)[name] === undefined && records.some(({ fields }) => fields.has(name))
   const isAboutEvents = contract === '/webhooks' || isLeftOut || events[event] === undefined
   if (question === undefined || isAboutEvents) return eventCites([event])
+  // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
+  if (pointer === '/data/kind') return { question: 'code-kinds' }
 
   const isEmpty = isWithoutValue(valueAt(body, pointer))
   return isEmpty ? cited(behaviour.conventions.absentValues) : { question }
