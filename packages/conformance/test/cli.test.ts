@@ -225,6 +225,10 @@ const WRONG_ARGUMENTS = [
   },
   { args: '--target http://x.example --set x', message: 'It must be OPERATION/POINTER=TEXT' },
   {
+    args: '--target http://x.example --signature x',
+    message: "such as 'x-signature: sha256=hex', with hex, base64 or base64url",
+  },
+  {
     args: '--target http://x.example --only nothing',
     message: '"nothing" is neither a rule, a subject nor a plan',
   },

@@ -43,7 +43,11 @@ function learnCode({ shown }: Exchange, form: OwnForm): void {
 function learnWords(shown: Shown, exchange: Exchange, known: Known): void {
   const { kind, fields } = shown
   for (const [field, serviceWord] of Object.entries(fields)) {
-    if (typeof serviceWord !== 'string' || !isUndeclared(field, shown, exchange)) continue
+    if (typeof serviceWord !== 'string') continue
+    if (!isUndeclared(field, shown, exchange)) {
+      if (field === 'status') known.form.noteWord({ kind, field, word: serviceWord })
+      continue
+    }
 
     const word = meaningOf(field, shown, { exchange, known })
     if (word !== undefined) known.form.learnWord({ kind, field, word }, serviceWord)

@@ -113,7 +113,14 @@ export class OwnForm {
     return this.#learnPair(`${kind.name}/${field}`, word, { serviceWord, question })
   }
 
-  /** The same for the name of an event. */
+  /** Remembers that the service shows a word of the contract itself, so that no other means it. */
+  noteWord({ kind, field, word }: Word): void {
+    const place = `${kind.name}/${field}`
+    const isTaken = this.#serviceWords.has(`${place}/${word}`)
+    if (!isTaken) this.#keepPair(place, word, word)
+  }
+
+  /** Remembers the name that the service has for an event, as `learnWord` does for a word. */
   learnEvent(event: string, name: string): boolean {
     const { question = 'event-kinds' } = behaviour.events[event] ?? {}
     return this.#learnPair('event', event, { serviceWord: name, question })

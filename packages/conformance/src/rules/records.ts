@@ -130,6 +130,9 @@ function comparedIn(shown: Shown, { exchange, model }: Requested): Compared[] {
   const compared: Compared[] = []
   for (const [name, allowed] of expected) {
     if (!Object.hasOwn(shown.fields, name) || changing.includes(`/${name}`)) continue
+    // A word that the contract does not have says nothing of the state.
+    const isUnknownState = name === 'status' && hasUnknownState(shown)
+    if (isUnknownState) continue
     // These fields change with the status.
     const isOfOtherState = FILLED_BY_STATUS.has(name) && !isSureStatus(shown, expected)
     if (isOfOtherState) continue
@@ -155,6 +158,11 @@ export function mayLag(
   { exchange, model }: Requested,
 ): boolean {
   return exchange.operation?.effect === 'read' && model.records.isRecent(record, exchange)
+}
+
+/** Whether a record shows a state that the contract does not declare, and nothing explains. */
+function hasUnknownState({ kind, fields }: Shown): boolean {
+  return kind.resource.states !== undefined && stateOf(kind, fields.status) === undefined
 }
 
 /**

@@ -51,6 +51,15 @@ test('it gives a word one meaning, and a meaning one word', () => {
   expect(form.contractWord(stateOf('OPEN'))).toBe('ATIVA')
 })
 
+test('it gives a word that the service shows itself no other', () => {
+  const form = new OwnForm()
+  const open = { kind: kind('immediateQrCode'), field: 'status', word: 'ATIVA' }
+  form.noteWord(open)
+  expect(form.learnWord(open, 'EXPIRADA')).toBe(false)
+  expect(form.contractWord({ ...open, word: 'EXPIRADA' })).toBe('EXPIRADA')
+  expect(form.learned).toEqual([])
+})
+
 test('it reads the cursor of another place, which the last page does not have', () => {
   const form = new OwnForm()
   form.learnCursor('/paging/after')
