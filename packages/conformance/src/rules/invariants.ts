@@ -1,7 +1,8 @@
 import { behaviour, type Invariant } from '../contract/behaviour.ts'
-import { valueAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import { deliverySchemas, responseSchemas, type ShownSchema } from '../contract/shown-schemas.ts'
 import type { Arrival } from '../model/deliveries.ts'
+import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Case, Report } from '../report/report.ts'
 import { wordOf } from '../report/sightings.ts'
@@ -62,14 +63,23 @@ function expectOfResponse(
   declared: readonly Declared[],
   { exchange, model, report }: Reading,
 ): void {
-  const { operation, outcome, status, shown, differences } = exchange
+  const { operation, outcome, status, shown } = exchange
   if (!operation || outcome !== 'accepted') return
 
+  const differences = exchange.differences.filter(
+    ({ pointer }) => !isWordOfService(pointer, exchange),
+  )
   const isMisshaped = isAtAny(differences.map(({ pointer }) => pointer))
   for (const schema of responseSchemas(operation, status, shown)) {
     const instance = { schema, exchange, model }
     expectAll(declared, instance, { isMisshaped, report, evidence: { evidence: exchange } })
   }
+}
+
+/** Whether a place shows a word of the service whose meaning is known. */
+function isWordOfService(pointer: string, { shown, received }: Exchange): boolean {
+  const word = stringAt(shown, pointer)
+  return word !== undefined && word !== stringAt(received, pointer)
 }
 
 /** Where a delivery differs from the schema of its event. */
