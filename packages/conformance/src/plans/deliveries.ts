@@ -166,9 +166,12 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   await update(context, paused, { status: 'inactive' })
 
   const [first = 0, ...waits] = behaviour.deliveries.waits.map(durationMs)
-  const isEarly = clock.isControlled && (await pass(context, EARLY * first))
-  if (isEarly) await settle(context, failing, took)
-  const isSecondDue = await pass(context, (isEarly ? 1 - EARLY : 1) * first + SPARE_MS)
+  const earlyMs = clock.isControlled ? EARLY * first : 0
+  if (earlyMs > 0) {
+    await pass(context, earlyMs)
+    await settle(context, failing, took)
+  }
+  const isSecondDue = await pass(context, first - earlyMs + SPARE_MS)
   if (isSecondDue) {
     const isRetried = await waitForRetries([...failing, dead])
     if (!isRetried) await control(context, all)

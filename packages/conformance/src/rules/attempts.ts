@@ -182,13 +182,11 @@ function late({ distinct, webhook, model, timeoutMs }: AttemptedFor): Fault | un
 
 /** Whether a change between two machine times was delivered before the second one. */
 function isServedBetween(from: number, to: number, { deliveries }: Model): boolean {
-  return deliveries.changes.some(({ id, exchange }) => {
-    const isBetween = exchange.sentAt >= from && exchange.sentAt < to
-    return (
-      isBetween &&
-      deliveries.arrivals.some(({ delivery, at }) => at < to && delivery.text.includes(id))
-    )
-  })
+  const caused = deliveries.changes.filter(
+    ({ exchange }) => exchange.sentAt >= from && exchange.sentAt < to,
+  )
+  const arrived = deliveries.arrivals.filter(({ at }) => at < to)
+  return caused.some(({ id }) => arrived.some(({ delivery }) => delivery.text.includes(id)))
 }
 
 function tooMany({ distinct }: Attempted): Fault | undefined {
