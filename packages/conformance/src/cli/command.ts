@@ -9,7 +9,7 @@ export type Flags = ReturnType<ReturnType<typeof createCommand>['opts']>
 
 export const EXIT_CODES = [
   [0, 'nothing that fails the run'],
-  [1, 'findings that fail it, or too little coverage'],
+  [1, 'findings that fail it, too little coverage, or few accepted requests'],
   [2, 'could not run, or not to its end'],
   [130, 'interrupted by Ctrl-C'],
   [143, 'interrupted by SIGTERM'],
