@@ -44,6 +44,22 @@ export function isOfForm(name: string): boolean {
   return OF_ALL.includes(name) || resources[name] !== undefined
 }
 
+/** What can be said of a part of the form, as a test of its pointer and in words. */
+const PLACES: Readonly<Record<string, readonly [form: RegExp, words: string]>> = {
+  list: [/^\/(next|order\/\w+)$/, '/next or /order/OPERATION'],
+  error: [/^\/code$/, '/code'],
+  event: [/^\/[\w.]+$/, '/EVENT, such as /transfer.settled'],
+}
+const OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inactive'] as const
+
+/** @throws {TypeError} if a form has a place that nothing reads, such as a misspelt one */
+function requirePlace(first: string, pointer: string): void {
+  const [form, words] = PLACES[first] ?? OF_RESOURCES
+  const isUnknownEvent = first === 'event' && !EVENTS.has(pointer.slice(1))
+  if (!form.test(pointer) || isUnknownEvent)
+    throw new TypeError(`${first} has no "${pointer}" that can be set; it has ${words}`)
+}
+
 /**
  * How the service writes what the contract only assumes: its words, its cursor, its order of lists and
  * its codes of errors. Responses are read in the form of the contract, and requests are sent in the
@@ -55,10 +71,13 @@ export class OwnForm {
   readonly #contractWords = new Map<string, string>()
   readonly #serviceWords = new Map<string, string>()
 
+  /** @throws {TypeError} if a given place is none that can be set */
   constructor(given: GivenForm = {}) {
     for (const [first, values] of Object.entries(given))
-      for (const [pointer, value] of Object.entries(values))
+      for (const [pointer, value] of Object.entries(values)) {
+        requirePlace(first, pointer)
         this.#give(`${first}${pointer}`, String(value))
+      }
   }
 
   /** What was learned or given. */

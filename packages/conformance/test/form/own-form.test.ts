@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../../src/contract/contract.ts'
 import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
-import { cursorCandidates, OwnForm } from '../../src/form/own-form.ts'
+import { cursorCandidates, type GivenForm, OwnForm } from '../../src/form/own-form.ts'
 
 const contract = readContract()
 
@@ -104,4 +104,12 @@ test('it names what was given and what was learned as --set does', () => {
       isGiven: false,
     },
   ])
+})
+
+test.each([
+  { given: { list: { '/nxt': '/cursor' } }, message: 'list has no "/nxt" that can be set' },
+  { given: { event: { '/transfer.sent': 'x' } }, message: 'such as /transfer.settled' },
+  { given: { webhook: { '/status': 'x' } }, message: '/FIELD/WORD, such as /status/inactive' },
+])('it refuses the form $given', ({ given, message }) => {
+  expect(() => new OwnForm(given as GivenForm)).toThrow(message)
 })
