@@ -175,11 +175,7 @@ async function rules(sources: SampleSources): Promise<Page[]> {
   const home = await readFile(here('../home/rules.md'), 'utf8')
   const [intro = '', ...sections] = home.split(/^## /m)
   const files = await fromFiles('rules', sources)
-  const subjects = sections.map((section) => {
-    const [name = '', ...about] = section.split('\n')
-    const own = files.filter(({ group }) => group === name)
-    return { name, about: about.join('\n').trim(), rules: own }
-  })
+  const subjects = sections.map((section) => subjectIn(section, files))
   refuseRuleWithoutSubject(files, new Set(subjects.map(({ name }) => name)))
 
   const index = {
@@ -197,6 +193,13 @@ interface Subject {
   /** What the rules of the subject have in common. */
   readonly about: string
   readonly rules: readonly Page[]
+}
+
+/** Reads a section of home/rules.md, whose first line is the heading. */
+function subjectIn(section: string, files: readonly Page[]): Subject {
+  const [name = '', ...about] = section.split('\n')
+  const rules = files.filter(({ group }) => group === name)
+  return { name, about: about.join('\n').trim(), rules }
 }
 
 function refuseRuleWithoutSubject(files: readonly Page[], subjects: ReadonlySet<string>): void {

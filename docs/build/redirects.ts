@@ -1,12 +1,14 @@
+const SHORT_PATHS = 'guides/what-is-not-known.html#short-paths'
+
 /** Pages that moved, and where their text is now. A test follows each link. */
 const MOVED: Readonly<Record<string, string>> = {
   'guides/other-clients.html': 'guides/client.html#another-client',
-  'guides/short-paths.html': 'guides/what-is-not-known.html#short-paths',
-  'operations/guideCheckCode.html': 'guides/what-is-not-known.html#short-paths',
-  'operations/guideCheckKey.html': 'guides/what-is-not-known.html#short-paths',
-  'operations/guideCreateTransfer.html': 'guides/what-is-not-known.html#short-paths',
-  'operations/guideCreateWebhook.html': 'guides/what-is-not-known.html#short-paths',
-  'operations/guideListWebhooks.html': 'guides/what-is-not-known.html#short-paths',
+  'guides/short-paths.html': SHORT_PATHS,
+  'operations/guideCheckCode.html': SHORT_PATHS,
+  'operations/guideCheckKey.html': SHORT_PATHS,
+  'operations/guideCreateTransfer.html': SHORT_PATHS,
+  'operations/guideCreateWebhook.html': SHORT_PATHS,
+  'operations/guideListWebhooks.html': SHORT_PATHS,
 }
 
 /**
