@@ -5,18 +5,54 @@ type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 type Env = Parameters<Render>[1]
 type Markdown = Parameters<Render>[2]
 
+/** Words by which the search finds a page, and its sections by their anchors. */
+interface FrontMatter {
+  readonly keywords?: string
+  readonly sectionKeywords?: Readonly<Record<string, string>>
+}
+
+/** Between a heading and its keywords in the index. Neither has it. */
+const KEYWORDS = ' ⁝ '
+
 /**
  * The HTML of a page for the index of the search, which drops all tags.
  *
  * What another page says better is left out, so that the search does not find it twice. The code
  * that stays is not highlighted: its colours took most of the time.
+ *
+ * The keywords of the page stand in its first heading, and those of a section in its own, since a
+ * word of a heading weighs most. `addExcerpts` removes them from what the search shows.
  */
 export const searchText: Render = (source, env, md) => {
   const text = withoutMarks(searchedPart(source, env.relativePath))
   const html = renderPlain(md, text, env)
-  const { keywords = '' } = env.frontmatter ?? {}
-  // At the end of the first section, where the excerpt does not show them.
-  return html.replace(/(?=<h[23])|$/, `<p>${keywords}</p>`)
+  return withKeywords(html, env)
+}
+
+/** Throws an Error that names the page, if it has keywords for a section that is not there. */
+function withKeywords(html: string, { frontmatter, relativePath }: Env): string {
+  // As `build/pages.ts` writes it.
+  const { keywords = '', sectionKeywords = {} } = (frontmatter ?? {}) as FrontMatter
+  let extended = html
+
+  if (keywords)
+    extended = extended.replace(/<h1.*?(?=<a class="header-anchor")/, wordsAfter(keywords))
+
+  for (const [anchor, words] of Object.entries(sectionKeywords)) {
+    const heading = new RegExp(`<h\\d id="${anchor}".*?(?=<a class="header-anchor")`)
+    if (!heading.test(extended))
+      throw new Error(
+        `${relativePath}: sectionKeywords name "${anchor}", expected the anchor of a heading`,
+      )
+
+    extended = extended.replace(heading, wordsAfter(words))
+  }
+  return extended
+}
+
+/** A replacement of a heading: itself, with its keywords. */
+function wordsAfter(words: string): string {
+  return `$&${KEYWORDS}${words}`
 }
 
 /** Renders without highlighting, and gives the highlighter back to the pages of the site. */
@@ -51,7 +87,7 @@ function ownProse(source: string): string {
   // What all events share is on their index.
   const ofPage = beforeHeading('Order and retries', withoutCode(source))
   // Fields are on the page of all fields.
-  const withoutFields = ofPage.replaceAll(FIELD, '')
+  const withoutFields = ofPage.replaceAll(FIELD, '').replace(OUTLINE, '')
   // The first container has the samples. All below it is left out too: response and errors.
   const [beforeSamples = ''] = withoutFields.split(/:::+/)
   return beforeSamples
@@ -68,6 +104,8 @@ function withoutCode(source: string): string {
 
 /** From a fence to the next one with the same indentation. */
 const CODE = /^( *)```.*?^\1```$/gms
+/** The links to the sections of an operation. */
+const OUTLINE = /^<nav class="sections".*?^<\/nav>$/ms
 /** A field in a list, with all lines below it that are indented. */
 const FIELD = /^- \[`.*?(?=^\S)/gms
 
@@ -76,7 +114,7 @@ function plain(code: string): string {
 }
 
 /** How many characters of a section the search shows below its title. */
-const EXCERPT = 150
+const EXCERPT = 120
 
 /**
  * Puts an excerpt of each section below its title in the index: the search shows one only where it
@@ -88,15 +126,26 @@ export function addExcerpts(): Plugin {
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
       const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      for (const stored of Object.values<{ title: string; text?: string }>(
-        index.storedFields ?? {},
-      )) {
-        stored.title += `\n${excerptOf(stored.text ?? '')}`
+      for (const stored of Object.values<Stored>(index.storedFields ?? {})) {
+        stored.title = `${withoutKeywords(stored.title)}\n${excerptOf(stored.text ?? '')}`
+        stored.titles = stored.titles.map(withoutKeywords)
         delete stored.text
       }
       return `export default ${JSON.stringify(JSON.stringify(index))}`
     },
   }
+}
+
+/** What the search shows of a section: its heading, and those of the sections that it is in. */
+interface Stored {
+  title: string
+  titles: string[]
+  text?: string
+}
+
+function withoutKeywords(title: string): string {
+  const [heading = ''] = title.split(KEYWORDS)
+  return heading
 }
 
 function excerptOf(text: string): string {

@@ -120,14 +120,22 @@ async function fromFile(section: string, name: string, sources: SampleSources) {
   }
 }
 
+/**
+ * `keywords` are words by which the search finds the page, and `sectionKeywords` those of its
+ * sections, by their anchors.
+ */
+interface FrontMatter {
+  readonly title?: string
+  readonly summary?: string
+  readonly group?: string
+  readonly subject?: string
+  readonly keywords?: string
+  readonly sectionKeywords?: Readonly<Record<string, string>>
+}
+
 /** Front matter of a guide has title and summary, that of a rule subject and summary. */
-function pageOf(
-  section: string,
-  name: string,
-  front: Readonly<Record<string, string>>,
-  text: string,
-): Page {
-  const { keywords, subject, group = subject } = front
+function pageOf(section: string, name: string, front: FrontMatter, text: string): Page {
+  const { keywords, sectionKeywords, subject, group = subject } = front
   // A rule has the name of its file.
   const ownTitle = subject ? name.replace('.md', '') : headingIn(text)
   const title = front.title ?? ownTitle
@@ -138,7 +146,7 @@ function pageOf(
     summary,
     section,
     ...(group && { group }),
-    ...(keywords && { options: { keywords } }),
+    options: { keywords, sectionKeywords },
     text: front.summary ? paragraphs(`# ${title}`, summary, text) : text,
   }
 }
@@ -254,7 +262,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
       group: described?.['x-displayName'] ?? tag,
-      options: { aside: false, outline: false, pageClass: 'wide' },
+      options: { aside: false, outline: 2, pageClass: 'wide' },
       text: operationPage(operation, whole, behaviour),
     }
   })
@@ -269,7 +277,7 @@ function fields(contract: Contract): Page {
     title: 'Fields',
     summary,
     section: 'fields',
-    options: { outline: false },
+    options: { outline: false, sectionKeywords: { qrcode_image: 'qr code image, png' } },
     text: paragraphs('# Fields', summary, fieldsPage(contract)),
   }
 }
@@ -301,5 +309,12 @@ function errors(input: SiteInput): Page {
   const title = 'Error codes'
   const summary = 'All error codes: when each is returned, and what to do.'
   const text = paragraphs(`# ${title}`, summary, errorCatalogue(input))
-  return { path: 'behaviour/errors.md', title, summary, section: 'errors', text }
+  return {
+    path: 'behaviour/errors.md',
+    title,
+    summary,
+    section: 'errors',
+    options: { sectionKeywords: { insufficient_funds: 'insufficient balance, no money' } },
+    text,
+  }
 }

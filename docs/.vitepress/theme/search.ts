@@ -5,7 +5,7 @@ import type { DefaultTheme, SiteData } from 'vitepress'
  * `unsafe-eval` in the browser.
  */
 export function withSearchOrder(site: SiteData<DefaultTheme.Config>): typeof site {
-  const searchOptions = { boostDocument, processTerm, tokenize }
+  const searchOptions = { boostDocument, prefix: isBeginning, processTerm, tokenize }
   const options = { detailedView: false, miniSearch: { searchOptions } }
   return { ...site, themeConfig: { ...site.themeConfig, search: { provider: 'local', options } } }
 }
@@ -20,6 +20,11 @@ const BETWEEN_WORDS = /[\n\r\p{Z}\p{P}]+/u
 /** The words of a search; a text that somebody pasted would hold the page for seconds. */
 export function tokenize(text: string): string[] {
   return text.slice(0, MAX_CHARACTERS).split(BETWEEN_WORDS, MAX_WORDS)
+}
+
+/** Whether a term may be the beginning of a word: with one letter, as in “C#”, each would match. */
+function isBeginning(term: string): boolean {
+  return term.length > 1
 }
 
 const WEIGHTS: readonly [RegExp, number][] = [

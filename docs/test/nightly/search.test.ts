@@ -11,11 +11,12 @@ const groups: Queries[] = documents.map((document) => document.toJS())
 openPages()
 
 test.each([
-  { group: 0, least: 86, all: 89 },
-  { group: 1, least: 18, all: 20 },
-  { group: 2, least: 19, all: 21 },
-  { group: 3, least: 9, all: 11 },
-  { group: 4, least: 15, all: 16 },
+  { group: 0, least: 87, all: 89 },
+  { group: 1, least: 19, all: 20 },
+  { group: 2, least: 20, all: 21 },
+  { group: 3, least: 11, all: 11 },
+  { group: 4, least: 16, all: 16 },
+  { group: 5, least: 38, all: 40 },
 ])('at least $least of the $all queries find their page first', async ({ group, least, all }) => {
   const queries = Object.entries(groups[group] ?? {})
   expect(queries).toHaveLength(all)
