@@ -14,6 +14,7 @@ import {
 } from './contract.ts'
 import { type Field, fieldList, fieldsOfOperation } from './fields.ts'
 import { requestExamples, type Sample, samplesOf } from './samples.ts'
+import { withShortStrings } from './short-strings.ts'
 import { assumptions, codeBlock, jsonBlock, paragraphs, prose, table, withCode } from './text.ts'
 
 const REQUEST_LABELS = ['required', 'optional'] as const
@@ -33,8 +34,9 @@ export function operationPage(
   return paragraphs(
     `# ${summary} <small>${id}</small>`,
     endpoint(method, path),
+    SECTIONS,
     about(operation, reference),
-    isInSandbox(operation) ? tryIt(id) : '',
+    tryIt(id),
     '## Request',
     requestSection(operation, contract),
     '## Response',
@@ -42,6 +44,13 @@ export function operationPage(
     errorTable(operation, behaviour),
   )
 }
+
+/** The outline, which stands in the page because the samples take the place of the right column. */
+const SECTIONS = `<nav class="sections" aria-label="On this page">
+
+[Try it](#try-it) [Request](#request) [Response](#response) [Errors](#errors)
+
+</nav>`
 
 function tryIt(id: string): string {
   return `<TryIt id="${id}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`
@@ -74,7 +83,10 @@ function responseSection(operation: Operation): string {
     section('Headers', headers, RESPONSE_LABELS),
   ]
 
-  const [first, ...others] = responseExamples(operation)
+  const [first, ...others] = responseExamples(operation).map((example) => ({
+    ...example,
+    value: operation.role === 'list' ? withShortStrings(example.value) : example.value,
+  }))
   const blocks = [first ? jsonBlock(first.value) : 'The response has no body.']
   for (const { name, summary, value } of others)
     blocks.push(folded(summary ?? name, jsonBlock(value)))

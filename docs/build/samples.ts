@@ -7,6 +7,7 @@ import {
   parameterExamples,
   QUERY,
 } from './contract.ts'
+import { curlCommand } from './curl.ts'
 import { withRelativeDates } from './example-dates.ts'
 import { programOf } from './programs.ts'
 
@@ -82,26 +83,13 @@ function isSignIn({ scheme }: Operation): boolean {
 }
 
 function curl(operation: Operation, body: unknown): Sample {
-  const { method } = operation
-  const impliedMethod = body === undefined ? 'GET' : 'POST'
-  const request = method === impliedMethod ? '' : `--request ${method} `
-  const lines = [
-    `curl ${request}"$BASE_URL${pathOf(operation)}"`,
-    isSignIn(operation)
-      ? '--user "$CLIENT_KEY:$CLIENT_SECRET"'
-      : '--header "authorization: Bearer $ACCESS_TOKEN"',
-  ]
-  if (body !== undefined)
-    lines.push("--header 'content-type: application/json'", `--data ${quoted(body)}`)
-  const command = `${lines.join(' \\\n  ')}\n`
+  const command = curlCommand({
+    method: operation.method,
+    target: pathOf(operation),
+    isSignIn: isSignIn(operation),
+    body: body === undefined ? undefined : JSON.stringify(body, null, 2),
+  })
   return { lang: 'curl', source: withRelativeDates('curl', command) }
-}
-
-/** A body as one argument of a shell. */
-function quoted(body: unknown): string {
-  const json = JSON.stringify(body, null, 2)
-  const indented = json.replaceAll('\n', '\n  ')
-  return `'${indented.replaceAll("'", "'\\''")}'`
 }
 
 function typescript(operation: Operation, body: unknown): Sample {

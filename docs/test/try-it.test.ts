@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isRepeated, linkedStart, openSandbox, startOf } from '../.vitepress/theme/try-it.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  curlOf,
+  isRepeated,
+  linkedStart,
+  openSandbox,
+  startOf,
+} from '../.vitepress/theme/try-it.ts'
 import { tryOperations } from '../build/try-it.ts'
 import { behaviour, contract } from './site.ts'
+import { emptyStore } from './store.ts'
 
 const operations = tryOperations(contract, behaviour)
 let sandbox: RunningSandbox
 let form: Awaited<ReturnType<typeof openSandbox>>
 beforeAll(async () => {
   sandbox = await serve({ port: 0, allowLoopback: true })
-  form = await openSandbox(operations, new URL(sandbox.url))
+  form = await openSandbox(operations, new URL(sandbox.url), emptyStore())
 })
 afterAll(() => sandbox?.close())
 
@@ -58,6 +65,35 @@ it.each([
   },
 )
 
+it('signs in once for the forms of all pages, and again after a refusal', async () => {
+  const requests = vi.spyOn(globalThis, 'fetch')
+  onTestFinished(() => requests.mockRestore())
+  const signIns = () => requests.mock.calls.filter(([url]) => isSignIn(String(url))).length
+  const store = emptyStore()
+  const listUsers = async () => {
+    const { send, prepare } = await openSandbox(operations, new URL(sandbox.url), store)
+    const input = await prepare(operationOf('listUsers'), { identity: 'partner', example: 0 })
+    return (await send(operationOf('listUsers'), input)).status
+  }
+
+  expect([await listUsers(), await listUsers(), signIns()]).toEqual([200, 200, 1])
+
+  for (const key of store.keys()) store.setItem(key, 'expired')
+  expect([await listUsers(), signIns()]).toEqual([200, 2])
+})
+
+it('shows as curl what was edited, as one argument of a shell', () => {
+  const input = { identity: 'partner' as const, parameters: {}, body: `{ "name": "D'Ávila" }` }
+  expect(curlOf(operationOf('createTransfer'), input)).toBe(
+    [
+      'curl "$BASE_URL/mobile-bff/v1/pix/out/" \\',
+      '  --header "authorization: Bearer $ACCESS_TOKEN" \\',
+      "  --header 'content-type: application/json' \\",
+      `  --data '{ "name": "D'\\''Ávila" }'\n`,
+    ].join('\n'),
+  )
+})
+
 it('registers the receiver of the sandbox as a webhook', async () => {
   const { body } = await form.prepare(operationOf('createWebhook'), {
     identity: 'partner',
@@ -93,15 +129,15 @@ it.each(['', '?example=nowhere'])('starts as usual with "%s"', (query) => {
 })
 
 it('sends nothing from a page that is on another machine', async () => {
-  await expect(openSandbox(operations, new URL('https://docs.example.com'))).rejects.toThrow(
-    'your machine',
-  )
+  await expect(
+    openSandbox(operations, new URL('https://docs.example.com'), emptyStore()),
+  ).rejects.toThrow('your machine')
 })
 
 it('fails if no sandbox responds', async () => {
   const page = new URL(`${sandbox.url}/`)
   const elsewhere = operations.map((operation) => ({ ...operation, path: '/nowhere' }))
-  await expect(openSandbox(elsewhere, page)).rejects.toThrow('/nowhere returned 404')
+  await expect(openSandbox(elsewhere, page, emptyStore())).rejects.toThrow('/nowhere returned 404')
 })
 
 it.each([
@@ -123,6 +159,10 @@ it.each([
     expect(isRepeated(operation, input(second))).toBe(isSame)
   },
 )
+
+function isSignIn(url: string): boolean {
+  return url.endsWith(operationOf('signIn').path)
+}
 
 function operationOf(id: string) {
   const operation = operations.find((candidate) => candidate.id === id)

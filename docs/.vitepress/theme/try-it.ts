@@ -1,5 +1,6 @@
-import { createPayments, createSafeFetch, type Token } from '@partner-payments/client'
+import { createPayments, createSafeFetch, type TokenRequest } from '@partner-payments/client'
 import { valueAt } from '@partner-payments/contract'
+import { curlCommand } from '../../build/curl.ts'
 import { withDatesFrom } from '../../build/example-dates.ts'
 import type { Next, Source, TryOperation } from '../../build/try-it.ts'
 
@@ -31,26 +32,42 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 /** The credentials of the seed data. */
 const HEADERS = { authorization: `Basic ${btoa('partner:secret')}` }
 
+/** Where the tab of the browser keeps the token, so that the forms of all pages sign in once. */
+const TOKEN = 'try-it token'
+
 /**
- * Signs in to the sandbox behind a page, which has the origin of the page.
+ * Signs in to the sandbox behind a page, which has the origin of the page, unless a form of the tab
+ * has done so.
  *
+ * @param store of the tab
  * @throws (rejects) with an Error if the page is not on this machine, or if no sandbox responds
  */
 export async function openSandbox(
   all: readonly TryOperation[],
   { origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
+  store: Pick<Storage, 'getItem' | 'setItem'>,
 ) {
   if (!LOOPBACK.has(hostname)) throw new Error('it is not on your machine')
   const find = (id?: string) => all.find((operation) => operation.id === id)
   const signIn = () => signInAt(`${origin}${find('signIn')?.path}`)
-  const token = async () => (await signIn()).json() as Promise<Token>
-  await token()
+  await token({ refused: undefined })
   const receiver = `${await addressOfSandbox(origin)}/_sandbox/receiver`
   const partner = createPayments({ baseUrl: origin, auth: { token } })
   const { customer_id, user_id } = find('impersonate')?.examples[0]?.body ?? {}
   const customer = partner.as({ customer_id: String(customer_id), user_id: String(user_id) })
   const fetches = { partner: createSafeFetch(partner), customer: createSafeFetch(customer) }
   return { send, prepare }
+
+  /** The token of the tab, or a new one if there is none or if the sandbox refused it. */
+  async function token({ refused }: TokenRequest): Promise<string> {
+    const kept = store.getItem(TOKEN)
+    if (kept && kept !== refused) return kept
+
+    const response = await signIn()
+    const { access_token } = (await response.json()) as { access_token: string }
+    store.setItem(TOKEN, access_token)
+    return access_token
+  }
 
   /** Rejects with a `PaymentsError` as the client does, for example if the outcome is unknown. */
   async function send(
@@ -189,6 +206,13 @@ export function bodyProblem(body: string): string | undefined {
   } catch (error) {
     return `The body is not valid JSON: ${(error as Error).message}`
   }
+}
+
+/** The request of a form as a command of a shell. */
+export function curlOf(operation: TryOperation, { parameters, body }: Input): string {
+  const { id, method } = operation
+  const target = targetOf(operation, parameters)
+  return curlCommand({ method, target, isSignIn: id === 'signIn', body })
 }
 
 /** The path and query of a request. */

@@ -10,6 +10,7 @@ import { tryOperations } from '../../build/try-it.ts'
 import { hasPython, runPython, runShell } from '../programs.ts'
 import { listen } from '../serve.ts'
 import { behaviour, contract } from '../site.ts'
+import { emptyStore } from '../store.ts'
 
 const DAY_MS = 86_400_000
 const YEAR = 365
@@ -42,7 +43,7 @@ it('a form sends each example in a year', async () => {
   moveClock(YEAR)
   const operations = tryOperations(contract, behaviour)
   const sandbox = await serve({ port: 0, allowLoopback: true, limitsRates: false })
-  const form = await openSandbox(operations, new URL(sandbox.url))
+  const form = await openSandbox(operations, new URL(sandbox.url), emptyStore())
   for (const operation of operations) {
     for (const example of operation.examples.keys()) {
       const input = await form.prepare(operation, { identity: 'partner', example })

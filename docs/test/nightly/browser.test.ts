@@ -31,6 +31,15 @@ test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow',
   await expectAccessible(name, 'dark', 390)
 })
 
+test('axe finds no serious violation in any page, light and wide, dark and narrow', async () => {
+  const { pages } = await readSite()
+  for (const [name, html] of pages) {
+    if (html.includes('http-equiv="refresh"')) continue
+    await expectAccessible(name, 'light', 1280)
+    await expectAccessible(name, 'dark', 390)
+  }
+})
+
 test('a page weighs at most 100 kB of JavaScript as a host compresses it, search and “Try it” 150 kB', async () => {
   let sizes: Promise<number>[] = []
   page.on('response', (response) => {
@@ -170,6 +179,52 @@ describe('“Try it”', () => {
     await page.getByRole('link', { name: 'What not_found means' }).waitFor()
     await page.getByLabel('Example').selectOption('The CNPJ of a company')
     await page.getByText('404 Not Found').waitFor({ state: 'detached' })
+  })
+
+  test('signs in once, and sends nothing again for a page that the reader comes back to', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/mobile-bff/')) sent.push(pathname.replace('/mobile-bff/v1', ''))
+    })
+    await startTryIt('createTransfer')
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await expect.poll(() => body.inputValue()).toContain('"emv"')
+    await body.fill('{ "edited": true }')
+    await startTryIt('listUsers')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    await page.goBack()
+    await expect.poll(() => body.inputValue()).toBe('{ "edited": true }')
+    expect(sent).toEqual(['/auth/partner/token/', '/partner/user'])
+  })
+
+  test('grows with its body, and shows as curl what was edited', async () => {
+    await startTryIt('createTransfer')
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await expect.poll(() => body.inputValue()).toContain('"emv"')
+    const lines = Array.from({ length: 30 }, (_, index) => `  "field_${index}": "value"`)
+    await body.fill(`{\n${lines.join(',\n')}\n}`)
+    const hidden = await body.evaluate(
+      ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight,
+    )
+    expect(hidden).toBe(0)
+    await page.getByText('This request as curl').click()
+    const command = await page.getByRole('region', { name: 'curl' }).textContent()
+    expect(command).toContain('curl "$BASE_URL/mobile-bff/v1/pix/out/"')
+    expect(command).toContain('"field_29": "value"')
+  })
+
+  test('shortens the images of a list', async () => {
+    await startTryIt('createImmediateQrCode')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const response = page.getByRole('region', { name: 'Response body' })
+    const { qrcode_image } = JSON.parse((await response.textContent()) ?? '')
+    expect(qrcode_image.length).toBeGreaterThan(600)
+    await startTryIt('listImmediateQrCodes')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const { data } = JSON.parse((await response.textContent()) ?? '')
+    expect(data[0].qrcode_image).toMatch(/^iVBOR.{19}… \(\d+ characters\)$/)
   })
 
   test.each(['light', 'dark'] as const)(

@@ -1,0 +1,18 @@
+/** The longest payment code. What is longer is an image, which no reader can read. */
+const MAX_CHARACTERS = 512
+const SHOWN_CHARACTERS = 24
+
+/** A value of JSON to show in a list: of a string that is too long, the beginning and its length. */
+export function withShortStrings(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value)
+  if (Array.isArray(value)) return value.map(withShortStrings)
+  if (typeof value !== 'object' || value === null) return value
+
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, child]) => [name, withShortStrings(child)]))
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters)`
+}
