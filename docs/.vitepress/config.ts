@@ -48,6 +48,21 @@ const TITLE = 'Partner payments'
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
+/** The page for addresses that do not exist, which is otherwise drawn by JavaScript. */
+const NOT_FOUND = `<noscript><main class="vp-doc not-found">
+<h1>Page not found</h1>
+<p>The page may have moved. Continue at one of these:</p>
+<ul>
+<li><a href="${base}">The first page</a></li>
+<li><a href="${base}guides/getting-started.html">Getting started</a></li>
+<li><a href="${base}operations/">All operations</a></li>
+<li><a href="${base}behaviour/errors.html">Error codes</a></li>
+<li><a href="${base}guides/what-the-service-does-not-have.html">What the service does not have</a></li>
+</ul>
+</main></noscript>`
+
+const PRELOADED_PROGRAM = /^ *<link rel="modulepreload".*\n/gm
+
 /** Before a page is drawn. */
 const SHOW_ASSUMPTIONS = `document.documentElement.classList.toggle('show-assumptions', localStorage.getItem('show-assumptions') === 'yes')`
 
@@ -69,6 +84,12 @@ export default defineConfig({
     meta('site_name', TITLE),
     ...(address ? canonical(page) : []),
   ],
+  transformHtml(html, file) {
+    if (file.endsWith('404.html')) return html.replace('<div id="app">', `${NOT_FOUND}$&`)
+    // On a slow network, the table of operations should not wait for programs.
+    if (file.endsWith('reference.html')) return html.replaceAll(PRELOADED_PROGRAM, '')
+    return undefined
+  },
   head: [
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_POLICY }],
     ['link', { rel: 'icon', href: `${base}logo.svg`, type: 'image/svg+xml' }],
@@ -163,9 +184,10 @@ export default defineConfig({
   },
 })
 
-/** Lets the names in code break between their words, and nowhere else. */
+/** Lets the names in code break between their words, and an option not after its first hyphens. */
 function breakable(html: string): string {
-  return html.replaceAll(/[_.](?=\w)|[a-z](?=[A-Z])|\/(?=\w)(?!code>)/g, '$&<wbr>')
+  const inWords = html.replaceAll(/[_.](?=\w)|[a-z](?=[A-Z])|\/(?=\w)(?!code>)/g, '$&<wbr>')
+  return inWords.replaceAll(/(?<![\w-])--?\w+/g, '<span class="option">$&</span>')
 }
 
 function meta(name: string, content: string): HeadConfig {

@@ -2,6 +2,7 @@ import { type Theme, useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { h } from 'vue'
 import AssumptionsSwitch from './AssumptionsSwitch.vue'
+import ChosenTabs from './ChosenTabs.vue'
 import QuestionFilter from './QuestionFilter.vue'
 import ReferencePage from './ReferencePage.vue'
 import { withSearchOrder } from './search.ts'
@@ -10,6 +11,7 @@ import './style.css'
 import './marks.css'
 import './reference.css'
 import './try-it.css'
+import './print.css'
 
 function MarkdownLink() {
   const href = withBase(`/${useData().page.value.relativePath}`)
@@ -25,6 +27,7 @@ export default {
       'nav-bar-content-after': () => h(AssumptionsSwitch),
       'nav-screen-content-after': () => h(AssumptionsSwitch),
       'doc-footer-before': () => h(MarkdownLink),
+      'layout-bottom': () => h(ChosenTabs),
     }),
   enhanceApp({ app, siteData }) {
     app.component('QuestionFilter', QuestionFilter)
