@@ -51,6 +51,10 @@ export function weightOf(rule: Rule, exchange: Exchange, model: Model): Weight {
 
   const { acceptances } = model
   const isOfCaller = isRefusedForCaller(exchange)
+  // Whether the shorter paths are there is a question of its own, and a gateway may forbid others.
+  const isOfShortPath = exchange.operation?.isAlias === true
+  if (isOfShortPath && isOfCaller) return 'nothing'
+
   if (OF_REFUSALS.has(rule.id)) {
     const isRefusal = isOfCaller || exchange.outcome === 'refused'
     return !isRefusal || acceptances.hasAcceptedCaller(exchange) ? 'cases' : 'nothing'
