@@ -23,11 +23,15 @@ const FILES = [...PAGES, ...SOURCES].map((file) => file.replaceAll('\\', '/'))
 
 /** Names with an underscore that other programs give. */
 const OF_OTHERS: ReadonlySet<string> = new Set([
+  // Names of version 0.1.0, which the guide to upgrading names.
+  'lose_answer',
+  'member_missing',
   // The control API of the sandbox.
   'advance_seconds',
   'ahead_seconds',
   'event_id',
   'fail_deliveries',
+  'issued_token',
   'lose_response',
   'reject_transfer',
   'sign_in',
@@ -51,7 +55,6 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'depends_on',
   'has_details',
   'in_days',
-  'is_genuine',
   'is_refused',
   'partner_payments',
   'sarif_file',
