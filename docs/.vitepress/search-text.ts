@@ -34,25 +34,29 @@ function withKeywords(html: string, { frontmatter, relativePath }: Env): string 
   // As `build/pages.ts` writes it.
   const { keywords = '', sectionKeywords = {} } = (frontmatter ?? {}) as FrontMatter
   let extended = html
-
-  if (keywords)
-    extended = extended.replace(/<h1.*?(?=<a class="header-anchor")/, wordsAfter(keywords))
+  if (keywords) extended = extendHeading(extended, '<h1', keywords) ?? extended
 
   for (const [anchor, words] of Object.entries(sectionKeywords)) {
-    const heading = new RegExp(`<h\\d id="${anchor}".*?(?=<a class="header-anchor")`)
-    if (!heading.test(extended))
+    const withWords = extendHeading(extended, ` id="${anchor}"`, words)
+    if (withWords === undefined)
       throw new Error(
         `${relativePath}: sectionKeywords name "${anchor}", expected the anchor of a heading`,
       )
 
-    extended = extended.replace(heading, wordsAfter(words))
+    extended = withWords
   }
   return extended
 }
 
-/** A replacement of a heading: itself, with its keywords. */
-function wordsAfter(words: string): string {
-  return `$&${KEYWORDS}${words}`
+/** The link to itself with which each heading ends. */
+const HEADING_END = '<a class="header-anchor"'
+
+/** Adds words to the end of the first heading from a text on; undefined if there is none. */
+function extendHeading(html: string, from: string, words: string): string | undefined {
+  const start = html.indexOf(from)
+  const end = start < 0 ? -1 : html.indexOf(HEADING_END, start)
+  if (end < 0) return undefined
+  return html.slice(0, end) + KEYWORDS + words + html.slice(end)
 }
 
 /** Renders without highlighting, and gives the highlighter back to the pages of the site. */

@@ -64,13 +64,12 @@ export function describeReceiver(about: Receiver): void {
       expect(await post(headers, BODY.replace('settled', 'rejected'))).toBe(400)
     })
 
-    it.runIf(limitsBody)(
-      'refuses a body above 64 KB, although its signature is right',
-      async () => {
+    if (limitsBody) {
+      it('refuses a body above 64 KB, although its signature is right', async () => {
         const body = BODY.replace('{}', JSON.stringify({ text: 'x'.repeat(70_000) }))
         expect(await post(await headersOf(secret, Date.now(), body), body)).toBe(400)
-      },
-    )
+      })
+    }
 
     it.each(['', 'whsec_', 'whsec_AAAA'])('takes nothing with the secret "%s"', async (part) => {
       const port = await freePort()
