@@ -26,9 +26,9 @@ test('pages open without a request to another host, an error or a breach of thei
   expect(complaints).toEqual([])
 })
 
-test.each(KINDS)('axe finds no serious violation in %s, light, dark and narrow', async (name) => {
-  await expectAccessible(name, 'light', 1280)
-  await expectAccessible(name, 'dark', 390)
+test('axe finds no serious violation in an open form, light and wide, dark and narrow', async () => {
+  await expectAccessible('operations/createTransfer.html#try-it', 'light', 1280)
+  await expectAccessible('operations/createTransfer.html#try-it', 'dark', 390)
 })
 
 test('axe finds no serious violation in any page, light and wide, dark and narrow', async () => {
