@@ -271,3 +271,21 @@ test('it leaves a refusal without a declared code to a rule of the business that
   ])
   expect(findings.filter(({ rule }) => rule === 'requests-accepted')).toEqual([])
 })
+
+test.each([
+  {
+    title: 'an optional field that is null breaks no fact',
+    sent: { payer: null },
+    kind: 'deviation',
+  },
+  {
+    title: 'a required field that is null breaks a fact',
+    sent: { dict_key: null },
+    kind: 'failure',
+  },
+])('$title', ({ sent, kind }) => {
+  const [pointer = ''] = Object.keys(sent)
+  const { findings } = readStory([qrcode({}), qrcode(sent, { variant: `/${pointer}` })])
+  const invalid = findings.filter(({ rule }) => rule === 'refusals-invalid')
+  expect(invalid.map((finding) => finding.kind)).toEqual([kind])
+})

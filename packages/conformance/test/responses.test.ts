@@ -280,3 +280,14 @@ test.each([
   expect(findings.map(({ message }) => message).join(' ')).toContain(shown)
   expect(findings.map(({ message }) => message).join(' ')).not.toContain('Beltrana')
 })
+
+test('a key that is shown in capital letters breaks no fact', () => {
+  const { findings } = readStory([lookUp({ dict_key: 'BELTRANA@example.com' })])
+  expect(findings).toEqual([
+    expect.objectContaining({
+      rule: 'keys-repeated',
+      kind: 'deviation',
+      cites: expect.objectContaining({ question: 'values-shown' }),
+    }),
+  ])
+})

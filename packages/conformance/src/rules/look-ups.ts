@@ -2,6 +2,7 @@ import { isCpf } from '@partner-payments/brcode'
 import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
+import { OF_WRITING } from './records.ts'
 import type { Rule } from './rule.ts'
 
 const moneyKeys: Rule = {
@@ -40,12 +41,25 @@ const keysRepeated: Rule = {
 
     const sent = stringAt(exchange.sent, '/dict_key')
     const shown = stringAt(exchange.shown, '/dict_key')
+    const isSame = shown === undefined || isSameValue(sent, shown)
+    const isOtherWriting = !isSame && sent !== undefined && isSameKey(sent, shown)
     report.expect(
-      shown === undefined || isSameValue(sent, shown),
-      { evidence: exchange, cites: { fact: 'key-repeated' } },
-      () => 'checkKey shows another dict_key than was looked up.',
+      isSame,
+      { evidence: exchange, cites: isOtherWriting ? OF_WRITING : { fact: 'key-repeated' } },
+      () =>
+        isOtherWriting
+          ? 'checkKey writes dict_key in another way than it was looked up.'
+          : 'checkKey shows another dict_key than was looked up.',
     )
   },
+}
+
+/** Letter case counts in no key, and punctuation in an e-mail address alone. */
+function isSameKey(sent: string, shown: string): boolean {
+  const isAddress = sent.includes('@')
+  const plain = (key: string) =>
+    (isAddress ? key : key.replaceAll(/[^A-Za-z0-9]/g, '')).toLowerCase()
+  return plain(sent) === plain(shown)
 }
 
 const usersApart: Rule = {

@@ -6,8 +6,8 @@ import { keyCauses } from '../causes/keys.ts'
 import { transferCauses } from '../causes/transfers.ts'
 import { urlCauses } from '../causes/webhooks.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { hasRepeatedField, stringAt, valueAt } from '../contract/json.ts'
-import { type Exchange, isValid } from '../model/exchange.ts'
+import { hasRepeatedField, stringAt, valueAt, withValue } from '../contract/json.ts'
+import { type Exchange, isValid, knownDifferences } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { cited, REFUSALS, type Rule } from './rule.ts'
@@ -49,18 +49,29 @@ const refusalsInvalid: Rule = {
  * A media type, a header or a repeated parameter is a matter of refusals alone, of which no fact
  * says anything.
  */
-function citesOf(
-  { question, contract, place, keyword, pointer }: Finding,
-  { query }: Exchange,
-): Cites {
+function citesOf(difference: Finding, exchange: Exchange): Cites {
+  const { question, contract, place, keyword, pointer } = difference
+  const { query } = exchange
   const isEmptyParameter = place === 'query' && query.get(pointer.slice(1)) === ''
   if (isEmptyParameter)
     return { standard: 'common practice: a parameter without a value counts as absent' }
+
+  if (isNullOfOptional(difference, exchange))
+    return { standard: 'common practice: an optional field that is null counts as absent' }
 
   const isRepeatedParameter = place === 'query' && keyword === 'type'
   if (place === 'media-type' || place === 'header' || isRepeatedParameter) return REFUSALS
 
   return question === undefined ? { pointer: contract } : { question, statement: 'invalid' }
+}
+
+/** Whether the request would be valid without the field, which is null. */
+function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
+  if (place !== 'body' || valueAt(exchange.sent, pointer) !== null) return false
+
+  const sent = withValue(exchange.sent, pointer, undefined)
+  const differences = knownDifferences({ ...exchange, sent })
+  return differences.length < exchange.requestDifferences.length
 }
 
 const refusalsPlaced: Rule = {
