@@ -43,16 +43,24 @@ function unknownOfRequest(
   const takesBody = operation !== undefined && bodySchema(operation) !== undefined
   if (!takesBody) return []
   if (isTooDeep(body ?? '')) return WHOLE_BODY
-  return unrecorded?.body ?? []
+  return limited(unrecorded?.body ?? [])
 }
 
 /** Pointers into the body of a response. */
 function unknownOfResponse(response: RecordedExchange['response']): readonly string[] {
   if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
-  return response?.unrecorded?.body ?? []
+  return limited(response?.unrecorded?.body ?? [])
 }
 
 const WHOLE_BODY = ['']
+
+/** Unknown values of a body. Each is removed from a copy of the list that it is in. */
+const MAX_UNKNOWN_VALUES = 5_000
+
+/** Where more is unknown, nothing of the body is read. */
+function limited(pointers: readonly string[]): readonly string[] {
+  return pointers.length > MAX_UNKNOWN_VALUES ? WHOLE_BODY : pointers
+}
 
 /** A body without its unknown values. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {

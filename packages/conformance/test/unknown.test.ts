@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { RecordedExchange } from '../src/history.ts'
+import { unknownIn } from '../src/model/unknown.ts'
+
+/** An exchange whose response has a list of which so many values were redacted. */
+function redacted(count: number): RecordedExchange {
+  const body = Array.from({ length: count }, (_, i) => `/data/${i}/access_token`)
+  return {
+    request: { method: 'GET', path: '/users', headers: {} },
+    response: { status: 200, headers: {}, text: '{}', unrecorded: { body } },
+  } as unknown as RecordedExchange
+}
+
+test.each([
+  { count: 5_000, known: 5_000 },
+  { count: 5_001, known: 1 },
+])('of $count redacted values, the body is unknown in $known places', ({ count, known }) => {
+  expect(unknownIn(redacted(count), undefined).shown).toHaveLength(known)
+})
