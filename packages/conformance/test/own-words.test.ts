@@ -218,6 +218,15 @@ const ROWS: readonly Row[] = [
     finds: [],
   },
   {
+    title: 'it finds nothing where 401 says that the operation is for customers',
+    story: [
+      charges('', { by: 'customer' }),
+      charges('', { ...inOtherScheme, ...REFUSED }),
+      users(inOtherScheme),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a refresh token that only one operation refuses',
     story: [
       users({}),

@@ -40,7 +40,10 @@ export class OwnWords {
   readonly #cancellations = new Bounded<string, Cancellation>(MOST)
   readonly #refusedChecks = new Bounded<string, Trace>(MOST)
   readonly #treatments = new Bounded<string, Treatment>(MOST)
-  /** The operations that have accepted an access token, so that 401 concerns the credential. */
+  /**
+   * The operations that have accepted an access token, each with the kind of its identity. Only then
+   * 401 concerns the credential: a service may refuse the other kind so.
+   */
   readonly #working = new Set<string>()
   readonly #walks = new Bounded<string, readonly WholeWalk[]>(MOST)
 
@@ -63,8 +66,8 @@ export class OwnWords {
   }
 
   /** Whether a refusal with 401 can only concern the credential: right ones were accepted before. */
-  isOfCredential({ status, operation }: Exchange): boolean {
-    return status === 401 && this.#working.has(operation?.id ?? '')
+  isOfCredential(exchange: Exchange): boolean {
+    return exchange.status === 401 && this.#working.has(callOf(exchange))
   }
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
@@ -106,7 +109,7 @@ export class OwnWords {
     if (!operation || authorization === undefined || !takesToken(exchange)) return
 
     const isRight = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
-    if (outcome === 'accepted' && isRight) this.#working.add(operation.id)
+    if (outcome === 'accepted' && isRight) this.#working.add(callOf(exchange))
 
     const earlier = this.treatmentOf(authorization)
     if (outcome === 'accepted')
@@ -136,8 +139,16 @@ export function idsOf(pages: readonly Page[]): ReadonlySet<string> {
 /** Whether an operation takes tokens of the kind of identity that a request has. */
 export function takesToken({ operation, token }: Exchange): boolean {
   if (operation?.scheme !== 'bearer' || !token) return false
-  const kind = token.identity.customer === undefined ? 'partner' : 'customer'
-  return operation.tokens.includes(kind)
+  return operation.tokens.includes(kindOf(token))
+}
+
+/** An operation, and the kind of identity that calls it. */
+function callOf({ operation, token }: Exchange): string {
+  return `${operation?.id} ${token && kindOf(token)}`
+}
+
+function kindOf({ identity }: NonNullable<Exchange['token']>): 'partner' | 'customer' {
+  return identity.customer === undefined ? 'partner' : 'customer'
 }
 
 /** The code that a request names, and who sends it. Another identity may have no right to the code. */
