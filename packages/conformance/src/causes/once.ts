@@ -31,8 +31,11 @@ export function isSettled(
   const events = deliveries.eventsOf(stringAt(shown, '/id') ?? '')
   if (events.includes('transfer.settled')) return true
 
-  const restedAt = ledger.atRest?.sentAt ?? 0
-  return completeAt < restedAt && !isRejected(transfer, { deliveries, ledger })
+  // Only a look that names accounts as the service does can show a rejection.
+  const { atRest } = ledger
+  const account = stringAt(shown, '/data/account_id') ?? ''
+  if (!atRest || !Object.hasOwn(atRest.accounts, account)) return false
+  return completeAt < atRest.sentAt && !isRejected(transfer, { deliveries, ledger })
 }
 
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */

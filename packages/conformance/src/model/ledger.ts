@@ -91,7 +91,9 @@ export class Ledger {
 
   /** Whether a transfer was rejected, as a look showed. */
   isRejected({ shown }: Exchange): boolean {
-    return this.#known.has(`rejected ${stringAt(shown, '/id')}`)
+    // Whether the two are one id is a question of its own.
+    const ids = [stringAt(shown, '/id'), stringAt(shown, '/data/id')]
+    return ids.some((id) => this.#known.has(`rejected ${id}`))
   }
 
   look(balances: ShownBalances): void {

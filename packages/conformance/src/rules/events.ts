@@ -66,7 +66,10 @@ const deliveriesShaped: Rule = {
 /** A name or a place of the service's own is one deviation. Then the event is read as the meant one. */
 function reportOwnName({ delivery, event, name, body, received }: Arrival, report: Report): void {
   const isInOwnForm = events[event] !== undefined && body !== received && name !== ''
-  if (!isInOwnForm) return
+  // Its fields may have words of the service's own, which is another question.
+  const isPlaced = ['/timestamp', '/data'].every((place) => valueAt(received, place) !== undefined)
+  const isAsDeclared = isPlaced && valueAt(received, '/type') === event
+  if (!isInOwnForm || isAsDeclared) return
 
   const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, eventCites([event]), message, {
