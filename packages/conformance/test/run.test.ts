@@ -45,14 +45,13 @@ async function runOn(target: Target, { edit, ask, again, ...selection }: Options
 }
 
 test('it finds nothing on a new or used sandbox, and gets every case that the plans want', async () => {
-  const { findings, verdicts, rules, leftovers, requests, second } = await runOn('sandbox', {
+  const { findings, verdicts, rules, leftovers, second } = await runOn('sandbox', {
     again: [lists],
   })
   const ofBoth = [...findings, ...(second?.findings ?? [])]
   const found = ofBoth.map(({ id, message }) => `${id} ${message}`)
   const inconclusive = rules.filter(({ status }) => status === 'inconclusive')
   expect({ found, inconclusive, leftovers }).toEqual({ found: [], inconclusive: [], leftovers: [] })
-  expect(requests).toBeLessThan(3_200)
   const confirmed = verdicts
     .filter(({ verdict }) => verdict === 'confirmed')
     .map(({ question }) => question)
