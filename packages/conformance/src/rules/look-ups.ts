@@ -2,6 +2,7 @@ import { isCpf } from '@partner-payments/brcode'
 import { isSameValue, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
+import { isOtherWriting } from './difference.ts'
 import { OF_WRITING } from './records.ts'
 import type { Rule } from './rule.ts'
 
@@ -42,24 +43,25 @@ const keysRepeated: Rule = {
     const sent = stringAt(exchange.sent, '/dict_key')
     const shown = stringAt(exchange.shown, '/dict_key')
     const isSame = shown === undefined || isSameValue(sent, shown)
-    const isOtherWriting = !isSame && sent !== undefined && isSameKey(sent, shown)
+    const isWrittenOtherwise = !isSame && sent !== undefined && isSameKey(sent, shown)
     report.expect(
       isSame,
-      { evidence: exchange, cites: isOtherWriting ? OF_WRITING : { fact: 'key-repeated' } },
+      { evidence: exchange, cites: isWrittenOtherwise ? OF_WRITING : { fact: 'key-repeated' } },
       () =>
-        isOtherWriting
+        isWrittenOtherwise
           ? 'checkKey writes dict_key in another way than it was looked up.'
           : 'checkKey shows another dict_key than was looked up.',
     )
   },
 }
 
-/** Letter case counts in no key, and punctuation in an e-mail address alone. */
+/**
+ * Letter case counts in no key, and punctuation only in an e-mail address: ana.b@example.com and
+ * anab@example.com are two people.
+ */
 function isSameKey(sent: string, shown: string): boolean {
   const isAddress = sent.includes('@')
-  const plain = (key: string) =>
-    (isAddress ? key : key.replaceAll(/[^A-Za-z0-9]/g, '')).toLowerCase()
-  return plain(sent) === plain(shown)
+  return isAddress ? sent.toLowerCase() === shown.toLowerCase() : isOtherWriting(sent, shown)
 }
 
 const usersApart: Rule = {
@@ -92,11 +94,11 @@ const usersOwn: Rule = {
     if (operation?.id !== 'getUser' || outcome !== 'accepted' || !by || user === undefined) return
 
     for (const { kind, id } of records) {
-      const known = kind.name === 'customer' ? ledger.userOf(by.partner, id) : undefined
-      if (known === undefined) continue
+      const userBefore = kind.name === 'customer' ? ledger.userOf(by.partner, id) : undefined
+      if (userBefore === undefined) continue
 
       report.expect(
-        known === user,
+        userBefore === user,
         {
           evidence: exchange,
           cites: { question: 'user-relation', statement: 'customers' },
