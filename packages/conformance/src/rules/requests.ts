@@ -385,7 +385,7 @@ function bodyFault(exchange: Exchange): Fault | undefined {
 
   if (Buffer.byteLength(body) > LARGEST_BODY)
     return {
-      words: 'a body of more than 64 KB',
+      words: `a body of more than ${LARGEST_BODY / 1024} KB`,
       expected: 413,
       cites: sizeCites('refused'),
     }
