@@ -70,9 +70,8 @@ export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143
 
 /**
  * The exit code: 0 without findings that fail the run, 1 with one or if few operations accepted a
- * request, 130 after Ctrl-C, 143 after
- * SIGTERM, and 2 if nothing could be assessed, or if something else ended the run before it had
- * one.
+ * request, 130 after Ctrl-C, 143 after SIGTERM, and 2 if nothing could be assessed, or if something
+ * else ended the run before it had a finding that fails it.
  */
 export function exitCodeOf(result: Result, options: ReportOptions): number {
   const { findings, interrupted } = result
