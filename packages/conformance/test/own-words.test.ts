@@ -110,6 +110,22 @@ const ROWS: readonly Row[] = [
     finds: [],
   },
   {
+    title: 'it finds a transfer of a cancelled code that has settled by the balances',
+    story: [balances('100.00'), charge, cancel(), payCode(), balances('64.10', '135.90')],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing where the balances do not name the account of the transfer',
+    story: [
+      balances('100.00'),
+      charge,
+      cancel(),
+      paidFrom('00000000-0000-4000-8000-0000000000cc'),
+      balances('100.00'),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds nothing in the cancellation of a code that was paid before',
     story: [charge, payCode(SETTLED), cancel()],
     finds: [],

@@ -1,6 +1,6 @@
 import type { Requested } from '../causes/cause.ts'
 import { chargeOf, isExpired } from '../causes/codes.ts'
-import { isRejected } from '../causes/once.ts'
+import { isRejected, isSettled } from '../causes/once.ts'
 import { customerField } from '../causes/payments.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, fieldName, type Kind, kindOf } from '../contract/kinds.ts'
@@ -59,7 +59,7 @@ function settledTransfers(model: Model): SettledTransfer[] {
     const { accepted = [] } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
     const settled = accepted
       .filter(isFirstOfId)
-      .filter((transfer) => isSettled(transfer, record, model))
+      .filter((transfer) => hasPaid(transfer, record, model))
     return settled.map((transfer) => ({ transfer, record }))
   })
 }
@@ -70,19 +70,10 @@ function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exch
   return transfers.findIndex((other) => idOf(other) === idOf(transfer)) === index
 }
 
-/**
- * Whether a transfer has settled, as its response, an event or a later look at the balances shows,
- * or the record of its code, whose status has changed since it was cancelled.
- */
-function isSettled(transfer: Exchange, record: KnownRecord, model: Model): boolean {
+/** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
+function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean {
   if (isRejected(transfer, model)) return false
-  if (stringAt(transfer.shown, '/status') === 'settled') return true
-
-  const events = model.deliveries.eventsOf(stringAt(transfer.shown, '/id') ?? '')
-  if (events.includes('transfer.settled')) return true
-
-  const restedAt = model.ledger.atRest?.sentAt ?? 0
-  return transfer.completeAt < restedAt || hasChangedAfterEnd(record, model)
+  return isSettled(transfer, model) || hasChangedAfterEnd(record, model)
 }
 
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
@@ -253,14 +244,14 @@ const accessConsistent: Rule = {
 
     const earlier = model.ownWords.treatmentOf(authorization)
     if (outcome === 'accepted' && earlier.refused) {
-      expectRefusedAgain(words, { exchange, refused: earlier.refused, report })
+      reportAccepted(words, { exchange, refused: earlier.refused, report })
       return
     }
 
     if (!model.ownWords.isOfCredential(exchange)) return
     const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
     if (wasAccepted)
-      expectRefusedAgain(words, { exchange: earlier.accepted, refused: exchange.trace, report })
+      reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
     else if (earlier.refused) report.passed(exchange, ownWord(earlier.refused, 'it was refused'))
   },
 }
@@ -286,7 +277,7 @@ interface Treated {
   readonly report: Report
 }
 
-function expectRefusedAgain(words: string, { exchange, refused, report }: Treated): void {
+function reportAccepted(words: string, { exchange, refused, report }: Treated): void {
   const cites = ownWord(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
   report.failed(exchange, cites, message, { about: words })
