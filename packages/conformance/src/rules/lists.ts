@@ -3,6 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { queryParameters } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
+import type { Direction } from '../form/own-form.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
 import { type Exchange, nameOf, type Trace } from '../model/exchange.ts'
 import { isBeside, isCreationBeside, type KnownRecord, owns, sureValue } from '../model/records.ts'
@@ -233,8 +234,6 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
   if (direction === undefined || !kind || created.length < 2) return
   if (isCreationBeside(exchange, kind, model.contract)) return
 
-  const isNewerLater = created.some((earlier, index) => isAfter(created[index + 1], earlier))
-  const isOlderLater = created.some((earlier, index) => isAfter(earlier, created[index + 1]))
   const order = orderOf(created)
   if (order !== undefined)
     report.saw({
@@ -244,24 +243,21 @@ function expectInOrder(page: Page, { exchange, model, report }: Reading): void {
       seen: order,
     })
 
-  const isOutOfOrder = direction === 'newest-first' ? isNewerLater : isOlderLater
-  const learned = model.form.directionOf(exchange.operation?.id ?? '')
-  const isInOwnOrder = learned !== undefined && learned !== direction
-  const isOutOfOwnOrder = learned === 'newest-first' ? isNewerLater : isOlderLater
-  if (isInOwnOrder)
+  const ownDirection = model.form.directionOf(exchange.operation?.id ?? '')
+  if (ownDirection !== undefined && ownDirection !== direction)
     report.expect(
-      !isOutOfOwnOrder,
+      isInOrder(created, ownDirection),
       {
         evidence: exchange,
         cites: paging(exchange, 'order'),
         about: 'own order',
       },
       () =>
-        `${exchange.operation?.id} shows records in another order; expected ${learned}, as on its other pages.`,
+        `${exchange.operation?.id} shows records in another order; expected ${ownDirection}, as on its other pages.`,
     )
 
   report.expect(
-    !isOutOfOrder,
+    isInOrder(created, direction),
     {
       evidence: exchange,
       cites: paging(exchange, 'order'),
@@ -422,11 +418,19 @@ function creationsOn(pages: readonly Pick<Page, 'items'>[], { records }: Model):
 }
 
 /** The order in which records were created; undefined if it is neither, or cannot be seen. */
-function orderOf(creations: readonly Exchange[]): 'newest-first' | 'oldest-first' | undefined {
-  const isNewerLater = creations.some((earlier, index) => isAfter(creations[index + 1], earlier))
-  const isOlderLater = creations.some((earlier, index) => isAfter(earlier, creations[index + 1]))
-  if (isNewerLater === isOlderLater) return undefined
-  return isNewerLater ? 'oldest-first' : 'newest-first'
+function orderOf(creations: readonly Exchange[]): Direction | undefined {
+  const isNewestFirst = isInOrder(creations, 'newest-first')
+  const isOldestFirst = isInOrder(creations, 'oldest-first')
+  if (isNewestFirst === isOldestFirst) return undefined
+  return isNewestFirst ? 'newest-first' : 'oldest-first'
+}
+
+/** Whether no record is before one that the order puts first. Creations at one time have no order. */
+function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
+  return creations.every((creation, index) => {
+    const next = creations[index + 1]
+    return direction === 'newest-first' ? !isAfter(next, creation) : !isAfter(creation, next)
+  })
 }
 
 /** Whether a record certainly has a value. */
