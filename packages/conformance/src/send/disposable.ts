@@ -48,13 +48,12 @@ export async function disposableTransport(
     const reason = await asked.catch((cause: unknown) => {
       throw new CannotRun(`the service cannot be reached: ${noResponseReason(cause)}`, { cause })
     })
-    if (reason !== undefined) throw new CannotRun(`${reason}; ${OWN}`)
+    requireDisposable(reason)
   }
 
-  function refuseIfLost(reason: string | undefined): void {
-    if (reason === undefined) return
-    onLost(reason)
-    throw new Error(`not sent: ${reason}`)
+  function endIfLost(reason: string | undefined): void {
+    if (reason !== undefined) onLost(reason)
+    requireDisposable(reason)
   }
 
   await requireAtStart()
@@ -63,14 +62,19 @@ export async function disposableTransport(
   return async (request, signal) => {
     if (isRead(request)) return transport(request, signal)
 
-    refuseIfLost(await ask(signal))
+    endIfLost(await ask(signal))
     const response = await transport(request, signal)
 
     // Without the response, the run cannot use a token of another service.
     const token = stringAt(parsedJson(response.text), '/access_token')
-    if (token !== undefined) refuseIfLost(await askOnce(signal, token))
+    if (token !== undefined) endIfLost(await askOnce(signal, token))
     return response
   }
+}
+
+/** @param reason Why the service is not disposable; undefined if it is. */
+function requireDisposable(reason: string | undefined): void {
+  if (reason !== undefined) throw new CannotRun(`${reason}; ${OWN}`)
 }
 
 const OWN =

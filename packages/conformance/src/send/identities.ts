@@ -141,7 +141,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         if (basicOf(by) === undefined) continue
         const outcome = await signedIn(by)
         const wasSent = outcome !== undefined && outcome.sentAt > 0
-        if (wasSent && !outcome.isAccepted) throw refusal(by, outcome, options.url)
+        if (!wasSent || outcome.isAccepted) continue
+        throw outcome.cannotRun ?? refusal(by, outcome, options.url)
       }
     },
     /** The header of an identity for an operation; undefined if the run has no such identity. */

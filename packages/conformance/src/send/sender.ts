@@ -10,7 +10,7 @@ import {
 } from '../history.ts'
 import { createGuard, ENDS, type GuardOptions, isGone } from './guard.ts'
 import { createGate, type createLatency, type RateLimit } from './limits.ts'
-import { noResponseReason, type Transport } from './transport.ts'
+import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
 /**
  * Who sends a request: an identity of the run, an authorization header, or null for no credentials.
@@ -50,6 +50,8 @@ export interface Outcome {
   readonly response?: ReceivedResponse
   /** Why no response arrived. */
   readonly failure?: string | undefined
+  /** Why the transport ends the run, if it does. */
+  readonly cannotRun?: CannotRun | undefined
 }
 
 export interface SendOptions extends GuardOptions {
@@ -360,8 +362,10 @@ async function exchange(
   const sentAt = now()
   history.expect(sentAt)
   let failure: string | undefined
+  let cannotRun: CannotRun | undefined
   const response = await transport(request, signal).catch((error: unknown) => {
     failure = noResponseReason(error)
+    if (error instanceof CannotRun) cannotRun = error
     return undefined
   })
   const received = response ? { response } : { failure }
@@ -385,5 +389,6 @@ async function exchange(
     isAccepted: status >= 200 && status < 300,
     json: parsedJson(text),
     ...received,
+    cannotRun,
   }
 }
