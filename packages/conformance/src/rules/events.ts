@@ -39,7 +39,7 @@ const deliveriesShaped: Rule = {
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { delivery, event } = arrival
-      reportOwnName(arrival, report)
+      reportOwnForm(arrival, report)
       const { scheme } = model.deliveries
       const differences = differencesIn(arrival, model).filter(
         // A scheme of the service's own has headers of its own, and is one deviation.
@@ -63,19 +63,28 @@ const deliveriesShaped: Rule = {
   },
 }
 
-/** A name or a place of the service's own is one deviation. Then the event is read as the meant one. */
-function reportOwnName({ delivery, event, name, body, received }: Arrival, report: Report): void {
-  const isInOwnForm = events[event] !== undefined && body !== received && name !== ''
+/**
+ * Reports a name or a place of the service's own as one deviation. Other rules read the event in
+ * the form of the contract.
+ */
+function reportOwnForm(arrival: Arrival, report: Report): void {
+  const { delivery, event, name, body, received } = arrival
+  const isInOwnForm = body !== received
+  const isKnown = events[event] !== undefined && name !== ''
   // Its fields may have words of the service's own, which is another question.
-  const isPlaced = ['/timestamp', '/data'].every((place) => valueAt(received, place) !== undefined)
-  const isAsDeclared = isPlaced && valueAt(received, '/type') === event
-  if (!isInOwnForm || isAsDeclared) return
+  if (!isInOwnForm || !isKnown || hasDeclaredPlaces(arrival)) return
 
   const message = `An event is named "${wordOf(name)}", or shows its fields at other places than /type, /timestamp and /data; expected ${event}.`
   report.failed(delivery, eventCites([event]), message, {
     operation: DELIVERY_OPERATION,
     about: `own form of ${event}`,
   })
+}
+
+/** Whether a delivery shows the name of its event, its time and its record where the contract does. */
+function hasDeclaredPlaces({ event, received }: Arrival): boolean {
+  const isPlaced = ['/timestamp', '/data'].every((place) => valueAt(received, place) !== undefined)
+  return isPlaced && valueAt(received, '/type') === event
 }
 
 type Difference = ReturnType<typeof differencesIn>[number]
