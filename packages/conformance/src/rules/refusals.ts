@@ -65,13 +65,14 @@ function citesOf(difference: Finding, exchange: Exchange): Cites {
   return question === undefined ? { pointer: contract } : { question, statement: 'invalid' }
 }
 
-/** Whether the request would be valid without the field, which is null. */
+/** Whether a field is null, and the request has one fault fewer if it is left out. */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
-  if (place !== 'body' || valueAt(exchange.sent, pointer) !== null) return false
+  const isNull = place === 'body' && valueAt(exchange.sent, pointer) === null
+  if (!isNull) return false
 
-  const sent = withValue(exchange.sent, pointer, undefined)
-  const differences = knownDifferences({ ...exchange, sent })
-  return differences.length < exchange.requestDifferences.length
+  // Without a required field, another fault takes the place of this one.
+  const withoutField = { ...exchange, sent: withValue(exchange.sent, pointer, undefined) }
+  return knownDifferences(withoutField).length < exchange.requestDifferences.length
 }
 
 const refusalsPlaced: Rule = {
