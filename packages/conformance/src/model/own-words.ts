@@ -4,7 +4,7 @@ import { actionOf } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, nameOf, type Trace } from './exchange.ts'
-import { schemeOf } from './tokens.ts'
+import { schemeOf, tokenKindOf } from './tokens.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -139,16 +139,12 @@ export function idsOf(pages: readonly Page[]): ReadonlySet<string> {
 /** Whether an operation takes tokens of the kind of identity that a request has. */
 export function takesToken({ operation, token }: Exchange): boolean {
   if (operation?.scheme !== 'bearer' || !token) return false
-  return operation.tokens.includes(kindOf(token))
+  return operation.tokens.includes(tokenKindOf(token.identity))
 }
 
 /** An operation, and the kind of identity that calls it. */
 function callOf({ operation, token }: Exchange): string {
-  return `${operation?.id} ${token && kindOf(token)}`
-}
-
-function kindOf({ identity }: NonNullable<Exchange['token']>): 'partner' | 'customer' {
-  return identity.customer === undefined ? 'partner' : 'customer'
+  return `${operation?.id} ${token && tokenKindOf(token.identity)}`
 }
 
 /** The code that a request names, and who sends it. Another identity may have no right to the code. */

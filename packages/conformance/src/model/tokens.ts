@@ -1,3 +1,4 @@
+import type { TokenKind } from '@partner-payments/contract'
 import type { Lifetime } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
@@ -162,6 +163,11 @@ function keyIn(authorization = ''): string | undefined {
 
   const credentials = Buffer.from(encoded, 'base64').toString()
   return credentials.split(':', 1)[0]
+}
+
+/** The kind of the tokens that an identity has. */
+export function tokenKindOf(identity: Identity | undefined): TokenKind {
+  return identity?.customer === undefined ? 'partner' : 'customer'
 }
 
 /** The scheme of an authorization header, in lower case. */

@@ -1,10 +1,9 @@
-import type { TokenKind } from '@partner-payments/contract'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
 import { type Exchange, isValid, type Token } from '../model/exchange.ts'
 import { type KnownRecord, owns } from '../model/records.ts'
-import { schemeOf } from '../model/tokens.ts'
+import { schemeOf, tokenKindOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
@@ -311,11 +310,11 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
     () => `${callInWords(exchange)}; expected 403.`,
   )
   if (status === 403)
-    expectCode(permission.refusal, `the token of a ${kindOf(by)}`, { cites, exchange, report })
+    expectCode(permission.refusal, `the token of a ${tokenKindOf(by)}`, { cites, exchange, report })
 }
 
 function callInWords({ operation, status, by }: Exchange): string {
-  return `${operation?.id} returns ${status} for the token of a ${kindOf(by)}`
+  return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(by)}`
 }
 
 function namesRecord({ parameters }: Exchange): boolean {
@@ -336,11 +335,7 @@ export function isCurrent({ token, sentAt }: Exchange, model: Model): boolean {
 /** Whether an operation takes tokens of the kind that a request has, or that is not known. */
 export function canCall({ operation, by }: Exchange): boolean {
   if (!operation || !by) return true
-  return operation.tokens.includes(kindOf(by))
-}
-
-function kindOf(by: Exchange['by']): TokenKind {
-  return by?.customer === undefined ? 'partner' : 'customer'
+  return operation.tokens.includes(tokenKindOf(by))
 }
 
 const accessRecords: Rule = {
