@@ -99,7 +99,6 @@ async function checkResponse(
       passed: () => undefined,
       saw: () => undefined,
       changedElsewhere: () => undefined,
-      later: () => undefined,
       failed: (_, cites, message) => differences.push({ rule, operation: id, cites, message }),
     }
     read?.(exchange, model, report)

@@ -74,11 +74,6 @@ export interface Report {
   saw(seen: Seen): void
   /** A record changed without a request of the history, which only a complete history excludes. */
   changedElsewhere(): void
-  /**
-   * No case yet: a read differs from a write that is so new that the read may lag behind it. A later
-   * look decides. If there is none, a list was not current, for whatever reason.
-   */
-  later(look: Exchange, message: string): void
 }
 
 interface At {
@@ -92,6 +87,12 @@ interface At {
   readonly about?: string
   /** What is at stake: `critical` is another partner's record, or money that moves twice. */
   readonly impact?: 'critical' | 'high'
+  /**
+   * Whether a read may differ because it lags behind a write that is so new. Then it is no failed
+   * case yet: a later look decides. If there is none, a list was not current, for whatever reason.
+   * Default: false.
+   */
+  readonly mayLag?: boolean
 }
 
 /** What shows a case, what the case rests on, and what is at stake if it failed. */
@@ -241,6 +242,11 @@ export function createReports(questions: Contract['questions']) {
       },
 
       failed(evidence, cites, message, at = {}) {
+        if (at.mayLag && evidence.type === 'exchange') {
+          looks.set(walkOf(evidence), { rule, look: evidence, message })
+          return
+        }
+
         count(rule, cites, 'failed')
         lastFailed = evidence
 
@@ -260,10 +266,6 @@ export function createReports(questions: Contract['questions']) {
 
       changedElsewhere() {
         changedElsewhere++
-      },
-
-      later(look, message) {
-        looks.set(walkOf(look), { rule, look, message })
       },
     }
     return report

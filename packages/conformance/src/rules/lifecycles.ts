@@ -33,12 +33,6 @@ const recordsThere: Rule = {
       if (isGone !== false || !isOwn || isBeside(exchange, record)) continue
       if (actionOf(kind, operation?.id) === undefined) continue
 
-      const message = `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`
-      if (isMissing && mayComeLater(record, { exchange, model })) {
-        report.later(exchange, message)
-        continue
-      }
-
       const cause = causeOf(lastSeen(record), { kind, at: '' }, { exchange, model })
       report.expect(
         !isMissing,
@@ -46,8 +40,9 @@ const recordsThere: Rule = {
           evidence: exchange,
           cites: cited(endedState(record, { exchange, model }), kind.resource),
           operation: cause ?? operation?.id,
+          mayLag: mayComeLater(record, { exchange, model }),
         },
-        () => message,
+        () => `${operation?.id} does not find ${an(kind.name)} of its owner (${status}).`,
       )
     }
   },
@@ -194,8 +189,10 @@ const recordsGone: Rule = {
       if (record?.isGone !== true || named.includes(record) || isBeside(exchange, record)) continue
 
       const message = `${id} shows a deleted ${record.kind.name}.`
-      if (model.records.isRecent(record, exchange)) report.later(exchange, message)
-      else report.failed(exchange, endCites(record, shown), message, { about: 'list' })
+      report.failed(exchange, endCites(record, shown), message, {
+        about: 'list',
+        mayLag: model.records.isRecent(record, exchange),
+      })
     }
   },
 }
@@ -211,20 +208,15 @@ function expectIdRefused(record: KnownRecord, { exchange, model, report }: Readi
   if (!isDeletion && isBeside(exchange, record)) return
 
   const shown = records.find((it) => it.id === id)
-  const sentence = () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`
-  if (outcome === 'accepted' && mayLag(record, { exchange, model })) {
-    report.later(exchange, sentence())
-    return
-  }
-
   report.expect(
     outcome !== 'accepted',
     {
       evidence: exchange,
       cites: endCites(record, shown),
       about: 'id',
+      mayLag: mayLag(record, { exchange, model }),
     },
-    sentence,
+    () => `${operation?.id} accepts the id of a deleted ${kind.name} (${status}).`,
   )
 
   const action = actionOf(kind, operation?.id) ?? ''

@@ -193,12 +193,7 @@ function changingFields(
 
 function judgeField(compared: Compared, { exchange, model, report }: Reading): void {
   const isRight = isAllowed(compared, exchange)
-  if (!isRight && compared.isLate) {
-    report.later(exchange, differenceInWords(compared, exchange))
-    return
-  }
-
-  const { shown, name, latest } = compared
+  const { shown, name, latest, isLate } = compared
   const cause = latest?.isSent
     ? undefined
     : causeOf(latest?.by.completeAt, shown, { exchange, model })
@@ -210,6 +205,7 @@ function judgeField(compared: Compared, { exchange, model, report }: Reading): v
       cites: difference === 'letters' ? OF_WRITING : fieldCites(compared, exchange),
       about: `${name} ${shown.kind.name} ${difference}`,
       operation: cause ?? exchange.operation?.id,
+      mayLag: isLate,
     },
     () => differenceInWords(compared, exchange),
   )
@@ -498,20 +494,16 @@ function expectMoved(shown: Shown, { exchange, model, report }: Reading): void {
     const mayStay = !isChanged || isSameSecond
     const isSame = after === before || isSameShown(known, fields[name])
     const isRight = (after > before && !isSame) || (mayStay && isSame)
-    const message = `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`
-    if (!isRight && isLate) {
-      report.later(exchange, message)
-      continue
-    }
-
     report.expect(
       isRight,
       {
         evidence: exchange,
         cites: cited(kind.resource.touched),
         about: pointer,
+        mayLag: isLate,
       },
-      () => message,
+      () =>
+        `${exchange.operation?.id} shows ${pointer} of a changed ${kind.name} as it was, or as an earlier one.`,
     )
   }
 }
