@@ -46,7 +46,8 @@ export function renderSarif(result: Result, options: ReportOptions = {}): string
     properties: { url, seed, failOn, cases },
   }
   const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [run] }
-  // JSON escapes fewer characters. The new escapes are those of JSON, so its values stay the same.
+  // Escapes what JSON leaves as it is, such as controls of the reading direction. The values stay
+  // the same.
   return `${visible(JSON.stringify(log, null, 2))}\n`
 }
 
