@@ -179,7 +179,7 @@ export function repeatCommand(command: ReturnType<typeof createCommand>) {
   for (const option of REPEATED)
     command.on(`option:${option}`, (value: string | undefined) => {
       words.push(`--${option}`)
-      if (value !== undefined) words.push(wordOf(withoutPairs(value, '***')))
+      if (value !== undefined) words.push(shellWord(withoutPairs(value, '***')))
     })
   return ({ rule, operation }: Finding): string => {
     const repeated = `${words.join(' ')} --only ${rule}`
@@ -187,6 +187,7 @@ export function repeatCommand(command: ReturnType<typeof createCommand>) {
   }
 }
 
-function wordOf(text: string): string {
+/** A text as one word of a command in a POSIX shell. */
+export function shellWord(text: string): string {
   return /^[\w.:/,=-]+$/.test(text) ? text : quoted(text)
 }

@@ -17,6 +17,7 @@ import {
 import { renderTerminal } from '../report/terminal.ts'
 import { count, visible } from '../report/text.ts'
 import type { Flags } from './command.ts'
+import { shellWord } from './options.ts'
 import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
 
 /**
@@ -67,14 +68,16 @@ function outputOf(
 }
 
 /** The options that say what a run had to learn. */
-function formNotes({ form }: Result): string[] {
+export function formNotes({ form }: Pick<Result, 'form'>): string[] {
   const learned = form.filter(({ isGiven }) => !isGiven)
   if (learned.length === 0) return []
   const options = learned.map(({ name, value }) =>
-    name === 'signature' ? `--signature '${value}'` : `--set ${name}=${value}`,
+    name === 'signature'
+      ? `--signature ${shellWord(value)}`
+      : `--set ${shellWord(`${name}=${value}`)}`,
   )
   return [
-    `The service writes ${count(learned.length, 'thing')} in its own way, in which it was read: ${options.join(' ')}`,
+    `The service writes ${count(learned.length, 'thing')} in its own way. Options that say so: ${options.join(' ')}`,
   ]
 }
 
