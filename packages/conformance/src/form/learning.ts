@@ -63,9 +63,12 @@ function isUndeclared(
   // A long list has more differences than the validator names.
   const hasStates = kind.resource.states !== undefined
   if (field === 'status' && hasStates) return stateOf(kind, fields[field]) === undefined
-  return differences.some(
-    ({ keyword, pointer }) => keyword === 'enum' && pointer === `${at}/${field}`,
-  )
+  return hasOtherWord(differences, `${at}/${field}`)
+}
+
+/** Whether the value at a place is none of its enum. */
+function hasOtherWord(differences: Exchange['differences'], place: string): boolean {
+  return differences.some(({ keyword, pointer }) => keyword === 'enum' && pointer === place)
 }
 
 interface Reading {
@@ -79,7 +82,10 @@ function meaningOf(field: string, shown: Shown, reading: Reading): string | unde
   const action = actionOf(shown.kind, exchange.operation?.id)
   const sent = fieldsOf(exchange.sent)[field]
   const isSent = action === 'create' || action === 'update'
-  if (isSent && typeof sent === 'string') return sent
+  if (isSent && typeof sent === 'string') {
+    const isSentDeclared = !hasOtherWord(exchange.requestDifferences, `/${field}`)
+    return isSentDeclared ? sent : undefined
+  }
   return field === 'status' ? stateAfter(action, shown, reading) : undefined
 }
 
@@ -93,7 +99,8 @@ function stateAfter(
   if (action === 'create') return initial.length === 1 ? initial[0] : undefined
 
   const before = records.find(kind, id)?.fields.get('status') ?? []
-  const states = before.map(({ value }) => String(value))
+  const isDeclared = (state: string) => stateOf(kind, state) !== undefined
+  const states = before.map(({ value }) => String(value)).filter(isDeclared)
   const isRead = action === 'read' || action === 'list'
   const possible = isRead
     ? states
