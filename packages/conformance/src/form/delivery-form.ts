@@ -77,8 +77,8 @@ export function learnEvents(
   const caused = foreign.filter(({ possible }) => possible.size > 0)
   if (caused.length === 0) return DECLARED_PLACES
 
-  const places = placesIn(caused)
-  learnNames(caused, places, form)
+  const places = placesIn(caused, form)
+  for (const [name, event] of eventsByName(caused, places, form)) form.learnEvent(event, name)
   learnStatuses(caused, places, form)
   return places
 }
@@ -96,24 +96,46 @@ function possibleEvents(
 /** Different names of events that a service may have. */
 const MOST_NAMES = 20
 
-/** The places that all deliveries have: a word of few, an object, and a time. */
-function placesIn(foreign: readonly Foreign[]): DeliveryPlaces {
+/** The places that all deliveries have: the names of events, an object, and a time. */
+function placesIn(foreign: readonly Foreign[], form: OwnForm): DeliveryPlaces {
   const [first] = foreign
   const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
   const valuesAt = (pointer: string) => foreign.map(({ body }) => valueAt(body, pointer))
 
-  const names = fields.filter((pointer) => {
-    const different = new Set(valuesAt(pointer))
-    return valuesAt(pointer).every(isWord) && different.size <= MOST_NAMES
-  })
-  const numberOfNames = (pointer: string) => new Set(valuesAt(pointer)).size
-  const [event = DECLARED_PLACES.event] = names.toSorted(
-    (a, b) => numberOfNames(b) - numberOfNames(a),
-  )
-
   const record = fields.find((pointer) => valuesAt(pointer).every(isRecord))
   const time = fields.find((pointer) => valuesAt(pointer).every(isTime))
-  return { event, time: time ?? DECLARED_PLACES.time, record: record ?? DECLARED_PLACES.record }
+  const places = {
+    time: time ?? DECLARED_PLACES.time,
+    record: record ?? DECLARED_PLACES.record,
+  }
+
+  const ofFewWords = fields.filter((pointer) => {
+    const isFew = new Set(valuesAt(pointer)).size <= MOST_NAMES
+    return isFew && valuesAt(pointer).every(isWord)
+  })
+  const candidates = ofFewWords.map((pointer) => ({
+    pointer,
+    named: countNamed(foreign, { ...places, event: pointer }, form),
+    isId: isNameOfId(pointer),
+    different: new Set(valuesAt(pointer)).size,
+  }))
+  // The words that fit the most deliveries. An id may fit by chance, where each event has its own.
+  const [best] = candidates.toSorted(
+    (a, b) => b.named - a.named || Number(a.isId) - Number(b.isId) || b.different - a.different,
+  )
+  return { ...places, event: best?.pointer ?? DECLARED_PLACES.event }
+}
+
+/** How many deliveries have a name that stands for an event, if the names are at a place. */
+function countNamed(foreign: readonly Foreign[], places: DeliveryPlaces, form: OwnForm): number {
+  const events = eventsByName(foreign, places, form)
+  const names = foreign.map(({ body }) => stringAt(body, places.event) ?? '')
+  return names.filter((name) => events.has(name) || isDeclaredEvent(form.eventOf(name))).length
+}
+
+/** Whether a field is an id by its name, such as `webhook_id`. */
+function isNameOfId(pointer: string): boolean {
+  return /(\b|_)id$|Id$/.test(pointer)
 }
 
 function isRecord(value: unknown): boolean {
@@ -128,26 +150,34 @@ function isTime(value: unknown): boolean {
 const FITTING = 0.8
 
 /**
- * Gives each name the event that its deliveries may have, the clearest first. A name that may be that
- * of two events stays as it is.
+ * The event that the deliveries with each name may have, the clearest first. A name that may be that
+ * of two events has none.
  */
-function learnNames(
+function eventsByName(
   foreign: readonly Foreign[],
   { event, record }: DeliveryPlaces,
   form: OwnForm,
-): void {
+): ReadonlyMap<string, string> {
   const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, event) ?? '')
   byName.delete('')
 
-  // Each name that is learned leaves fewer events for the others.
+  const meanings = new Map<string, string>()
+  const unnamed = new Set(eventNames().filter((each) => !form.hasNameOf(each) && !byName.has(each)))
+  // Each name that has its event leaves fewer events for the others.
   for (let round = 0; round < byName.size; round++)
     for (const [name, deliveries] of byName) {
-      const fitting = eventNames().filter(
-        (each) => !form.hasNameOf(each) && isFitting(each, deliveries),
+      const hasMeaning = meanings.has(name) || isDeclaredEvent(form.eventOf(name))
+      if (hasMeaning) continue
+
+      const fitting = [...unnamed].filter(
+        (each) => isFitting(each, deliveries) && isOfContent(each, deliveries, record),
       )
-      const [meant, ...others] = fitting.filter((each) => isOfContent(each, deliveries, record))
-      if (meant !== undefined && others.length === 0) form.learnEvent(meant, name)
+      const [meant, ...others] = fitting
+      if (meant === undefined || others.length > 0) continue
+      meanings.set(name, meant)
+      unnamed.delete(meant)
     }
+  return meanings
 }
 
 function eventNames(): string[] {

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { learnEvents } from '../../src/form/delivery-form.ts'
+import { OwnForm } from '../../src/form/own-form.ts'
+import type { RecordedDelivery } from '../../src/history.ts'
+
+/** A delivery of a service that names its events in its own way, with ids beside the name. */
+interface Delivered {
+  readonly event: string
+  readonly webhook: string
+  readonly record: string
+}
+
+/** Each transfer ends in one of two ways, and each code is paid or cancelled. */
+const CHANGES = [
+  { id: 'transfer 1', events: ['transfer.settled', 'transfer.rejected'] },
+  { id: 'code 1', events: ['qrcode.paid'] },
+  { id: 'code 2', events: ['qrcode.paid'] },
+  { id: 'code 3', events: ['qrcode.cancelled'] },
+].map((change) => ({ ...change, exchange: { sentAt: 1 } }))
+
+function delivery({ event, webhook, record }: Delivered, i: number): RecordedDelivery {
+  const payload = { id: record, ...(record.startsWith('transfer') && { settled_at: '2026-11-02' }) }
+  const body = {
+    webhook_id: webhook,
+    event_id: `evt_${i}`,
+    account_id: 'acc-1',
+    event,
+    occurred_at: '2026-11-02T14:30:00Z',
+    payload,
+  }
+  return {
+    type: 'delivery',
+    completeAt: 2 + i,
+    url: `http://127.0.0.1/${webhook}`,
+    headers: {},
+    text: JSON.stringify(body),
+    status: 204,
+  }
+}
+
+function learnedFrom(delivered: readonly Delivered[]) {
+  const form = new OwnForm()
+  const places = learnEvents(delivered.map(delivery), CHANGES, form)
+  return { place: places.event, names: form.learned.map(({ name, value }) => `${name}=${value}`) }
+}
+
+test('it takes no id of a webhook or of a message for the name of an event', () => {
+  const delivered = [
+    { event: 'charge.paid', webhook: 'wh-a', record: 'code 1' },
+    { event: 'charge.paid', webhook: 'wh-b', record: 'code 1' },
+    { event: 'charge.paid', webhook: 'wh-c', record: 'code 2' },
+    { event: 'charge.closed', webhook: 'wh-a', record: 'code 3' },
+    { event: 'pix.sent', webhook: 'wh-a', record: 'transfer 1' },
+  ]
+  const { place, names } = learnedFrom(delivered)
+  expect(place).toBe('/event')
+  expect(names).toEqual([
+    'event/qrcode.paid=charge.paid',
+    'event/qrcode.cancelled=charge.closed',
+    'event/transfer.settled=pix.sent',
+  ])
+})
+
+test('it finds the name of the only event, which several webhooks receive', () => {
+  const delivered = ['wh-a', 'wh-b', 'wh-c'].map((webhook) => ({
+    event: 'charge.paid',
+    webhook,
+    record: 'code 1',
+  }))
+  const { place, names } = learnedFrom(delivered)
+  expect(place).toBe('/event')
+  expect(names).toEqual(['event/qrcode.paid=charge.paid'])
+})
+
+test('it takes the name, where each event has a webhook of its own', () => {
+  const delivered = [
+    { event: 'charge.paid', webhook: 'wh-a', record: 'code 1' },
+    { event: 'charge.closed', webhook: 'wh-b', record: 'code 3' },
+  ]
+  expect(learnedFrom(delivered).place).toBe('/event')
+})
+
+test('it learns no name that is that of the contract, at another place', () => {
+  const delivered = [
+    { event: 'qrcode.paid', webhook: 'wh-a', record: 'code 1' },
+    { event: 'charge.closed', webhook: 'wh-a', record: 'code 3' },
+  ]
+  const { place, names } = learnedFrom(delivered)
+  expect(place).toBe('/event')
+  expect(names).toEqual(['event/qrcode.cancelled=charge.closed'])
+})
