@@ -6,12 +6,12 @@ import type { Placed, RecordedExchange } from './history.ts'
 import { Acceptances } from './model/acceptances.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
+import { Consistency } from './model/consistency.ts'
 import { Deliveries } from './model/deliveries.ts'
 import { Reads, Refusals, Sources, Walks } from './model/earlier.ts'
 import { type Exchange, exchangeOf, type ResponseParts } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { Origins } from './model/origins.ts'
-import { OwnWords } from './model/own-words.ts'
 import { Records } from './model/records.ts'
 import { SharedValues } from './model/shared-values.ts'
 import { Tokens } from './model/tokens.ts'
@@ -72,7 +72,7 @@ export class Model {
   readonly reads = new Reads()
   readonly refusals = new Refusals()
   readonly origins = new Origins()
-  readonly ownWords = new OwnWords()
+  readonly consistency = new Consistency()
   readonly acceptances = new Acceptances()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
@@ -168,7 +168,7 @@ export class Model {
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
     this.values.fold(exchange)
-    this.ownWords.fold(exchange, this.walks)
+    this.consistency.fold(exchange, this.walks)
     this.walks.fold(exchange)
     this.sources.fold(exchange)
     this.ledger.fold(exchange)

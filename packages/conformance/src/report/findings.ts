@@ -1,5 +1,5 @@
 import { casesOf, type Group, occurrencesOf } from './groups.ts'
-import type { OwnWord } from './report.ts'
+import type { EarlierResponse } from './report.ts'
 import { type BaselinedFinding, type Finding, type Result, subjectOf } from './result.ts'
 import type { ReportOptions } from './summary.ts'
 import { count, oneLine } from './text.ts'
@@ -12,7 +12,7 @@ export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOpt
     return oneLine(`${basis}: open question "${question}"`)
   }
   if ('standard' in cites) return oneLine(`standard: ${cites.standard}`)
-  if ('own' in cites) return ownWordInWords(cites.own)
+  if ('own' in cites) return earlierResponseInWords(cites.own)
   if ('fact' in cites) {
     const statement = `fact: statement "${cites.fact}"`
     return oneLine(cites.section ? `${statement}, section ${cites.section}` : statement)
@@ -22,7 +22,7 @@ export function citationOf({ cites }: Pick<Finding, 'cites'>, options: ReportOpt
 }
 
 /** `the service itself: checkCode refused the code (request req_7)` */
-function ownWordInWords({ says, requestId }: OwnWord): string {
+function earlierResponseInWords({ says, requestId }: EarlierResponse): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`
   return oneLine(`the service itself: ${says}${request}`)
 }

@@ -30,13 +30,13 @@ export type Cites =
       readonly observed?: string
     } & Declared)
   | { readonly standard: string }
-  | { readonly own: OwnWord }
+  | { readonly own: EarlierResponse }
 
 /**
  * What the service itself showed or refused. What contradicts it is critical, since such a rule is
  * about money or access, and the service cannot mean both.
  */
-export interface OwnWord {
+export interface EarlierResponse {
   readonly operation: string | undefined
   /** The `x-request-id` of the response. */
   readonly requestId: string | undefined

@@ -1,6 +1,7 @@
 import { accessRules } from './access.ts'
 import { attemptRules } from './attempts.ts'
 import { codeRules } from './codes.ts'
+import { consistencyRules } from './consistency.ts'
 import { deliveryRules } from './deliveries.ts'
 import { eventRules } from './events.ts'
 import { httpRules } from './http.ts'
@@ -10,7 +11,6 @@ import { listRules } from './lists.ts'
 import { lookUpRules } from './look-ups.ts'
 import { moneyRules } from './money.ts'
 import { onceRules } from './once.ts'
-import { ownWordRules } from './own-words.ts'
 import { paymentRules } from './payments.ts'
 import { recordRules } from './records.ts'
 import { refusalRules } from './refusals.ts'
@@ -31,7 +31,7 @@ export const rules: readonly Rule[] = [
   ...onceRules,
   ...moneyRules,
   ...paymentRules,
-  ...ownWordRules,
+  ...consistencyRules,
   ...codeRules,
   ...lookUpRules,
   ...deliveryRules,

@@ -5,9 +5,9 @@ import { customerField } from '../causes/payments.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, fieldName, type Kind, kindOf } from '../contract/kinds.ts'
 import { centavosOf, dayAt, reaisOf } from '../model/amounts.ts'
+import { hasDeclaredTokenKind, idsOf, type WholeWalk } from '../model/consistency.ts'
 import { walkTo } from '../model/earlier.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
-import { idsOf, takesToken, type WholeWalk } from '../model/own-words.ts'
 import { isBeside, isCreationBeside, type KnownRecord, sureValue } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
 import { chargeUse } from '../model/values.ts'
@@ -36,8 +36,8 @@ const moneyConsistent: Rule = {
   },
 }
 
-/** What the service itself said, as the citation of a finding. */
-function ownWord({ operation, requestId }: Trace, says: string): Cites {
+/** What an earlier response showed or refused, as the citation of a finding. */
+function citeEarlier({ operation, requestId }: Trace, says: string): Cites {
   return { own: { operation, requestId, says } }
 }
 
@@ -77,7 +77,7 @@ function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean
 }
 
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
-  const cancelled = model.ownWords.cancellationOf(record.id)?.status
+  const cancelled = model.consistency.cancellationOf(record.id)?.status
   const status = sureValue(record, 'status')
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
@@ -87,7 +87,7 @@ function expectNotCancelled(
   record: KnownRecord,
   { model, report }: Judging,
 ): void {
-  const cancellation = model.ownWords.cancellationOf(record.id)
+  const cancellation = model.consistency.cancellationOf(record.id)
   if (!cancellation) return
 
   const { by } = cancellation
@@ -95,7 +95,7 @@ function expectNotCancelled(
     transfer.sentAt < by.completeAt,
     {
       evidence: transfer,
-      cites: ownWord(by, `${by.operation} has cancelled the code`),
+      cites: citeEarlier(by, `${by.operation} has cancelled the code`),
       about: 'cancelled',
     },
     () => `createTransfer paid a code after ${by.operation} had cancelled it.`,
@@ -103,14 +103,14 @@ function expectNotCancelled(
 }
 
 function expectCheckable(transfer: Exchange, { model, report }: Judging): void {
-  const refused = model.ownWords.refusedCheckOf(transfer)
+  const refused = model.consistency.refusedCheckOf(transfer)
   if (!refused) return
 
   report.expect(
     transfer.sentAt < refused.completeAt,
     {
       evidence: transfer,
-      cites: ownWord(refused, 'checkCode refused the code'),
+      cites: citeEarlier(refused, 'checkCode refused the code'),
       about: 'refused check',
     },
     () => 'createTransfer paid a code whose check the service had refused before.',
@@ -136,7 +136,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: Judging): void
     paid === shown,
     {
       evidence: transfer,
-      cites: ownWord(check.trace, `checkCode shows ${amount}, which cannot be changed`),
+      cites: citeEarlier(check.trace, `checkCode shows ${amount}, which cannot be changed`),
       about: 'amount',
     },
     () =>
@@ -166,7 +166,7 @@ function expectAccountOfPayer({ exchange, model, report }: Reading): void {
     account === expected,
     {
       evidence: exchange,
-      cites: ownWord(lookUp, 'it shows whose account that is'),
+      cites: citeEarlier(lookUp, 'it shows whose account that is'),
       about: 'account',
     },
     () => 'createTransfer of a customer pays from the account that another customer has.',
@@ -208,7 +208,7 @@ function expectPartsOnce({ exchange, model, report }: Reading): void {
     isExplained,
     {
       evidence: exchange,
-      cites: ownWord(exchange.trace, `it shows the parts of ${reaisOf(final)}`),
+      cites: citeEarlier(exchange.trace, `it shows the parts of ${reaisOf(final)}`),
       about: `twice ${twice?.[0]}`,
     },
     () => `checkCode shows final_amount as ${reaisOf(final)}, which counts ${twice?.[0]} twice.`,
@@ -240,19 +240,20 @@ const accessConsistent: Rule = {
     const { authorization } = request.headers
     const words = wrongUseOf(exchange)
     if (!operation || !token || words === undefined || authorization === undefined) return
-    if (!takesToken(exchange)) return
+    if (!hasDeclaredTokenKind(exchange)) return
 
-    const earlier = model.ownWords.treatmentOf(authorization)
+    const earlier = model.consistency.treatmentOf(authorization)
     if (outcome === 'accepted' && earlier.refused) {
       reportAccepted(words, { exchange, refused: earlier.refused, report })
       return
     }
 
-    if (!model.ownWords.isOfCredential(exchange)) return
+    if (!model.consistency.isOfCredential(exchange)) return
     const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
     if (wasAccepted)
       reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
-    else if (earlier.refused) report.passed(exchange, ownWord(earlier.refused, 'it was refused'))
+    else if (earlier.refused)
+      report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
   },
 }
 
@@ -278,7 +279,7 @@ interface Treated {
 }
 
 function reportAccepted(words: string, { exchange, refused, report }: Treated): void {
-  const cites = ownWord(refused, `${refused.operation} refused the same credential with 401`)
+  const cites = citeEarlier(refused, `${refused.operation} refused the same credential with 401`)
   const message = `${exchange.operation?.id} accepted ${words} that ${refused.operation} refused with 401.`
   report.failed(exchange, cites, message, { about: words })
 }
@@ -303,13 +304,13 @@ const listsConsistent: Rule = {
     if (isByStatus || hasMoved || isMoving) return
 
     const walk: Walk = { exchange, model, kind, sentAt, ids: idsOf(pages) }
-    for (const earlier of model.ownWords.walksOf(exchange)) {
+    for (const earlier of model.consistency.walksOf(exchange)) {
       const missing = missingIn(walk, earlier)
       report.expect(
         missing.length === 0,
         {
           evidence: exchange,
-          cites: ownWord(earlier.by, `the same list shows them ${limitInWords(earlier)}`),
+          cites: citeEarlier(earlier.by, `the same list shows them ${limitInWords(earlier)}`),
           about: 'pages',
         },
         () =>
@@ -353,4 +354,4 @@ function limitInWords({ limit }: WholeWalk): string {
   return limit === null ? 'without a limit' : `with limit ${limit}`
 }
 
-export const ownWordRules = [moneyConsistent, accessConsistent, listsConsistent]
+export const consistencyRules = [moneyConsistent, accessConsistent, listsConsistent]

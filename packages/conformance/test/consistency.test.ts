@@ -22,7 +22,7 @@ import {
   signIn,
 } from './story.ts'
 
-/** What the rules about the service's own words find, as `rule@operation`. */
+/** What the rules find that compare a service with itself, as `rule@operation`. */
 interface Row {
   readonly title: string
   readonly story: readonly Step[]

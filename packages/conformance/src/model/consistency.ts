@@ -36,7 +36,7 @@ const MOST = 5_000
 const MOST_WALKS = 4
 
 /** What the service itself has shown and refused, where a later exchange may contradict it. */
-export class OwnWords {
+export class Consistency {
   readonly #cancellations = new Bounded<string, Cancellation>(MOST)
   readonly #refusedChecks = new Bounded<string, Trace>(MOST)
   readonly #treatments = new Bounded<string, Treatment>(MOST)
@@ -106,7 +106,7 @@ export class OwnWords {
   #foldTreatment(exchange: Exchange): void {
     const { outcome, operation, token, request } = exchange
     const { authorization } = request.headers
-    if (!operation || authorization === undefined || !takesToken(exchange)) return
+    if (!operation || authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
     const isRight = token?.kind === 'access' && schemeOf(authorization) === 'bearer'
     if (outcome === 'accepted' && isRight) this.#working.add(callOf(exchange))
@@ -137,7 +137,7 @@ export function idsOf(pages: readonly Page[]): ReadonlySet<string> {
 }
 
 /** Whether an operation takes tokens of the kind of identity that a request has. */
-export function takesToken({ operation, token }: Exchange): boolean {
+export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
   if (operation?.scheme !== 'bearer' || !token) return false
   return operation.tokens.includes(tokenKindOf(token.identity))
 }
