@@ -3,44 +3,46 @@ import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
 import { schemeOf } from './tokens.ts'
 
-type Asked = Pick<Exchange, 'operation' | 'by' | 'sent'>
+/** What says who sends a request, and which one. */
+type RequestParts = Pick<Exchange, 'operation' | 'by' | 'sent'>
 
-/** Who and what the service has accepted. Only then a refusal says something. */
+/** Which identities and which requests the service has accepted. Only then a refusal says something. */
 export class Acceptances {
-  readonly #callers = new Bounded<string, true>(1_000)
+  readonly #identities = new Bounded<string, true>(1_000)
   readonly #requests = new Bounded<string, true>(1_000)
 
   /**
-   * Whether a request of the same caller was accepted, in the declared scheme. Of a caller that is
-   * not known, those of anybody count.
+   * Whether a request of the same identity was accepted, in the declared scheme. Where the identity
+   * is not known, any accepted token counts.
    */
-  hasAcceptedCaller(exchange: Asked): boolean {
-    return this.#callers.has(callerOf(exchange))
+  hasAcceptedIdentity(request: RequestParts): boolean {
+    return this.#identities.has(identityKey(request))
   }
 
   /**
    * Whether the request that this one was edited from was accepted, or one of the same operation,
    * whoever sent it; any request, if the contract has no such operation.
    */
-  hasAcceptedLike(exchange: Asked & Pick<Exchange, 'isVariant'>): boolean {
-    if (exchange.isVariant) return true
-    if (!exchange.operation) return this.hasAcceptedCaller(exchange)
-    return this.#requests.has(requestOf(exchange))
+  hasAcceptedSimilar(request: RequestParts & Pick<Exchange, 'isVariant'>): boolean {
+    if (request.isVariant) return true
+    if (!request.operation) return this.hasAcceptedIdentity(request)
+    return this.#requests.has(requestKey(request))
   }
 
   fold(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (outcome !== 'accepted' || !operation) return
 
-    this.#requests.set(requestOf(exchange), true)
+    this.#requests.set(requestKey(exchange), true)
     if (!hasDeclaredScheme(exchange)) return
 
-    this.#callers.set(callerOf(exchange), true)
-    if (operation.scheme === 'bearer') this.#callers.set(ANYBODY, true)
+    this.#identities.set(identityKey(exchange), true)
+    if (operation.scheme === 'bearer') this.#identities.set(ANY_IDENTITY, true)
   }
 }
 
-const ANYBODY = 'anybody'
+/** Some identity whose token was accepted. */
+const ANY_IDENTITY = 'any'
 
 /**
  * Whether the credentials have the declared scheme. A token that is accepted in another one says
@@ -51,14 +53,14 @@ function hasDeclaredScheme({ request: { headers }, operation }: Exchange): boole
   return authorization === undefined || schemeOf(authorization) === operation?.scheme
 }
 
-/** Whoever signs in has no token yet. */
-function callerOf({ operation, by }: Asked): string {
+/** A sign-in has no token yet. */
+function identityKey({ operation, by }: RequestParts): string {
   if (operation?.scheme === 'basic') return 'sign-in'
-  return by ? nameOf(by) : ANYBODY
+  return by ? nameOf(by) : ANY_IDENTITY
 }
 
 /** A transfer from a code is another request than one to a key. */
-function requestOf({ operation, sent }: Asked): string {
+function requestKey({ operation, sent }: RequestParts): string {
   const kind = operation?.id === 'createTransfer' ? stringAt(sent, '/type') : ''
   return `${operation?.id} ${kind}`
 }

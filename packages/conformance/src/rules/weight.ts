@@ -57,12 +57,12 @@ export function weightOf(rule: Rule, exchange: Exchange, model: Model): Weight {
 
   if (OF_REFUSALS.has(rule.id)) {
     const isRefusal = isOfCaller || exchange.outcome === 'refused'
-    return !isRefusal || acceptances.hasAcceptedCaller(exchange) ? 'cases' : 'nothing'
+    return !isRefusal || acceptances.hasAcceptedIdentity(exchange) ? 'cases' : 'nothing'
   }
 
   if (isOfCaller) return 'nothing'
   if (exchange.outcome !== 'refused') return 'cases'
-  return acceptances.hasAcceptedLike(exchange) ? 'cases' : 'failures'
+  return acceptances.hasAcceptedSimilar(exchange) ? 'cases' : 'failures'
 }
 
 /** Statuses that say who may not send a request, or when, and nothing of the request itself. */
