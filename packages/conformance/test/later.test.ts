@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { later } from '../src/plans/later.ts'
 import { LIFETIME_SECONDS, requestsOf, type Sent } from './plan-context.ts'
 
-test('it checks and pays a charge after its end, where the clock cannot be moved', async () => {
+test('it lists, checks and pays a charge after its end, where the clock cannot be moved', async () => {
   const sent = await requestsOf(later)
   const creations = sent.filter(({ id }) => id === 'createImmediateQrCode')
   const isShort = ({ input }: Sent) => JSON.stringify(input.body).includes('"expiration":2}')
@@ -10,7 +10,18 @@ test('it checks and pays a charge after its end, where the clock cannot be moved
 
   const afterEnd = sent.filter(({ at }) => at > 5_000)
   const ids = afterEnd.map(({ id }) => id)
-  expect(ids.slice(0, 3)).toEqual(['checkCode', 'createTransfer', 'cancelImmediateQrCode'])
+  expect(ids.slice(0, 4)).toEqual([
+    'listImmediateQrCodes',
+    'checkCode',
+    'createTransfer',
+    'cancelImmediateQrCode',
+  ])
+})
+
+test('it lists a charge before its end, too', async () => {
+  const sent = await requestsOf(later)
+  const isBeforeEnd = ({ id, at }: Sent) => id === 'listImmediateQrCodes' && at < 2_000
+  expect(sent.filter(isBeforeEnd)).toHaveLength(1)
 })
 
 test('it uses a token with a short life after its end', async () => {

@@ -17,7 +17,6 @@ export const later: Plan = {
     const charges = await createCharges(context, monday)
     await checkAll(context, charges)
     if (!clock.isControlled) {
-      await listAroundEnd(context)
       await waitForEnds(context)
       return
     }
@@ -47,16 +46,32 @@ const MOST_WAIT_MS = 60_000
 
 /** What ends within seconds on a service whose clock cannot be moved: a charge, and short tokens. */
 async function waitForEnds(context: PlanContext): Promise<void> {
-  const { clock, send, mayWait } = context
-  if (!mayWait) return
+  if (!context.mayWait) return
+  await waitForCharge(context)
+  await waitForToken(context)
+}
 
+/** Lists, checks, pays and cancels a charge around its end, and checks one that lasts. */
+async function waitForCharge(context: PlanContext): Promise<void> {
+  const { clock, send } = context
   const lasting = await immediateOf(context, clock.now() + HOUR_MS)
   const soon = await immediateOf(context, clock.now() + SHORT_MS)
+  await send('listImmediateQrCodes')
   await checkAll(context, [lasting, soon])
-  await useEnded(context, soon)
+  if (soon.emv === undefined) return
+
+  const validUses = await useValid(context)
+  await moveAfter(context, soon)
+  // What the list shows of the end must not depend on what a request does to the charge.
+  await send('listImmediateQrCodes')
+  if (validUses) await sendEnded(context, soon, validUses)
   // Its end is counted from its creation, and not from the check.
   await checkAll(context, [lasting])
+}
 
+/** Uses a token with a short life before and after its end. */
+async function waitForToken(context: PlanContext): Promise<void> {
+  const { send } = context
   const signedIn = await send('signIn')
   const token = senderOf(signedIn)
   const lifetimeMs = Number(valueAt(signedIn.json, '/expiration')) * 1000
@@ -185,25 +200,6 @@ async function createEnding(context: PlanContext, monday: string) {
   return { soon, night, today }
 }
 
-/** Milliseconds after its creation at which a charge of a second has certainly expired. */
-const ENDED_MS = 7_000
-
-/**
- * Looks at a charge that has expired. Other plans create such charges too, and what a service shows
- * of them must not depend on the pace of a run.
- */
-async function listAroundEnd(context: PlanContext): Promise<void> {
-  const { send, wait, clock } = context
-  const { id } = await immediateOf(context, clock.now() + 1_900)
-  const before = await send('listImmediateQrCodes')
-  // A mock keeps no records.
-  const isListed = id !== undefined && JSON.stringify(before.json).includes(id)
-  if (!isListed) return
-
-  await wait(ENDED_MS)
-  await send('listImmediateQrCodes')
-}
-
 function dueToday(context: PlanContext, original: string): Promise<string | undefined> {
   return chargeOf(context, { original }, { due_date: context.clock.day(), expiration_days: 0 })
 }
@@ -215,25 +211,53 @@ const AFTER_UNSURE_MS = 6_000
 /**
  * Checks, pays and cancels a code just after its end, as a code was checked and paid just before.
  */
-async function useEnded(context: PlanContext, { emv, id, amount, end }: Ending): Promise<void> {
-  const { send } = context
-  const options = { example: 1, by: 'customer' } as const
+async function useEnded(context: PlanContext, ending: Ending): Promise<void> {
+  const validUses = await useValid(context)
+  if (!validUses || ending.emv === undefined) return
+
+  const isMoved = await moveAfter(context, ending)
+  if (isMoved) await sendEnded(context, ending, validUses)
+}
+
+/** The accepted requests of which those with an ended code are variants. */
+interface ValidUses {
+  readonly paid: Valid
+  readonly checked: Valid
+}
+
+type Valid = NonNullable<Awaited<ReturnType<typeof sendValid>>>
+
+/** Who uses an ended code. */
+const PAYER = 'customer'
+
+/** Checks and pays a valid code; undefined if what they need was refused. */
+async function useValid(context: PlanContext): Promise<ValidUses | undefined> {
+  const options = { example: 1, by: PAYER } as const
   const paid = await sendValid(context, 'createTransfer', options)
   const checked = await sendValid(context, 'checkCode', options)
-  if (!paid || !checked || emv === undefined) return
+  return paid && checked && { paid, checked }
+}
 
+/** Moves the clock to just after the end of a code. */
+function moveAfter(context: PlanContext, { end }: Ending): Promise<boolean> {
   const afterMs = context.clock.isControlled ? AFTER_MS : AFTER_UNSURE_MS
-  const isMoved = await moveTo(context, end + afterMs)
-  if (!isMoved) return
+  return moveTo(context, end + afterMs)
+}
 
+/** Checks, pays and cancels a code that has ended. */
+async function sendEnded(
+  { send }: PlanContext,
+  { emv, id, amount }: Ending,
+  { paid, checked }: ValidUses,
+): Promise<void> {
   await send('checkCode', {
     body: { emv },
-    by: options.by,
+    by: PAYER,
     intent: { variantOf: checked.sentAt, edit: '/emv' },
   })
   await send('createTransfer', {
     body: { ...fieldsOf(paid.input.body), emv, amount },
-    by: options.by,
+    by: PAYER,
     intent: { variantOf: paid.sentAt, edit: '/emv' },
   })
   if (id !== undefined) await send('cancelImmediateQrCode', { path: { id } })
