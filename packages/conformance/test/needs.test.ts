@@ -2,7 +2,8 @@ import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { readContract } from '../src/contract/contract.ts'
 import { FoundValues } from '../src/plans/found-values.ts'
-import { type PlanContext, validRequest } from '../src/plans/plan.ts'
+import type { PlanContext } from '../src/plans/plan.ts'
+import { validRequest } from '../src/plans/valid-requests.ts'
 import type { Input } from '../src/send/sender.ts'
 
 /** What each operation responds with. */

@@ -1,17 +1,10 @@
 import { fieldsOf, stringAt, withValue } from '../contract/json.ts'
 import type { Input, Outcome, Sender } from '../send/sender.ts'
+import { DUE_IN_DAYS, validBody } from './bodies.ts'
 import { invalidCodes, sameCodes, withKey, withoutAmount } from './charges.ts'
-import {
-  created,
-  DUE_IN_DAYS,
-  keysToTry,
-  type Plan,
-  type PlanContext,
-  sendValid,
-  type ValidOptions,
-  validBody,
-  validRequest,
-} from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { keysToTry, sendValid } from './send-valid.ts'
+import { created, type ValidOptions, validRequest } from './valid-requests.ts'
 
 /**
  * Sends requests that the declared rules forbid, as edits of one that was just accepted, and

@@ -7,7 +7,8 @@ import { type Edit, edited, editsOf, isValidInput } from '../generate.ts'
 import type { Intent } from '../history.ts'
 import { type Input, type Outcome, pathOf } from '../send/sender.ts'
 import { KINDS } from './lifecycles.ts'
-import { type Plan, type PlanContext, renewedRequest, validRequest } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { renewedRequest, validRequest } from './valid-requests.ts'
 
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
 export const boundaries: Plan = {

@@ -4,7 +4,8 @@ import { fieldsOf } from '../contract/json.ts'
 import { UNREADABLE } from '../send/guard.ts'
 import { type Input, pathOf } from '../send/sender.ts'
 import { sendOnce } from './edits.ts'
-import { type Plan, type PlanContext, renewedRequest, validRequest } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { renewedRequest, validRequest } from './valid-requests.ts'
 
 /**
  * Sends HEAD, other methods and paths, other media types, broken JSON, unreadable ids and other

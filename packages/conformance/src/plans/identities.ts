@@ -2,9 +2,12 @@ import type { Operation } from '../contract/contract.ts'
 import { type Json, stringAt } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
+import { validBody } from './bodies.ts'
 import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
-import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { sendValid } from './send-valid.ts'
+import { created, validRequest } from './valid-requests.ts'
 
 /**
  * Sends each operation without credentials, with wrong ones, and as another identity, and looks at

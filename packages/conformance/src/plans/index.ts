@@ -7,8 +7,9 @@ import { later } from './later.ts'
 import { lifecycles } from './lifecycles.ts'
 import { lists } from './lists.ts'
 import { payments } from './payments.ts'
-import { type Plan, sendValid } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { races } from './races.ts'
+import { sendValid } from './send-valid.ts'
 
 /** Sends the examples of the contract to each operation, and uses what they return. */
 const examples: Plan = {

@@ -1,8 +1,11 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { addDays } from '../model/amounts.ts'
 import type { Outcome, Sender } from '../send/sender.ts'
+import { validBody } from './bodies.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
-import { created, type Plan, type PlanContext, sendValid, validBody, validRequest } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { sendValid } from './send-valid.ts'
+import { created, validRequest } from './valid-requests.ts'
 
 /**
  * Checks charges with each adjustment today and, on a sandbox, whose clock it moves, on the days

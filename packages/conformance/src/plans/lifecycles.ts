@@ -1,5 +1,8 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
-import { created, keysToTry, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
+import { validBody } from './bodies.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { keysToTry } from './send-valid.ts'
+import { created, validRequest } from './valid-requests.ts'
 
 export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
 export type CodeKind = (typeof KINDS)[number]

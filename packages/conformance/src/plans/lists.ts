@@ -2,8 +2,10 @@ import { isCpf } from '@partner-payments/brcode'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { cursorCandidates } from '../form/own-form.ts'
 import type { Sender } from '../send/sender.ts'
+import { validBody } from './bodies.ts'
 import { type CodeKind, isAnyChosen, KINDS, otherKind } from './lifecycles.ts'
-import { created, type Plan, type PlanContext, validBody } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { created } from './valid-requests.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {

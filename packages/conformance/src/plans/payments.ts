@@ -2,9 +2,11 @@ import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Input, Outcome } from '../send/sender.ts'
+import { validBody } from './bodies.ts'
 import { customerOf } from './identities.ts'
 import { KINDS } from './lifecycles.ts'
-import { created, type Plan, type PlanContext, validBody, validRequest } from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { created, validRequest } from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.

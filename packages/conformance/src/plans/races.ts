@@ -1,13 +1,8 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
+import { validBody } from './bodies.ts'
 import { type CodeKind, isAnyChosen, KINDS } from './lifecycles.ts'
-import {
-  created,
-  type Plan,
-  type PlanContext,
-  type ValidOptions,
-  validBody,
-  validRequest,
-} from './plan.ts'
+import type { Plan, PlanContext } from './plan.ts'
+import { created, type ValidOptions, validRequest } from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
 export const races: Plan = {

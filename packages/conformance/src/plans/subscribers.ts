@@ -2,7 +2,10 @@ import { stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Outcome } from '../send/sender.ts'
-import { created, type PlanContext, sendValid, validBody } from './plan.ts'
+import { validBody } from './bodies.ts'
+import type { PlanContext } from './plan.ts'
+import { sendValid } from './send-valid.ts'
+import { created } from './valid-requests.ts'
 
 /** Milliseconds without a delivery after which none is expected any more. */
 const LEAST_GRACE_MS = 50

@@ -1,0 +1,107 @@
+import { type Json, stringAt } from '../contract/json.ts'
+import { findUser } from '../send/identities.ts'
+import type { Input, Outcome } from '../send/sender.ts'
+import { withFields } from './bodies.ts'
+import type { PlanContext } from './plan.ts'
+import { DEFAULT_EXAMPLES, requestName, type ValidOptions, validRequest } from './valid-requests.ts'
+
+/** Sends a valid request. */
+export async function sendValid(
+  context: PlanContext,
+  operation: string,
+  options?: ValidOptions,
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  const input = await validRequest(context, operation, options)
+  if (!input) return undefined
+  const outcome = await context.send(operation, input)
+  const wasSent = outcome.sentAt > 0
+  if (wasSent) context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
+  if (!wasSent || outcome.isAccepted) return { ...outcome, input }
+
+  const byCustomer = await payByCustomer(context, operation, { options, outcome })
+  if (byCustomer) return byCustomer
+  const other = await sendWithOtherValues(context, operation, { input, example: options?.example })
+  return other ?? { ...outcome, input }
+}
+
+/** Statuses that say that an identity may not send a request. */
+const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 403])
+
+interface Refused {
+  readonly options: ValidOptions | undefined
+  readonly outcome: Outcome
+}
+
+/** A payment by the customer, of a service that refuses those of the partner. */
+async function payByCustomer(
+  context: PlanContext,
+  operation: string,
+  { options, outcome }: Refused,
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  const isOfPartner = operation === 'createTransfer' && (options?.by ?? 'partner') === 'partner'
+  const mayPay = context.maySearch && context.identities.has('partner')
+  if (!isOfPartner || !mayPay || !NOT_ALLOWED.has(outcome.status)) return undefined
+
+  const input = await validRequest(context, operation, { ...options, by: 'customer' })
+  if (!input) return undefined
+  const paid = await context.send(operation, input)
+  if (!paid.isAccepted) return undefined
+
+  context.found.payer = 'customer'
+  context.noteValid(requestName(operation, options?.example), true)
+  return { ...paid, input }
+}
+
+/**
+ * Sends a request that was refused with other values, once in a run. Later requests of the operation
+ * have them too, if they are accepted.
+ */
+async function sendWithOtherValues(
+  context: PlanContext,
+  operation: string,
+  {
+    input,
+    example = DEFAULT_EXAMPLES[operation] ?? 0,
+  }: { input: Input; example?: number | undefined },
+): Promise<(Outcome & { readonly input: Input }) | undefined> {
+  if (!context.found.begin(operation, example)) return undefined
+
+  for (const values of await otherValues(context, operation)) {
+    const otherInput = { ...input, body: withFields(input.body, values) }
+    const outcome = await context.send(operation, otherInput)
+    if (!outcome.isAccepted) continue
+
+    context.found.keep(operation, example, values)
+    context.noteValid(requestName(operation, example), true)
+    return { ...outcome, input: otherInput }
+  }
+  return undefined
+}
+
+/** Operations whose example has a key that a service may not know. */
+const OF_KEYS: ReadonlySet<string> = new Set([
+  'checkKey',
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+])
+
+/** What else is valid where the value of an example is refused, which a service may not know. */
+async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
+  if (operation === 'updateWebhook') return [{ '/status': 'active' }]
+  if (!OF_KEYS.has(operation)) return []
+
+  const keys = await keysToTry(context)
+  return keys.map((dict_key) => ({ '/dict_key': dict_key }))
+}
+
+/** What of a user and its customers is often a key: first the documents, then the addresses. */
+const KEY_FIELDS = ['/customers/0/tax_id', '/tax_id', '/email', '/phone_number']
+
+/** What may be a key of the first user that has a customer. On a live service, nobody is looked up. */
+export async function keysToTry({ send, maySearch }: PlanContext): Promise<readonly string[]> {
+  if (!maySearch) return []
+  const user = await findUser(send)
+  const keys = KEY_FIELDS.flatMap((pointer) => stringAt(user?.shown, pointer) ?? [])
+  return [...new Set(keys)].filter((key) => key !== '')
+}
