@@ -4,7 +4,7 @@ import type { Outcome, Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import { chargeRows, MOMENTS } from './charges.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { sendValid } from './send-valid.ts'
+import { sendValid, type ValidOutcome } from './send-valid.ts'
 import { created, validRequest } from './valid-requests.ts'
 
 /**
@@ -224,11 +224,9 @@ async function useEnded(context: PlanContext, ending: Ending): Promise<void> {
 
 /** The accepted requests of which those with an ended code are variants. */
 interface ValidUses {
-  readonly paid: Valid
-  readonly checked: Valid
+  readonly paid: ValidOutcome
+  readonly checked: ValidOutcome
 }
-
-type Valid = NonNullable<Awaited<ReturnType<typeof sendValid>>>
 
 /** Who uses an ended code. */
 const PAYER = 'customer'

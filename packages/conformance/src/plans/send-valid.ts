@@ -5,12 +5,17 @@ import { withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { DEFAULT_EXAMPLES, requestName, type ValidOptions, validRequest } from './valid-requests.ts'
 
+/** The outcome of a valid request, and what was sent. */
+export interface ValidOutcome extends Outcome {
+  readonly input: Input
+}
+
 /** Sends a valid request. */
 export async function sendValid(
   context: PlanContext,
   operation: string,
   options?: ValidOptions,
-): Promise<(Outcome & { readonly input: Input }) | undefined> {
+): Promise<ValidOutcome | undefined> {
   const input = await validRequest(context, operation, options)
   if (!input) return undefined
   const outcome = await context.send(operation, input)
@@ -37,7 +42,7 @@ async function payByCustomer(
   context: PlanContext,
   operation: string,
   { options, outcome }: Refused,
-): Promise<(Outcome & { readonly input: Input }) | undefined> {
+): Promise<ValidOutcome | undefined> {
   const isOfPartner = operation === 'createTransfer' && (options?.by ?? 'partner') === 'partner'
   const mayPay = context.maySearch && context.identities.has('partner')
   if (!isOfPartner || !mayPay || !NOT_ALLOWED.has(outcome.status)) return undefined
@@ -63,7 +68,7 @@ async function sendWithOtherValues(
     input,
     example = DEFAULT_EXAMPLES[operation] ?? 0,
   }: { input: Input; example?: number | undefined },
-): Promise<(Outcome & { readonly input: Input }) | undefined> {
+): Promise<ValidOutcome | undefined> {
   if (!context.found.begin(operation, example)) return undefined
 
   for (const values of await otherValues(context, operation)) {
