@@ -2,7 +2,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { actionOf } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
-import { type Page, type Walks, walkTo } from './earlier.ts'
+import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, nameOf, type Trace } from './exchange.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 
@@ -72,7 +72,7 @@ export class Consistency {
 
   /** The last whole walks through the list of an exchange, with the same owner and filters. */
   walksOf(exchange: Exchange): readonly WholeWalk[] {
-    return this.#walks.get(listOf(exchange)) ?? []
+    return this.#walks.get(listKey(exchange)) ?? []
   }
 
   fold(exchange: Exchange, walks: Walks): void {
@@ -127,7 +127,7 @@ export class Consistency {
       limit: exchange.query.get(limit),
       ids: idsOf(pages),
     }
-    this.#walks.set(listOf(exchange), [...this.walksOf(exchange), walk].slice(-MOST_WALKS))
+    this.#walks.set(listKey(exchange), [...this.walksOf(exchange), walk].slice(-MOST_WALKS))
   }
 }
 
@@ -157,11 +157,4 @@ const OF_NO_CONTENT = [401, 403, 408, 429]
 
 function isOfContent({ outcome, status }: Exchange): boolean {
   return outcome === 'refused' && !OF_NO_CONTENT.includes(status)
-}
-
-/** A list of one owner with its filters, whatever the size of its pages. */
-function listOf({ operation, by, query }: Exchange): string {
-  const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
-  const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
-  return JSON.stringify([operation?.id, by && nameOf(by), filters.sort()])
 }

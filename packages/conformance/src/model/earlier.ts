@@ -204,7 +204,7 @@ export class Walks {
   cursorPlaceOf(exchange: Exchange): string | undefined {
     const name = behaviour.lists[exchange.operation?.id ?? '']?.pages?.cursor ?? ''
     const cursor = exchange.query.get(name)
-    const before = cursor === null ? undefined : this.#candidates.get(this.#keyOf(exchange, ''))
+    const before = cursor === null ? undefined : this.#candidates.get(listKey(exchange))
     const ids = exchange.records.map(({ id }) => id)
     const isOther = ids.length > 0 && ids.every((id) => !before?.ids.includes(id))
     if (!before || !isOther) return undefined
@@ -228,23 +228,27 @@ export class Walks {
     if (!pages || exchange.outcome !== 'accepted') return
     if (typeof valueAt(exchange.shown, pages.next) === 'string') return
 
-    this.#candidates.set(this.#keyOf(exchange, ''), {
+    this.#candidates.set(listKey(exchange), {
       values: cursorCandidates(list, exchange.shown),
       ids: exchange.records.map(({ id }) => id),
     })
   }
 
   /** A cursor goes with the list, the filters and the owner of its page. */
-  #keyOf({ operation, query, by }: Exchange, cursor: unknown): string {
-    const { cursor: cursorName, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
-    const filters = [...query].filter(([name]) => name !== cursorName && name !== limit)
-    filters.sort()
-    return JSON.stringify([issuerOf({ operation, by }), filters, cursor])
+  #keyOf(exchange: Exchange, cursor: unknown): string {
+    return JSON.stringify([listKey(exchange), cursor])
   }
 
   #lookKey(exchange: Exchange): string {
     return this.#keyOf(exchange, [...exchange.query].sort())
   }
+}
+
+/** A list of one owner with its filters, whatever the size of its pages. */
+export function listKey({ operation, query, by }: Exchange): string {
+  const { cursor, limit } = behaviour.lists[operation?.id ?? '']?.pages ?? {}
+  const filters = [...query].filter(([name]) => name !== cursor && name !== limit)
+  return JSON.stringify([issuerOf({ operation, by }), filters.sort()])
 }
 
 /** A list of one owner. */
