@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, parsedJson, stringAt, valueAt } from '../contract/json.ts'
-import { declaredKinds } from '../contract/kinds.ts'
+import { declaredKinds, stateOf } from '../contract/kinds.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { isWord } from '../report/sightings.ts'
 import { isDeclaredEvent, type OwnForm } from './own-form.ts'
@@ -207,14 +207,14 @@ function learnStatuses(
   for (const kind of declaredKinds)
     for (const state of Object.values(kind.resource.states ?? {}))
       for (const { to, events: names = [] } of Object.values(state.on ?? {})) {
-        const declared = Object.keys(kind.resource.states ?? {})
         const statuses = foreign.flatMap(({ body }) => {
           const isOfEvent = names.includes(form.eventOf(stringAt(body, event) ?? ''))
           const status = stringAt(body, `${record}/status`)
           return isOfEvent && status !== undefined ? [status] : []
         })
         const word = mostFrequent(statuses)
-        if (to === undefined || word === undefined || declared.includes(word)) continue
+        const isDeclared = stateOf(kind, word) !== undefined
+        if (to === undefined || word === undefined || isDeclared) continue
         form.learnWord({ kind, field: 'status', word: to }, word)
       }
 }

@@ -171,18 +171,18 @@ export class OwnForm {
   }
 
   /** The body of a request in the form of the service. */
-  askedBody(operation: OperationOf, body: unknown): unknown {
+  toServiceBody(operation: OperationOf, body: unknown): unknown {
     return this.#withWords(operation, body, (word) => this.serviceWord(word))
   }
 
   /** The body of a request in the form of the contract. */
-  sentBody(operation: OperationOf, body: unknown): unknown {
+  toContractBody(operation: OperationOf, body: unknown): unknown {
     return this.#withWords(operation, body, (word) => this.contractWord(word))
   }
 
   /** The query of a request in the form of the service. */
-  askedQuery(operation: OperationOf, query: Readonly<Record<string, string>>) {
-    return fieldsOf(this.askedBody(operation, query)) as Readonly<Record<string, string>>
+  toServiceQuery(operation: OperationOf, query: Readonly<Record<string, string>>) {
+    return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
 
   #give(name: string, value: string): void {

@@ -194,7 +194,7 @@ export function exchangeOf(
 
   const unknown = unknownIn(event, operation)
   const json = request.body === undefined ? undefined : parsedJson(request.body)
-  const sent = operation ? form.sentBody(operation, json) : json
+  const sent = operation ? form.toContractBody(operation, json) : json
   const query = operation ? queryOf(search, operation, form) : new URLSearchParams(search)
   const received = response && jsonIn(response)
   const shown = operation ? form.response(operation, status, received) : received
@@ -257,7 +257,7 @@ function requestIdOf(response: ReceivedResponse | undefined): string | undefined
 function queryOf(search: string, operation: Operation, form: OwnForm): URLSearchParams {
   const query = new URLSearchParams(search)
   for (const [name, value] of Object.entries(
-    fieldsOf(form.sentBody(operation, Object.fromEntries(query))),
+    fieldsOf(form.toContractBody(operation, Object.fromEntries(query))),
   ))
     if (query.getAll(name).length === 1 && query.get(name) !== value) query.set(name, String(value))
   return query

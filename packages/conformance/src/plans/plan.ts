@@ -53,10 +53,10 @@ export interface PlanContext {
    * Does work that is independent of that for other items: side by side if the service takes long to
    * respond, and otherwise in order. Returns the results in order.
    */
-  sideBySide<Item, Made>(
+  sideBySide<Item, Result>(
     items: readonly Item[],
-    work: (item: Item) => Promise<Made>,
-  ): Promise<readonly Made[]>
+    work: (item: Item) => Promise<Result>,
+  ): Promise<readonly Result[]>
   /**
    * Remembers whether the service accepted a valid request. One of which it never accepts any is
    * named in the result, since what builds on it was not tried.

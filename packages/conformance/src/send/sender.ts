@@ -310,8 +310,8 @@ function inFormOfService(operation: Operation, input: Input, form: OwnForm): Inp
   const { body, query } = input
   return {
     ...input,
-    ...(body !== undefined && { body: form.askedBody(operation, body) }),
-    ...(query && { query: form.askedQuery(operation, query) }),
+    ...(body !== undefined && { body: form.toServiceBody(operation, body) }),
+    ...(query && { query: form.toServiceQuery(operation, query) }),
   }
 }
 

@@ -37,9 +37,9 @@ test('it sends the words of the service, and reads them back', () => {
   const form = new OwnForm({ webhook: { '/status/inactive': 'disabled' } })
   const update = operation('updateWebhook')
   const body = { url: 'https://shop.example/pix', status: 'inactive' }
-  const asked = form.askedBody(update, body)
+  const asked = form.toServiceBody(update, body)
   expect(asked).toEqual({ ...body, status: 'disabled' })
-  expect(form.sentBody(update, asked)).toEqual(body)
+  expect(form.toContractBody(update, asked)).toEqual(body)
 })
 
 test('it gives a word one meaning, and a meaning one word', () => {
