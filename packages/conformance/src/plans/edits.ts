@@ -145,26 +145,26 @@ export interface Accepted {
  * Sends a valid request of each chosen operation with a body or a query, and passes on those that
  * are accepted.
  */
-async function eachAccepted<Made>(
+async function eachAccepted<Result>(
   context: PlanContext,
-  work: (accepted: Accepted) => Promise<Made>,
-): Promise<readonly Made[]> {
+  work: (accepted: Accepted) => Promise<Result>,
+): Promise<readonly Result[]> {
   const { contract, isChosen, sideBySide } = context
   const operations = contract.operations.filter(
     ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
   )
-  const made = await sideBySide(operations, (operation) => acceptedOf(context, operation, work))
-  return made.flat()
+  const results = await sideBySide(operations, (operation) => acceptedOf(context, operation, work))
+  return results.flat()
 }
 
 /** Sends the examples of an operation, and passes on those that are accepted. */
-async function acceptedOf<Made>(
+async function acceptedOf<Result>(
   context: PlanContext,
   operation: Operation,
-  work: (accepted: Accepted) => Promise<Made>,
-): Promise<readonly Made[]> {
+  work: (accepted: Accepted) => Promise<Result>,
+): Promise<readonly Result[]> {
   const { signal, clock } = context
-  const made: Made[] = []
+  const results: Result[] = []
   const known = new Set<string>()
   for (const example of examplesOf(operation.id)) {
     if (signal.aborted) break
@@ -174,11 +174,11 @@ async function acceptedOf<Made>(
     if (!outcome.isAccepted) continue
 
     const edits = editsOf(operation, input, clock).filter(({ pointer }) => !known.has(pointer))
-    made.push(await work({ operation, input, sentAt: outcome.sentAt, edits }))
+    results.push(await work({ operation, input, sentAt: outcome.sentAt, edits }))
     // Both examples of a transfer have an amount, of which each has rules of its own.
     for (const { pointer } of edits) if (pointer !== '/amount') known.add(pointer)
   }
-  return made
+  return results
 }
 
 /** Whether requests of an operation have a body, or a query. */
