@@ -3,7 +3,7 @@ import type { FailureLimit, RateLimit } from './operation/limits.ts'
 import type { Random } from './random.ts'
 import type { Store } from './store/store.ts'
 
-/** What handlers need: the state, the clock, random bytes and the settings. */
+/** The state, the clock, random bytes and the settings. */
 export interface Context {
   readonly store: Store
   /** Milliseconds since 1970. */
@@ -26,4 +26,9 @@ export interface Context {
     readonly signIns: FailureLimit
     readonly lookUps: RateLimit
   }
+}
+
+/** The context of a request with a token: it reads the store, and writes with `writeWithToken`. */
+export interface HandlerContext extends Omit<Context, 'store'> {
+  readonly store: Pick<Store, 'read' | 'backend' | 'skipLocked' | 'time'>
 }

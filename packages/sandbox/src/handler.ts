@@ -1,5 +1,5 @@
 import type { Caller } from './auth/tokens.ts'
-import type { Context } from './context.ts'
+import type { Context, HandlerContext } from './context.ts'
 import type { BodyOf, OperationId, PathOf, QueryOf, ResponseBodyOf } from './contract.ts'
 import type { Store } from './store/store.ts'
 import type { Rejection } from './transfers/rejections.ts'
@@ -15,10 +15,10 @@ export interface Call<Id extends OperationId> {
   /**
    * A transaction that refuses the request if a reset has removed its token since the caller was
    * identified, so that a request of the old state changes nothing in the new one. Undefined for
-   * signIn, which has no token yet; all other handlers write with it, never with `store.write`.
+   * signIn, which has no token yet.
    */
   readonly writeWithToken: Id extends 'signIn' ? undefined : Store['write']
-  readonly context: Context
+  readonly context: Id extends 'signIn' ? Context : HandlerContext
   /** The rejection that a fault forces on the transfer. */
   readonly rejection: Rejection | undefined
 }

@@ -1,6 +1,6 @@
 import type { Caller } from './auth/tokens.ts'
 import type { KeyWord } from './behaviour.ts'
-import type { Context } from './context.ts'
+import type { HandlerContext } from './context.ts'
 import { RATE_LIMITED_KEY } from './failing-keys.ts'
 import type { Handler } from './handler.ts'
 import { isLikeTelephone, keyFault } from './key-forms.ts'
@@ -41,7 +41,7 @@ const NO_ENTRY = 'The directory of this sandbox has no entry for the key.'
 const TELEPHONE = 'Eleven digits are read as a CPF; a telephone begins with +55.'
 const ADD = 'Add one with POST /_sandbox/keys, or on the page of the sandbox.'
 
-function shown(entry: Entry, { account_id }: Caller, context: Context) {
+function shown(entry: Entry, { account_id }: Caller, context: HandlerContext) {
   const initiation: Initiation = {
     caller: account_id,
     dict_key: entry.dict_key,

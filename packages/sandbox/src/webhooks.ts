@@ -1,5 +1,5 @@
 import { DELIVERIES, directionOf } from './behaviour.ts'
-import type { Context } from './context.ts'
+import type { HandlerContext } from './context.ts'
 import type { Schemas } from './contract.ts'
 import { laneOf } from './deliveries/flights.ts'
 import type { Handler } from './handler.ts'
@@ -195,7 +195,7 @@ function newSecret(random: Random): string {
 }
 
 /** Refuses a URL that is not allowed for deliveries. */
-async function admit({ checkTarget }: Context, url: string): Promise<void> {
+async function admit({ checkTarget }: HandlerContext, url: string): Promise<void> {
   const refused = await checkTarget(url)
   if (refused) refuse('url_not_allowed', '/url', refused.detail)
 }

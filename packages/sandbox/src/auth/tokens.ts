@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { ACCESS_TOKEN_MS, accessTokenExpiration } from '../behaviour.ts'
-import type { Context } from '../context.ts'
+import type { Context, HandlerContext } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
@@ -12,7 +12,7 @@ import { inOneTrip, insertion, type Queries, type Store } from '../store/store.t
  */
 export async function issueTokens(
   queries: Queries,
-  { now, random, store }: Context,
+  { now, random, store }: HandlerContext,
   caller: Caller,
 ): Promise<Schemas['TokenSet']> {
   const access_token = secretText(random)
@@ -36,7 +36,7 @@ export async function issueTokens(
 /**
  * Deletes the tokens that expired before a time, a few at a time: after a pause there may be many.
  */
-const deleteExpired = ({ skipLocked }: Store) => `
+const deleteExpired = ({ skipLocked }: Pick<Store, 'skipLocked'>) => `
   DELETE FROM tokens WHERE hash IN (
     SELECT hash FROM tokens WHERE expires_at < ? ORDER BY expires_at LIMIT 100${skipLocked})`
 

@@ -58,7 +58,7 @@ function equalTo(query: Listing['query'], kind: Kind): Filter['equal'] {
 /** The QR codes that match the filter, in the declared order. */
 function chargesOf(
   queries: Queries,
-  store: Store,
+  store: Pick<Store, 'backend'>,
   { account_id, kind, after, equal }: Filter,
   limit: number,
 ): Promise<ChargeRow[]> {
@@ -92,7 +92,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /** The text of a field of a record in SQL. The pointer is from the contract. */
-function columnOf(pointer: string, { backend }: Store): string {
+function columnOf(pointer: string, { backend }: Pick<Store, 'backend'>): string {
   const column = COLUMNS[pointer]
   if (column !== undefined) return column
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { HandlerContext } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
@@ -97,7 +97,7 @@ interface Held {
 /** Puts the money of a transfer on hold, or refuses the transfer if the payer has too little. */
 async function hold(
   queries: Queries,
-  { now }: Context,
+  { now }: HandlerContext,
   { id, payer, amount }: Held,
 ): Promise<void> {
   const posting: Posting = {

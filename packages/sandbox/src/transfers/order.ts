@@ -2,7 +2,7 @@ import type { Caller } from '../auth/tokens.ts'
 import { INITIATION_LIFETIME } from '../behaviour.ts'
 import { amountsNow } from '../codes/payable.ts'
 import { type Payee, resolveCode } from '../codes/resolve.ts'
-import type { Context } from '../context.ts'
+import type { HandlerContext } from '../context.ts'
 import type { BodyOf } from '../contract.ts'
 import { entryOf, INITIATION, type Initiation } from '../keys.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
@@ -29,7 +29,7 @@ export interface Order {
 /** Validates a transfer request against the current state. */
 export async function orderOf(
   queries: Queries,
-  context: Context,
+  context: HandlerContext,
   caller: Caller,
   body: Request,
 ): Promise<Order> {
@@ -58,7 +58,7 @@ function checkDate({ payment_date }: Request, now: number): void {
  */
 async function byCode(
   queries: Queries,
-  { now }: Context,
+  { now }: HandlerContext,
   { emv, amount }: EmvRequest,
 ): Promise<Order> {
   const resolved = await resolveCode(queries, emv)
@@ -100,7 +100,7 @@ function checkAmount(fixed: bigint | undefined, amount: string): void {
 /** The order that a key lookup makes. Its initiation id pays once, the owner that it showed. */
 async function byKey(
   queries: Queries,
-  context: Context,
+  context: HandlerContext,
   caller: Caller,
   body: DictRequest,
 ): Promise<Order> {
