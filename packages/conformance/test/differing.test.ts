@@ -1,36 +1,18 @@
 import { expect, test } from 'vitest'
-import { createFetchTransport, type Result } from '../src/index.ts'
 import { plans } from '../src/plans/index.ts'
-import type { RequestValues } from '../src/plans/plan.ts'
 import { renderEvidence } from '../src/report/render-evidence.ts'
-import { run } from '../src/run.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
-import { partner as credentials, other } from './service.ts'
-import { openService } from './services/service.ts'
+import { checkService } from './services/check.ts'
 import { callerOf } from './services/state.ts'
 import { refuse, type Service, together } from './services/wrap.ts'
 
-async function resultOf(
-  service: Service,
-  only: readonly string[],
-  values: RequestValues = {},
-): Promise<Result> {
-  const { fetch, close } = await openService(service)
-  const running = run({
-    target: 'sandbox',
-    url: 'http://127.0.0.1',
-    credentials,
-    other,
-    transport: createFetchTransport(fetch),
-    plans: plans.filter(({ id }) => only.includes(id)),
-    values,
-  })
-  return running.finally(close)
-}
+const EXAMPLES = plansNamed('examples')
 
 test('it learns how a service writes what is assumed, and finds no failure in it', async () => {
   const service = together(ownForm, oldestFirst)
-  const result = await resultOf(service, ['examples', 'lists', 'deliveries'])
+  const result = await checkService(service, {
+    plans: plansNamed('examples', 'lists', 'deliveries'),
+  })
   const { form, findings, notSent } = result
   expect(JSON.parse(renderEvidence(result, {})).form).toEqual(form)
   const learned = Object.fromEntries(form.map(({ name, value }) => [name, value]))
@@ -59,7 +41,7 @@ test('it learns how a service writes what is assumed, and finds no failure in it
 test('it sends the word that --set gives', async () => {
   const values = { webhook: { '/status/inactive': 'disabled' } }
   const service = together(ownForm, oldestFirst)
-  const { findings } = await resultOf(service, ['examples'], values)
+  const { findings } = await checkService(service, { plans: EXAMPLES, values })
   const ofUpdates = findings.filter(({ operation }) => operation === 'updateWebhook')
   expect(ofUpdates.map(({ rule }) => rule)).not.toContain('requests-accepted')
 })
@@ -69,7 +51,7 @@ test('it finds a key and a customer of a sandbox that knows no example', async (
     prepare: ({ run }) =>
       run("DELETE FROM keys WHERE dict_key IN ('beltrana@example.com', '11222333000181')"),
   }
-  const { coverage, notSent } = await resultOf(unknownKeys, ['examples'])
+  const { coverage, notSent } = await checkService(unknownKeys, { plans: EXAMPLES })
   const checked = coverage.operations.find(({ operation }) => operation === 'checkKey')
   expect(checked?.successes).toBeGreaterThan(0)
   expect(notSent).toEqual([])
@@ -83,7 +65,7 @@ test('it pays with the token of the customer where that of the partner is refuse
       return caller?.customer_id === null
     }),
   }
-  const { notSent } = await resultOf(service, ['examples'])
+  const { notSent } = await checkService(service, { plans: EXAMPLES })
   expect(notSent).toEqual([])
 })
 
@@ -98,10 +80,14 @@ test('it walks through users until one has a customer', async () => {
           status, tax_id, 'x'
         FROM users WHERE id = '25fd6010-0b86-417f-96a3-7c5e37646c16'`),
   }
-  const { coverage, notSent } = await resultOf(service, ['examples'])
+  const { coverage, notSent } = await checkService(service, { plans: EXAMPLES })
   const impersonated = coverage.operations.find(({ operation }) => operation === 'impersonate')
   expect(impersonated?.successes).toBeGreaterThan(0)
   expect(notSent).toEqual([])
 })
 
 const ANOTHER_USER = '0f6d3c4e-7a51-4a0b-9b0e-3a8f3a7a1c55'
+
+function plansNamed(...ids: readonly string[]) {
+  return plans.filter(({ id }) => ids.includes(id))
+}

@@ -1,7 +1,6 @@
-import { check, createFetchTransport, type Finding, type Result } from '../src/index.ts'
+import type { Finding, Result } from '../src/index.ts'
 import { isNamed, mutants } from './mutants/index.ts'
-import { partner as credentials, other } from './service.ts'
-import { openService } from './services/service.ts'
+import { checkService } from './services/check.ts'
 import type { Service } from './services/wrap.ts'
 import { type Variation, variations } from './variations/variations.ts'
 
@@ -19,7 +18,7 @@ export interface Subject {
 export const wrong: readonly Subject[] = mutants.map((mutant) => ({
   id: `${mutant.places[0]}: ${mutant.says}`,
   async run() {
-    const { findings } = await resultOf(mutant.service)
+    const { findings } = await checkWhole(mutant.service)
     return isNamed(mutant, findings) ? [] : ['nothing names it', ...findings.map(inWords)]
   },
 }))
@@ -31,7 +30,7 @@ export const wrong: readonly Subject[] = mutants.map((mutant) => ({
 export const right: readonly Subject[] = variations.map((variation) => ({
   id: variation.id,
   async run() {
-    const { findings, verdicts } = await resultOf(variation.service)
+    const { findings, verdicts } = await checkWhole(variation.service)
     const failing = findings.filter((finding) => isFailing(finding, variation))
     const wrongly = verdicts.filter((verdict) => isWrong(verdict, variation))
     return [
@@ -57,21 +56,9 @@ function isWrong(
   return false
 }
 
-/** Checks a service whole. */
-async function resultOf(service: Service): Promise<Result> {
-  const { fetch, close } = await openService(service)
-  const transport = createFetchTransport(fetch)
+function checkWhole(service: Service): Promise<Result> {
   const { values = {} } = service
-  const checking = check({
-    target: 'sandbox',
-    url: 'http://127.0.0.1',
-    credentials,
-    other,
-    transport,
-    timeMs: 300,
-    values,
-  })
-  return checking.finally(close)
+  return checkService(service, { timeMs: 300, values })
 }
 
 function inWords({ kind, rule, operation = 'all', message }: Finding): string {

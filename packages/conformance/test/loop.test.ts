@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { answer, copySpec, type Evidence } from '@partner-payments/spec/answer'
 import { buildSpec, SPEC } from '@partner-payments/spec/build'
 import { afterAll, expect, it } from 'vitest'
-import { createFetchTransport, type Result } from '../src/index.ts'
+import type { Result } from '../src/index.ts'
 import { plans } from '../src/plans/index.ts'
 import { renderEvidence } from '../src/report/render-evidence.ts'
-import { run } from '../src/run.ts'
 import { serviceWith } from './loop/services.ts'
-import { partner as credentials, other } from './service.ts'
-import { openService } from './services/service.ts'
+import { checkService } from './services/check.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,7 +25,7 @@ const { service, answers: differing } = serviceWith([
 ])
 
 it('a service is checked, its answers change the contract, and then nothing deviates', async () => {
-  const first = await resultOf()
+  const first = await checkService(service, { plans: QUICK })
   expect(first.findings.filter(({ kind }) => kind === 'failure')).toEqual([])
   expect(contradictedIn(first)).toEqual(expect.arrayContaining([...differing]))
 
@@ -46,23 +44,9 @@ it('a service is checked, its answers change the contract, and then nothing devi
   }
 
   const contract = JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
-  const second = await resultOf(contract)
+  const second = await checkService(service, { plans: QUICK, contract })
   expect(second.findings.map(({ message }) => message)).toEqual([])
 }, 120_000)
-
-async function resultOf(contract?: object): Promise<Result> {
-  const { fetch, close } = await openService(service)
-  const running = run({
-    target: 'sandbox',
-    url: 'http://127.0.0.1',
-    credentials,
-    other,
-    transport: createFetchTransport(fetch),
-    plans: QUICK,
-    ...(contract && { contract }),
-  })
-  return running.finally(close)
-}
 
 function contradictedIn({ verdicts }: Result): string[] {
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
-import { check, createFetchTransport, type Result } from '../src/index.ts'
 import { fewAccepted } from '../src/report/acceptance.ts'
 import { exitCodeOf, summaryOf } from '../src/report/summary.ts'
-import { partner as credentials, other } from './service.ts'
+import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
-import { openService } from './services/service.ts'
 import { handle, type Service } from './services/wrap.ts'
-
-async function resultOf(service: Service): Promise<Result> {
-  const { fetch, close } = await openService(service)
-  const transport = createFetchTransport(fetch)
-  const url = 'http://127.0.0.1'
-  const options = { target: 'sandbox', url, credentials, other, transport, timeMs: 10 } as const
-  return check(options).finally(close)
-}
 
 /** A service with a page that asks every caller to sign in. */
 const PAGE: Service = handle(async (call, next) => {
@@ -32,14 +22,14 @@ const USERS_ALONE: Service = handle((call, next) => {
 })
 
 test('it confirms nothing on a service that refuses every token', async () => {
-  const { verdicts, findings } = await resultOf(PAGE)
+  const { verdicts, findings } = await checkService(PAGE, { timeMs: 10 })
   const confirmed = verdicts.filter(({ verdict }) => verdict === 'confirmed')
   expect(confirmed.map(({ question }) => question)).toEqual([])
   expect(findings.filter(({ kind }) => kind === 'failure')).toEqual([])
 })
 
 test('it calls a run inconclusive in which few operations accept a request', async () => {
-  const result = await resultOf(USERS_ALONE)
+  const result = await checkService(USERS_ALONE, { timeMs: 10 })
   expect(fewAccepted(result)).toMatch(/^Only 3 of 14 operations accepted a request/)
   expect(exitCodeOf(result, {})).toBe(1)
   expect(summaryOf(result, {})).toContain('inconclusive')

@@ -1,18 +1,7 @@
 // Checks a sandbox in this process, and prints the findings as JSON.
-import { check, createFetchTransport } from '../../src/index.ts'
-import { partner as credentials, other } from '../service.ts'
-import { openService } from '../services/service.ts'
+import { checkService } from '../services/check.ts'
 
-const { fetch, close } = await openService({})
-const result = await check({
-  target: 'sandbox',
-  url: 'http://127.0.0.1',
-  credentials,
-  other,
-  transport: createFetchTransport(fetch),
-  timeMs: 300,
-})
-await close()
+const result = await checkService({}, { timeMs: 300 })
 console.log(
   JSON.stringify({
     requests: result.requests,
