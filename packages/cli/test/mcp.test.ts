@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -15,18 +15,23 @@ const CLI = `${import.meta.dirname}/../src/cli.ts`
 const KEY = 'beltrana@example.com'
 
 let sandbox: Awaited<ReturnType<typeof serve>>
-const client = new Client({ name: 'test', version: '0' })
+let client: Client
 beforeAll(async () => {
   sandbox = await serve({ port: 0, limitsRates: false })
-  const args = [CLI, 'mcp', '--target', sandbox.url]
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
-  )
+  client = await connect(sandbox.url)
 })
 afterAll(async () => {
   await client.close()
   await sandbox.close()
 })
+
+/** Starts `mcp` for a service, and connects an agent to it. */
+async function connect(target: string): Promise<Client> {
+  const agent = new Client({ name: 'test', version: '0' })
+  const args = [CLI, 'mcp', '--target', target]
+  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  return agent
+}
 
 /** Calls a tool, and returns the text of its result. */
 async function call(name: string, args: Record<string, unknown> = {}) {
@@ -214,9 +219,7 @@ it('refuses a call of 12 MB with an error of JSON-RPC, and goes on', async () =>
 it('sends nothing to another service that has taken over the port', async () => {
   const first = await serve({ port: 0, limitsRates: false })
   const { port } = new URL(first.url)
-  const agent = new Client({ name: 'test', version: '0' })
-  const args = [CLI, 'mcp', '--target', first.url]
-  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  const agent = await connect(first.url)
   await first.close()
   const sent: string[] = []
   const second = createServer(({ method, url }, response) => {
@@ -247,15 +250,7 @@ it('pays nothing behind a gateway that sends only the control API to a sandbox',
     if (url.endsWith('/pix/out/')) paid.push(`${method} ${url}`)
     return response.end('{"access_token":"of-a-live-service"}')
   }).listen(0, '127.0.0.1')
-  await once(gateway, 'listening')
-  const { port } = gateway.address() as AddressInfo
-  const agent = new Client({ name: 'test', version: '0' })
-  const args = [CLI, 'mcp', '--target', `http://127.0.0.1:${port}`]
-  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
-  onTestFinished(async () => {
-    await agent.close()
-    gateway.close()
-  })
+  const agent = await connectTo(gateway)
 
   const body = { type: 'dict', dict_key: KEY, initiation_id: 'ini_1', amount: '1.00' }
   const { content, isError } = await agent.callTool({ name: 'createTransfer', arguments: { body } })
@@ -272,14 +267,17 @@ async function startAgent(respond: (url: string, response: ServerResponse) => un
     const issued_token = headers.authorization === undefined ? undefined : true
     return response.end(JSON.stringify({ ...(about as object), issued_token }))
   }).listen(0, '127.0.0.1')
-  await once(service, 'listening')
-  const { port } = service.address() as AddressInfo
-  const agent = new Client({ name: 'test', version: '0' })
-  const args = [CLI, 'mcp', '--target', `http://127.0.0.1:${port}`]
-  await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }))
+  return connectTo(service)
+}
+
+/** Connects an agent to a server, until the test ends. */
+async function connectTo(server: Server): Promise<Client> {
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = await connect(`http://127.0.0.1:${port}`)
   onTestFinished(async () => {
     await agent.close()
-    service.close()
+    server.close()
   })
   return agent
 }
