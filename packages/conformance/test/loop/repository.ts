@@ -11,13 +11,15 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules', 'docs/dis
 /**
  * Copies the repository. Its packages import each other inside the copy, since the links of their
  * dependencies are relative, and everything else from the store of this one.
+ *
+ * @param from this repository, or a copy of it
  */
-export function copyRepository(): { readonly root: string; remove(): void } {
+export function copyRepository(from = ROOT): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'repository-'))
-  cpSync(ROOT, root, {
+  cpSync(from, root, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !LEFT_OUT.has(relative(ROOT, source).replaceAll('\\', '/')),
+    filter: (source) => !LEFT_OUT.has(relative(from, source).replaceAll('\\', '/')),
   })
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) }

@@ -1,32 +1,38 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Program } from '@partner-payments/bench'
 import type { Evidence } from '@partner-payments/spec/answer'
-import { SPEC } from '@partner-payments/spec/build'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { copyRepository } from '../loop/repository.ts'
 import { differences } from '../loop/services.ts'
 import { listen } from '../services/listen.ts'
 import { openService } from '../services/service.ts'
 
-/** A repository whose contract is answered, and whose checker then knows the answers. */
-let copy: ReturnType<typeof copyRepository>
-let folder: string
+/** Copied once, since other tests of the night pack the packages of the repository. */
+let original: ReturnType<typeof copyRepository>
 beforeAll(() => {
-  copy = copyRepository()
-  folder = mkdtempSync(join(tmpdir(), 'loop-'))
+  original = copyRepository()
 })
-afterAll(() => {
-  copy.remove()
-  rmSync(folder, { recursive: true })
+afterAll(() => original.remove())
+
+/**
+ * A repository whose contract is answered, and whose checker then knows the answers. Each test has
+ * its own, since the build and the generated client keep the answers, too.
+ */
+let copy: ReturnType<typeof copyRepository>
+beforeEach(() => {
+  copy = copyRepository(original.root)
 })
+afterEach(() => copy.remove())
+
+const folder = mkdtempSync(join(tmpdir(), 'loop-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 test.each(differences)(
   'a check, its answers, a build and a second check close for $id',
   async ({ id, service, answers, near = [], unseen = [], names = [] }) => {
-    restoreSpec()
     const first = join(folder, `${id}.1.json`)
     const second = join(folder, `${id}.2.json`)
     const opened = await openService(service)
@@ -68,20 +74,6 @@ function basisOf(question: string): string | undefined {
     readFileSync(join(copy.root, 'spec/open-questions.yaml'), 'utf8'),
   )
   return register[question]?.basis
-}
-
-/** The contract of the copy, as it was before an answer changed it. */
-function restoreSpec(): void {
-  for (const name of [
-    'open-questions.yaml',
-    'openapi.yaml',
-    'parameters.yaml',
-    'responses.yaml',
-    'guide.yaml',
-  ])
-    cpSync(join(SPEC, name), join(copy.root, 'spec', name))
-  for (const name of ['behaviour', 'examples', 'paths', 'schemas', 'workflows'])
-    cpSync(join(SPEC, name), join(copy.root, 'spec', name), { recursive: true })
 }
 
 type Fetch = Parameters<typeof listen>[0]
