@@ -11,8 +11,8 @@ import {
   below,
   type Change,
   type Context,
-  nodeAt,
   sentencesAbout,
+  valuesAt,
   wholeWord,
 } from './changes/change.ts'
 import { declaredChanges } from './changes/declared.ts'
@@ -177,7 +177,7 @@ function missingOf(
   if (shown.verdict === 'contradicted') return missing
 
   for (const at of placesOf(shown, 'value').filter((place) => !place.startsWith('behaviour#'))) {
-    const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
+    const declared = valuesAt(contract, at)
     const seen = seenAt(shown, at, 'value')
     const unseen = declared.filter((value) => seen[value] === undefined)
     missing.push(...unseen.map((value) => `a response with ${value}`))
@@ -245,7 +245,7 @@ function changeRegister(
   })
 }
 
-interface Contradicted {
+interface Contradiction {
   readonly changes: readonly Change[]
   readonly shown: Shown
 }
@@ -254,7 +254,7 @@ interface Contradicted {
  * An assumption whose values have other names follows them. Any other says what was seen: instead
  * of its sentences, or after them if a part of what they say was confirmed.
  */
-function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradicted): void {
+function changeAssumption(files: YamlFiles, entry: Place, { changes, shown }: Contradiction): void {
   const place = below(entry, 'assumption')
   const old = String(files.value(place))
   let text = old

@@ -52,6 +52,11 @@ export function nodeAt(contract: Node, pointer: string): Node {
   return fieldsOf(valueAt(contract, pointer))
 }
 
+/** The values of an enum; none if there is no enum. */
+export function valuesAt(contract: Node, at: string): string[] {
+  return [nodeAt(contract, at).enum ?? []].flat().map(String)
+}
+
 /** The place of a node in its file. */
 export function sourceOf({ files }: Context, pointer: string): Place {
   const place = files.placeOf(pointer)

@@ -35,7 +35,7 @@ export function declaredChanges(context: Context): Change[] {
   })
 }
 
-interface Reworded {
+interface Rewording {
   readonly old: string
   readonly value: string
 }
@@ -44,7 +44,7 @@ interface Reworded {
  * Sentences of the entry and of its resource that say the old value say the new one, such as "the
  * newest first".
  */
-function changeWords(context: Context, declaration: Place, { old, value }: Reworded): void {
+function changeWords(context: Context, declaration: Place, { old, value }: Rewording): void {
   const { files } = context
   const [section = '', name = ''] = declaration.path
   const says: Place = { file: declaration.file, path: [section, name, 'says'] }

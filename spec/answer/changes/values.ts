@@ -10,6 +10,7 @@ import {
   isAbout,
   nodeAt,
   sourceOf,
+  valuesAt,
   wholeWord,
 } from './change.ts'
 import { renameState } from './states.ts'
@@ -26,21 +27,18 @@ export function valueChanges(context: Context): Change[] {
 
 function valueChange(context: Context, at: string): Change[] {
   const { shown, contract } = context
-  const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
   const seen = seenAt(shown, at, 'value')
   const words = Object.keys(seen).filter((word) => WORD.test(word) && word !== 'null')
+  const declared = valuesAt(contract, at)
   const added = words.filter((word) => !declared.includes(word))
   if (declared.length === 0 || added.length === 0) return []
 
   const unseen = declared.filter((value) => !words.includes(value))
   const renamed = renamesOf(context, unseen, added)
-  const values = declared.map((value) => renamed[value] ?? value)
-  const others = added.filter((word) => !values.includes(word))
+  const newNames = Object.values(renamed)
+  const others = added.filter((word) => !newNames.includes(word))
   const stillUnseen = unseen.filter((value) => renamed[value] === undefined)
-  const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
-  // Of a state, each example belongs to what happened before.
-  const standIn = (value: unknown) =>
-    !hasStates && stillUnseen.includes(String(value)) ? others[0] : undefined
+  const names = [...added, ...Object.keys(renamed)]
   return [
     {
       says: `The values seen are ${counted(seen)}.`,
@@ -48,17 +46,40 @@ function valueChange(context: Context, at: string): Change[] {
       missing: stillUnseen.map((value) => `a response with ${value}, or with what stands for it`),
       explains: (finding) =>
         isAbout(finding, `${at}/enum`) ||
-        [...added, ...Object.keys(renamed)].some((word) => wholeWord(word).test(finding.message)),
-      apply() {
-        const changed = (value: unknown) => renamed[String(value)] ?? standIn(value)
-        for (const enumAt of sameValues(contract, at)) {
-          setEnum(context, enumAt, [...values, ...others], renamed)
-          changeExamples(context, enumAt, changed)
-        }
-        renameState(context, { at, renamed, added: others })
-      },
+        names.some((name) => wholeWord(name).test(finding.message)),
+      apply: () => changeValues(context, at, { declared, renamed, others, unseen: stillUnseen }),
     },
   ]
+}
+
+/** How the values that were seen differ from those of an enum. */
+interface Difference {
+  readonly declared: readonly string[]
+  /** The new names of declared values. */
+  readonly renamed: Readonly<Record<string, string>>
+  /** The other values that were seen, and are not declared. */
+  readonly others: readonly string[]
+  /** Declared values that were seen neither as they are nor under a new name. */
+  readonly unseen: readonly string[]
+}
+
+function changeValues(context: Context, at: string, difference: Difference): void {
+  const { contract } = context
+  const { declared, renamed, others, unseen } = difference
+  const values = [...declared.map((value) => renamed[value] ?? value), ...others]
+  const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
+
+  function nameInExample(value: string): string | undefined {
+    // Of a state, each example belongs to what happened before.
+    const isReplaced = !hasStates && unseen.includes(value)
+    return renamed[value] ?? (isReplaced ? others[0] : undefined)
+  }
+
+  for (const enumAt of sameValues(contract, at)) {
+    setEnum(context, enumAt, values, renamed)
+    changeExamples(context, enumAt, (value) => nameInExample(String(value)))
+  }
+  renameState(context, { at, renamed, added: others })
 }
 
 /**
@@ -67,9 +88,11 @@ function valueChange(context: Context, at: string): Change[] {
  */
 function requestChange(context: Context, at: string): Change[] {
   const { shown, contract } = context
-  const declared = [nodeAt(contract, at).enum ?? []].flat().map(String)
+  const declared = valuesAt(contract, at)
   const accepted = Object.keys(seenAt(shown, at, 'accepted'))
-  const refused = Object.keys(seenAt(shown, at, 'refused')).filter((it) => !accepted.includes(it))
+  const refused = Object.keys(seenAt(shown, at, 'refused')).filter(
+    (value) => !accepted.includes(value),
+  )
   const others = accepted.filter((value) => !declared.includes(value))
   const added = others.filter((value) => isShown(context, value))
   const values = [...declared.filter((value) => !refused.includes(value)), ...added]
