@@ -54,10 +54,10 @@ function pictureOf(imports: Imports): string {
   return ['```mermaid', 'graph TD', ...arrows.sort(), '```'].join('\n')
 }
 
-/** The text of ARCHITECTURE.md with the picture of the imports as they are. */
-export function redrawn(text: string): string {
+/** Replaces the picture in the text of ARCHITECTURE.md by one of the imports as they are. */
+export function redraw(text: string): string {
   const picture = pictureOf(readImports())
   return text.replace(/```mermaid\n.*?```/s, () => picture)
 }
 
-if (import.meta.main) writeFileSync(FILE, redrawn(readFileSync(FILE, 'utf8')))
+if (import.meta.main) writeFileSync(FILE, redraw(readFileSync(FILE, 'utf8')))

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { redrawn } from '../architecture.ts'
+import { redraw } from '../architecture.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
 it('draws the imports of the packages as they are; scripts/architecture.ts draws them anew', () => {
-  expect(text).toBe(redrawn(text))
+  expect(text).toBe(redraw(text))
   expect(text).toContain('  cli --> conformance')
 })
 

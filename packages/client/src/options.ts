@@ -70,8 +70,8 @@ export type Attempt = Described & Pick<SentRequest, 'number'>
  * Sends one attempt. The global `fetch` is one; it ignores the third argument.
  *
  * Called for each attempt, including sign-in. Pass `init` on as it is: `dispatcher`, `client` or
- * `keepalive` in it gives a payment, and what it is built on, a fresh connection (guide "Connections, proxies and
- * certificates"). Must send it once: a request of effect `once` has a
+ * `keepalive` in it gives a payment, and what it is built on, a fresh connection (guide
+ * "Connections, proxies and certificates"). Must send it once: a request of effect `once` has a
  * stream as its body, which cannot be sent again; `String(init.body)` returns its text. If it
  * throws after a payment may have been sent, the outcome is unknown. Catch the errors of requests
  * that you send after it: a refused connection of yours looks like one of the payment, which is

@@ -1,20 +1,17 @@
 import { SERVICES } from '@partner-payments/contract'
 import own from '../../package.json' with { type: 'json' }
 import { isIssued } from '../auth/tokens.ts'
-import type { Clock } from '../clock.ts'
-import type { Context } from '../context.ts'
 import { clockOf } from './clock.ts'
-
-interface Asked {
-  readonly clock: Clock
-  readonly context: Context
-}
+import type { StateSources } from './state.ts'
 
 /**
  * How programs recognize a sandbox before they pay or reset anything. With a token, it says whether
  * this sandbox issued it: behind a gateway, payments may reach another service than this question.
  */
-export async function aboutOf({ clock, context }: Asked, authorization: string | null) {
+export async function aboutOf(
+  { clock, context }: Pick<StateSources, 'clock' | 'context'>,
+  authorization: string | null,
+) {
   const { now, frozen } = clockOf(clock)
   const about = { service: SERVICES.sandbox, version: own.version, now, frozen }
   if (authorization === null) return about
