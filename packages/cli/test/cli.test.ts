@@ -193,7 +193,7 @@ describe('listen', () => {
       const program = start('listen', '--target', sandbox.url)
       const [, url = ''] = await program.printed(/Listening on (\S+)/)
       await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, body: '{}' })
-      await program.printed(/\n$/)
+      await program.printed(/not verified .*\n$/)
       expect(program.stdout).toContain(`not verified (id-invalid): webhook-id ${shown}  400`)
     })
   }
