@@ -24,7 +24,7 @@ export class Clone extends Terminal {
    */
   async runProgram(page: string, program: string): Promise<string> {
     const [, file = '', command = ''] =
-      /[Ss]ave (?:it|the program) as\s+`(.*?)`, (?:then|and) run `(.*?)` in that folder/.exec(
+      /[Ss]ave (?:it|the program) as\s+`(.*?)`,\s+(?:then|and)\s+run\s+`(.*?)`\s+in\s+that\s+folder/.exec(
         page,
       ) ?? []
     this.write(file, program)
