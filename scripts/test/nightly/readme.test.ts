@@ -46,7 +46,8 @@ it('starts and installs the tarballs, as README.md and the guide of the command 
   cpSync(join(clone.folder, 'dist'), elsewhere.folder, { recursive: true })
   const [start, install] = tarballs.trim().split('\n')
   const [sameStart = '', others = ''] = blocksOf(guide('command-line'))
-  expect(sameStart.trim()).toBe(start)
+  // The guide is for readers who have that Node.
+  expect(sameStart.trim()).toBe(start?.replace(' -p node@24', ''))
   const node = process.execPath
   const [url] = await elsewhere.start(`${start} --port 0`, { node }).printed(ADDRESS)
   await elsewhere.run(install ?? '')
