@@ -45,7 +45,7 @@ export async function attemptOnce(
   signal: AbortSignal | null | undefined,
 ): Promise<CheckedResponse> {
   const { clock, fetch } = settings
-  const sentAt = new Date(clock.now())
+  const sentAtMs = clock.now()
   // Whether `fetch` was called.
   let wasSent = false
   // Whether something proves that the request was not carried out all the same.
@@ -64,7 +64,7 @@ export async function attemptOnce(
     // What nobody foresaw may have happened anywhere, so the proof may be wrong too.
     if (isForeseen && isProvenUndone) return cause
 
-    return new OutcomeUnknownError(request, sentAt, cause, read)
+    return new OutcomeUnknownError(request, new Date(sentAtMs), cause, read)
   }
 
   async function exchange(attemptSignal: AbortSignal): Promise<ReadResponse> {

@@ -14,7 +14,7 @@ import {
 import type { CallOptions } from './options.ts'
 import { isRefused } from './proof.ts'
 import { propertyOf, tagOf } from './property.ts'
-import { checked, type Settings } from './settings.ts'
+import { checked, ignoreRecord, type Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
 
 /** One call of an operation, which may take several attempts. */
@@ -39,8 +39,11 @@ export interface OutgoingCall {
 export async function send(call: OutgoingCall): Promise<CheckedResponse> {
   const { settings, operation } = call
   const { clock } = settings
-  const startedAt = clock.now()
   const progress = { attempts: 0 }
+  const hasLog = settings.onCall !== ignoreRecord
+  if (!hasLog) return sendAttempts(call, progress)
+
+  const startedAt = clock.now()
 
   async function writeRecord(describe: () => Ending): Promise<void> {
     const { attempts } = progress

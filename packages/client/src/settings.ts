@@ -11,6 +11,9 @@ export type Settings = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The default of `onCall`: there is no log. */
+export function ignoreRecord(): void {}
+
 const DEFAULTS: Settings = {
   baseUrl: '',
   auth: {} as Auth,
@@ -18,7 +21,7 @@ const DEFAULTS: Settings = {
   attemptTimeout: 20_000,
   retries: 2,
   headers: {},
-  onCall: () => {},
+  onCall: ignoreRecord,
   fetch: (url, init) => fetch(url, init),
   isRefusal: () => false,
   clock: systemClock,

@@ -30,13 +30,16 @@ function unescaped(step: string): string {
 
 /** The value at a JSON pointer, of own properties only; undefined if there is none. */
 export function valueAt(root: unknown, pointer: string): unknown {
-  return stepsOf(pointer).reduce<unknown>(ownOf, root)
+  let value = root
+  for (const step of stepsOf(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined
+    if (!hasOwn(value, step)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[step]
+  }
+  return value
 }
 
-function ownOf(value: unknown, step: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  // `Object.hasOwn` of older browsers.
-  const isOwn = Object.getOwnPropertyDescriptor(value, step) !== undefined
-  if (!isOwn) return undefined
-  return (value as Readonly<Record<string, unknown>>)[step]
+/** `Object.hasOwn` of older browsers. */
+function hasOwn(value: object, name: string): boolean {
+  return Object.getOwnPropertyDescriptor(value, name) !== undefined
 }
