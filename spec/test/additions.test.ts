@@ -11,9 +11,10 @@ import { factsChecker } from './facts-changed.ts'
 const withBroken = copySpec()
 
 /** The look-up of a key at another path, without what the document says of the first. */
-const CHECK_KEY = readFileSync(join(SPEC, 'paths/keys.yaml'), 'utf8')
-const CHECK_KEY_V2 = CHECK_KEY.replace(/^check:/m, 'checkV2:')
-  .replace('operationId: checkKey\n', 'operationId: checkKeyV2\n')
+const KEYS = readFileSync(join(SPEC, 'paths/keys.yaml'), 'utf8')
+const [CHECK_KEY = ''] = /^check:\n(?: .*\n|\n)*/m.exec(KEYS) ?? []
+const CHECK_KEY_V9 = CHECK_KEY.replace(/^check:/, 'checkV9:')
+  .replace('operationId: checkKey\n', 'operationId: checkKeyV9\n')
   .replace(/ {4}x-essential:.*\n/, '')
 
 const NEW_FIELD: Edit = {
@@ -25,18 +26,18 @@ const NEW_FIELD: Edit = {
 const MARK = '    x-open-question: guide-paths\n'
 
 function assumedOperation(mark: string): Edit[] {
-  const marked = CHECK_KEY_V2.replace('    x-open-question: { x-effect: effects }\n', mark)
+  const marked = CHECK_KEY_V9.replace('    x-open-question: { x-effect: effects }\n', mark)
   return [
     { file: 'paths/keys.yaml', pattern: '(?![^])', to: `\n${marked.replaceAll('$', '$$$$')}` },
     {
       file: 'openapi.yaml',
       text: '  /mobile-bff/v1/pix/out/:',
-      to: '  /mobile-bff/v2/pix/dict/check/: { $ref: paths/keys.yaml#/checkV2 }\n  /mobile-bff/v1/pix/out/:',
+      to: '  /mobile-bff/v9/pix/dict/check/: { $ref: paths/keys.yaml#/checkV9 }\n  /mobile-bff/v1/pix/out/:',
     },
     {
       file: 'behaviour/keys.yaml',
       text: 'check: checkKey',
-      to: 'check: checkKey, checkV2: checkKeyV2',
+      to: 'check: checkKey, checkV9: checkKeyV9',
     },
   ]
 }
@@ -52,7 +53,7 @@ describe('without a file outside spec/, the contract gets', () => {
 
   it('no operation that is neither a fact nor marked', async () => {
     expect(await messagesWith(assumedOperation(''))).toEqual([
-      'facts.yaml has no operation "checkKeyV2" (POST /mobile-bff/v2/pix/dict/check/); mark it with its open question.',
+      'facts.yaml has no operation "checkKeyV9" (POST /mobile-bff/v9/pix/dict/check/); mark it with its open question.',
     ])
   })
 })
