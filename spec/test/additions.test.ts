@@ -53,7 +53,7 @@ describe('without a file outside spec/, the contract gets', () => {
 
   it('no operation that is neither a fact nor marked', async () => {
     expect(await messagesWith(assumedOperation(''))).toEqual([
-      'facts.yaml has no operation "checkKeyV9" (POST /mobile-bff/v9/pix/dict/check/); mark it with its open question.',
+      'facts.yaml has no operation "checkKeyV9" (POST /mobile-bff/v9/pix/dict/check/); add it there if the document states it, or mark it with its open question.',
     ])
   })
 })

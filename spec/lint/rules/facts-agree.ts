@@ -176,7 +176,7 @@ function faultOf(
   }
 }
 
-const MARK_IT = 'mark it with its open question.'
+const ADD_IT = 'add it there if the document states it, or mark it with its open question.'
 
 function sentence({ path, fact, stated, meant }: Difference): string {
   const keyword = path.at(-1) ?? ''
@@ -190,19 +190,19 @@ function sentence({ path, fact, stated, meant }: Difference): string {
     const [place = '', name = ''] = keyword.split(' ')
     const lack = `facts.yaml has no parameter "${name}"`
     if (meant) return `${lack}: did you mean ${meant.replace(`${place} `, '')}?`
-    if (fact === undefined) return `${lack}; ${MARK_IT}`
+    if (fact === undefined) return `${lack}; ${ADD_IT}`
     return `the operation lacks the ${place} parameter "${name}" of facts.yaml; add it without a mark.`
   }
 
   if (path.at(-2) === 'properties') {
     if (meant) return `facts.yaml has no field ${field} in ${body}: did you mean ${meant}?`
-    if (fact === undefined) return `facts.yaml has no field ${field} in ${body}; ${MARK_IT}`
+    if (fact === undefined) return `facts.yaml has no field ${field} in ${body}; ${ADD_IT}`
     return `${body} lacks the field ${field} of facts.yaml; add it without a mark.`
   }
 
   const where = field ? `"${keyword}" of ${field} in ${body}` : `"${keyword}" of ${body}`
   if (fact === undefined)
-    return `${where} is not in facts.yaml, got ${show(stated)}; mark "${keyword}" with its open question.`
+    return `${where} is not in facts.yaml, got ${show(stated)}; mark "${keyword}" with its open question, or, if the document states it, give the field such a value there.`
   if (stated === undefined)
     return `${where} must be ${show(fact)} by facts.yaml; add it without a mark.`
   return `${where} must be ${show(fact)} by facts.yaml, got ${show(stated)}; correct it, or mark it.`

@@ -34,7 +34,7 @@ export const operationList: Rule = function* ({ contract, root, facts }) {
     missing.delete(renamed ?? '')
     const next = renamed
       ? didYouMean(id, [renamed], `: its name is ${renamed}.`)
-      : '; mark it with its open question.'
+      : '; add it there if the document states it, or mark it with its open question.'
     const message = `facts.yaml has no operation "${id}" (${callOf(operation)})${next}`
     yield { message, at: below(at, 'operationId') }
   }
