@@ -10,7 +10,7 @@ import { viewsOf } from './contract-view.ts'
 import type { Known } from './expectations.ts'
 import { type BehaviourFiles, readBehaviourSchema, sourcesIn } from './read.ts'
 import { referenceFaults } from './references.ts'
-import { roleFaults } from './roles.ts'
+import { roleFaults, unknownIds } from './roles.ts'
 
 /** The entries of spec/behaviour have the form of their schema. */
 export const behaviourForm: Rule = function* ({ spec, behaviour: files }) {
@@ -55,7 +55,12 @@ export const behaviourAgrees: Rule = function* (input) {
   const faults = [...sourceFaults(input), ...references, ...roles]
   for (const fault of faults) yield located(fault, files)
   // What a misspelt reference should mention lacks an entry, too.
-  if (faults.length === 0) yield* missing(known)
+  if (faults.length > 0) return
+
+  const lacking = [...missing(known)]
+  yield* lacking
+  // The role of an operation says which record its id is of.
+  if (lacking.length === 0) yield* unknownIds(known)
 }
 
 /** Each entry has a source, and each source exists. */

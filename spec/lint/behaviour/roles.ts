@@ -17,7 +17,6 @@ export function* roleFaults(known: Known): Iterable<Fault> {
   yield* repeatedRoles(known)
   yield* repeatedNames(known, operations)
   yield* recordFaults(known, operations)
-  yield* unknownIds(operations)
   yield* permissionFaults(known)
   yield* lifetimeFaults(known, operations)
 }
@@ -94,16 +93,17 @@ function* recordFaults({ contract, behaviour }: Known, operations: readonly Oper
   }
 }
 
-/** Each id in a path comes from an earlier response. */
-function* unknownIds(operations: readonly Operation[]): Iterable<Fault> {
-  for (const { id, resource, role, parameters, origins } of operations) {
+/** Each id in a path comes from an earlier response. The faults are in the contract. */
+export function* unknownIds({ contract: document, behaviour }: Known): Iterable<Fault> {
+  const { operations } = readContract({ document, behaviour })
+  for (const { id, pointer, parameters, origins } of operations) {
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     const names = origins.flatMap(({ values }) => values.map(({ name }) => name))
     for (const { name } of inPath)
       if (!names.includes(name))
         yield {
-          at: resource ? `/resources/${resource}/operations/${role}` : '',
-          message: `Nothing shows where the ${name} of ${id} comes from; add a link to the response that has it`,
+          at: pointerOf(pointer, 'operationId'),
+          message: `Nothing shows where the ${name} of ${id} comes from; add a link to ${id} to the response that shows it, with "parameters: { ${name}: $response.body#/… }".`,
         }
   }
 }

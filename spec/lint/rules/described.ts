@@ -1,5 +1,6 @@
 import { valueAt } from '@partner-payments/contract'
 import {
+  ASSUMED,
   ENUM_DESCRIPTIONS,
   ENUM_FROM,
   isNode,
@@ -15,7 +16,10 @@ import { didYouMean } from '../suggest.ts'
 export const described: Rule = function* ({ contract, behaviour }) {
   for (const { node, at } of reached(contract, contract, '')) {
     const isOperation = 'operationId' in node && 'responses' in node
-    if (isOperation) yield* lackOf(contract, node, at, `Operation ${node.operationId}`)
+    if (isOperation) {
+      yield* lackOf(contract, node, at, `Operation ${node.operationId}`)
+      yield* tokenLack(contract, node, at, behaviour.entries)
+    }
 
     const isParameter = 'in' in node && 'schema' in node
     if (isParameter) yield* lackOf(contract, node, at, `Parameter ${node.name}`)
@@ -44,6 +48,29 @@ function* lackOf(contract: Node, node: unknown, at: string, subject: string): It
   const place = isReference ? resolvedAt(contract, node, at).at : at
   yield { message: `${subject} must have a description; add it.`, at: place }
 }
+
+/** The tokens that an operation takes are assumed: its sentence has the question of the permission. */
+function* tokenLack(contract: Node, operation: Node, at: string, behaviour: Node): Iterable<Fault> {
+  const security = operation.security ?? contract.security
+  const takesToken = Array.isArray(security) && security.some((scheme) => 'bearer' in scheme)
+  if (!takesToken) return
+
+  for (const [, permission] of entriesOf(behaviour.permissions)) {
+    if (!isNode(permission) || typeof permission.question !== 'string') continue
+    const assumed = operation[ASSUMED]
+    if (isNode(assumed) && permission.question in assumed) continue
+    const { operations } = permission
+    const isListed = Array.isArray(operations) && operations.includes(operation.operationId)
+    const sentence = isListed ? PARTNERS_ONLY : BOTH_KINDS
+    yield {
+      message: `Operation ${operation.operationId} must say whose token it takes; add "${permission.question}: ${sentence}" to its "${ASSUMED}".`,
+      at: below(at, 'operationId'),
+    }
+  }
+}
+
+const PARTNERS_ONLY = 'Needs a token of the partner.'
+const BOTH_KINDS = 'Takes a token of the partner or an impersonated one.'
 
 interface EnumError {
   readonly message: string
