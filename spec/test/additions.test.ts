@@ -23,6 +23,12 @@ const NEW_FIELD: Edit = {
   to: '    fee: { $ref: values.yaml#/Amount, x-open-question: key-check-id, description: A fee. }\n    ispb: {',
 }
 
+const NEW_TAG: Edit = {
+  file: 'openapi.yaml',
+  text: '  - name: users\n',
+  to: '  - name: refunds\n    x-open-question: guide-paths\n    description: Pay back.\n  - name: users\n',
+}
+
 const MARK = '    x-open-question: guide-paths\n'
 
 function assumedOperation(mark: string): Edit[] {
@@ -49,6 +55,10 @@ describe('without a file outside spec/, the contract gets', () => {
 
   it('an operation that is an assumption, whose id ends with a digit', async () => {
     expect(await messagesWith(assumedOperation(MARK))).toEqual([])
+  })
+
+  it('a tag before those of the document', async () => {
+    expect(await messagesWith([NEW_TAG])).toEqual([])
   })
 
   it('no operation that is neither a fact nor marked', async () => {

@@ -28,7 +28,13 @@ function lackOf(folder: string, at: string): string | undefined {
     const marks = isNode(node) ? marksOf(node) : []
     const isAssumed = marks.some(({ keyword }) => keyword === undefined || keyword === step)
     if (isAssumed) return 'is an assumption'
-    node = (node as Readonly<Record<string, unknown>> | undefined)?.[step]
+    node = childOf(node, step)
   }
   return node === undefined ? 'does not exist' : undefined
+}
+
+/** A tag is found by its name, so that another one before it does not move it. */
+function childOf(node: unknown, step: string): unknown {
+  const named = Array.isArray(node) ? node.find(({ name }) => name === step) : undefined
+  return named ?? (node as Readonly<Record<string, unknown>> | undefined)?.[step]
 }
