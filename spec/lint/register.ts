@@ -62,6 +62,7 @@ const FIELDS = [
 ]
 const REQUIRED = ['question', 'source', 'assumption', 'basis', 'settled']
 const BASES: readonly string[] = ['standard', 'assumed', 'open', 'observed'] satisfies Basis[]
+const OBSERVED = ['service', 'date', 'evidence']
 const VERDICTS = ['confirmed', 'contradicted', 'not-exercised']
 
 /** The errors of an entry. */
@@ -113,7 +114,10 @@ function valueErrors(entry: Question): QuestionError[] {
 
   const isObservation = entry.basis === 'observed'
   if (isObservation && !entry.observed)
-    errors.push({ field: 'basis', message: 'The basis observed needs "observed"; add it.' })
+    errors.push({
+      field: 'basis',
+      message: `The basis observed needs "observed"; add it, with ${OBSERVED.join(', ')}.`,
+    })
   if (entry.observed && !isObservation)
     errors.push({
       field: 'observed',
@@ -123,8 +127,16 @@ function valueErrors(entry: Question): QuestionError[] {
   return errors
 }
 
-function observationErrors({ service, date, evidence }: Observation): QuestionError[] {
+function observationErrors(observation: Observation): QuestionError[] {
+  const { service, date, evidence } = observation
   const messages: string[] = []
+  // An unquoted comma ends a value between braces, and begins the next field.
+  for (const field of Object.keys(observation)) {
+    if (OBSERVED.includes(field)) continue
+    const next = didYouMean(field, OBSERVED, `; it has ${OBSERVED.join(', ')}. Quote a comma.`)
+    messages.push(`"${field}" is not a field of "observed"${next}`)
+  }
+
   if (typeof service !== 'string' || !/^https?:\/\//.test(service))
     messages.push(
       '"observed" must name the base URL of the service, such as https://api.example.com.',

@@ -22,7 +22,10 @@ it('accepts an observation with or without the standard that the service follows
 })
 
 it.each([
-  [{ observed: undefined }, 'The basis observed needs "observed"; add it.'],
+  [
+    { observed: undefined },
+    'The basis observed needs "observed"; add it, with service, date, evidence.',
+  ],
   [{ basis: 'assumed' }, 'Only the basis observed has "observed"; remove it.'],
   [
     { observed: { ...observed, service: 'staging' } },
@@ -31,6 +34,10 @@ it.each([
   [
     { observed: { ...observed, date: 'today' } },
     '"observed" must have the date of the observation, such as 2026-11-29.',
+  ],
+  [
+    { observed: { ...observed, 'one of each kind': null } },
+    '"one of each kind" is not a field of "observed"; it has service, date, evidence. Quote a comma.',
   ],
   [
     { observed: { ...observed, evidence: '' } },
