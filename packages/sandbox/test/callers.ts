@@ -7,8 +7,9 @@ import type { Service } from '../src/service/service.ts'
 
 /** The control API accepts only hosts of this machine. */
 export const ORIGIN = 'http://127.0.0.1:4020'
-/** Prefix of the paths of the contract. */
+/** Prefix of most paths of the contract. */
 export const PREFIX = '/mobile-bff/v1'
+const ROOT = '/mobile-bff/'
 
 /** A request, besides its method and path. */
 export interface Sent {
@@ -27,12 +28,13 @@ export interface ParsedResponse<Body = any> {
   readonly body: Body
 }
 
-/** Sends requests below {@link PREFIX} to a service. */
+/** Sends requests to a service: at a path of the contract, or at one below {@link PREFIX}. */
 export type Ask = (method: string, path: string, sent?: Sent) => Promise<ParsedResponse>
 
 export function askerOf(service: Service, authorization?: string): Ask {
   return async (method, path, sent = {}) => {
-    const request = requestOf(method, PREFIX + path, { authorization, ...sent })
+    const whole = path.startsWith(ROOT) ? path : PREFIX + path
+    const request = requestOf(method, whole, { authorization, ...sent })
     return parseResponse(await service(request))
   }
 }

@@ -4,7 +4,7 @@ import behaviour from '@partner-payments/spec/behaviour.json' with { type: 'json
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { AppOptions } from '../src/app.ts'
 import type { OperationId } from '../src/contract.ts'
-import { type Ask, basic, newTxId, type ParsedResponse, PREFIX } from './callers.ts'
+import { type Ask, basic, newTxId, type ParsedResponse } from './callers.ts'
 import { type Started, start } from './started.ts'
 
 /** The operations of the contract. */
@@ -45,10 +45,9 @@ export function senderOf(ask: Ask): Send {
   return (id, { body, path: values = {} } = {}) => {
     const { method, path } = operationOf(id)
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? crypto.randomUUID())
-    const below = filled.replace(PREFIX, '')
-    if (id !== 'signIn') return ask(method, below, { body })
+    if (id !== 'signIn') return ask(method, filled, { body })
 
-    return ask(method, below, { body, authorization: basic('partner', 'secret') })
+    return ask(method, filled, { body, authorization: basic('partner', 'secret') })
   }
 }
 
