@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { inOneTrip, type Queries, type Store, StoreUnavailable } from '../src/store/store.ts'
+import { VERSION } from '../src/store/tables.ts'
 import { KINDS, newState, settingsOf } from './backends.ts'
 import { times } from './callers.ts'
 
@@ -204,7 +205,7 @@ test.each([
     await store.write((queries) => queries.run('UPDATE migrations SET version = ?', [version]))
     await store.close()
 
-    const refusal = `the state is of version ${version}, and this sandbox knows 4; ${what}`
+    const refusal = `the state is of version ${version}, and this sandbox knows ${VERSION}; ${what}`
     await expect(openStore(where)).rejects.toThrow(refusal)
     await expect(openStore(where)).rejects.toThrow(refusal)
   },

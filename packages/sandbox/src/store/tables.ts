@@ -1,7 +1,8 @@
 import { fillPayments } from './paid-before.ts'
 import { type Queries, type Store, StoreError } from './store.ts'
 
-const VERSION = 4
+/** The version of the tables. */
+export const VERSION = 4
 /** Deliveries that are due are chosen lane by lane. */
 const BY_LANE = `CREATE INDEX deliveries_by_lane ON deliveries (lane, due_at, position) WHERE due_at IS NOT NULL`
 /**
@@ -30,7 +31,7 @@ interface Upgrade {
 }
 
 /** In the order of the versions. 0.1.0 wrote version 2. */
-const UPGRADES: readonly Upgrade[] = [
+export const UPGRADES: readonly Upgrade[] = [
   {
     from: 2,
     statements: [
