@@ -50,7 +50,8 @@ it.each(echoes)('$id: its examples repeat $sent at $shown', ({ sent, shown, oper
   const [request, success] = bodiesOf(operation)
   const isAnswered = ([name]: [string, unknown]) => name in (success?.examples ?? {})
   const pairs = Object.entries(request?.examples ?? {}).filter(isAnswered)
-  expect(pairs.length).toBeGreaterThan(0)
+  const advice = 'give an example of the response the name of its request, such as `create`'
+  expect(pairs.length, advice).toBeGreaterThan(0)
 
   const from = pointerIn(sent)
   const to = pointerIn(shown)

@@ -46,7 +46,7 @@ it('a service is checked, its answers change the contract, and then nothing devi
   const contract = JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
   const second = await checkService(service, { plans: QUICK, contract })
   expect(second.findings.map(({ message }) => message)).toEqual([])
-}, 120_000)
+})
 
 function contradictedIn({ verdicts }: Result): string[] {
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')

@@ -30,7 +30,7 @@ test('it confirms nothing on a service that refuses every token', async () => {
 
 test('it calls a run inconclusive in which few operations accept a request', async () => {
   const result = await checkService(USERS_ALONE, { timeMs: 10 })
-  expect(fewAccepted(result)).toMatch(/^Only 3 of 14 operations accepted a request/)
+  expect(fewAccepted(result)).toMatch(/^Only 3 of \d+ operations accepted a request/)
   expect(exitCodeOf(result, {})).toBe(1)
   expect(summaryOf(result, {})).toContain('inconclusive')
 
