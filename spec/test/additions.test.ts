@@ -23,6 +23,12 @@ const NEW_FIELD: Edit = {
   to: '    fee: { $ref: values.yaml#/Amount, x-open-question: key-check-id, description: A fee. }\n    ispb: {',
 }
 
+const NEW_LINK: Edit = {
+  file: 'paths/codes.yaml',
+  text: '        links:\n',
+  to: '        links:\n          key:\n            operationId: checkKeyV9\n            description: Looks the key up.\n            requestBody: { dict_key: $response.body#/beneficiary/dict_key }\n',
+}
+
 const NEW_TAG: Edit = {
   file: 'openapi.yaml',
   text: '  - name: users\n',
@@ -55,6 +61,12 @@ describe('without a file outside spec/, the contract gets', () => {
 
   it('an operation that is an assumption, whose id ends with a digit', async () => {
     expect(await messagesWith(assumedOperation(MARK))).toEqual([])
+  })
+
+  it('no unmarked link to an assumption', async () => {
+    expect(await messagesWith([NEW_LINK, ...assumedOperation(MARK)])).toEqual([
+      'checkKeyV9 is an assumption; mark the link to it with its open question.',
+    ])
   })
 
   it('a tag before those of the document', async () => {

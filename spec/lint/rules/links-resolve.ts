@@ -1,8 +1,9 @@
 import { type OperationView, viewsOf } from '../behaviour/contract-view.ts'
 import { fieldError } from '../fields.ts'
-import { isNode, type Node } from '../marks.ts'
+import { isNode, isOurs, type Node } from '../marks.ts'
 import { below, entriesOf, type Operation, operationsOf, resolvedAt } from '../operations.ts'
 import type { Fault, Rule } from '../rule.ts'
+import { isAssumed } from '../stated.ts'
 import { didYouMean } from '../suggest.ts'
 
 const ECHOES = 'x-echoes'
@@ -10,13 +11,17 @@ const ECHOES = 'x-echoes'
 interface Context {
   readonly contract: Node
   readonly views: ReadonlyMap<string, OperationView>
+  /** The ids of operations that are assumptions. */
+  readonly assumed: ReadonlySet<string>
 }
 
 /** Links lead to an operation that exists, and links and echoes read fields that exist. */
 export const linksResolve: Rule = function* ({ contract }) {
   const views = new Map(viewsOf(contract).map((view) => [view.id, view]))
-  const context: Context = { contract, views }
-  for (const operation of operationsOf(contract)) {
+  const operations = operationsOf(contract)
+  const assumed = new Set(operations.filter(isAssumed).map(({ id }) => id))
+  const context: Context = { contract, views, assumed }
+  for (const operation of operations) {
     for (const [status, response] of entriesOf(operation.operation.responses)) {
       const place = below(operation.at, 'responses', status)
       const { node, at } = resolvedAt(contract, response, place)
@@ -40,6 +45,12 @@ function* linkFaults(
     const next = didYouMean(id, context.views.keys(), '; correct it.')
     yield { message: `The contract has no operation "${id}"${next}`, at: below(at, 'operationId') }
     return
+  }
+
+  const isUnmarked = !isOurs(link) && !context.assumed.has(from.id)
+  if (isUnmarked && context.assumed.has(id)) {
+    const message = `${id} is an assumption; mark the link to it with its open question.`
+    yield { message, at: below(at, 'operationId') }
   }
 
   for (const [name] of entriesOf(link.parameters)) {
