@@ -33,7 +33,7 @@ export interface ModelOptions {
    * accepted.
    */
   readonly credentials?: readonly string[]
-  /** Milliseconds by which a list may lag behind a write. Default: 5,000. */
+  /** Milliseconds by which a list may lag behind a write. Default: `LAG_MS`. */
   readonly lagMs?: number
   /**
    * Milliseconds within which an event is delivered, if neither service nor machine is busy.
@@ -48,6 +48,9 @@ export interface ModelOptions {
   /** Milliseconds that a response may take. Default: any number. */
   readonly responseWithinMs?: number | undefined
 }
+
+/** Milliseconds by which a list may lag behind a write, unless a run says otherwise. */
+export const LAG_MS = 5_000
 
 /** A whole second, and what clocks may differ by. */
 const ROUNDING_MS = 1_500
@@ -94,7 +97,7 @@ export class Model {
   readonly #accepted = new Bounded<number, true>(10_000)
 
   constructor(options: ModelOptions) {
-    const { isComplete = false, credentials = [], lagMs = 5_000, deliveryMs = 8_000 } = options
+    const { isComplete = false, credentials = [], lagMs = LAG_MS, deliveryMs = 8_000 } = options
     this.contract = options.contract
     this.form = options.form ?? new OwnForm()
     this.#isComplete = isComplete

@@ -7,12 +7,13 @@ import { isOfForm, OwnForm } from './form/own-form.ts'
 import { parseScheme } from './form/signatures.ts'
 import type { RecordedDelivery } from './history.ts'
 import type { Exchange } from './model/exchange.ts'
+import { LAG_MS } from './model.ts'
 import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './options.ts'
 import { FoundValues } from './plans/found-values.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
-import { createResultBuilder, type Result } from './report/result.ts'
+import { createResultBuilder, type Result, subjectOf } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import { disposableTransport } from './send/disposable.ts'
 import type { NamedPeople } from './send/guard.ts'
@@ -131,7 +132,7 @@ function settingsOf(options: RunOptions) {
     rate: options.rate ?? (target === 'live' ? LIVE_RATE : undefined),
     seed: options.seed ?? 1,
     timeMs: options.timeMs ?? 1_000,
-    lagMs: options.lagMs ?? 5_000,
+    lagMs: options.lagMs ?? LAG_MS,
   }
 }
 
@@ -397,7 +398,7 @@ function resultOf(
     seed: settings.seed,
     leftovers,
     notSent: [...notSent, ...notTried],
-    wanted: settings.plans.flatMap(wantedBy),
+    wanted: settings.plans.flatMap(({ wants }) => wants),
     inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
     ...interruption(signal, limited),
   })
@@ -476,10 +477,10 @@ export function chosen(only: readonly string[] | undefined, allowed = allPlans) 
   if (!only) return { plans: allowed, rules: allRules }
   const rules = allRules.filter(({ id }) => isNamed(id, only))
   const plans = allowed.filter(
-    (plan) => only.includes(plan.id) || wantedBy(plan).some((id) => isNamed(id, only)),
+    (plan) => only.includes(plan.id) || plan.wants.some((id) => isNamed(id, only)),
   )
   // A rule that no plan wants reads what all of them send.
-  const areAllWanted = rules.every(({ id }) => plans.some((plan) => wantedBy(plan).includes(id)))
+  const areAllWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
   return {
     plans: areAllWanted ? plans : allowed,
     // The name of a plan selects no rule, so that all rules read what it sends.
@@ -487,14 +488,9 @@ export function chosen(only: readonly string[] | undefined, allowed = allPlans) 
   }
 }
 
-/** The ids of the rules that a plan wants a case of. */
-function wantedBy({ wants }: Plan): string[] {
-  return allRules.map(({ id }) => id).filter((id) => isNamed(id, wants))
-}
-
-/** Whether names have a rule by its id, or by the first word of it. */
+/** Whether a selection has a rule, by its id or by its subject. */
 function isNamed(rule: string, names: readonly string[]): boolean {
-  return names.some((name) => rule === name || rule.startsWith(`${name}-`))
+  return names.includes(rule) || names.includes(subjectOf(rule))
 }
 
 function fresh(length = 30): string {

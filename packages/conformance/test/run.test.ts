@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { fieldsOf, stringAt, valueAt, withValue } from '../src/contract/json.ts'
+import { plans } from '../src/plans/index.ts'
 import { lists } from '../src/plans/lists.ts'
 import type { Plan } from '../src/plans/plan.ts'
 import { sendValid } from '../src/plans/send-valid.ts'
+import { rules } from '../src/rules/index.ts'
 import { type RunOptions, run } from '../src/run.ts'
 import type { Target } from '../src/send/guard.ts'
 import { fetchTransport } from '../src/send/transport.ts'
@@ -279,4 +281,10 @@ test('it looks up no key of a live service that the user does not name, and acts
   expect(passed.join()).not.toContain('/impersonate/')
   expect(notSent.join()).toContain('--set checkKey/dict_key=KEY')
   expect(notSent.join()).toContain('--set impersonate/user_id=ID')
+})
+
+test('each rule that a plan wants a case of is named by its whole id', () => {
+  const ids = rules.map(({ id }) => id)
+  const unknown = plans.flatMap(({ wants }) => wants).filter((id) => !ids.includes(id))
+  expect(unknown).toEqual([])
 })

@@ -249,6 +249,12 @@ export function queryParameters({ validator: { document }, of }: Operation): Jso
   return parameters.filter((parameter) => parameter.in === 'query')
 }
 
+/** The default of a parameter of the query; not a number if the contract declares none. */
+export function defaultNumber(operation: Operation, name: string): number {
+  const parameter = queryParameters(operation).find((declared) => declared.name === name)
+  return Number(fieldsOf(parameter?.schema).default)
+}
+
 /**
  * A schema without references and alternatives, for a value. The table has no schemas by value, so it
  * reads the document. Keywords beside a reference override those behind

@@ -4,6 +4,7 @@ import { actionOf } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, nameOf, type Trace } from './exchange.ts'
+import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 
 /** The cancellation of a QR code, as its response shows it. */
@@ -151,9 +152,6 @@ function callOf({ operation, token }: Exchange): string {
 function checkOf({ sent, by }: Exchange): string {
   return JSON.stringify([by && nameOf(by), stringAt(sent, '/emv')])
 }
-
-/** Refusals that concern the credentials or the number of requests, and not what was sent. */
-const OF_NO_CONTENT = [401, 403, 408, 429]
 
 function isOfContent({ outcome, status }: Exchange): boolean {
   return outcome === 'refused' && !OF_NO_CONTENT.includes(status)

@@ -7,6 +7,13 @@ import { type Exchange, type Identity, nameOf } from './exchange.ts'
 const MOST = 5_000
 const MOST_SINCE = 50
 
+/** The operations that create a code for a key of their caller. */
+const CREATE_CODES: ReadonlySet<string> = new Set([
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'createDueDateQrCode',
+])
+
 /** What the history has shown of accounts: whose they are, and what they hold. */
 export class Ledger {
   /** The institution and the number of the account of a key, or of an identity. */
@@ -124,7 +131,7 @@ export class Ledger {
       this.#keep('key', stringAt(beneficiary, '/dict_key'), beneficiary)
     }
 
-    if (operation?.id.endsWith('QrCode') && key !== undefined) {
+    if (CREATE_CODES.has(operation?.id ?? '') && key !== undefined) {
       this.#known.set(`key of ${name} ${key}`, true)
       this.#keys.set(name, key)
       this.#addReceiver(`key ${key}`, by)

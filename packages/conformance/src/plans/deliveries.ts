@@ -2,8 +2,8 @@ import { behaviour } from '../contract/behaviour.ts'
 import { durationMs, stringAt } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse } from '../send/receiver.ts'
-import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { CODE_KINDS, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import {
   arrivals,
   cancelCode,
@@ -28,7 +28,18 @@ import {
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {
   id: 'deliveries',
-  wants: ['deliveries', 'money-paid'],
+  wants: [
+    'deliveries-received',
+    'deliveries-sent',
+    'deliveries-once',
+    'deliveries-subscribed',
+    'deliveries-shaped',
+    'deliveries-shown',
+    'deliveries-signed',
+    'deliveries-secrets',
+    'deliveries-retried',
+    'money-paid',
+  ],
   async run(context) {
     const { receiver, isChosen } = context
     const operations = Object.values(behaviour.resources.webhook.operations)
@@ -56,8 +67,8 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
   if (hasOther) others.push(await subscribe(context, { by: 'other' }))
 
   const expected = [
-    ...(await cancelCode(context, 'Immediate')),
-    ...(await cancelCode(context, 'DueDate')),
+    ...(await cancelCode(context, IMMEDIATE_CODES)),
+    ...(await cancelCode(context, DUE_DATE_CODES)),
     ...(await pay(context, KEY, 'partner')),
     ...(await pay(context, KEY, 'customer')),
     ...(await pay(context, IMMEDIATE, 'customer')),
@@ -73,7 +84,7 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
   const took = await arrivals(context, [all, used, ...typed], expected)
   await settle(context, [all, used, ...others], took)
   // Events show the codes as they are after their changes.
-  for (const kind of KINDS) await context.send(`list${kind}s`)
+  for (const { list } of CODE_KINDS) await context.send(list)
   await end(context, others)
   return used
 }
@@ -90,7 +101,7 @@ async function tryUpdates(context: PlanContext, all: Subscriber, moved: Subscrib
   await end(context, [removed])
 
   const atTarget = moved && target && { ...moved, inbox: target, url: target.url }
-  const expected = await cancelCode(context, 'Immediate')
+  const expected = await cancelCode(context, IMMEDIATE_CODES)
   const took = await arrivals(context, [all, resumed, atTarget], expected)
   await settle(context, [all, resumed], took)
   await end(context, [moved, narrowed, paused, resumed])
@@ -159,7 +170,7 @@ async function tryAttempts(context: PlanContext, all: Subscriber): Promise<void>
   const dead = await subscribe(context, { respond: failForFirst() })
   const rotated = await subscribeRotated(context)
 
-  const expected = await cancelCode(context, 'Immediate')
+  const expected = await cancelCode(context, IMMEDIATE_CODES)
   const took = await arrivals(context, [all, rotated, dead, removed, paused, ...failing], expected)
   await settle(context, [all, ...failing], took)
   await end(context, [removed])
@@ -266,7 +277,7 @@ async function tryLater(
     }
 
     if (of === 'event' && rotated) {
-      const expected = await cancelCode(context, 'Immediate')
+      const expected = await cancelCode(context, IMMEDIATE_CODES)
       await arrivals(context, [all, rotated], expected)
     }
   }

@@ -6,8 +6,8 @@ import { fieldName } from '../contract/kinds.ts'
 import { type Edit, edited, editsOf, isValidInput } from '../generate.ts'
 import type { Intent } from '../history.ts'
 import { type Input, type Outcome, pathOf } from '../send/sender.ts'
-import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { renewedRequest, validRequest } from './valid-requests.ts'
 
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
@@ -186,7 +186,7 @@ function isEditable({ contract }: PlanContext, operation: string): boolean {
   return contract.examples(operation).length > 0 || LISTS_WITH_QUERY.has(operation)
 }
 
-const LISTS_WITH_QUERY: ReadonlySet<string> = new Set(KINDS.map((kind) => `list${kind}s`))
+const LISTS_WITH_QUERY: ReadonlySet<string> = new Set(CODE_KINDS.map(({ list }) => list))
 
 /** The examples that are edited. */
 function examplesOf(operation: string): readonly number[] {
@@ -243,7 +243,7 @@ async function breakRequest(context: PlanContext, accepted: Accepted): Promise<v
   const { operation, sentAt, input, edits } = accepted
   const invalid = edits.filter(({ isValid }) => !isValid)
   // Where a service accepts them, a partner may have only so many webhooks.
-  const lanes = operation.id.includes('Webhook') ? [invalid] : lanesOf(invalid)
+  const lanes = WEBHOOKS.includes(operation.id) ? [invalid] : lanesOf(invalid)
   const refused = await context.sideBySide(lanes, (lane) => tryInvalid(context, accepted, lane))
   if (context.signal.aborted) return
 

@@ -3,9 +3,9 @@ import { type Json, stringAt } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
-import { KINDS } from './lifecycles.ts'
 import { createFor, newTaxId, walk } from './lists.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValid } from './send-valid.ts'
 import { created, validRequest } from './valid-requests.ts'
 
@@ -15,7 +15,14 @@ import { created, validRequest } from './valid-requests.ts'
  */
 export const identities: Plan = {
   id: 'identities',
-  wants: ['access'],
+  wants: [
+    'access-credentials',
+    'access-tokens',
+    'access-kinds',
+    'access-records',
+    'access-lists',
+    'access-consistent',
+  ],
   async run(context) {
     await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
@@ -150,7 +157,9 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
 /** The owner looks at what a request may have changed. */
 async function look({ send }: PlanContext, operation: string, { path }: Input): Promise<void> {
   if (path?.webhook_id !== undefined) await send('getWebhook', { path })
-  for (const kind of ['Webhook', ...KINDS]) if (operation.includes(kind)) await send(`list${kind}s`)
+  if (WEBHOOKS.includes(operation)) await send('listWebhooks')
+  for (const { create, list, cancel } of CODE_KINDS)
+    if ([create, list, cancel].includes(operation)) await send(list)
 }
 
 /** Lists with filters and pages, and users and customers of others. */
@@ -177,17 +186,15 @@ async function listAsOthers(context: PlanContext): Promise<void> {
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
-  for (const kind of [...KINDS, ...KINDS]) await createFor(context, kind, tax_id)
+  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createFor(context, kind, tax_id)
   const queries = [
     { limit: '1' },
     { status: 'ATIVA' },
     { tax_id },
     { tax_id, status: 'ATIVA', limit: '1' },
   ]
-  const walks = KINDS.flatMap((kind) =>
-    othersOf(context).flatMap((by) =>
-      queries.map((query) => ({ list: `list${kind}s`, by, query })),
-    ),
+  const walks = CODE_KINDS.flatMap(({ list }) =>
+    othersOf(context).flatMap((by) => queries.map((query) => ({ list, by, query }))),
   )
   await context.sideBySide(walks, ({ list, by, query }) =>
     walk(context, list, { by, query, pages: 3 }),
@@ -201,16 +208,16 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
 async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promise<void> {
   const { send } = context
   await send('checkKey', { body: { dict_key }, by: 'customer' })
-  for (const kind of KINDS) {
-    const body: Json = { ...validBody(context, `create${kind}`), dict_key }
-    const { id } = await created(context, `create${kind}`, { body, by: 'customer' })
+  for (const kind of CODE_KINDS) {
+    const body: Json = { ...validBody(context, kind.create), dict_key }
+    const { id } = await created(context, kind.create, { body, by: 'customer' })
     // The key may be that of nobody.
     if (id === undefined) return
-    await send(`list${kind}s`)
-    await send(`cancel${kind}`, { path: { id } })
+    await send(kind.list)
+    await send(kind.cancel, { path: { id } })
     // A tx_id is unique among the codes of the partner and of its customers.
     const { tx_id } = body
-    await send(`create${kind}`, { body: { ...validBody(context, `create${kind}`), tx_id } })
+    await send(kind.create, { body: { ...validBody(context, kind.create), tx_id } })
   }
 }
 

@@ -326,23 +326,18 @@ async function useExpired(
   customer: Sender | undefined,
 ): Promise<void> {
   const { send, contract, isChosen } = context
-  for (const { id, scheme, isAlias } of contract.operations) {
+  for (const { id, scheme, isAlias, tokens } of contract.operations) {
     if (scheme === 'basic' || isAlias || !isChosen(id)) continue
 
     const byPartner = await validRequest(context, id)
     if (byPartner) await send(id, { ...byPartner, by: partner })
 
-    if (customer === undefined || !isForCustomers(id)) continue
+    if (customer === undefined || !tokens.includes('customer')) continue
     // A transfer of the customer starts from a look-up of its own.
     const owner = id === 'createTransfer' ? 'customer' : undefined
     const byCustomer = await validRequest(context, id, { by: owner })
     if (byCustomer) await send(id, { ...byCustomer, by: customer })
   }
-}
-
-/** Whether a customer may send an operation: codes, keys and transfers. */
-function isForCustomers(operation: string): boolean {
-  return ['Code', 'Key', 'Transfer'].some((word) => operation.includes(word))
 }
 
 /** Seconds after which a token has certainly expired. */

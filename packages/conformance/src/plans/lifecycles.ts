@@ -1,11 +1,17 @@
 import { fieldsOf, type Json, stringAt } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import {
+  CODE_KINDS,
+  type CodeKind,
+  isAnyChosen,
+  isKindChosen,
+  otherKind,
+  USERS,
+  WEBHOOKS,
+} from './records.ts'
 import { keysToTry } from './send-valid.ts'
 import { created, validRequest } from './valid-requests.ts'
-
-export const KINDS = ['ImmediateQrCode', 'DueDateQrCode'] as const
-export type CodeKind = (typeof KINDS)[number]
 
 /**
  * Creates records, changes and ends them, tries them after their end, and looks at them after each
@@ -13,28 +19,30 @@ export type CodeKind = (typeof KINDS)[number]
  */
 export const lifecycles: Plan = {
   id: 'lifecycles',
-  wants: ['records', 'once-issued', 'once-refused', 'users-apart'],
+  wants: [
+    'records-shown',
+    'records-kept',
+    'records-dated',
+    'records-there',
+    'records-named',
+    'records-refused',
+    'records-gone',
+    'records-states',
+    'once-issued',
+    'once-refused',
+    'users-apart',
+  ],
   async run(context) {
     const { isChosen } = context
     const lives: (() => Promise<unknown>)[] = []
-    if (isAnyChosen(context, 'Webhook')) lives.push(() => liveWebhooks(context))
-    for (const kind of KINDS)
-      if (isAnyChosen(context, kind)) lives.push(() => liveCodes(context, kind))
-    if (isAnyChosen(context, 'StaticQrCode')) lives.push(() => createStatics(context))
+    if (isAnyChosen(context, WEBHOOKS)) lives.push(() => liveWebhooks(context))
+    for (const kind of CODE_KINDS)
+      if (isKindChosen(context, kind)) lives.push(() => liveCodes(context, kind))
+    if (isAnyChosen(context, ['createStaticQrCode'])) lives.push(() => createStatics(context))
     if (isChosen('checkKey') || isChosen('createTransfer')) lives.push(() => payKeys(context))
-    if (isAnyChosen(context, 'User')) lives.push(() => readUsers(context))
+    if (isAnyChosen(context, USERS)) lives.push(() => readUsers(context))
     await context.sideBySide(lives, (live) => live())
   },
-}
-
-/** The other kind of codes that have a life. */
-export function otherKind(kind: CodeKind): CodeKind {
-  return kind === 'ImmediateQrCode' ? 'DueDateQrCode' : 'ImmediateQrCode'
-}
-
-/** Whether an operation on some records is checked. */
-export function isAnyChosen({ contract, isChosen }: PlanContext, name: string): boolean {
-  return contract.operations.some(({ id }) => id.includes(name) && isChosen(id))
 }
 
 /** An id that no record has. */
@@ -139,12 +147,12 @@ async function tryWebhook({ send }: PlanContext, webhook_id: string, plain: Json
 
 async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, lookAgain, clock } = context
-  const cancel = (id = '') => send(`cancel${kind}`, { path: { id } })
-  const list = () => send(`list${kind}s`)
+  const cancel = (id = '') => send(kind.cancel, { path: { id } })
+  const list = () => send(kind.list)
 
   const codes: Code[] = []
   for (const body of codeBodies(context, kind)) {
-    codes.push(await created(context, `create${kind}`, { body }))
+    codes.push(await created(context, kind.create, { body }))
     await list()
   }
   const [cancelled, paid, full] = codes
@@ -168,12 +176,12 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await list()
 
   // A QR code of the other kind, which an operation on this kind does not know.
-  const foreign = await created(context, `create${otherKind(kind)}`)
+  const foreign = await created(context, otherKind(kind).create)
   await cancel(paid?.id)
   await cancel(foreign.id ?? 'no-id')
   await cancel(OTHER_ID)
   await cancel(almost(cancelled?.id ?? ''))
-  for (const each of KINDS) await send(`list${each}s`)
+  for (const { list: listKind } of CODE_KINDS) await send(listKind)
   await lookAgain()
 }
 
@@ -185,7 +193,7 @@ const SETTLED_SECONDS = 30
 
 /** An example, one with as few fields as possible, and one with texts that are easily changed. */
 function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
-  const example = () => validBody(context, `create${kind}`)
+  const example = () => validBody(context, kind.create)
   return [
     { ...example(), message: ` ${textOf(10)} ` },
     withoutOptional(example()),
@@ -231,23 +239,23 @@ function textOf(length: number): string {
 async function refuseCode(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send, identities } = context
   const other = otherKind(kind)
-  const body = validBody(context, `create${kind}`)
+  const body = validBody(context, kind.create)
   const inLowerCase = { ...body, tx_id: String(body.tx_id).toLowerCase() }
-  const ofOtherKind = { ...validBody(context, `create${other}`), tx_id: body.tx_id }
+  const ofOtherKind = { ...validBody(context, other.create), tx_id: body.tx_id }
 
-  await send(`create${kind}`, { body: { ...body, amount: { original: '0.00' } } })
-  await send(`list${kind}s`)
+  await send(kind.create, { body: { ...body, amount: { original: '0.00' } } })
+  await send(kind.list)
 
-  const { id = '' } = await created(context, `create${kind}`, { body })
-  await send(`create${kind}`, { body })
-  await send(`create${other}`, { body: ofOtherKind })
-  await send(`create${kind}`, { body: inLowerCase })
-  if (identities.has('other')) await send(`create${kind}`, { body, by: 'other' })
-  await send(`list${kind}s`)
+  const { id = '' } = await created(context, kind.create, { body })
+  await send(kind.create, { body })
+  await send(other.create, { body: ofOtherKind })
+  await send(kind.create, { body: inLowerCase })
+  if (identities.has('other')) await send(kind.create, { body, by: 'other' })
+  await send(kind.list)
 
-  await send(`cancel${kind}`, { path: { id } })
-  await send(`create${kind}`, { body })
-  await send(`create${other}`, { body: ofOtherKind })
+  await send(kind.cancel, { path: { id } })
+  await send(kind.create, { body })
+  await send(other.create, { body: ofOtherKind })
 }
 
 /**

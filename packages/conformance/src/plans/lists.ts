@@ -1,27 +1,40 @@
 import { isCpf } from '@partner-payments/brcode'
+import { defaultNumber } from '../contract/contract.ts'
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { cursorCandidates } from '../form/own-form.ts'
 import type { Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
-import { type CodeKind, isAnyChosen, KINDS, otherKind } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { CODE_KINDS, type CodeKind, IMMEDIATE_CODES, isKindChosen, otherKind } from './records.ts'
 import { created } from './valid-requests.ts'
 
 /** Walks through lists by pages of several sizes and with filters, before and after records end. */
 export const lists: Plan = {
   id: 'lists',
-  wants: ['lists'],
+  wants: [
+    'lists-paged',
+    'lists-filtered',
+    'lists-ordered',
+    'lists-whole',
+    'lists-current',
+    'lists-consistent',
+  ],
   async run(context) {
-    const kinds = KINDS.filter((kind) => isAnyChosen(context, kind))
+    const kinds = CODE_KINDS.filter((kind) => isKindChosen(context, kind))
     const parts = kinds.map((kind) => () => walkCodes(context, kind))
     if (context.isChosen('listWebhooks')) parts.push(() => listManyWebhooks(context))
     await context.sideBySide(parts, (part) => part())
   },
 }
 
-/** The records of a page without limit, and a few more. */
-const PAGE = 20
-const MANY = PAGE + 3
+/** The records of a page without limit, if the contract declares no default. */
+const USUAL_PAGE = 20
+
+/** The records of a page without limit. */
+function pageSize({ contract }: PlanContext): number {
+  const list = contract.operations.find(({ id }) => id === IMMEDIATE_CODES.list)
+  return (list && defaultNumber(list, 'limit')) || USUAL_PAGE
+}
 
 type Query = Readonly<Record<string, string>>
 
@@ -102,7 +115,7 @@ async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
 
   // Those that end are neither the newest nor the oldest.
   const ending = ids.filter((_, i) => i % 4 === 1)
-  for (const id of ending) await context.send(`cancel${kind}`, { path: { id } })
+  for (const id of ending) await context.send(kind.cancel, { path: { id } })
   await walkEnded(context, kind, payers)
   await tryCursors(context, kind)
   await context.lookAgain()
@@ -121,7 +134,9 @@ async function createCodes(
   { many, few }: Payers,
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  for (let i = 0; i < MANY; i++) {
+  // A page without limit, and a few more.
+  const count = pageSize(context) + 3
+  for (let i = 0; i < count; i++) {
     const isOfFew = i % 6 === 5
     const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
     ids.push(id)
@@ -146,7 +161,7 @@ async function walkOpen(
     { query: { tax_id: few, limit: '3' } },
     { query: { tax_id: nobody } },
   ]
-  await context.sideBySide(walks, (one) => walk(context, `list${kind}s`, one))
+  await context.sideBySide(walks, (one) => walk(context, kind.list, one))
 }
 
 /** A walk during which a code is created, and filters by status. */
@@ -155,7 +170,7 @@ async function walkEnded(
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<void> {
-  const list = `list${kind}s`
+  const list = kind.list
   const between = () => createFor(context, kind, many)
   await walk(context, list, { query: { tax_id: many, limit: '5' }, between })
 
@@ -171,13 +186,13 @@ async function walkEnded(
 /** A cursor of no list, and one of this list for a customer and in the list of the other kind. */
 async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   const { send } = context
-  const list = `list${kind}s`
+  const list = kind.list
   await walk(context, list, { query: { cursor: 'none' } })
   const { json } = await send(list, { query: { limit: '1' } })
   const cursor = stringAt(json, '/next_cursor')
   if (!cursor) return
   await send(list, { query: { cursor }, by: 'customer' })
-  await send(`list${otherKind(kind)}s`, { query: { cursor } })
+  await send(otherKind(kind).list, { query: { cursor } })
 }
 
 /** Creates a QR code for a payer. */
@@ -186,9 +201,9 @@ export function createFor(
   kind: CodeKind,
   tax_id: string,
 ): ReturnType<typeof created> {
-  const body = validBody(context, `create${kind}`)
+  const body = validBody(context, kind.create)
   const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
-  return created(context, `create${kind}`, { body: { ...body, payer } })
+  return created(context, kind.create, { body: { ...body, payer } })
 }
 
 /** A CPF that no earlier run has used, with its check digits. */
@@ -206,7 +221,9 @@ export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send } = context
   const ids: string[] = []
-  for (let i = 0; i < PAGE + 1; i++) {
+  // One more than a page of a list that has pages.
+  const count = pageSize(context) + 1
+  for (let i = 0; i < count; i++) {
     const { id } = await created(context, 'createWebhook')
     if (id) ids.push(id)
   }

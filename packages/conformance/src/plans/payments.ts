@@ -1,11 +1,12 @@
 import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
+import { LAG_MS } from '../model.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import { customerOf } from './identities.ts'
-import { KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import { created, validRequest } from './valid-requests.ts'
 
 /**
@@ -156,16 +157,16 @@ async function payCode(context: PlanContext, example: number): Promise<void> {
   const kind = KIND_OF_EXAMPLE[example]
   // A static code has neither a list nor an end.
   if (kind === undefined) return
-  const id = await paidId(context, `list${kind}s`, stringAt(input?.body, '/emv'))
-  if (id !== undefined) await context.send(`cancel${kind}`, { path: { id } })
+  const id = await paidId(context, kind.list, stringAt(input?.body, '/emv'))
+  if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
 
 /** The kinds of the codes that the first examples of transfers pay. */
-const KIND_OF_EXAMPLE = [undefined, ...KINDS]
+const KIND_OF_EXAMPLE = [undefined, IMMEDIATE_CODES, DUE_DATE_CODES]
 
 /** Looks at a list that lags, one every 1.1 seconds: together longer than a list may lag. */
-const MOST_LAGGING_LOOKS = 6
 const LAG_PAUSE_MS = 1_100
+const MOST_LAGGING_LOOKS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
 
 /** The id of a code in its list, which may lag behind the payment. */
 async function paidId(context: PlanContext, list: string, emv = ''): Promise<string | undefined> {

@@ -71,8 +71,7 @@ export interface PlanContext {
 export interface Plan {
   readonly id: string
   /**
-   * The rules that it wants a case of, or the first words of their ids. One without a case after
-   * the run is inconclusive.
+   * The ids of the rules that it wants a case of. One without a case after the run is inconclusive.
    */
   readonly wants: readonly string[]
   run(context: PlanContext): Promise<void>

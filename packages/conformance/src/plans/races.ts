@@ -1,7 +1,7 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
-import { type CodeKind, isAnyChosen, KINDS } from './lifecycles.ts'
 import type { Plan, PlanContext } from './plan.ts'
+import { CODE_KINDS, type CodeKind, isAnyChosen, isKindChosen, WEBHOOKS } from './records.ts'
 import { created, type ValidOptions, validRequest } from './valid-requests.ts'
 
 /** Sends requests with one value or about one record at once, and again afterwards. */
@@ -10,11 +10,12 @@ export const races: Plan = {
   wants: ['once-unique', 'once-used', 'once-issued'],
   async run(context) {
     const races: (() => Promise<void>)[] = []
-    if (isAnyChosen(context, 'QrCode')) races.push(() => repeatTxIds(context))
+    const isCodeChosen = CODE_KINDS.some((kind) => isKindChosen(context, kind))
+    if (isCodeChosen) races.push(() => repeatTxIds(context))
     if (context.isChosen('createTransfer')) races.push(() => repeatPayments(context))
-    if (isAnyChosen(context, 'Webhook')) races.push(() => raceForWebhooks(context))
-    for (const kind of KINDS)
-      if (context.isChosen(`cancel${kind}`)) races.push(() => raceToCancel(context, kind))
+    if (isAnyChosen(context, WEBHOOKS)) races.push(() => raceForWebhooks(context))
+    for (const kind of CODE_KINDS)
+      if (context.isChosen(kind.cancel)) races.push(() => raceToCancel(context, kind))
     await context.sideBySide(races, (race) => race())
   },
 }
@@ -29,18 +30,18 @@ function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]>
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send } = context
   // Each kind with itself, and both with one tx_id.
-  const rounds = [...KINDS.map((kind) => [kind, kind, kind]), KINDS]
+  const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
   for (const kinds of rounds) {
     const tx_id = context.fresh()
     const requests = kinds.map((kind) => ({
-      operation: `create${kind}`,
-      body: { ...validBody(context, `create${kind}`), tx_id },
+      operation: kind.create,
+      body: { ...validBody(context, kind.create), tx_id },
     }))
     await Promise.all(requests.map(({ operation, body }) => send(operation, { body })))
     const [first] = requests
     if (first) await send(first.operation, { body: first.body })
   }
-  for (const kind of KINDS) await send(`list${kind}s`)
+  for (const { list } of CODE_KINDS) await send(list)
 }
 
 /**
@@ -88,7 +89,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
 }
 
 async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
-  const input = await validRequest(context, `cancel${kind}`)
-  if (input) await atOnce(TIMES, () => context.send(`cancel${kind}`, input))
-  await context.send(`list${kind}s`)
+  const input = await validRequest(context, kind.cancel)
+  if (input) await atOnce(TIMES, () => context.send(kind.cancel, input))
+  await context.send(kind.list)
 }

@@ -4,6 +4,7 @@ import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
 import type { Outcome } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
+import { type CodeKind, IMMEDIATE_CODES } from './records.ts'
 import { sendValid } from './send-valid.ts'
 import { created } from './valid-requests.ts'
 
@@ -132,7 +133,7 @@ function isSubscribedTo({ type }: Subscriber, event: Expected): boolean {
 export async function control(context: PlanContext, webhook: Subscribed): Promise<void> {
   const expected = [
     ...(await pay(context, KEY, 'partner')),
-    ...(await cancelCode(context, 'Immediate')),
+    ...(await cancelCode(context, IMMEDIATE_CODES)),
   ]
   await webhook?.inbox.waitFor(({ text }) => expected.some(({ id }) => text.includes(id)))
 }
@@ -187,14 +188,10 @@ function creditOf({ json }: Outcome): Expected[] {
 }
 
 /** Cancels a code, and again, which changes nothing. */
-export async function cancelCode(
-  context: PlanContext,
-  kind: 'Immediate' | 'DueDate',
-): Promise<Expected[]> {
-  const operation = `cancel${kind}QrCode`
-  const cancelled = await sendValid(context, operation)
+export async function cancelCode(context: PlanContext, { cancel }: CodeKind): Promise<Expected[]> {
+  const cancelled = await sendValid(context, cancel)
   if (!cancelled) return []
   const { isAccepted, input } = cancelled
-  await context.send(operation, input)
+  await context.send(cancel, input)
   return isAccepted ? [{ type: 'qrcode', id: input.path?.id ?? '' }] : []
 }

@@ -1,7 +1,7 @@
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { queryParameters } from '../contract/contract.ts'
-import { fieldsOf, type Json, stringAt, valueAt } from '../contract/json.ts'
+import { defaultNumber } from '../contract/contract.ts'
+import { type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import type { Direction } from '../form/own-form.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
@@ -19,17 +19,18 @@ const listsPaged: Rule = {
     'Read one record more than the limit, and let the cursor say after which record the next page begins.',
   settles: ['paging/limit', 'paging/cursor', 'paging/last'],
   read(exchange, model, report) {
+    const { operation } = exchange
     const { pages, items = '' } = declaredList(exchange) ?? {}
-    if (!pages || exchange.outcome === 'unknown' || !exchange.by) return
+    if (!operation || !pages || exchange.outcome === 'unknown' || !exchange.by) return
 
     const fault = cursorFault(exchange, model)
     if (fault) {
-      const message = `${exchange.operation?.id} ${fault.words}.`
+      const message = `${operation.id} ${fault.words}.`
       report.failed(exchange, paging(exchange, 'cursor'), message, { about: fault.about })
     }
 
     const page = model.walks.pageOf(exchange)
-    const limit = Number(exchange.query.get(pages.limit) ?? standardLimit(exchange, pages.limit))
+    const limit = Number(exchange.query.get(pages.limit) ?? defaultNumber(operation, pages.limit))
     if (!page || !Number.isInteger(limit) || limit < 1) return
 
     const count = (valueAt(exchange.shown, items) as unknown[]).length
@@ -38,13 +39,6 @@ const listsPaged: Rule = {
     expectCursor(page, { count, exchange, report })
     if (page.previous) report.passed(exchange, paging(exchange, 'cursor'))
   },
-}
-
-/** The limit of a page whose request names none; not a number if the contract declares none. */
-function standardLimit({ operation }: Exchange, name: string): number {
-  const parameters = operation ? queryParameters(operation) : []
-  const limit = parameters.find((parameter) => parameter.name === name)
-  return Number(fieldsOf(limit?.schema).default)
 }
 
 /** The items of a list are records of the resource that names it. */

@@ -5,6 +5,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
+import { OF_NO_CONTENT } from '../model/refusals.ts'
 import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
 import type { Cites } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
@@ -225,9 +226,6 @@ function expectRefused({ about, words }: Departure, use: Use, tried: Tried): voi
   if (isOfValues(exchange))
     expectCode(refusal, `a ${use.pointer} ${words}`, { cites, exchange, report })
 }
-
-/** Statuses of refusals that do not depend on the content of a request. */
-const OF_NO_CONTENT = [401, 403, 413, 415, 429]
 
 /** Whether a refusal concerns what the values of a request mean, and not its form or its token. */
 function isOfValues(exchange: Exchange): boolean {

@@ -8,6 +8,7 @@ import { urlCauses } from '../causes/webhooks.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { hasRepeatedField, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, isValid, knownDifferences } from '../model/exchange.ts'
+import { OF_NO_CONTENT } from '../model/refusals.ts'
 import type { Cites } from '../report/report.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { cited, REFUSALS, type Rule } from './rule.ts'
@@ -182,13 +183,6 @@ const refusalsDeclared: Rule = {
     )
   },
 }
-
-/**
- * Statuses that do not depend on the content of a request: credentials (401, 403), the method
- * (405), the time it took (408), the size (413) or the media type (415) of its body, and the number
- * of requests (429).
- */
-const OF_NO_CONTENT = [401, 403, 405, 408, 413, 415, 429]
 
 /**
  * The declared reasons to refuse a request that the history establishes, and those that it

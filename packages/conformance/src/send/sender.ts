@@ -223,7 +223,8 @@ export function createSend(options: SendOptions) {
     const end = operationOf(contract, ENDS[id] ?? '')
     if (!end || createdId === undefined) return
     // A sandbox lists cancelled QR codes like open ones, so cancelling them would clean nothing up.
-    if (options.target === 'sandbox' && id.endsWith('QrCode')) return
+    const isCode = id === 'createImmediateQrCode' || id === 'createDueDateQrCode'
+    if (options.target === 'sandbox' && isCode) return
 
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     left.set(createdId, {
