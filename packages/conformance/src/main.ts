@@ -1,9 +1,8 @@
 import { dirname } from 'node:path'
-import { CommanderError } from '@commander-js/extra-typings'
+import { type Arguments, readArguments } from '@partner-payments/command'
 import { ContractError } from '@partner-payments/validator'
 import own from '../package.json' with { type: 'json' }
-import { createCommand, type Flags } from './cli/command.ts'
-import { defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
+import { type CheckArguments, defined, optionsOf, repeatCommand, targetOf } from './cli/options.ts'
 import { prepareOutcome } from './cli/outcome.ts'
 import {
   CommandError,
@@ -17,6 +16,7 @@ import {
   refuseFile,
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
+import { CHECK, type CheckerOption, type Flags, type Mode, OPTIONS } from './cli/table.ts'
 import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
@@ -42,17 +42,18 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    const command = createCommand(name, own.version)
-    const repeated = repeatCommand(command)
-    const flags = command.parse(args, { from: 'user' }).opts()
+    const read = readArguments(CHECK, args, { name, version: own.version, toSettings })
+    if (typeof read === 'number') return read
+
+    const { flags, given } = read
     const mode = modeOf(flags)
-    requireUseful(mode, flags)
+    requireUseful(mode, read)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
     const docs = flags.docs?.replace(/\/$/, '')
     // What passed through a proxy cannot be repeated.
-    const repeat = mode === 'proxy' ? undefined : repeated
+    const repeat = mode === 'proxy' ? undefined : repeatCommand(name, given)
     const options = {
       failOn: flags.failOn,
       locate: spec.locate,
@@ -63,17 +64,17 @@ export async function main(
       evidence: mode === 'check' ? ('run' as const) : mode,
       isPart: flags.only !== undefined || flags.operation !== undefined,
     }
-    const result = await resultOf(mode, flags, spec)
+    const result = await resultOf(mode, read, spec)
     return conclude(await withOwn(result, mode, flags), options)
   } catch (error) {
-    // Commander has written its message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : COULD_NOT_RUN
     log(sentenceOf(error))
     return COULD_NOT_RUN
   }
 }
 
-type Mode = 'list-rules' | 'har' | 'proxy' | 'check'
+function toSettings({ values, given }: Arguments<typeof OPTIONS>): CheckArguments {
+  return { flags: values, given }
+}
 
 /** What the flags ask for. */
 function modeOf({ listRules, har, proxy }: Flags): Mode {
@@ -84,12 +85,12 @@ function modeOf({ listRules, har, proxy }: Flags): Mode {
 
 async function resultOf(
   mode: Exclude<Mode, 'list-rules'>,
-  flags: Flags,
+  read: CheckArguments,
   spec: Spec,
 ): Promise<Result> {
-  if (mode === 'har') return judgeHar(flags, spec)
-  if (mode === 'proxy') return judgeProxied(flags, spec)
-  return runCheck(flags, spec)
+  if (mode === 'har') return judgeHar(read.flags, spec)
+  if (mode === 'proxy') return judgeProxied(read.flags, spec)
+  return runCheck(read, spec)
 }
 
 /** With what the service says of itself, if evidence of it is written. Nothing is sent for a HAR. */
@@ -116,31 +117,27 @@ function sentenceOf(error: unknown): string {
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
-const TRAFFIC = ['spec', 'complete', 'failOn', 'baseline', 'writeBaseline', 'until', 'minCoverage']
-const OUTPUT = ['report', 'docs', 'json', 'verbose']
-/** The options that have an effect in a mode. In a check, all but `--port` have one. */
-const USEFUL: Readonly<Record<Exclude<Mode, 'check'>, readonly string[]>> = {
-  har: ['har', 'target', 'only', 'operation', ...TRAFFIC, ...OUTPUT],
-  proxy: ['proxy', 'port', ...TRAFFIC, ...OUTPUT],
-  'list-rules': ['listRules', 'json', 'failOn'],
-}
-
 /**
  * Rejects options that have no effect, such as a gate that would never fail.
  *
  * @throws {CommandError} with the first of them
  */
-function requireUseful(mode: Mode, flags: Flags): void {
+function requireUseful(mode: Mode, { flags, given }: CheckArguments): void {
   if (mode === 'check' && flags.only?.includes(requestsValid.id))
     refuse(
       `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
     )
   if (mode === 'check') requireKindOf(flags)
-  const useless = Object.keys(flags).find((flag) => !isUseful(mode, flag))
+  const useless = given.find(({ name }) => !modesOf(name).includes(mode))
   if (useless === undefined) return
-  const option = useless.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const modeOption = mode === 'check' ? 'target' : mode
-  refuse(`--${option} does nothing with --${modeOption}; see --help`)
+  refuse(`--${useless.name} does nothing with --${modeOption}; see --help`)
+}
+
+/** The modes in which an option has an effect. */
+function modesOf(name: string): readonly Mode[] {
+  const options: Readonly<Record<string, CheckerOption>> = OPTIONS
+  return options[name]?.modes ?? []
 }
 
 /**
@@ -153,17 +150,12 @@ function requireKindOf({ kind = 'live', allowRemoteSandbox, disposable }: Flags)
   if (disposable) refuse('--disposable does nothing without --kind sandbox or mock; see --help')
 }
 
-function isUseful(mode: Mode, flag: string): boolean {
-  if (mode === 'check') return flag !== 'port'
-  return USEFUL[mode].includes(flag)
-}
-
 const LIVE =
   'A live service: the run removes each record that it creates. If it is a sandbox or a mock, say so with --kind.'
 
 /** Runs a check with progress. Ctrl-C ends it early. */
-async function runCheck(flags: Flags, spec: Spec): Promise<Result> {
-  const options = await optionsOf(flags, spec, process.env)
+async function runCheck(read: CheckArguments, spec: Spec): Promise<Result> {
+  const options = await optionsOf(read, spec, process.env)
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()

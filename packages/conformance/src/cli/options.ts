@@ -1,14 +1,24 @@
+import { type GivenOption, valueName } from '@partner-payments/command'
 import { type Get, notDisposableReason, withoutPairs } from '@partner-payments/contract'
 import { BASE_URL, baseOf, type CheckOptions } from '../options.ts'
 import { quoted } from '../report/evidence.ts'
 import type { Finding } from '../report/result.ts'
 import type { Access } from '../send/identities.ts'
 import { CannotRun, httpTransport, noResponseReason } from '../send/transport.ts'
-import type { createCommand, Flags } from './command.ts'
 import { log, refuse } from './process.ts'
 import type { Spec } from './spec.ts'
+import { type CheckerOption, type Flags, OPTIONS } from './table.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** The arguments of a run. */
+export interface CheckArguments {
+  readonly flags: Flags
+  readonly given: readonly GivenOption[]
+}
+
+/** Each option with its row of the table. */
+const OPTION_ROWS: readonly [string, CheckerOption][] = Object.entries(OPTIONS)
 
 /**
  * @throws {CommandError} if the URL is missing or invalid. The message does not repeat it, because
@@ -29,32 +39,31 @@ export function targetOf(url: string | undefined, option: string): string {
  * @throws {CannotRun} if nothing responds on this machine
  */
 export async function optionsOf(
-  flags: Flags,
+  { flags, given }: CheckArguments,
   { contract }: Spec,
   env: Environment,
 ): Promise<CheckOptions> {
   const url = targetOf(flags.target, '--target')
   requireReceiverPort(flags)
-  if (flags.clientSecret) warnOfSecret('client')
-  if (flags.otherSecret) warnOfSecret('other')
-  const given = defined({
-    contract,
-    target: flags.kind,
-    allowRemoteSandbox: flags.allowRemoteSandbox,
-    isDisposable: flags.disposable,
-    allowPayments: flags.allowPayments,
-    values: flags.set,
-    signature: flags.signature,
-    rate: flags.rate,
-    only: flags.only,
-    operations: flags.operation,
-    seed: flags.seed,
-    timeMs: flags.time,
-    receiverUrl: flags.receiver,
-    receiverPort: flags.receiverPort,
-    isComplete: flags.complete,
-  })
-  return { url, ...given, ...(await credentialsOf(url, flags, env)) }
+  if (isGiven('client-secret', given)) warnOfSecret('client')
+  if (isGiven('other-secret', given)) warnOfSecret('other')
+  return {
+    url,
+    ...(contract && { contract }),
+    ...checkOptionsOf(flags),
+    ...(await credentialsOf(url, flags, env)),
+  }
+}
+
+/** The options of `check` that the table says a flag sets. */
+function checkOptionsOf(flags: Flags): Partial<CheckOptions> {
+  const options: Record<string, unknown> = {}
+  for (const [name, { sets }] of OPTION_ROWS) {
+    const value = flags[valueName(name) as keyof Flags]
+    if (sets !== undefined && value !== undefined) options[sets] = value
+  }
+  // Each value was read by the row of its option, and is validated again by `check`.
+  return options
 }
 
 /** @throws {CommandError} if neither the URL nor a flag says the port that a receiver listens on */
@@ -66,13 +75,17 @@ function requireReceiverPort({ receiver, receiverPort }: Flags): void {
   )
 }
 
+function isGiven(name: keyof typeof OPTIONS, given: readonly GivenOption[]): boolean {
+  return given.some((option) => option.name === name)
+}
+
 function warnOfSecret(name: 'client' | 'other'): void {
   log(
     `Warning: --${name}-secret shows in the list of processes and in the shell's history; set ${name.toUpperCase()}_SECRET in the environment instead.`,
   )
 }
 
-/** The options that were given. */
+/** Without what is undefined. */
 export function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }
@@ -151,36 +164,17 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
 }
 
 /**
- * Options that are needed to check for a finding again. Secrets stay in the environment, and those
- * in a value are masked.
+ * Builds the command that checks for a finding again, from the options that were given. Secrets stay
+ * in the environment, and those in a value are masked.
  */
-const REPEATED = [
-  'target',
-  'kind',
-  'allow-remote-sandbox',
-  'disposable',
-  'allow-payments',
-  'receiver',
-  'receiver-port',
-  'set',
-  'signature',
-  'seed',
-  'spec',
-  'har',
-  'complete',
-]
-
-/**
- * Builds the command that checks for a finding again, from the options that are parsed after this
- * call.
- */
-export function repeatCommand(command: ReturnType<typeof createCommand>) {
-  const words = [command.name()]
-  for (const option of REPEATED)
-    command.on(`option:${option}`, (value: string | undefined) => {
-      words.push(`--${option}`)
-      if (value !== undefined) words.push(shellWord(withoutPairs(value, '***')))
-    })
+export function repeatCommand(name: string, given: readonly GivenOption[]) {
+  const kept = new Set(OPTION_ROWS.filter(([, { isKept }]) => isKept).map(([option]) => option))
+  const words = [name]
+  for (const { name: option, text } of given) {
+    if (!kept.has(option)) continue
+    words.push(`--${option}`)
+    if (text !== undefined) words.push(shellWord(withoutPairs(text, '***')))
+  }
   return ({ rule, operation }: Finding): string => {
     const repeated = `${words.join(' ')} --only ${rule}`
     return operation ? `${repeated} --operation ${operation}` : repeated

@@ -16,9 +16,9 @@ import {
 } from '../report/summary.ts'
 import { renderTerminal } from '../report/terminal.ts'
 import { count, visible } from '../report/text.ts'
-import type { Flags } from './command.ts'
 import { shellWord } from './options.ts'
 import { log, readText, refuse, requireWritable, styleOfOutput, writeText } from './process.ts'
+import type { Flags } from './table.ts'
 
 /**
  * Validates what to do with a result before the run, which may take long. Returns a function that

@@ -1,0 +1,132 @@
+import { visible } from '@partner-payments/contract'
+import { Command, CommanderError, Option as Flag, InvalidArgumentError } from 'commander'
+import type { CommandTable, Option, Options, Values } from './option.ts'
+
+/** The arguments of a command. */
+export interface Arguments<Table extends Options> {
+  readonly values: Values<Table>
+  readonly operands: readonly string[]
+  /** The options as they were given, in their order: not those of the environment. */
+  readonly given: readonly GivenOption[]
+}
+
+export interface GivenOption {
+  /** Such as `port`, for `--port`. */
+  readonly name: string
+  /** Undefined for a switch. */
+  readonly text: string | undefined
+}
+
+export interface ReadOptions<Table extends Options, Settings> {
+  /** The command as the user typed it, which help and advice repeat. */
+  readonly name: string
+  /** Default: there is no `--version`. */
+  readonly version?: string
+  /** Turns the arguments into settings. Throws an error if they do not go together. */
+  readonly toSettings: (given: Arguments<Table>) => Settings
+}
+
+/** The exit code of wrong arguments. */
+const WRONG_ARGUMENTS = 2
+
+/**
+ * Reads the arguments of a command by its table. Prints the help, the version, or what is wrong: the
+ * option, what it must be, and how to get help.
+ *
+ * @returns the settings, or the exit code of a command that has printed all that it does
+ * @example
+ * const settings = readArguments(MOCK, process.argv.slice(2), { name: 'mock', toSettings })
+ * if (typeof settings === 'number') return settings
+ */
+export function readArguments<Table extends Options, Settings extends object>(
+  table: CommandTable<Table>,
+  args: readonly string[],
+  { name, version, toSettings }: ReadOptions<Table, Settings>,
+): Settings | number {
+  const command = createCommand(table, name)
+  if (version !== undefined)
+    command.optionsGroup('Options:').version(version, '--version', 'print the version')
+  const given = noteGiven(command, table.options)
+  try {
+    command.parse(args, { from: 'user' })
+    // The types of the values follow from the same table as the values.
+    const values = command.opts() as Values<Table>
+    return toSettings({ values, operands: command.args, given })
+  } catch (error) {
+    if (error instanceof CommanderError) return exitCodeOf(error)
+    return refuse(command, sentenceOf(error))
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Commander has printed what there is to say. */
+function exitCodeOf({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? 0 : WRONG_ARGUMENTS
+}
+
+function refuse(command: Command, message: string): number {
+  try {
+    return command.error(`error: ${message}`)
+  } catch {
+    return WRONG_ARGUMENTS
+  }
+}
+
+/** A command that throws a CommanderError, instead of ending the process. */
+function createCommand(table: CommandTable, name: string): Command {
+  const command = new Command(name)
+    .description(table.about)
+    .exitOverride()
+    .configureHelp({ helpWidth: 120 })
+    .configureOutput({ outputError: (text, write) => write(visible(text, '\n')) })
+    .showHelpAfterError(`Run \`${name} --help\` for the options.`)
+    .helpOption('--help', 'print this')
+    .addHelpText('after', () => endOfHelp(table, name))
+  const { operands } = table
+  if (operands) command.argument(operands.usage, operands.help)
+  for (const [optionName, option] of Object.entries(table.options)) {
+    if (option.group !== undefined) command.optionsGroup(`${option.group}:`)
+    command.addOption(flagOf(optionName, option))
+  }
+  return command
+}
+
+function flagOf(name: string, option: Option): Flag {
+  const { value, choices, read, isRepeated, excludes = [], variable } = option
+  const flag = new Flag(value === undefined ? `--${name}` : `--${name} <${value}>`, option.help)
+  if (option.default !== undefined) flag.default(option.default, String(option.default))
+  if (variable !== undefined) flag.env(variable)
+  if (choices) flag.choices(choices)
+  if (read) flag.argParser((text, earlier) => readValue(read, text, earlier))
+  if (isRepeated) flag.argParser((text, earlier: readonly string[] = []) => [...earlier, text])
+  return flag.conflicts([...excludes])
+}
+
+/** Reads a value; what is wrong with it is printed with the name of the option. */
+function readValue(read: NonNullable<Option['read']>, text: string, earlier: unknown): unknown {
+  try {
+    // What a reader returned before has its own type.
+    return read(text, earlier as never)
+  } catch (error) {
+    throw new InvalidArgumentError(sentenceOf(error))
+  }
+}
+
+/** The options that are given, once the arguments are parsed. */
+function noteGiven(command: Command, options: Options): readonly GivenOption[] {
+  const given: GivenOption[] = []
+  for (const name of Object.keys(options))
+    command.on(`option:${name}`, (text?: string) => given.push({ name, text }))
+  return given
+}
+
+function endOfHelp({ examples, notes, exitCodes }: CommandTable, name: string): string {
+  const lines = examples.map((example) => `  ${name} ${example}`.trimEnd())
+  const paragraphs = [`Examples:\n${lines.join('\n')}`]
+  if (notes !== undefined) paragraphs.push(notes)
+  paragraphs.push(`Exit codes: ${exitCodes}.`)
+  return `\n${paragraphs.join('\n\n')}`
+}

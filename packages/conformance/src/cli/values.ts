@@ -1,0 +1,52 @@
+import { readList } from '@partner-payments/command'
+import { type CheckOptions, selectable } from '../options.ts'
+import { GATES } from '../report/summary.ts'
+import { requestsValid } from '../traffic.ts'
+
+/** Reads a number without sign and exponent; not a number for any other text. */
+export function readNumber(text: string): number {
+  return /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** Reads names of rules, subjects or plans. */
+export function readSelection(text: string, earlier: readonly string[] = []): readonly string[] {
+  const names = readList(text)
+  const allowed = new Set([...selectable(), requestsValid.id])
+  const unknown = names.find((name) => !allowed.has(name))
+  if (unknown !== undefined)
+    throw new Error(`"${unknown}" is neither a rule, a subject nor a plan; see --list-rules.`)
+  return [...earlier, ...names]
+}
+
+/** Reads `80%` for all kinds, or `operations=100%,rows=60%`. */
+export function readCoverage(
+  text: string,
+  earlier: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, number> {
+  const gate = new Map(earlier)
+  for (const item of readList(text)) {
+    const [, name, digits = ''] = /^(?:([a-z]+)=)?(\d{1,3})%?$/.exec(item) ?? []
+    const isPercentage = digits !== '' && Number(digits) <= 100
+    const isKnown = name === undefined || GATES.includes(name)
+    if (!isPercentage || !isKnown)
+      throw new Error('It must be like 80% or operations=100%,rows=60%.')
+
+    const names = name === undefined ? GATES : [name]
+    for (const each of names) gate.set(each, Number(digits))
+  }
+  return gate
+}
+
+type SetValues = NonNullable<CheckOptions['values']>
+
+/** Reads `createTransfer/amount=0.02`. */
+export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
+  const [, operation = '', pointer = '', mark, value = ''] =
+    /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s.exec(text) ?? []
+  try {
+    const parsed: unknown = mark === '=' ? value : JSON.parse(value)
+    return { ...earlier, [operation]: { ...earlier[operation], [pointer]: parsed } }
+  } catch {
+    throw new Error('It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.')
+  }
+}
