@@ -20,25 +20,14 @@ const {
   ...others
 } = process.env
 const CLI = join(RUNNER_TEMP, 'partner-payments/node_modules/@partner-payments/cli/dist/cli.js')
-/** Inputs that are no flags, because other processes can read the arguments of a process. */
-const IN_ENVIRONMENT: ReadonlySet<string> = new Set([
-  'client-key',
-  'client-secret',
-  'other-key',
-  'other-secret',
-])
-
-/** Inputs that are flags without a value. */
-const SWITCHES: ReadonlySet<string> = new Set(['allow-remote-sandbox', 'disposable'])
-
 const { command, options, tarball: _, ...inputs } = JSON.parse(INPUTS) as Record<string, string>
 const env: NodeJS.ProcessEnv = { ...others }
 const args: string[] = []
 for (const [name, value] of Object.entries(inputs)) {
-  const isOff = SWITCHES.has(name) && value === 'false'
-  if (!value || isOff) continue
-  if (SWITCHES.has(name)) args.push(`--${name}`)
-  else if (IN_ENVIRONMENT.has(name)) env[name.toUpperCase().replace('-', '_')] = value
+  if (!value || value === 'false') continue
+  if (value === 'true') args.push(`--${name}`)
+  // Credentials are no arguments, which other processes can read.
+  else if (/-(key|secret)$/.test(name)) env[name.toUpperCase().replace('-', '_')] = value
   else args.push(`--${name}=${value}`)
 }
 args.push(...linesOf(options))

@@ -48,6 +48,32 @@ describe('the log of the action', () => {
   })
 })
 
+it('gives a command its inputs as options, and credentials in the environment', () => {
+  const program = `const { CLIENT_KEY, CLIENT_SECRET } = process.env
+process.stdout.write(JSON.stringify({ args: process.argv.slice(2), CLIENT_KEY, CLIENT_SECRET }))`
+  const log = runAction(program, {
+    command: 'check',
+    target: 'https://staging.example.com',
+    disposable: 'true',
+    'allow-remote-sandbox': 'false',
+    baseline: '',
+    'client-key': 'partner',
+    'client-secret': 'secret',
+    options: '--seed 7\n--verbose',
+  })
+  const { args, ...environment } = JSON.parse(/^\{.*\}$/m.exec(log)?.[0] ?? '')
+  const reports = expect.stringMatching(/^--report=markdown=.*,sarif=/)
+  expect(args).toEqual([
+    'check',
+    '--target=https://staging.example.com',
+    '--disposable',
+    '--seed=7',
+    '--verbose',
+    reports,
+  ])
+  expect(environment).toEqual({ CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' })
+})
+
 interface Printed {
   readonly stdout?: string
   readonly stderr?: string
@@ -55,15 +81,20 @@ interface Printed {
 
 /** What the action prints with a command line that prints this and ends. */
 function logOf(command: string, { stdout = '', stderr = '' }: Printed): string {
+  const program = `process.stdout.write(${JSON.stringify(stdout)}); process.stderr.write(${JSON.stringify(stderr)})`
+  return runAction(program, { command })
+}
+
+/** What the action prints with this program in place of the command line. */
+function runAction(program: string, inputs: Readonly<Record<string, string>>): string {
   const folder = join(temp, 'partner-payments/node_modules/@partner-payments/cli/dist')
   mkdirSync(folder, { recursive: true })
-  const program = `process.stdout.write(${JSON.stringify(stdout)}); process.stderr.write(${JSON.stringify(stderr)})`
   writeFileSync(join(folder, 'cli.js'), program)
   const result = spawnSync(process.execPath, [join(ROOT, 'scripts/action.ts')], {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
-      INPUTS: JSON.stringify({ command }),
+      INPUTS: JSON.stringify(inputs),
       RUNNER_TEMP: temp,
       GITHUB_OUTPUT: join(temp, 'output'),
       GITHUB_STEP_SUMMARY: join(temp, 'summary'),

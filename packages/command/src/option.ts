@@ -19,6 +19,8 @@ export interface Option {
   /** Whether all of its values count, if it is repeated, and not only the last one. */
   readonly isRepeated?: true
   readonly default?: string | number
+  /** What holds if it is not given, where that is no value of its own. */
+  readonly defaultInWords?: string
   /** The variable of the environment that has its value, if it is not given. */
   readonly variable?: string
   /** The heading that it begins in `--help`. */

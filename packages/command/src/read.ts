@@ -1,6 +1,7 @@
 import { visible } from '@partner-payments/contract'
 import { Command, CommanderError, Option as Flag, InvalidArgumentError } from 'commander'
 import type { CommandTable, Option, Options, Values } from './option.ts'
+import { describeOption, flagText } from './rows.ts'
 
 /** The arguments of a command. */
 export interface Arguments<Table extends Options> {
@@ -80,7 +81,7 @@ function createCommand(table: CommandTable, name: string): Command {
   const command = new Command(name)
     .description(table.about)
     .exitOverride()
-    .configureHelp({ helpWidth: 120 })
+    .configureHelp({ helpWidth: 120, optionDescription: ({ description }) => description })
     .configureOutput({ outputError: (text, write) => write(visible(text, '\n')) })
     .showHelpAfterError(`Run \`${name} --help\` for the options.`)
     .helpOption('--help', 'print this')
@@ -95,9 +96,9 @@ function createCommand(table: CommandTable, name: string): Command {
 }
 
 function flagOf(name: string, option: Option): Flag {
-  const { value, choices, read, isRepeated, excludes = [], variable } = option
-  const flag = new Flag(value === undefined ? `--${name}` : `--${name} <${value}>`, option.help)
-  if (option.default !== undefined) flag.default(option.default, String(option.default))
+  const { choices, read, isRepeated, excludes = [], variable } = option
+  const flag = new Flag(flagText(name, option), describeOption(option))
+  if (option.default !== undefined) flag.default(option.default)
   if (variable !== undefined) flag.env(variable)
   if (choices) flag.choices(choices)
   if (read) flag.argParser((text, earlier) => readValue(read, text, earlier))

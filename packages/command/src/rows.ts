@@ -6,25 +6,26 @@ export function valueName(name: string): string {
   return words.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What a page says of each option: how it is written, and what it does. */
-function optionRows(options: Options): readonly (readonly [flag: string, does: string])[] {
-  return Object.entries(options).map(([name, option]) => [flagOf(name, option), describe(option)])
+/** An option as a user writes it, such as `--port <number>`. */
+export function flagText(name: string, { value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} <${value}>`
+}
+
+/** What an option does, with its choices, its default and its variable, in plain text. */
+export function describeOption(option: Option): string {
+  const { help, choices, variable } = option
+  const standard = option.default ?? option.defaultInWords
+  const notes: string[] = []
+  if (choices) notes.push(choices.join(', '))
+  if (standard !== undefined) notes.push(`default: ${standard}`)
+  if (variable !== undefined) notes.push(`or ${variable} in the environment`)
+  return notes.length === 0 ? help : `${help} (${notes.join('; ')})`
 }
 
 /** The options as a table in Markdown. */
 export function optionsTable(options: Options): string {
-  const rows = optionRows(options).map(([flag, does]) => `| \`${flag}\` | ${does} |`)
+  const rows = Object.entries(options).map(([name, option]) => {
+    return `| \`${flagText(name, option)}\` | ${describeOption(option)} |`
+  })
   return ['| Option | What it does |', '|---|---|', ...rows].join('\n')
-}
-
-function flagOf(name: string, { value }: Option): string {
-  return value === undefined ? `--${name}` : `--${name} <${value}>`
-}
-
-function describe(option: Option): string {
-  const notes: string[] = []
-  if (option.choices) notes.push(option.choices.map((choice) => `\`${choice}\``).join(', '))
-  if (option.default !== undefined) notes.push(`default: ${option.default}`)
-  if (option.variable !== undefined) notes.push(`or \`${option.variable}\` in the environment`)
-  return notes.length === 0 ? option.help : `${option.help} (${notes.join('; ')})`
 }

@@ -146,13 +146,13 @@ test('it prints a help of the whole table, and no value of the environment', () 
       --port <number>      listen on this port (default: 4020)
       --allow-host <name>  serve this host too
       --only <names>       only these
-      --kind <kind>        what it is (choices: "mock", "live")
+      --kind <kind>        what it is (mock, live)
 
     What:
       --memory             keep nothing
       --file <path>        keep it in this file
       --no-control         no page
-      --client-key <key>   signs in (env: KIT_KEY)
+      --client-key <key>   signs in (or KIT_KEY in the environment)
 
     Options:
       --version            print the version
@@ -177,10 +177,10 @@ test('it writes the options of a table in Markdown', () => {
     | \`--port <number>\` | listen on this port (default: 4020) |
     | \`--allow-host <name>\` | serve this host too |
     | \`--only <names>\` | only these |
-    | \`--kind <kind>\` | what it is (\`mock\`, \`live\`) |
+    | \`--kind <kind>\` | what it is (mock, live) |
     | \`--memory\` | keep nothing |
     | \`--file <path>\` | keep it in this file |
     | \`--no-control\` | no page |
-    | \`--client-key <key>\` | signs in (or \`KIT_KEY\` in the environment) |"
+    | \`--client-key <key>\` | signs in (or KIT_KEY in the environment) |"
   `)
 })

@@ -1,41 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { type Arguments, readArguments, type Values } from '@partner-payments/command'
 import { messageOf } from '@partner-payments/contract'
 import { readTextFile } from '@partner-payments/contract/file'
 import type { RunningMock, ServeOptions } from './serve.ts'
+import { MOCK } from './table.ts'
 
-const helpFor = (name: string) => `${name}: a stateless mock of the partner payments service
-
-  --port N           listen on port N, 0 for a free one (4010)
-  --host HOST        listen on this address (127.0.0.1)
-  --dynamic          generate responses from the schemas instead of the examples
-  --contract FILE    mock this bundled OpenAPI 3.1 document, in JSON, instead of the default;
-                     may be repeated to serve several documents together
-  --verbose          log a line for every request, on stderr
-  --help, --version
-
-Examples:
-  ${name} --port 4011 --verbose
-  ${name} --dynamic
-
-Exit codes: 0 stopped by a signal, 1 cannot start, 2 invalid flags or an old Node.
-`
-
-const options = {
-  port: { type: 'string', default: '4010' },
-  host: { type: 'string', default: '127.0.0.1' },
-  dynamic: { type: 'boolean', default: false },
-  contract: { type: 'string', multiple: true },
-  verbose: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-  version: { type: 'boolean', default: false },
-} as const
-
-type Flags = ReturnType<typeof parse>
+type Flags = Values<typeof MOCK.options>
 
 /**
  * Runs the command line. Returns once the server listens, with the exit code: 0, 1 if it cannot
- * start, 2 for invalid flags.
+ * start, 2 for wrong arguments.
  *
  * @param options.name the command as the user typed it, which the help repeats
  */
@@ -43,24 +17,12 @@ export async function main(
   args: readonly string[],
   { name = 'partner-payments mock' }: { readonly name?: string } = {},
 ): Promise<number> {
-  const help = helpFor(name)
-  try {
-    const flags = readFlags(args)
-    if (flags.help) {
-      process.stdout.write(help)
-      return 0
-    }
+  const flags = readArguments(MOCK, args, { name, version: version(), toSettings })
+  return typeof flags === 'number' ? flags : start(flags)
+}
 
-    if (flags.version) {
-      process.stdout.write(`${version()}\n`)
-      return 0
-    }
-
-    return await start(flags)
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n\n${help}`)
-    return 2
-  }
+function toSettings({ values }: Arguments<typeof MOCK.options>): Flags {
+  return values
 }
 
 async function start(flags: Flags): Promise<number> {
@@ -94,27 +56,12 @@ function stopOnSignal(mock: RunningMock): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close())
 }
 
-function readFlags(args: readonly string[]): Flags {
-  const flags = parse(args)
-  if (isPort(flags.port)) return flags
-  throw new Error(`--port must be an integer from 0 to 65535, got "${flags.port}"`)
-}
-
-function isPort(text: string): boolean {
-  const isDecimal = /^\d{1,5}$/.test(text)
-  return isDecimal && Number(text) <= 65_535
-}
-
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options }).values
-}
-
 function toOptions({ port, host, dynamic, verbose, contract }: Flags): ServeOptions {
   const serveOptions: ServeOptions = {
-    port: Number(port),
+    port,
     host,
-    dynamic,
-    verbose,
+    dynamic: dynamic ?? false,
+    verbose: verbose ?? false,
   }
   if (contract) serveOptions.contract = contract.map(readDocument)
   return serveOptions
@@ -134,7 +81,7 @@ function explain(error: unknown, { port, host, contract }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
     const advice = `Port ${port} of ${host} is in use; choose another with --port, or 0 for a free one.`
-    const isDefaultPort = port === options.port.default
+    const isDefaultPort = port === MOCK.options.port.default
     return isDefaultPort ? `${advice} Another mock may be running.\n` : `${advice}\n`
   }
 

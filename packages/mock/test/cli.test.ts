@@ -84,20 +84,26 @@ it.each([
 })
 
 it.each([
-  { flag: '--prot', value: '' },
-  { flag: '--port', value: '65536' },
-  { flag: '4010', value: '' },
-])('refuses the flags $flag $value', async ({ flag, value }) => {
-  const flags = value === '' ? [flag] : [flag, value]
-  expect(await run(...flags)).toEqual({
+  { args: '--prot', message: "error: unknown option '--prot'\n(Did you mean --port?)" },
+  {
+    args: '--port 65536',
+    message:
+      "error: option '--port <number>' argument '65536' is invalid. It must be an integer from 0 to 65535.",
+  },
+  {
+    args: '4010',
+    message: 'error: too many arguments. Expected 0 arguments but got 1: 4010.',
+  },
+])('refuses $args, and says how to get help', async ({ args, message }) => {
+  expect(await run(...args.split(' '))).toEqual({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('--port N'),
+    stderr: `${message}\nRun \`partner-payments-mock --help\` for the options.\n`,
   })
 })
 
 it.each([
-  { flag: '--help', stdout: /--contract FILE/ },
+  { flag: '--help', stdout: /--contract <file>/ },
   { flag: '--version', stdout: /^\d+\.\d+\.\d+\n$/ },
 ])('explains itself with $flag', async ({ flag, stdout }) => {
   expect(await run(flag)).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })

@@ -6,4 +6,4 @@ const name =
   process.env.npm_lifecycle_event === 'sandbox'
     ? 'npx -y pnpm@12 sandbox'
     : 'partner-payments-sandbox'
-await main(process.argv.slice(2), { name })
+process.exitCode = await main(process.argv.slice(2), { name })

@@ -49,7 +49,8 @@ export const OPTIONS = {
   kind: {
     value: 'kind',
     choices: ['mock', 'sandbox', 'live'],
-    help: 'a live service pays nothing, and what is created there is removed (default: live)',
+    help: 'a live service pays nothing, and what is created there is removed',
+    defaultInWords: 'live',
     modes: ['check'],
     sets: 'target',
     isKept: true,
@@ -86,7 +87,7 @@ export const OPTIONS = {
   },
   'client-secret': {
     value: 'secret',
-    help: 'the client secret; better in the environment',
+    help: 'the client secret',
     variable: 'CLIENT_SECRET',
     modes: ['check'],
     isInput: true,
@@ -100,7 +101,7 @@ export const OPTIONS = {
   },
   'other-secret': {
     value: 'secret',
-    help: 'the client secret of a second partner; better in the environment',
+    help: 'the client secret of a second partner',
     variable: 'OTHER_SECRET',
     modes: ['check'],
     isInput: true,
@@ -115,7 +116,8 @@ export const OPTIONS = {
   },
   'receiver-port': {
     value: 'port',
-    help: 'the port of this machine that --receiver leads to (default: the one in the URL)',
+    help: 'the port of this machine that --receiver leads to',
+    defaultInWords: 'the one in the URL',
     read: (text: string) => expectValid('receiverPort', readNumber(text)),
     modes: ['check'],
     sets: 'receiverPort',
@@ -145,7 +147,8 @@ export const OPTIONS = {
     isKept: true,
   },
   complete: {
-    help: 'nobody else writes to the service: a change without a request is a finding (default: for a sandbox)',
+    help: 'nobody else writes to the service: a change without a request is a finding',
+    defaultInWords: 'for a sandbox',
     modes: EVERY_RUN,
     sets: 'isComplete',
     isKept: true,
@@ -163,7 +166,8 @@ export const OPTIONS = {
   },
   signature: {
     value: 'header: form',
-    help: 'how it signs deliveries, such as "x-signature: sha256=hex" (default: the usual schemes are tried)',
+    help: 'how it signs deliveries, such as "x-signature: sha256=hex"',
+    defaultInWords: 'the usual schemes are tried',
     read: (text: string) => expectValid('signature', text),
     modes: ['check'],
     sets: 'signature',
@@ -171,21 +175,24 @@ export const OPTIONS = {
   },
   rate: {
     value: 'number',
-    help: 'requests per second at most (default: 10 for live, else unlimited)',
+    help: 'requests per second at most',
+    defaultInWords: '10 for live, else unlimited',
     read: (text: string) => expectValid('rate', readNumber(text)),
     modes: ['check'],
     sets: 'rate',
   },
   time: {
     value: 'seconds',
-    help: 'time for random cases (default: 1)',
+    help: 'time for random cases',
+    defaultInWords: '1',
     read: (text: string) => expectValid('timeMs', 1000 * readNumber(text)),
     modes: ['check'],
     sets: 'timeMs',
   },
   seed: {
     value: 'number',
-    help: 'the same seed generates the same cases (default: 1)',
+    help: 'the same seed generates the same cases',
+    defaultInWords: '1',
     read: (text: string) => expectValid('seed', readNumber(text)),
     modes: ['check'],
     sets: 'seed',
@@ -207,7 +214,8 @@ export const OPTIONS = {
   },
   port: {
     value: 'number',
-    help: 'listen for them on this port (default: a free one)',
+    help: 'with --proxy: listen on this port',
+    defaultInWords: 'a free one',
     read: readInteger(65_535),
     modes: ['proxy'],
   },
@@ -240,7 +248,7 @@ export const OPTIONS = {
   },
   'min-coverage': {
     value: 'percent',
-    help: `of everything, or by name: ${GATES.join(', ')}`,
+    help: `fail if less is covered: of everything, or by name (${GATES.join(', ')})`,
     read: readCoverage,
     modes: EVERY_RUN,
   },
@@ -252,7 +260,7 @@ export const OPTIONS = {
     read: readList,
     modes: EVERY_RUN,
   },
-  docs: { value: 'url', help: 'address of the docs, to which reports link', modes: EVERY_RUN },
+  docs: { value: 'url', help: 'the address of the docs, to which reports link', modes: EVERY_RUN },
   json: { help: 'print the result as JSON', modes: EVERY_MODE },
   verbose: { help: 'print every finding and every rule, not one screen', modes: EVERY_RUN },
 } as const satisfies Readonly<Record<string, CheckerOption>>

@@ -1,0 +1,24 @@
+import { type CommandTable, readInteger } from '@partner-payments/command'
+
+/** The options of the mock. */
+export const MOCK = {
+  about: 'Runs a stateless mock of the partner payments service.',
+  options: {
+    port: {
+      value: 'number',
+      help: 'listen on this port, 0 for a free one',
+      read: readInteger(65_535),
+      default: 4010,
+    },
+    host: { value: 'host', help: 'listen on this address', default: '127.0.0.1' },
+    dynamic: { help: 'generate responses from the schemas instead of the examples' },
+    contract: {
+      value: 'file',
+      help: 'mock this bundled OpenAPI 3.1 document, in JSON, instead of the default; may be repeated to serve several documents together',
+      isRepeated: true,
+    },
+    verbose: { help: 'log a line for every request, on stderr' },
+  },
+  examples: ['--port 4011 --verbose', '--dynamic'],
+  exitCodes: '0 stopped by a signal, 1 cannot start, 2 wrong arguments or an old Node',
+} as const satisfies CommandTable

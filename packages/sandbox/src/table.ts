@@ -1,0 +1,57 @@
+import { type CommandTable, readInteger } from '@partner-payments/command'
+import { mostWebhooks } from './behaviour.ts'
+
+/** The options of the sandbox. */
+export const SANDBOX = {
+  about: 'Runs the partner payments service, stateful, on this machine.',
+  options: {
+    port: {
+      value: 'number',
+      help: 'listen on this port, 0 for a free one',
+      read: readInteger(65_535),
+      default: 4020,
+    },
+    host: { value: 'host', help: 'listen on this address', default: '127.0.0.1' },
+    file: {
+      value: 'path',
+      help: 'keep the state in this file',
+      defaultInWords: '.sandbox/state.db',
+    },
+    memory: { help: 'keep the state in memory only', excludes: ['file'] },
+    'allow-host': {
+      value: 'name',
+      help: 'serve requests for this host, besides localhost and IP addresses; may be repeated',
+      isRepeated: true,
+    },
+    'allow-origin': {
+      value: 'url',
+      help: 'let pages of this origin call the operations, besides localhost; may be repeated',
+      isRepeated: true,
+    },
+    'no-control': { help: 'no page, and nothing under /_sandbox/ but health, ready and metrics' },
+    'no-loopback': { help: 'deliver webhooks only by https, to public addresses' },
+    'no-rate-limits': { help: 'never return 429' },
+    'settle-after': {
+      value: 'ms',
+      help: 'settle transfers after this many milliseconds',
+      read: readInteger(86_400_000),
+      default: 100,
+    },
+    'max-webhooks': {
+      value: 'number',
+      help: 'let a partner have at most this many webhooks',
+      read: readInteger(100_000),
+      default: mostWebhooks(),
+    },
+    'check-responses': { help: 'validate every response; an invalid one becomes a 500' },
+    docs: {
+      value: 'url',
+      help: 'link the page, and the type of each error, to the docs at this base URL',
+    },
+    verbose: { help: 'log every request and delivery as a line of JSON, on stderr' },
+  },
+  examples: ['--memory', '--port 4021 --settle-after 2000'],
+  notes: `DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share. --file and --memory
+override it.`,
+  exitCodes: '0 stopped by a signal, 1 cannot start, 2 wrong arguments or an old Node',
+} as const satisfies CommandTable
