@@ -7,7 +7,8 @@ import {
   parsedJson,
 } from '@partner-payments/contract'
 import { CliError, ServiceError } from './errors.ts'
-import { baseOf, connectionOf, type SandboxFlags, targetOf } from './service.ts'
+import { baseOf, connectionOf, targetOf } from './service.ts'
+import type { SandboxFlags } from './tables.ts'
 
 /** The control API of the sandbox. Each change asks first whether the service is one. */
 export interface Control {

@@ -6,25 +6,23 @@ import {
   tryDecode,
 } from '@partner-payments/brcode'
 import { findHints, type Hint, readableObjects } from '@partner-payments/brcode/hints'
+import type { Values } from '@partner-payments/command'
 import { visible } from '@partner-payments/contract'
 import { renderUnicodeCompact } from 'uqr'
 import { CliError, refuse } from './errors.ts'
+import type { DECODE } from './tables.ts'
 import { visibleJson, write } from './terminal.ts'
 
-interface DecodeFlags {
-  readonly lenient?: boolean
-  readonly qr: boolean
-  readonly json?: boolean
-}
+type DecodeFlags = Values<typeof DECODE.options>
 
 /** Maximum number of characters to read from stdin: a payment code has 512 bytes. */
 const MAX_CHARACTERS = 10_000
 
 /** Prints the fields of a payment code, or what is wrong with it, and where. */
-export async function decodeCommand(
-  [code]: readonly string[] = [],
-  flags: DecodeFlags,
-): Promise<void> {
+export async function decodeCommand(codes: readonly string[], flags: DecodeFlags): Promise<void> {
+  // The shell makes several arguments of a code without quotes.
+  if (codes.length > 1) refuse('Put a code that has spaces in quotes.')
+  const [code] = codes
   const isFromStdin = code === undefined || code === '-'
   const source = isFromStdin ? await readStdin() : code
   const text = source.trim()

@@ -2,19 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Payments } from '@partner-payments/client'
+import type { Values } from '@partner-payments/command'
 import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
 import { CliError, refuse } from './errors.ts'
-import { callService, connect, type ServiceFlags, targetOf, urlOf } from './service.ts'
+import { callService, connect, targetOf, urlOf } from './service.ts'
+import type { LISTEN } from './tables.ts'
 import { report, visibleJson, write } from './terminal.ts'
 
-export interface ListenFlags extends ServiceFlags {
-  readonly forward?: string
-  readonly url?: string
-  readonly port: string
-  readonly type: 'all' | 'transfer' | 'qrcode'
-  readonly showSecret?: boolean
-}
+type ListenFlags = Values<typeof LISTEN.options>
 
 /** A delivery as it is printed, one object per line with `--json`. */
 interface DeliveryReport {
@@ -32,7 +28,6 @@ interface DeliveryReport {
 const MAX_BYTES = 1_000_000
 /** Timeout of the receiver behind `--forward`. */
 const FORWARD_MS = 15_000
-const MAX_PORT = 65_535
 /** Characters of an unverified id to print. */
 const MAX_ID = 100
 /** Headers of one connection, which are not forwarded. */
@@ -113,10 +108,7 @@ interface Receiver {
   readonly ending: AbortSignal
 }
 
-async function startReceiver(receiver: Receiver, port: string): Promise<Server> {
-  const isPort = /^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT
-  if (!isPort) refuse(`--port must be an integer from 0 to ${MAX_PORT}, got "${port}".`)
-
+async function startReceiver(receiver: Receiver, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     const status = await receive(receiver, request).catch((error: Error) => {
       report(`A request was not a delivery: ${messageOf(error)}.`)
@@ -125,7 +117,7 @@ async function startReceiver(receiver: Receiver, port: string): Promise<Server> 
     response.writeHead(status).end()
   })
   server.requestTimeout = FORWARD_MS
-  server.listen(Number(port), '127.0.0.1')
+  server.listen(port, '127.0.0.1')
 
   try {
     await once(server, 'listening')

@@ -6,30 +6,18 @@ import {
 } from '@partner-payments/client'
 import { isOnThisMachine, visible, withoutPairs } from '@partner-payments/contract'
 import { CliError, refuse } from './errors.ts'
-
-/** Flags that name a service. */
-export interface ServiceFlags {
-  readonly target: string
-  readonly clientKey?: string
-  readonly clientSecret?: string
-  readonly json?: boolean
-}
-
-/** Flags of the commands that pay, which take only a sandbox. */
-export interface SandboxFlags extends ServiceFlags {
-  readonly allowRemoteSandbox?: boolean
-}
+import type { TargetFlags } from './tables.ts'
 
 /** Credentials of the seed data, the default for a sandbox on this machine only. */
 const SEED = { clientKey: 'partner', clientSecret: 'secret' }
 
 /** @throws {UsageError} if the target is not a base URL, or credentials are missing */
-export function connect(flags: ServiceFlags): Payments {
+export function connect(flags: TargetFlags): Payments {
   return createPayments(connectionOf(flags))
 }
 
 /** @throws {UsageError} if the target is not a base URL, or credentials are missing */
-export function connectionOf({ target, clientKey, clientSecret }: ServiceFlags): ClientOptions {
+export function connectionOf({ target, clientKey, clientSecret }: TargetFlags): ClientOptions {
   const url = targetOf(target)
   const baseUrl = baseOf(url)
   const hasNone = clientKey === undefined && clientSecret === undefined

@@ -1,16 +1,15 @@
 import { createPayments, type Payments } from '@partner-payments/client'
+import type { Values } from '@partner-payments/command'
 import { isObject, visible } from '@partner-payments/contract'
-import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import type { WebhookEvent } from '@partner-payments/webhooks'
 import { type Control, controlOf, sandboxConnectionOf } from './control.ts'
 import { CliError, refuse } from './errors.ts'
 import { readFields, type Settable } from './fields.ts'
-import { callService, type SandboxFlags } from './service.ts'
+import { callService } from './service.ts'
+import { EVENT_NAMES, type TRIGGER } from './tables.ts'
 import { visibleJson, write } from './terminal.ts'
 
-interface TriggerFlags extends SandboxFlags {
-  readonly set?: readonly string[]
-}
+type TriggerFlags = Values<typeof TRIGGER.options>
 
 /**
  * Fields of the triggered request. They match the schema of the event, which the types do not show.
@@ -86,12 +85,9 @@ const EVENTS: Readonly<Partial<Record<EventName, Event>>> = {
   },
 }
 
-/** The names of the events of the contract. */
-export const eventNames: readonly string[] = Object.keys(contract.webhooks)
-
 export async function triggerCommand(name: string, flags: TriggerFlags): Promise<void> {
   if (!isEvent(name))
-    return refuse(`"${visible(name)}" is not an event. Choose one of ${eventNames.join(', ')}.`)
+    return refuse(`"${visible(name)}" is not an event. Choose one of ${EVENT_NAMES.join(', ')}.`)
 
   const event = EVENTS[name] ?? sampleOf(name)
   const fields = await readFields(flags.set ?? [], event.settable)
@@ -105,7 +101,7 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
 }
 
 function isEvent(name: string): name is EventName {
-  return eventNames.includes(name)
+  return EVENT_NAMES.includes(name)
 }
 
 /** The event of which the sandbox delivers the example. */

@@ -327,7 +327,7 @@ describe('trigger', () => {
     {
       args: 'listen --port 65536',
       code: 2,
-      message: /--port must be an integer from 0 to 65535, got "65536"/,
+      message: /option '--port <number>' argument '65536' is invalid. It must be an integer from 0/,
     },
     {
       args: 'listen --type none',
@@ -351,6 +351,15 @@ describe('trigger', () => {
     },
     { args: 'pay', code: 2, message: /unknown command 'pay'\nRun `partner-payments --help`/ },
   ]
+
+  it('lists options in the help, and no secret that the environment has', async () => {
+    vi.stubEnv('CLIENT_SECRET', 'hunter2')
+    const { code, stdout } = await run(['help', 'listen'])
+    vi.unstubAllEnvs()
+    expect(code).toBe(0)
+    expect(stdout).toContain('--client-secret <secret>')
+    expect(stdout).not.toContain('hunter2')
+  })
 
   for (const { args, code, message } of WRONG_ARGUMENTS) {
     it(`explains ${args}`, async () => {

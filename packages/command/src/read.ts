@@ -46,7 +46,7 @@ export function readArguments<Table extends Options, Settings extends object>(
 ): Settings | number {
   const command = createCommand(table, name)
   if (version !== undefined)
-    command.optionsGroup('Options:').version(version, '--version', 'print the version')
+    command.optionsGroup('Options:').version(version, '-V, --version', 'print the version')
   const given = noteGiven(command, table.options)
   try {
     command.parse(args, { from: 'user' })
@@ -84,7 +84,7 @@ function createCommand(table: CommandTable, name: string): Command {
     .configureHelp({ helpWidth: 120, optionDescription: ({ description }) => description })
     .configureOutput({ outputError: (text, write) => write(visible(text, '\n')) })
     .showHelpAfterError(`Run \`${name} --help\` for the options.`)
-    .helpOption('--help', 'print this')
+    .helpOption('-h, --help', 'print this')
     .addHelpText('after', () => endOfHelp(table, name))
   const { operands } = table
   if (operands) command.argument(operands.usage, operands.help)

@@ -155,8 +155,8 @@ test('it prints a help of the whole table, and no value of the environment', () 
       --client-key <key>   signs in (or KIT_KEY in the environment)
 
     Options:
-      --version            print the version
-      --help               print this
+      -V, --version        print the version
+      -h, --help           print this
 
     Examples:
       serve --port 0

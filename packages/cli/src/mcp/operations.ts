@@ -2,7 +2,7 @@ import { createClient, type ErrorKind, PaymentsError } from '@partner-payments/c
 import { deprecationText, isObject, type Operation } from '@partner-payments/contract'
 import { type Control, sandboxConnectionOf } from '../control.ts'
 import { CliError, ServiceError } from '../errors.ts'
-import type { SandboxFlags } from '../service.ts'
+import type { SandboxFlags } from '../tables.ts'
 import { operations, withoutRefs } from './contract.ts'
 import { type Arguments, type InputSchema, markAsData, type Tool } from './tool.ts'
 
