@@ -9,31 +9,30 @@ import {
   render,
   renderComparison,
 } from '@partner-payments/bench'
-import { readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-const { only, json, earlier } = readArguments(
+const { only, json, earlier } = readScriptArguments(
+  'bench',
   {
-    name: 'bench',
     about: 'Measures speed and weight against named peers, in packages/*/bench.',
-    usage: '[flags]',
-    flags: {
-      '--only TEXT': 'only files whose name or title contains the text',
-      '--json': 'print JSON',
-      '--against FILE': 'compare with an earlier run, which --json printed on the same machine',
+    options: {
+      only: {
+        value: 'text',
+        help: 'only files whose name or title contains the text',
+        default: '',
+      },
+      json: { help: 'print JSON' },
+      against: {
+        value: 'file',
+        help: 'compare with an earlier run, which --json printed on the same machine',
+      },
     },
     examples: ['--only webhooks', '--json'],
     exitCodes:
       '0 measured, 1 cannot install or build, or a row lost more than 15 % with --against, 2 wrong arguments',
-  },
-  {
-    options: {
-      json: { type: 'boolean' },
-      only: { type: 'string', default: '' },
-      against: { type: 'string' },
-    },
   },
   ({ values: { only, json, against } }) => ({
     only,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stepsOf } from '@partner-payments/contract'
-import { readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
 const REDOCLY = join(SPEC, 'node_modules/@redocly/cli/bin/cli.js')
@@ -272,20 +272,23 @@ function listOf(lines: readonly Line[]): string {
 }
 
 if (import.meta.main) {
-  const { spec, ref } = readArguments(
+  const { spec, ref } = readScriptArguments(
+    'changes',
     {
-      name: 'changes',
       about:
         'Prints as Markdown what changed for clients since the last release, or since a git ref.',
-      usage: '[ref] [flags]',
-      flags: { '--spec FOLDER': 'compare this folder instead of spec/' },
+      operands: {
+        usage: '[ref]',
+        help: 'a tag, a branch or a commit; by default the last release',
+      },
+      options: {
+        spec: { value: 'folder', help: 'compare this folder', default: SPEC },
+      },
       examples: ['', 'main'],
       exitCodes:
         '0 nothing breaks clients, or nothing was released yet, 1 breaking changes, 2 wrong arguments, or not compared',
     },
-    { allowPositionals: true, options: { spec: { type: 'string', default: SPEC } } },
-    ({ values: { spec }, positionals: [ref, ...others] }) => {
-      if (others.length > 0) throw new Error(`expected at most one ref, got ${others.length + 1}`)
+    ({ values: { spec }, operands: [ref] }) => {
       if (ref && !isCommit(ref, spec))
         throw new Error(`"${ref}" is not a tag, a branch or a commit of git`)
       return { spec, ref: ref ?? lastRelease(spec) }

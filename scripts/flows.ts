@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Arguments, CommandTable } from '@partner-payments/command'
 import { visible } from '@partner-payments/contract'
-import { type Help, readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 import { startSandboxGate } from './sandbox-gate.ts'
 
 const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
@@ -15,23 +16,29 @@ const DAY_MS = 86_400_000
 /** A proxy would send payments to a service of its own machine, and what is here needs none. */
 const DIRECT = { NO_PROXY: '*', no_proxy: '*' }
 
-const HELP: Help = {
-  name: 'flows',
+const TABLE = {
   about: `Runs the Arazzo workflows of spec/workflows against a service, by default a mock of its own:
 ${FLOWS.join(', ')}.
 CLIENT_KEY and CLIENT_SECRET sign in, by default as partner:secret. Workflows that pay make payments at the target, so it must be a sandbox on this machine.`,
-  usage: '[name ...] [flags]',
-  flags: {
-    '--target URL': 'the service; each run orders with a new number',
-    '--allow-remote-sandbox': 'the sandbox may be on another machine',
-    '--allow-payments': 'the target may be any service: workflows pay there with real money',
-    '--input NAME=VALUE': 'set an input of the workflows; may be repeated',
+  operands: { usage: '[name...]', help: 'the workflows to run; all by default' },
+  options: {
+    target: { value: 'url', help: 'the service; each run orders with a new number' },
+    'allow-remote-sandbox': { help: 'the sandbox may be on another machine' },
+    'allow-payments': {
+      help: 'the target may be any service: workflows pay there with real money',
+    },
+    input: {
+      value: 'name=value',
+      help: 'set an input of the workflows; may be repeated',
+      isRepeated: true,
+    },
   },
   examples: ['pay-a-key webhook', 'pay-a-key --target http://127.0.0.1:4020'],
   exitCodes: '0 all passed, 1 a check failed, 2 wrong arguments',
-}
+} as const satisfies CommandTable
 
-const { target, names, inputs, isRemoteAllowed, mayPay } = readFlags()
+const settings = readScriptArguments('flows', TABLE, toSettings)
+const { target, names, inputs, isRemoteAllowed, mayPay } = settings
 const service = await startService()
 try {
   process.exitCode = await respect(service.url, names, inputs)
@@ -59,34 +66,24 @@ function explain(reason: string): void {
   )
 }
 
-function readFlags() {
-  const config = {
-    allowPositionals: true,
-    options: {
-      target: { type: 'string' },
-      'allow-remote-sandbox': { type: 'boolean', default: false },
-      'allow-payments': { type: 'boolean', default: false },
-      input: { type: 'string', multiple: true, default: [] as string[] },
-    },
-  } as const
-  return readArguments(HELP, config, ({ values, positionals }) => {
-    const unknown = positionals.find((name) => !FLOWS.includes(name))
-    if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
-    if (values.target !== undefined && !isHttpUrl(values.target))
-      throw new Error(`--target must be an http or https URL, got "${values.target}"`)
+function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
+  const { target } = values
+  const unknown = operands.find((name) => !FLOWS.includes(name))
+  if (unknown) throw new Error(`no workflow "${unknown}"; there are ${FLOWS.join(', ')}`)
+  if (target !== undefined && !isHttpUrl(target))
+    throw new Error(`--target must be an http or https URL, got "${target}"`)
 
-    const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
-    const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
-    const order = values.target ? { order: newOrder() } : {}
-    const inputs = Object.fromEntries(values.input.map(pairOf))
-    return {
-      target: values.target,
-      isRemoteAllowed: values['allow-remote-sandbox'],
-      mayPay: values['allow-payments'],
-      names: positionals.length > 0 ? positionals : FLOWS,
-      inputs: { credentials, due_date: laterDate(), ...order, ...inputs },
-    }
-  })
+  const { CLIENT_KEY = 'partner', CLIENT_SECRET = 'secret' } = process.env
+  const credentials = Buffer.from(`${CLIENT_KEY}:${CLIENT_SECRET}`).toString('base64')
+  const order = target ? { order: newOrder() } : {}
+  const given = Object.fromEntries((values.input ?? []).map(pairOf))
+  return {
+    target,
+    isRemoteAllowed: values.allowRemoteSandbox ?? false,
+    mayPay: values.allowPayments ?? false,
+    names: operands.length > 0 ? operands : FLOWS,
+    inputs: { credentials, due_date: laterDate(), ...order, ...given },
+  }
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 import { sbomOf } from './sbom.ts'
 import { runTurbo } from './turbo.ts'
 
@@ -14,22 +14,21 @@ const PUBLIC = [
   './packages/*',
   '--filter',
   '!@partner-payments/contract',
+  '--filter',
+  '!@partner-payments/command',
 ]
 
-const folder = readArguments(
+const { folder } = readScriptArguments(
+  'pack:all',
   {
-    name: 'pack:all',
     about: `Writes a tarball and an SBOM (CycloneDX) of every public package into a folder, by default dist, with the contract
 as openapi.yaml and in other formats, the Dockerfile, and their checksums in SHA256SUMS. Each tarball installs alone.`,
-    usage: '[folder]',
+    operands: { usage: '[folder]', help: 'where to write; by default dist' },
+    options: {},
     examples: ['', '../tarballs'],
     exitCodes: '0 written, 1 not packed, 2 wrong arguments',
   },
-  { allowPositionals: true },
-  ({ positionals: [folder = join(ROOT, 'dist'), ...others] }) => {
-    if (others.length > 0) throw new Error(`expected at most one folder, got ${others.length + 1}`)
-    return folder
-  },
+  ({ operands: [folder = join(ROOT, 'dist')] }) => ({ folder }),
 )
 process.exitCode = await packAll(resolve(folder))
 

@@ -1,22 +1,22 @@
-import { type Help, readArguments } from './arguments.ts'
+import type { Arguments, CommandTable } from '@partner-payments/command'
+import { readScriptArguments } from './arguments.ts'
 import { type Bug, misfitOf, readBugs, recordBug } from './planted/bugs.ts'
 import { createJudge, nameOf } from './planted/judge.ts'
 import { inTree, type Tree } from './planted/tree.ts'
 
 const ROOT = `${import.meta.dirname}/..`
 
-const HELP: Help = {
-  name: 'planted',
+const TABLE = {
   about: `Plants the bugs of scripts/planted/bugs.json one at a time in a copy of this clone, and checks that those that turned
 a test red when they were recorded still do. Other bugs are skipped unless you name them.`,
-  usage: '[id ...] [flags]',
-  flags: { '--record': 'record the bugs that have no record yet, or those that you name' },
+  operands: { usage: '[id...]', help: 'the bugs; by default those that turned a test red' },
+  options: { record: { help: 'record the bugs that have no record yet, or those that you name' } },
   examples: ['', 'take-unchecked'],
   exitCodes:
     '0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 wrong arguments',
-}
+} as const satisfies CommandTable
 
-const { bugs, isRecording } = readFlags()
+const { bugs, isRecording } = readScriptArguments('planted', TABLE, toSettings)
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
@@ -34,19 +34,22 @@ try {
   process.exitCode = 1
 }
 
-function readFlags(): { bugs: Bug[]; isRecording: boolean } {
-  const options = { record: { type: 'boolean', default: false } } as const
-  return readArguments(HELP, { allowPositionals: true, options }, ({ values, positionals }) => {
-    const all = readBugs()
-    const ids = all.map(({ id }) => id)
-    const unknown = positionals.find((id) => !ids.includes(id))
-    if (unknown) throw new Error(`no bug "${unknown}"; there are ${ids.join(', ')}`)
+interface Settings {
+  readonly bugs: readonly Bug[]
+  readonly isRecording: boolean
+}
 
-    const isNamed = ({ id }: Bug) => positionals.includes(id)
-    const isDue = ({ isRed }: Bug) => (values.record ? isRed === undefined : isRed === true)
-    const bugs = all.filter(positionals.length > 0 ? isNamed : isDue)
-    return { bugs, isRecording: values.record }
-  })
+function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Settings {
+  const allBugs = readBugs()
+  const ids = allBugs.map(({ id }) => id)
+  const unknown = operands.find((id) => !ids.includes(id))
+  if (unknown) throw new Error(`no bug "${unknown}"; there are ${ids.join(', ')}`)
+
+  const isRecording = values.record ?? false
+  const isNamed = ({ id }: Bug) => operands.includes(id)
+  const isDue = ({ isRed }: Bug) => (isRecording ? isRed === undefined : isRed === true)
+  const bugs = allBugs.filter(operands.length > 0 ? isNamed : isDue)
+  return { bugs, isRecording }
 }
 
 /** Returns the number of bugs that are not as recorded, or that cannot be judged. */

@@ -1,11 +1,12 @@
 import { freePort } from '@partner-payments/bench'
-import { type Help, readArguments } from './arguments.ts'
+import { type CommandTable, type Option, readInteger, valueName } from '@partner-payments/command'
+import { readScriptArguments } from './arguments.ts'
 import { runTurbo } from './turbo.ts'
 
-const MAX_PORT = 65_535
-
 /** A command of this repository that serves. */
-export interface Command extends Pick<Help, 'name' | 'about' | 'examples'> {
+export interface Command extends Pick<CommandTable, 'about' | 'examples'> {
+  /** The name of its script. */
+  readonly name: string
   /** What each flag chooses the port of, and its default. */
   readonly ports: Readonly<Record<string, readonly [serves: string, port: number]>>
   /** What to build before it starts. */
@@ -55,23 +56,15 @@ function findPort(wanted: number): Promise<number | undefined> {
   })
 }
 
-function readFlags(command: Command): Port[] {
-  const flags = Object.keys(command.ports).map((flag) => [flag, { type: 'string' }] as const)
-  return readArguments(helpOf(command), { options: Object.fromEntries(flags) }, ({ values }) => {
-    const texts: Readonly<Record<string, unknown>> = values
+function readFlags(command: Command): readonly Port[] {
+  return readScriptArguments(command.name, tableOf(command), ({ values }) => {
     const ports = Object.entries(command.ports).map(([flag, [serves, byDefault]]): Port => {
-      const wanted = portOf(flag, String(texts[flag] ?? byDefault))
+      const wanted = values[valueName(flag)] ?? byDefault
       return { flag, serves, byDefault, wanted }
     })
     expectDifferent(ports)
     return ports
   })
-}
-
-function portOf(flag: string, text: string): number {
-  const isPort = /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT
-  if (isPort) return Number(text)
-  throw new Error(`--${flag} must be an integer from 0 to ${MAX_PORT}, got "${text}"`)
 }
 
 function expectDifferent(ports: readonly Port[]): void {
@@ -80,16 +73,26 @@ function expectDifferent(ports: readonly Port[]): void {
   if (double) throw new Error(`port ${double} is chosen twice; choose different ports`)
 }
 
-function helpOf({ name, about, ports, examples }: Command): Help {
-  const flags = Object.entries(ports).map(([flag, [serves, byDefault]]) => [
-    `--${flag} N`,
-    `serve the ${serves} on port N, 0 for a free one (${byDefault})`,
+interface PortOption extends Option {
+  readonly read: (text: string) => number
+  readonly default: number
+}
+
+type PortOptions = Readonly<Record<string, PortOption>>
+
+function tableOf({ about, ports, examples }: Command): CommandTable<PortOptions> {
+  const options = Object.entries(ports).map(([flag, [serves, byDefault]]): [string, PortOption] => [
+    flag,
+    {
+      value: 'number',
+      help: `serve the ${serves} on this port, 0 for a free one`,
+      read: readInteger(65_535),
+      default: byDefault,
+    },
   ])
   return {
-    name,
     about,
-    usage: '[flags]',
-    flags: Object.fromEntries(flags),
+    options: Object.fromEntries(options),
     examples,
     exitCodes: '0 stopped, 1 a port is in use or the build failed, 2 wrong arguments',
   }

@@ -1,24 +1,24 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PRISM = join(ROOT, 'packages/mock/node_modules/@stoplight/prism-cli/dist/index.js')
 
-const { command, flags } = readArguments(
+const { command, flags } = readScriptArguments(
+  'prism',
   {
-    name: 'prism',
     about: `Runs a command of Prism itself on the built contract, with any of its flags. It hangs on invalid JSON; our mock does not.`,
-    usage: '<mock|proxy UPSTREAM> [flags]',
-    flags: {
-      '--port N': 'listen on port N (4010)',
-      '--dynamic': 'generate responses from the schemas instead of the examples',
-      '--errors': 'refuse invalid requests and responses instead of only reporting them',
+    operands: { usage: '<command...>', help: 'mock, or proxy and the URL of a service' },
+    takesAnyOption: true,
+    options: {
+      port: { value: 'number', help: 'listen on this port', defaultInWords: '4010' },
+      dynamic: { help: 'generate responses from the schemas instead of the examples' },
+      errors: { help: 'refuse invalid requests and responses instead of only reporting them' },
     },
     examples: ['mock --dynamic', 'proxy http://127.0.0.1:4020 --port 4040 --errors'],
     exitCodes: '0 stopped, 1 cannot start, or a flag that Prism refuses, 2 neither mock nor proxy',
   },
-  { strict: false, allowPositionals: true },
   () => {
     const [command = '', ...flags] = process.argv.slice(2)
     if (command !== 'mock' && command !== 'proxy')

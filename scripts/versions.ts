@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import spec from '../spec/package.json' with { type: 'json' }
-import { readArguments } from './arguments.ts'
+import { readScriptArguments } from './arguments.ts'
 import { changesSince, lastRelease } from './changes.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -51,24 +51,21 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 if (import.meta.main) {
-  const version = readArguments(
+  const { version } = readScriptArguments(
+    'versions',
     {
-      name: 'versions',
       about: `Gives every public package the next version, in package.json, the contract, CHANGELOG.md and the names of tarballs. CHANGELOG.md also gets
 what changed in the contract since the last release. The version is released when its commit is pushed with the tag v<version>.`,
-      usage: '<version>',
+      operands: { usage: '<version>', help: 'such as 0.2.0' },
+      options: {},
       examples: ['0.2.0', '1.0.0'],
       exitCodes: '0 written, 2 wrong arguments, or no unreleased changes',
     },
-    { allowPositionals: true },
-    ({ positionals: [version = '', ...others] }) => {
+    ({ operands: [version = ''] }) => {
       const isVersion = /^\d+\.\d+\.\d+$/.test(version)
-      if (!isVersion || others.length > 0)
-        throw new Error(
-          `expected one version such as 0.2.0, got "${[version, ...others].join(' ')}"`,
-        )
+      if (!isVersion) throw new Error(`expected a version such as 0.2.0, got "${version}"`)
       withRelease(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
-      return version
+      return { version }
     },
   )
   const ref = lastRelease()

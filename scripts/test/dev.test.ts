@@ -24,8 +24,8 @@ it('names the port of the example that is in use', async () => {
 })
 
 it.each([
-  { port: 'abc', flag: '--mock-port', words: 'from 0 to 65535, got "abc"' },
-  { port: '70000', flag: '--mock-port', words: 'from 0 to 65535, got "70000"' },
+  { port: 'abc', flag: '--mock-port', words: "'abc' is invalid. It must be an integer from 0 to" },
+  { port: '70000', flag: '--mock-port', words: "'70000' is invalid. It must be an integer from 0" },
   { port: '4010', flag: '--docs-port', words: 'port 4010 is chosen twice' },
 ])('refuses the port "$port" of $flag, and exits with 2', async ({ port, flag, words }) => {
   expect(await run('dev', flag, port)).toMatchObject({

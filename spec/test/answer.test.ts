@@ -415,7 +415,7 @@ it('prints the changes of a question, makes them with --apply, and says what com
   writeFileSync(file, JSON.stringify(evidence(SHOWN)))
   const spec = copyOfSpec(SPEC)
   try {
-    const args = [join(SPEC, 'answer/cli.ts'), file, '--only', 'paging', '--spec', spec]
+    const args = [join(SPEC, '../scripts/answer.ts'), file, '--only', 'paging', '--spec', spec]
     const shown = await run(process.execPath, args)
     expect(shown.stdout).toContain('paging: contradicted, observed\n')
     expect(shown.stderr).toMatch(/^1 of 1 questions are answered by a run\. \d files would change/)

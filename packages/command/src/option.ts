@@ -43,6 +43,8 @@ export interface CommandTable<Table extends Options = Options> {
     readonly help: string
   }
   readonly options: Table
+  /** Whether it takes other options too, such as those of a program that it starts. */
+  readonly takesAnyOption?: true
   /** The arguments of commands that a reader can run as they stand. */
   readonly examples: readonly string[]
   /** What else a reader of the help should know. */

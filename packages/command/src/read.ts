@@ -39,7 +39,7 @@ const WRONG_ARGUMENTS = 2
  * const settings = readArguments(MOCK, process.argv.slice(2), { name: 'mock', toSettings })
  * if (typeof settings === 'number') return settings
  */
-export function readArguments<Table extends Options, Settings extends object>(
+export function readArguments<const Table extends Options, Settings extends object>(
   table: CommandTable<Table>,
   args: readonly string[],
   { name, version, toSettings }: ReadOptions<Table, Settings>,
@@ -86,7 +86,8 @@ function createCommand(table: CommandTable, name: string): Command {
     .showHelpAfterError(`Run \`${name} --help\` for the options.`)
     .helpOption('-h, --help', 'print this')
     .addHelpText('after', () => endOfHelp(table, name))
-  const { operands } = table
+  const { operands, takesAnyOption = false } = table
+  command.allowUnknownOption(takesAnyOption)
   if (operands) command.argument(operands.usage, operands.help)
   for (const [optionName, option] of Object.entries(table.options)) {
     if (option.group !== undefined) command.optionsGroup(`${option.group}:`)

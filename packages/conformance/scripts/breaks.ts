@@ -1,30 +1,49 @@
 // Breaks each formal field of spec/behaviour for one side, and prints whether a finding names it.
-//
-//   npx -y pnpm@12 exec node scripts/breaks.ts \
-//     --side conformance|sandbox [--only <part of a break>,...] [--every 4 [--from 1]] [--list]
-//
-// Exits with 1 if nothing names a break.
-import { parseArgs } from 'node:util'
+import { readArguments, readInteger } from '@partner-payments/command'
 import { inWords } from '../test/breaks/breaks.ts'
-import { judge, type Side } from '../test/breaks/broken.ts'
+import { judge } from '../test/breaks/broken.ts'
 import { OF_SIDE } from '../test/breaks/of-side.ts'
 
-const { values } = parseArgs({
-  options: {
-    side: { type: 'string', default: 'conformance' },
-    only: { type: 'string', default: '' },
-    every: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
-    list: { type: 'boolean', default: false },
+const settings = readArguments(
+  {
+    about: 'Breaks each formal field of spec/behaviour for one side.',
+    options: {
+      side: {
+        value: 'side',
+        help: 'who reads the broken field',
+        choices: ['conformance', 'sandbox'],
+        default: 'conformance',
+      },
+      only: { value: 'parts', help: 'breaks that have one of these parts', default: '' },
+      every: {
+        value: 'number',
+        help: 'only every n-th break',
+        read: readInteger(1_000),
+        default: 1,
+      },
+      from: {
+        value: 'number',
+        help: 'where --every begins',
+        read: readInteger(1_000),
+        default: 0,
+      },
+      list: { help: 'print the breaks' },
+    },
+    examples: ['--side sandbox --every 4', '--list'],
+    exitCodes: '0 each break is named by a finding, 1 one is not, 2 wrong arguments',
   },
-})
-const parts = values.only.split(',')
-const side = values.side as Side
+  process.argv.slice(2),
+  { name: 'npx -y pnpm@12 exec node scripts/breaks.ts', toSettings: ({ values }) => values },
+)
+if (typeof settings === 'number') process.exit(settings)
+
+const parts = settings.only.split(',')
+const { side } = settings
 const named = OF_SIDE[side].filter((one) => parts.some((part) => inWords(one).includes(part)))
-const chosen = named.filter((_, i) => i % Number(values.every) === Number(values.from))
+const chosen = named.filter((_, i) => i % settings.every === settings.from)
 
 let unnamed = 0
-if (values.list) {
+if (settings.list) {
   for (const one of chosen) console.log(inWords(one))
 } else {
   for await (const { broken, isNamed } of judge(side, chosen)) {

@@ -1,29 +1,44 @@
 // Runs the checker on services that are wrong and on services that are right, and prints what it
 // says wrongly.
-//
-//   npx -y pnpm@12 exec node scripts/gate.ts \
-//     [--only <part of an id>,...] [--right | --wrong] [--every 4 [--from 1]]
-//
-// Exits with 1 if nothing names a wrong service, or a right one gets a failure or a wrong verdict.
-import { parseArgs } from 'node:util'
+import { readArguments, readInteger } from '@partner-payments/command'
 import { right, type Subject, wrong } from '../test/gate.ts'
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    right: { type: 'boolean', default: false },
-    wrong: { type: 'boolean', default: false },
-    every: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
+const settings = readArguments(
+  {
+    about: 'Runs the checker on services that are wrong, and on services that are right.',
+    options: {
+      only: { value: 'parts', help: 'services whose id has one of these parts', default: '' },
+      right: { help: 'only services that are right', excludes: ['wrong'] },
+      wrong: { help: 'only services that are wrong' },
+      every: {
+        value: 'number',
+        help: 'only every n-th service',
+        read: readInteger(1_000),
+        default: 1,
+      },
+      from: {
+        value: 'number',
+        help: 'where --every begins',
+        read: readInteger(1_000),
+        default: 0,
+      },
+    },
+    examples: ['--right --every 4', '--wrong --only deliveries'],
+    exitCodes:
+      '0 each is judged rightly, 1 nothing names a wrong one, or a right one gets a failure or a wrong verdict, 2 wrong arguments',
   },
-})
-const services: Subject[] = []
-if (!values.right) services.push(...wrong)
-if (!values.wrong) services.push(...right)
+  process.argv.slice(2),
+  { name: 'npx -y pnpm@12 exec node scripts/gate.ts', toSettings: ({ values }) => values },
+)
+if (typeof settings === 'number') process.exit(settings)
 
-const partsOfIds = values.only.split(',')
+const services: Subject[] = []
+if (!settings.right) services.push(...wrong)
+if (!settings.wrong) services.push(...right)
+
+const partsOfIds = settings.only.split(',')
 const named = services.filter(({ id }) => partsOfIds.some((part) => id.includes(part)))
-const chosen = named.filter((_, i) => i % Number(values.every) === Number(values.from))
+const chosen = named.filter((_, i) => i % settings.every === settings.from)
 
 const began = performance.now()
 let bad = 0

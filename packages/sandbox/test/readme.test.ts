@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
-import { main } from '../src/main.ts'
+import { expect, test } from 'vitest'
 import { formatCentavos } from '../src/money/centavos.ts'
 import { MAGIC_AMOUNTS, magicKey } from '../src/transfers/rejections.ts'
 import { start } from './started.ts'
@@ -22,18 +21,6 @@ test('the first program of the README prints what it says', () => {
   const flags = ['--input-type=module-typescript', '--eval', program]
   const printed = execFileSync(process.execPath, flags, { cwd: home, encoding: 'utf8' })
   expect(printed.trimEnd().split('\n')).toEqual(documented)
-})
-
-test('the README lists the flags of the command with the same descriptions', async () => {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  await main(['--help'])
-  const help = written.mock.calls.join('')
-  written.mockRestore()
-
-  const flags = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z]+)?) +(.*?)(?: \(\S+\))?$/gm)]
-  expect(flags).toHaveLength(14)
-  for (const [, flag, meaning] of flags)
-    expect(readme.replaceAll('`', '')).toContain(`| ${flag} | ${meaning} |`)
 })
 
 test('the README lists the magic keys and amounts of the code', () => {

@@ -11,7 +11,7 @@ import { type Service, startService } from '../service.ts'
 const ROOT = new URL('../../../../', import.meta.url)
 const CLI = fileURLToPath(new URL('packages/conformance/src/cli.ts', ROOT))
 
-const ANSWER = fileURLToPath(new URL('spec/answer/cli.ts', ROOT))
+const ANSWER = fileURLToPath(new URL('scripts/answer.ts', ROOT))
 
 const guide = readFileSync(new URL('docs/guides/checking-a-service.md', ROOT), 'utf8')
 const [who, ...commands] = stepsOf(guide)

@@ -42,7 +42,7 @@ test.each(differences)(
       const found = contradictedIn(first)
       expect(found).toEqual(expect.arrayContaining([...answers]))
 
-      await node('spec/answer/cli.ts', first, '--apply', '--spec', join(copy.root, 'spec'))
+      await node('scripts/answer.ts', first, '--apply', '--spec', join(copy.root, 'spec'))
       const unanswered = answers.filter((question) => basisOf(question) !== 'observed')
       expect(unanswered).toEqual(unseen)
 

@@ -1,0 +1,87 @@
+/**
+ * `pnpm answer` shows what follows from evidence for each open question, as a diff of spec/, and makes
+ * the change with `--apply`.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Arguments, type CommandTable, readList } from '@partner-payments/command'
+import { type Answer, answer, readEvidence } from '@partner-payments/spec/answer'
+import { readScriptArguments } from './arguments.ts'
+
+const SPEC = fileURLToPath(new URL('../spec', import.meta.url))
+
+const TABLE = {
+  about: 'Shows what evidence of a real service changes in spec/, question by question.',
+  operands: { usage: '<file...>', help: 'evidence of a run, a HAR or the proxy' },
+  options: {
+    only: { value: 'questions', help: 'only these open questions', read: readList },
+    apply: { help: 'make the changes' },
+    spec: { value: 'folder', help: 'the folder of the contract', defaultInWords: 'spec' },
+  },
+  examples: ['evidence.json', 'evidence.json --only paging,errors --apply'],
+  notes: 'Write evidence with `pnpm check --target URL --report evidence=FILE`.',
+  exitCodes: '0 shown or changed, 2 wrong arguments, or evidence that cannot be used',
+} as const satisfies CommandTable
+
+const settings = readScriptArguments('answer', TABLE, toSettings)
+process.exitCode = await main(settings).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  return 2
+})
+
+function toSettings({ values, operands }: Arguments<typeof TABLE.options>) {
+  const { only, apply: isApplied = false, spec = SPEC } = values
+  return { files: operands, only, isApplied, spec }
+}
+
+async function main({
+  files,
+  only,
+  isApplied,
+  spec,
+}: ReturnType<typeof toSettings>): Promise<number> {
+  const evidence = readEvidence(files)
+  const { answers, changed } = await answer({ spec, evidence, only })
+  process.stdout.write(`${answers.map(shown).join('\n')}\n`)
+
+  if (isApplied) for (const [name, text] of changed) writeFileSync(join(spec, name), text)
+  process.stderr.write(
+    `${summaryOf(answers, evidence.kind)} ${nextStep(isApplied, changed.size)}\n`,
+  )
+  return 0
+}
+
+function shown({
+  question,
+  verdict,
+  isAnswered,
+  says,
+  missing,
+  left,
+  places,
+  diff,
+}: Answer): string {
+  const result = isAnswered ? 'observed' : 'stays a question'
+  const lines = [`${question}: ${verdict}, ${result}`]
+  for (const sentence of says) lines.push(`  seen     ${sentence}`)
+  for (const observation of missing) lines.push(`  missing  ${observation}`)
+  for (const { rule, message, count } of left)
+    lines.push(`  left     ${message} (${rule}, ${count})`)
+  for (const place of places) lines.push(`  edit     ${place}`)
+  if (diff !== '') lines.push(diff.trimEnd())
+  return `${lines.join('\n')}\n`
+}
+
+function summaryOf(answers: readonly Answer[], kind: string): string {
+  const observed = answers.filter(({ isAnswered }) => isAnswered).length
+  const evidence =
+    kind === 'run' ? 'a run' : `recorded traffic (${kind}), which shows no more than was sent`
+  return `${observed} of ${answers.length} questions are answered by ${evidence}.`
+}
+
+function nextStep(isApplied: boolean, files: number): string {
+  if (files === 0) return 'Nothing changes.'
+  if (!isApplied) return `${files} files would change; make the changes with --apply.`
+  return `${files} files changed. Next: pnpm build, pnpm test, and check the service again.`
+}
