@@ -4,7 +4,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { resolved } from '../contract/contract.ts'
 import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
 import type { ReceivedResponse } from '../history.ts'
-import type { Exchange } from '../model/exchange.ts'
+import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { NOT_IMPLEMENTED, operationsAt } from './http.ts'
@@ -54,6 +54,11 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       }
 
       for (const difference of found) {
+        if (isJsonOfOtherType(difference, exchange)) {
+          reportMediaType(exchange, report)
+          continue
+        }
+
         const words = messageOf(difference, exchange.received)
         const message = `${difference.pointer || 'The response'}: ${words}.`
         const cites = citesOf(difference, exchange)
@@ -62,6 +67,18 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       }
     },
   }
+}
+
+function isJsonOfOtherType({ place }: Finding, { status, received }: Exchange): boolean {
+  return place === 'media-type' && status < 400 && received !== undefined
+}
+
+/** The document says that bodies are JSON, and names no media type. */
+function reportMediaType(exchange: Exchange, report: Report): void {
+  const type = mediaTypeOf(exchange) || 'no media type'
+  const cites = { standard: 'RFC 8259, section 11: the media type of JSON' }
+  const message = `Expected JSON as application/json, got ${type}.`
+  report.failed(exchange, cites, message, { about: type, isOfAll: true })
 }
 
 /** The form of all refusals is one question, whatever marks a part of them has. */
