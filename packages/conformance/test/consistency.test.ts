@@ -8,18 +8,23 @@ import {
   check,
   codeOf,
   create,
+  deliver,
   example,
   findings,
   inOrder,
   type Json,
   listUsers,
+  lookUp,
   type Manner,
+  PAYMENT,
   pass,
   payCode,
+  payKey,
   readStory,
   readUser,
   type Step,
   signIn,
+  webhook,
 } from './story.ts'
 
 /** What the rules find that compare a service with itself, as `rule@operation`. */
@@ -48,6 +53,7 @@ function parts(shown: Json, modality = '1'): Step[] {
   const date = '2026-11-30'
   const amount = {
     original: '100.00',
+    deduction: { modality, amount: '10.00' },
     discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
   }
   const shows = {
@@ -75,6 +81,34 @@ const OTHER_ACCOUNT = '00000000-0000-4000-8000-0000000000bb'
 function paidFrom(account_id: string): Step {
   const { data } = example('immediatePending')
   return payCode({ data: { ...fieldsOf(data), account_id } })
+}
+
+const PARTNER_ACCOUNT = '00000000-0000-4000-8000-0000000000dd'
+const KEY_OF_CODE: Json = { dict_key: example('createImmediate').dict_key }
+const OF_SOMEBODY: Json = { ...KEY_OF_CODE, owner_document: '***.111.222-**', initiation_id: 'x' }
+
+/** A transfer that has paid the owner of a document. */
+function paidTo(tax_id: string): { readonly data: Json } {
+  const data = fieldsOf(example('immediatePending').data)
+  return { data: { ...data, beneficiary: { ...fieldsOf(data.beneficiary), tax_id } } }
+}
+
+function dueOn(due_date: string): Step {
+  return check({ ...example('dueDateCode'), due_date }, { emv: codeOf(1, 'dueDateQrCode') })
+}
+
+function asPaid([one]: Json[]): Json[] {
+  return [{ ...one, status: 'CONCLUIDA', payment: PAYMENT }]
+}
+
+function asCreated([one]: Json[]): Json[] {
+  return [{ ...one, status: 'ATIVA' }]
+}
+
+/** The event of the transfer by `payKey`. */
+function settledEvent(data: Json, type = 'transfer.settled'): Step {
+  const shown = { ...fieldsOf(example('keySettled').data), ...data }
+  return deliver({ name: 'transferSettledEvent', data: shown, edit: { type } })
 }
 
 const ROWS: readonly Row[] = [
@@ -225,7 +259,134 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'it finds nothing in an original amount that is less the deduction already',
-    story: parts({ deduction: '10.00', discount: '5.00', final_amount: '95.00' }),
+    story: parts({
+      original_amount: '90.00',
+      deduction: '10.00',
+      discount: '5.00',
+      final_amount: '85.00',
+    }),
+    finds: [],
+  },
+  {
+    title: 'it finds a deduction that is shown and not taken off',
+    story: parts({ deduction: '10.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a final amount that no choice of the parts adds up to',
+    story: parts({ original_amount: '95.00', discount: '5.00', final_amount: '100.00' }),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a deduction that is shown as a rate',
+    story: parts({ deduction: '20.00', original_amount: '50.00', final_amount: '40.00' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing where the parts leave nothing to pay',
+    story: parts({ deduction: '100.00', final_amount: '0.01' }),
+    finds: [],
+  },
+  {
+    title: 'it finds a code that costs something else than its creation shows',
+    story: [charge, check({ original_amount: '0.00', final_amount: '0.00' })],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds another due date than the creation shows',
+    story: [create('dueDateQrCode'), dueOn('2026-11-19')],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a due date that is written in another way',
+    story: [create('dueDateQrCode'), dueOn('2026-11-19T23:59:59-03:00')],
+    finds: [],
+  },
+  {
+    title: 'it finds a code whose receiver does not own its key',
+    story: [charge, lookUp(OF_SOMEBODY, { sent: KEY_OF_CODE }), check()],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a code that pays another receiver than its check shows',
+    story: [charge, check({}, BY_CUSTOMER), payCode(paidTo('11144477735'))],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a key that pays another receiver than its look-up shows',
+    story: [lookUp(), payKey({}, { beneficiary: paidTo('52998224725').data.beneficiary })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a customer who pays from the account of the partner',
+    story: [
+      customers(OTHER_ACCOUNT),
+      lookUp(),
+      payKey({}, { account_id: PARTNER_ACCOUNT }),
+      charge,
+      paidFrom(PARTNER_ACCOUNT),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a code that is cancelled after it was paid',
+    story: [charge, payCode(SETTLED), charges('', { shown: asPaid }), cancel()],
+    finds: ['money-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds nothing in the cancellation of a paid code that has no effect',
+    story: [
+      charge,
+      payCode(SETTLED),
+      charges('', { shown: asPaid }),
+      cancel({ status: 'CONCLUIDA', payment: PAYMENT }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a cancelled code that is shown as it was created',
+    story: [charge, cancel(), LATER, charges('', { shown: asCreated })],
+    finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a payment that was refused',
+    story: [charge, payCode({}, { refused: 'insufficient_funds' }), charges('', { shown: asPaid })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds an event with another amount than the transfer',
+    story: [webhook, lookUp(), payKey(), settledEvent({ amount: '4590.00' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds an event with another payment than the transfer',
+    story: [
+      webhook,
+      lookUp(),
+      payKey(),
+      settledEvent({ end_to_end_id: 'E12345678202611021430abcdefghij9' }),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds an event with another time than the response to the transfer',
+    story: [webhook, lookUp(), payKey(), settledEvent({ settled_at: '2026-11-02T14:00:00.000Z' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a transfer that has both ends',
+    story: [
+      webhook,
+      lookUp(),
+      payKey(),
+      settledEvent({}),
+      settledEvent({ status: 'rejected' }, 'transfer.rejected'),
+    ],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in the event of a transfer',
+    story: [webhook, lookUp(), payKey(), settledEvent({})],
     finds: [],
   },
   {
@@ -328,6 +489,11 @@ for (const { title, story, finds } of ROWS) {
     expect(found).toEqual(finds)
   })
 }
+
+test('it finds nothing in a list that may lag behind the cancellation', () => {
+  const story = [charge, cancel(), charges('', { shown: asCreated })]
+  expect(findings(story, { lagMs: 5_000 })).not.toContain('money-consistent@listImmediateQrCodes')
+})
 
 test('it reports what contradicts the service itself as critical, with its own exchange', () => {
   const { findings } = readStory([charge, cancel(), payCode(SETTLED)])

@@ -324,7 +324,7 @@ expectFindings([
       payCode(),
       payByKey({ end_to_end_id: data('immediatePending').end_to_end_id }, { by: 'customer' }),
     ],
-    finds: ['responses-agree@createTransfer'],
+    finds: ['money-consistent@createTransfer', 'responses-agree@createTransfer'],
   },
   {
     title: 'it finds a fine on the due date',

@@ -1,6 +1,7 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, stringAt } from '../contract/json.ts'
 import { type Exchange, nameOf } from '../model/exchange.ts'
+import { PAYMENT, type Records, sureValue } from '../model/records.ts'
 import { isSameTaxId } from '../model/tax-ids.ts'
 import type { UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
@@ -20,22 +21,36 @@ export function isUsedUp(transfer: Exchange, model: Model): boolean {
   return model.isComplete && isSameTaxId(payer, payee) === false
 }
 
-/** Whether a transfer has settled, as its response, an event or a look at the balances showed. */
+/**
+ * Whether a transfer has settled, as its response, an event, the record of its code or a look at the
+ * balances showed.
+ */
 export function isSettled(
   transfer: Exchange,
-  { deliveries, ledger }: Pick<Model, 'deliveries' | 'ledger'>,
+  { deliveries, ledger, records }: Pick<Model, 'deliveries' | 'ledger' | 'records'>,
 ): boolean {
   const { shown, completeAt } = transfer
   if (stringAt(shown, '/status') === 'settled') return true
 
   const events = deliveries.eventsOf(stringAt(shown, '/id') ?? '')
   if (events.includes('transfer.settled')) return true
+  if (isShownAsPayment(transfer, records)) return true
 
   // Only a look that names accounts as the service does can show a rejection.
   const { atRest } = ledger
   const account = stringAt(shown, '/data/account_id') ?? ''
   if (!atRest || !Object.hasOwn(atRest.accounts, account)) return false
   return completeAt < atRest.sentAt && !isRejected(transfer, { deliveries, ledger })
+}
+
+/** Whether the code that a transfer pays shows its payment. */
+function isShownAsPayment({ sent, shown }: Exchange, records: Records): boolean {
+  const endToEndId = stringAt(shown, '/data/end_to_end_id')
+  if (!endToEndId) return false
+  return records.withCode(stringAt(sent, '/emv')).some((record) => {
+    const payment = sureValue(record, PAYMENT)
+    return stringAt(payment, '/end_to_end_id') === endToEndId
+  })
 }
 
 /** Whether a transfer was rejected, as its response, an event or a look at the balances showed. */

@@ -9,6 +9,14 @@ import { isRejected, isUsedUp } from './once.ts'
 /** Clocks differ by less; Brazilian time differs from UTC by two hours at least. */
 export const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
 
+/** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
+const END_TO_END_ID = /^E\w{8}\d{12}\w{11}$/
+
+/** Whether a text has the form of the ids that payments have in all of Pix. */
+export function isEndToEndId(text: string): boolean {
+  return END_TO_END_ID.test(text)
+}
+
 /** A field of the customer that an identity acts for, as the look-up of its user showed it. */
 export function customerField(
   name: 'account_id' | 'name' | 'tax_id',

@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { stringAt } from '../contract/json.ts'
-import { actionOf } from '../contract/kinds.ts'
+import { type Json, stringAt } from '../contract/json.ts'
+import { actionOf, kindOf, type Shown } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
 import { type Exchange, nameOf, type Trace } from './exchange.ts'
@@ -39,6 +39,7 @@ const MOST_WALKS = 4
 /** What the service itself has shown and refused, where a later exchange may contradict it. */
 export class Consistency {
   readonly #cancellations = new Bounded<string, Cancellation>(MOST)
+  readonly #created = new Bounded<string, Json>(MOST)
   readonly #refusedChecks = new Bounded<string, Trace>(MOST)
   readonly #treatments = new Bounded<string, Treatment>(MOST)
   /**
@@ -51,6 +52,11 @@ export class Consistency {
   /** The first accepted cancellation of a QR code, by the id of its record. */
   cancellationOf(id: string): Cancellation | undefined {
     return this.#cancellations.get(id)
+  }
+
+  /** What the creation of a QR code showed, as far as it is short and does not change by itself. */
+  createdAs(id: string): Json | undefined {
+    return this.#created.get(id)
   }
 
   /**
@@ -77,6 +83,7 @@ export class Consistency {
   }
 
   fold(exchange: Exchange, walks: Walks): void {
+    this.#foldCreation(exchange)
     this.#foldCancellation(exchange)
     this.#foldCheck(exchange)
     this.#foldTreatment(exchange)
@@ -85,14 +92,24 @@ export class Consistency {
     if (page?.next === null) this.#foldWalk(page, exchange)
   }
 
-  #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
-    const [id] = Object.values(parameters)
-    const shown = records.find((record) => record.id === id)
-    if (outcome !== 'accepted' || id === undefined || !shown) return
+  #foldCreation({ operation, outcome, records }: Exchange): void {
+    if (outcome !== 'accepted') return
+    for (const shown of records) {
+      const canEnd = shown.kind.resource.operations.cancel !== undefined
+      const isCreation = actionOf(shown.kind, operation?.id) === 'create'
+      if (canEnd && isCreation) this.#created.set(shown.id, shortFields(shown))
+    }
+  }
 
-    const isCancellation = actionOf(shown.kind, operation?.id) === 'cancel'
+  #foldCancellation({ operation, outcome, parameters, records, trace }: Exchange): void {
+    const kind = kindOf(operation?.id)
+    const [id] = Object.values(parameters)
+    if (outcome !== 'accepted' || id === undefined || !kind) return
+
+    const isCancellation = actionOf(kind, operation?.id) === 'cancel'
     if (!isCancellation || this.#cancellations.has(id)) return
-    this.#cancellations.set(id, { by: trace, status: shown.fields.status })
+    const shown = records.find((record) => record.id === id)
+    this.#cancellations.set(id, { by: trace, status: shown?.fields.status })
   }
 
   #foldCheck(exchange: Exchange): void {
@@ -130,6 +147,20 @@ export class Consistency {
     }
     this.#walks.set(listKey(exchange), [...this.walksOf(exchange), walk].slice(-MOST_WALKS))
   }
+}
+
+/** Characters of a short string. */
+const SHORT = 100
+
+/** The short fields of a record, but those that change by themselves. */
+export function shortFields({ kind, fields }: Pick<Shown, 'kind' | 'fields'>): Json {
+  const { volatile = [] } = kind.resource
+  const entries = Object.entries(fields).filter(([name, value]) => {
+    const isShort = typeof value === 'string' && value.length <= SHORT
+    const isPlain = isShort || typeof value === 'number' || typeof value === 'boolean'
+    return isPlain && !volatile.includes(`/${name}`)
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The ids of the records on pages of a list. */

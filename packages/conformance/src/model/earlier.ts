@@ -80,6 +80,11 @@ export class Sources {
     return keys.flatMap((key) => this.#known.get(key) ?? [])
   }
 
+  /** The last accepted look-up of a key. */
+  lookUpOf(key: string): Exchange | undefined {
+    return this.#known.get(`looked up key ${key}`)
+  }
+
   /** The key of a code: that of a static one, or the one that its creation names. */
   #keyOfCode(emv: string): string | undefined {
     const created = this.#known.get(`created ${emv}`)

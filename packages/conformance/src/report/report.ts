@@ -242,7 +242,11 @@ export function createReports(questions: Contract['questions']) {
       },
 
       failed(evidence, cites, message, at = {}) {
-        if (at.mayLag && evidence.type === 'exchange') {
+        const finding = findingOf({ rule, evidence, cites, message, at })
+        const earlier = findings.get(finding.id)
+        // Where it was found already, no later look has to decide.
+        const mayLag = at.mayLag && !earlier
+        if (mayLag && evidence.type === 'exchange') {
           looks.set(walkOf(evidence), { rule, look: evidence, message })
           return
         }
@@ -250,8 +254,6 @@ export function createReports(questions: Contract['questions']) {
         count(rule, cites, 'failed')
         lastFailed = evidence
 
-        const finding = findingOf({ rule, evidence, cites, message, at })
-        const earlier = findings.get(finding.id)
         if (!earlier) {
           findings.set(finding.id, finding)
           return

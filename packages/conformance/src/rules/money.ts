@@ -1,5 +1,6 @@
 import type { Requested } from '../causes/cause.ts'
 import { chargeOf, partsOf } from '../causes/codes.ts'
+import { isRejected, isSettled } from '../causes/once.ts'
 import { customerField } from '../causes/payments.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, stringAt, valueAt } from '../contract/json.ts'
@@ -371,12 +372,10 @@ const moneySettled: Rule = {
   },
 }
 
-/** A transfer that has paid a code, and that had ended when balances were last looked at. */
+/** A transfer that has certainly paid a code. */
 function settledPayment(emv: string, { exchange, model }: Requested): Exchange | undefined {
-  const { ledger, values } = model
-  const restedAt = ledger.atRest?.sentAt ?? 0
-  const { accepted = [] } = values.known(chargeUse(emv), exchange) ?? {}
-  return accepted.find((transfer) => transfer.completeAt < restedAt && !ledger.isRejected(transfer))
+  const { accepted = [] } = model.values.known(chargeUse(emv), exchange) ?? {}
+  return accepted.find((transfer) => !isRejected(transfer, model) && isSettled(transfer, model))
 }
 
 export const moneyRules = [moneyDue, moneyAccounts, moneyMoved, moneyCovered, moneySettled]

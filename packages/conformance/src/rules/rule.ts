@@ -3,7 +3,7 @@ import type { Requested } from '../causes/cause.ts'
 import { behaviour, placeOf } from '../contract/behaviour.ts'
 import { valueAt } from '../contract/json.ts'
 import type { ShownBalances } from '../history.ts'
-import type { Exchange } from '../model/exchange.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -53,6 +53,11 @@ export function cited(...declared: readonly Source[]): Cites {
  */
 export function citedStatement(declared: Source, statement: string, entry = declared): Cites {
   return { ...cited(declared), statement, entry: entry && placeOf(entry) } as Cites
+}
+
+/** What an earlier response showed or refused, as the citation of a finding. */
+export function citeEarlier({ operation, requestId }: Trace, says: string): Cites {
+  return { own: { operation, requestId, says } }
 }
 
 /** The form of all refusals is one open question. */

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isExpired } from '../../causes/codes.ts'
+import { actionOf } from '../../contract/kinds.ts'
+import { shortFields } from '../../model/consistency.ts'
+import { isBeside, PAYMENT, sureValue } from '../../model/records.ts'
+import { an, citeEarlier, type Reading } from '../rule.ts'
+
+/** Expects that a code is not both paid and cancelled, and stays cancelled. */
+export function expectOwnCancellation(reading: Reading): void {
+  expectUnpaid(reading)
+  expectStillCancelled(reading)
+}
+
+/** A code that shows its payment is not cancelled. That the cancellation has no effect is no matter. */
+function expectUnpaid({ exchange, model, report }: Reading): void {
+  const { operation, outcome } = exchange
+  const [id] = Object.values(exchange.parameters)
+  const shown = exchange.records.find((record) => record.id === id)
+  if (outcome !== 'accepted' || !shown || actionOf(shown.kind, operation?.id) !== 'cancel') return
+
+  const record = model.records.find(shown.kind, shown.id)
+  const payment = record && sureValue(record, PAYMENT)
+  const status = record && sureValue(record, 'status')
+  if (!record || !payment || status === undefined || isBeside(exchange, record)) return
+
+  const by = record.fields.get(PAYMENT)?.at(-1)?.by ?? exchange.trace
+  report.expect(
+    shown.fields.status === status,
+    {
+      evidence: exchange,
+      cites: citeEarlier(by, `${by.operation} shows the payment of the code`),
+      about: 'paid',
+    },
+    () =>
+      `${operation?.id} moved ${an(shown.kind.name)} from ${status} to ${shown.fields.status}, although it was paid.`,
+  )
+}
+
+/** A cancelled code is not shown again as it was when it was new. */
+function expectStillCancelled({ exchange, model, report }: Reading): void {
+  if (exchange.outcome !== 'accepted') return
+
+  for (const shown of exchange.records) {
+    const { kind, id } = shown
+    const cancellation = model.consistency.cancellationOf(id)
+    const record = model.records.find(kind, id)
+    const created = model.consistency.createdAs(id)
+    if (!cancellation || !record || !created || isBeside(exchange, record)) continue
+
+    const { by } = cancellation
+    const isLater = by.completeAt < exchange.sentAt && !model.records.isRecent(record, exchange)
+    if (!isLater || isExpired(record, { exchange, model })) continue
+
+    report.expect(
+      !isDeepStrictEqual(created, shortFields(shown)),
+      {
+        evidence: exchange,
+        cites: citeEarlier(by, `${by.operation} has cancelled the code`),
+        about: 'still open',
+      },
+      () =>
+        `${exchange.operation?.id} shows ${an(kind.name)} as it was created, although ${by.operation} has cancelled it.`,
+    )
+  }
+}

@@ -1,0 +1,203 @@
+import { chargeOf } from '../../causes/codes.ts'
+import { stringAt, valueAt } from '../../contract/json.ts'
+import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { isSameTaxId } from '../../model/tax-ids.ts'
+import { citeEarlier, type Reading } from '../rule.ts'
+
+/** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
+export function expectOwnCheck(reading: Reading): void {
+  const { operation, outcome } = reading.exchange
+  if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
+
+  expectParts(reading)
+  expectAmountOfRecord(reading)
+  expectDueDateOfRecord(reading)
+  expectOwnerOfKey(reading)
+}
+
+function codeIn({ sent }: Exchange): string {
+  return stringAt(sent, '/emv') ?? ''
+}
+
+/** The parts of an amount that are added, or taken off. */
+const PARTS = { deduction: -1n, discount: -1n, fine: 1n, interest: 1n } as const
+type Part = keyof typeof PARTS
+type ShownPart = readonly [name: Part, centavos: bigint]
+
+/** The modality of a part that is a value. Of any other, a service may show the rate. */
+const FIXED = '1'
+
+/** What a check shows of a charge, and the request that created it. */
+interface ShownAmounts {
+  readonly original: bigint
+  readonly final: bigint
+  readonly parts: readonly ShownPart[]
+  readonly created: Exchange | undefined
+}
+
+function expectParts({ exchange, model, report }: Reading): void {
+  const { shown } = exchange
+  const original = centavosOf(stringAt(shown, '/original_amount'))
+  const final = centavosOf(stringAt(shown, '/final_amount'))
+  const parts = partsShown(shown)
+  if (original === undefined || final === undefined || parts.length === 0) return
+
+  const created = chargeOf(codeIn(exchange), { exchange, model })?.created
+  const fault = faultOf({ original, final, parts, created })
+  if (fault === UNKNOWN) return
+
+  report.expect(
+    fault === NONE,
+    {
+      evidence: exchange,
+      cites: citeEarlier(exchange.trace, `it shows the parts of ${reaisOf(final)}`),
+      about: fault,
+    },
+    () => `checkCode shows final_amount as ${reaisOf(final)}, which ${fault}.`,
+  )
+}
+
+/** The parts that are not zero, with what each adds in centavos. */
+function partsShown(shown: unknown): readonly ShownPart[] {
+  const names = Object.keys(PARTS) as Part[]
+  return names.flatMap((name) => {
+    const centavos = centavosOf(stringAt(shown, `/${name}`)) ?? 0n
+    return centavos === 0n ? [] : [[name, PARTS[name] * centavos] as const]
+  })
+}
+
+const NONE = ''
+/** Nobody knows whether a rate is shown, or an amount. */
+const UNKNOWN = undefined
+
+/** How a final amount contradicts its parts. */
+function faultOf(amounts: ShownAmounts): string | typeof NONE | typeof UNKNOWN {
+  const { original, final, parts, created } = amounts
+  const sums = sumsOf(original, parts)
+  const isFixed = ([name]: ShownPart) =>
+    name !== 'interest' && valueAt(created?.sent, `/amount/${name}/modality`) === FIXED
+
+  if (sums.includes(final))
+    return leavesOutDeduction(amounts, isFixed) ? 'leaves out the deduction' : NONE
+
+  const twice = parts.find((part) => isFixed(part) && sums.includes(final - part[1]))
+  if (twice) return `counts ${twice[0]} twice`
+
+  const isExplicable =
+    !parts.every(isFixed) || takesAll(amounts) || sumsOfRates(original, parts).includes(final)
+  return isExplicable ? UNKNOWN : 'no choice of its parts adds up to'
+}
+
+/**
+ * Whether a deduction is shown and not taken off. The original amount may have it already, unless it
+ * is the one of the creation: how the parts are shown is an open question.
+ */
+function leavesOutDeduction(amounts: ShownAmounts, isFixed: (part: ShownPart) => boolean): boolean {
+  const { original, final, parts, created } = amounts
+  const deduction = parts.find((part) => part[0] === 'deduction' && isFixed(part))
+  const isOriginal = original === centavosOf(stringAt(created?.sent, '/amount/original'))
+  if (!deduction || !isOriginal || takesAll(amounts)) return false
+
+  const others = parts.filter((part) => part !== deduction)
+  return !sumsOf(original + deduction[1], others).includes(final)
+}
+
+/** Whether the reductions leave nothing, of which nobody says what is due then. */
+function takesAll({ original, parts }: ShownAmounts): boolean {
+  let left = original
+  for (const [, centavos] of parts) if (centavos < 0n) left += centavos
+  return left <= 0n
+}
+
+/** The amount with each choice of the parts. */
+function sumsOf(original: bigint, parts: readonly ShownPart[]): bigint[] {
+  let sums = [original]
+  for (const [, centavos] of parts) sums = [...sums, ...sums.map((sum) => sum + centavos)]
+  return sums
+}
+
+/** The same, where each part may be an amount or a percentage of the original amount. */
+function sumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
+  let sums = [original]
+  for (const [, centavos] of parts) {
+    const rounded = (original * centavos) / 10_000n
+    const added = [0n, centavos, rounded - 1n, rounded, rounded + 1n]
+    sums = sums.flatMap((sum) => added.map((each) => sum + each))
+  }
+  return sums
+}
+
+/** A code without parts costs what the response shows that created it. */
+function expectAmountOfRecord({ exchange, model, report }: Reading): void {
+  const { shown } = exchange
+  const [record, ...others] = model.records.withCode(codeIn(exchange))
+  const known = record?.fields.get('amount') ?? []
+  const [amount, ...otherAmounts] = known
+  const isCertain = others.length === 0 && otherAmounts.length === 0
+  if (!amount || amount.isSent || !isCertain || partsShown(shown).length > 0) return
+
+  const { value, by } = amount
+  const created = centavosOf(typeof value === 'string' ? value : stringAt(value, '/original'))
+  const original = centavosOf(stringAt(shown, '/original_amount'))
+  const final = centavosOf(stringAt(shown, '/final_amount'))
+  if (!created || original === undefined || final === undefined) return
+
+  report.expect(
+    final === created || original === created,
+    {
+      evidence: exchange,
+      cites: citeEarlier(by, `${by.operation} shows ${reaisOf(created)}`),
+      about: 'amount of record',
+    },
+    () =>
+      `checkCode shows ${reaisOf(final)} for a code of which ${by.operation} shows ${reaisOf(created)}.`,
+  )
+}
+
+/** The due date is that of the record, if both are written in one way. */
+function expectDueDateOfRecord({ exchange, model, report }: Reading): void {
+  const charge = chargeOf(codeIn(exchange), { exchange, model })
+  const [calendar, ...others] = charge?.fields.get('calendar') ?? []
+  if (!calendar || calendar.isSent || others.length > 0) return
+
+  const { value, by } = calendar
+  const due = stringAt(exchange.shown, '/due_date')
+  const expected = stringAt(value, '/due_date')
+  if (!due || !expected || formOf(due) !== formOf(expected)) return
+
+  report.expect(
+    due === expected,
+    {
+      evidence: exchange,
+      cites: citeEarlier(by, `${by.operation} shows the due date ${expected}`),
+      about: 'due date',
+    },
+    () => `checkCode shows the due date ${due}, where ${by.operation} shows ${expected}.`,
+  )
+}
+
+function formOf(date: string): string {
+  return date.replaceAll(/\d/g, '0')
+}
+
+/** The receiver of a code owns its key, as the look-up of the key shows. */
+function expectOwnerOfKey({ exchange, model, report }: Reading): void {
+  const lookUp = model.sources.of(exchange).find(({ operation }) => operation?.id === 'checkKey')
+  if (!lookUp) return
+
+  const owner = stringAt(lookUp.shown, '/owner_document') ?? ''
+  const receiver = stringAt(exchange.shown, '/beneficiary/tax_id') ?? ''
+  const isSame = isSameTaxId(owner, receiver)
+  if (isSame === undefined) return
+
+  report.expect(
+    isSame,
+    {
+      evidence: exchange,
+      cites: citeEarlier(lookUp.trace, 'checkKey shows another owner of the key'),
+      about: 'owner of key',
+    },
+    () => 'checkCode shows another receiver of a code than checkKey shows as the owner of its key.',
+  )
+}

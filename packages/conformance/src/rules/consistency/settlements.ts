@@ -1,0 +1,154 @@
+import { isRejected, isSettled } from '../../causes/once.ts'
+import { customerField } from '../../causes/payments.ts'
+import { stringAt, valueAt } from '../../contract/json.ts'
+import { declaredKinds } from '../../contract/kinds.ts'
+import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { type KnownRecord, PAYMENT, sureValue } from '../../model/records.ts'
+import { isSameTaxId } from '../../model/tax-ids.ts'
+import { chargeUse } from '../../model/values.ts'
+import type { Model } from '../../model.ts'
+import { citeEarlier, type Reading } from '../rule.ts'
+
+type Judging = Omit<Reading, 'exchange'>
+
+/** Expects that no payment of a code contradicts what the service showed or refused before. */
+export function expectOwnSettlements({ model, report }: Judging): void {
+  for (const { transfer, record } of settledTransfers(model)) {
+    expectNotCancelled(transfer, record, { model, report })
+    expectCheckable(transfer, { model, report })
+    expectShownAmount(transfer, { model, report })
+  }
+  for (const record of codesIn(model)) expectNotRefused(record, { model, report })
+}
+
+interface SettledTransfer {
+  readonly transfer: Exchange
+  /** The record of the code that it paid. */
+  readonly record: KnownRecord
+}
+
+function codesIn({ records }: Model): readonly KnownRecord[] {
+  return declaredKinds.flatMap((kind) => records.of(kind))
+}
+
+/** The transfers of codes that have certainly moved money. */
+function settledTransfers(model: Model): SettledTransfer[] {
+  return codesIn(model).flatMap((record) => {
+    const emv = sureValue(record, 'emv')
+    if (typeof emv !== 'string') return []
+
+    const { accepted = [] } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
+    const settled = accepted
+      .filter(isFirstOfId)
+      .filter((transfer) => hasPaid(transfer, record, model))
+    return settled.map((transfer) => ({ transfer, record }))
+  })
+}
+
+/** A service may show an earlier transfer again, which moves nothing. */
+function isFirstOfId(transfer: Exchange, index: number, transfers: readonly Exchange[]): boolean {
+  const idOf = ({ shown }: Exchange) => stringAt(shown, '/id')
+  return transfers.findIndex((other) => idOf(other) === idOf(transfer)) === index
+}
+
+/** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
+function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean {
+  if (isRejected(transfer, model)) return false
+  return isSettled(transfer, model) || hasChangedAfterEnd(record, model)
+}
+
+function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
+  const cancelled = model.consistency.cancellationOf(record.id)?.status
+  const status = sureValue(record, 'status')
+  return cancelled !== undefined && status !== undefined && status !== cancelled
+}
+
+function expectNotCancelled(
+  transfer: Exchange,
+  record: KnownRecord,
+  { model, report }: Judging,
+): void {
+  const cancellation = model.consistency.cancellationOf(record.id)
+  if (!cancellation) return
+
+  const { by } = cancellation
+  report.expect(
+    transfer.sentAt < by.completeAt,
+    {
+      evidence: transfer,
+      cites: citeEarlier(by, `${by.operation} has cancelled the code`),
+      about: 'cancelled',
+    },
+    () => `createTransfer paid a code after ${by.operation} had cancelled it.`,
+  )
+}
+
+function expectCheckable(transfer: Exchange, { model, report }: Judging): void {
+  const refused = model.consistency.refusedCheckOf(transfer)
+  if (!refused) return
+
+  report.expect(
+    transfer.sentAt < refused.completeAt,
+    {
+      evidence: transfer,
+      cites: citeEarlier(refused, 'checkCode refused the code'),
+      about: 'refused check',
+    },
+    () => 'createTransfer paid a code whose check the service had refused before.',
+  )
+}
+
+/** The last check says what the code costs that day, and that its payer cannot change that. */
+function expectShownAmount(transfer: Exchange, { model, report }: Judging): void {
+  const check = model.sources
+    .of(transfer)
+    .findLast(({ operation }) => operation?.id === 'checkCode')
+  if (!check || check.completeAt > transfer.sentAt) return
+  if (valueAt(check.shown, '/allow_value_change') !== false) return
+
+  const isSameDay = dayAt(check.trace.time) === dayAt(transfer.trace.time)
+  const shown = centavosOf(stringAt(check.shown, '/final_amount'))
+  const paid = centavosOf(stringAt(transfer.sent, '/amount'))
+  // A code without an amount may be shown as one of zero.
+  if (!isSameDay || !shown || paid === undefined) return
+
+  const amount = reaisOf(shown)
+  report.expect(
+    paid === shown,
+    {
+      evidence: transfer,
+      cites: citeEarlier(check.trace, `checkCode shows ${amount}, which cannot be changed`),
+      about: 'amount',
+    },
+    () =>
+      `createTransfer paid a code with ${reaisOf(paid)}, although its check shows final_amount as ${amount} and allow_value_change as false.`,
+  )
+}
+
+/** A transfer that was refused has not paid its code, where nobody else writes to the service. */
+function expectNotRefused(record: KnownRecord, { model, report }: Judging): void {
+  const emv = sureValue(record, 'emv')
+  const payment = sureValue(record, PAYMENT)
+  const amount = centavosOf(stringAt(payment, '/amount'))
+  if (typeof emv !== 'string' || amount === undefined || !model.isComplete) return
+
+  const {
+    accepted = [],
+    unknown = [],
+    refused = [],
+  } = model.values.known(chargeUse(emv), { by: undefined }) ?? {}
+  if (accepted.length + unknown.length > 0) return
+
+  const payer = stringAt(payment, '/payer/tax_id') ?? ''
+  const paid = refused.find(({ sent, by }) => {
+    const taxId = customerField('tax_id', by, model) ?? ''
+    const isOfPayer = isSameTaxId(taxId, payer) !== false
+    return isOfPayer && centavosOf(stringAt(sent, '/amount')) === amount
+  })
+  if (!paid) return
+
+  const says = 'createTransfer refused the only transfers of the code'
+  const message = `A QR code shows a payment of ${reaisOf(amount)}, although createTransfer refused to pay it.`
+  report.failed(paid, citeEarlier(paid.trace, says), message, { about: 'refused' })
+}

@@ -1,0 +1,102 @@
+import { customerField, isEndToEndId } from '../../causes/payments.ts'
+import { stringAt } from '../../contract/json.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import { sureValue } from '../../model/records.ts'
+import { isSameTaxId } from '../../model/tax-ids.ts'
+import { citeEarlier, type Reading } from '../rule.ts'
+
+/** Expects that a transfer goes from and to whom the service showed before. */
+export function expectOwnTransfer(reading: Reading): void {
+  const { exchange, model } = reading
+  const { operation, outcome } = exchange
+  if (operation?.id !== 'createTransfer' || outcome !== 'accepted') return
+  if (model.values.isRepeated(exchange)) return
+
+  expectAccountOfPayer(reading)
+  expectBeneficiary(reading)
+  expectNewPayment(reading)
+}
+
+/** A customer pays from its account, as the look-up of its user shows it, and from no other. */
+function expectAccountOfPayer({ exchange, model, report }: Reading): void {
+  const { by, shown } = exchange
+  const account = stringAt(shown, '/data/account_id')
+  const expected = customerField('account_id', by, model)
+  if (!by || by.customer === undefined || !account || expected === undefined) return
+
+  const customers = model.records.of({ name: 'customer' })
+  const accountIdOf = (id: string) => customers.find((one) => sureValue(one, 'account_id') === id)
+  const owner = accountIdOf(account)
+  // An account that nobody has may be named in another way.
+  const isOfPartner = model.ledger.payerOf({ partner: by.partner }) === account
+  const lookUp = (owner ?? accountIdOf(expected))?.fields.get('account_id')?.at(-1)?.by
+  if (!lookUp || (!owner && !isOfPartner)) return
+
+  report.expect(
+    account === expected,
+    {
+      evidence: exchange,
+      cites: citeEarlier(lookUp, 'it shows whose account that is'),
+      about: owner ? 'account' : 'account of partner',
+    },
+    () =>
+      `createTransfer of a customer pays from the account that ${owner ? 'another customer has' : 'the partner pays from'}.`,
+  )
+}
+
+/** Where the earlier responses show the tax ID of whom a transfer goes to. */
+const RECEIVERS: Readonly<Record<string, string>> = {
+  checkCode: '/beneficiary/tax_id',
+  checkKey: '/owner_document',
+}
+
+/** A transfer goes to whom the check of its code, or the look-up of its key, has shown. */
+function expectBeneficiary({ exchange, model, report }: Reading): void {
+  const key = stringAt(exchange.sent, '/dict_key') ?? ''
+  const lookUp = model.sources.lookUpOf(key)
+  const sources = [...model.sources.of(exchange), ...(lookUp ? [lookUp] : [])]
+  const receiver = stringAt(exchange.shown, '/data/beneficiary/tax_id') ?? ''
+
+  for (const source of sources) {
+    const shown = shownReceiver(source)
+    const isSame = shown === undefined ? undefined : isSameTaxId(shown, receiver)
+    if (isSame === undefined || source.completeAt > exchange.sentAt) continue
+
+    report.expect(
+      isSame,
+      {
+        evidence: exchange,
+        cites: citeEarlier(source.trace, `${source.operation?.id} shows another receiver`),
+        about: 'beneficiary',
+      },
+      () => `createTransfer pays another beneficiary than ${source.operation?.id} has shown.`,
+    )
+  }
+}
+
+function shownReceiver({ operation, shown }: Exchange): string | undefined {
+  const pointer = RECEIVERS[operation?.id ?? '']
+  return pointer === undefined ? undefined : stringAt(shown, pointer)
+}
+
+/** The field that names a payment in all of Pix. */
+const END_TO_END_ID = '/end_to_end_id'
+
+/** Two transfers are two payments, which cannot have one end_to_end_id. */
+function expectNewPayment({ exchange, model, report }: Reading): void {
+  const id = stringAt(exchange.shown, '/data/id')
+  const endToEndId = stringAt(exchange.shown, `/data${END_TO_END_ID}`) ?? ''
+  if (!id || !isEndToEndId(endToEndId)) return
+
+  const other = model.sharedValues.idWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
+  report.expect(
+    other === undefined || other === id,
+    {
+      evidence: exchange,
+      cites: citeEarlier(exchange.trace, 'an earlier transfer has the same end_to_end_id'),
+      about: 'end_to_end_id',
+    },
+    () =>
+      'createTransfer shows the end_to_end_id of an earlier transfer, which is another payment.',
+  )
+}
