@@ -62,7 +62,7 @@ expectFindings([
       tokensOf('Bearer plain', { responds: { 'content-type': 'text/plain' } }),
       users('Bearer plain'),
     ],
-    finds: ["responses-media-type@all"],
+    finds: ['responses-media-type@all'],
   },
   {
     title: 'it takes no token for unknown that a response has shown under another name',
