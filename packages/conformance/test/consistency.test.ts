@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { fieldsOf } from '../src/contract/json.ts'
 import {
   balances,
+  call,
   cancel,
   charge,
+  chargeOf,
   charges,
   check,
   codeOf,
@@ -109,6 +111,32 @@ function asCreated([one]: Json[]): Json[] {
 function settledEvent(data: Json, type = 'transfer.settled'): Step {
   const shown = { ...fieldsOf(example('keySettled').data), ...data }
   return deliver({ name: 'transferSettledEvent', data: shown, edit: { type } })
+}
+
+const MISSING: Manner = { refused: 'qrcode_not_found', status: 404 }
+const NOT_FOUND: Manner = { refused: 'not_found', status: 404 }
+/** The token of the customer. */
+const OF_CUSTOMER: Manner = { authorization: 'Bearer token-of-customer', ...REFUSED }
+
+/** A list that shows the partner the codes of its customers too. */
+const listForPartner: Step = (story) => {
+  const data = story.records.map(({ fields }) => fields)
+  call('GET /pix/qrcode/dynamic/immediate', undefined, { data, next_cursor: null })(story)
+}
+
+const SECOND_USER = '00000000-0000-4000-8000-0000000000ee'
+const [FIRST_CUSTOMER] = example('userWithCustomers').customers as Json[]
+const SECOND_CUSTOMER: Json = { ...FIRST_CUSTOMER, id: '00000000-0000-4000-8000-0000000000ff' }
+const OF_SECOND: Json = { user_id: SECOND_USER, customer_id: SECOND_CUSTOMER.id }
+/** The look-up of another user, with its customer, and with that of the first user too. */
+const SECOND = readUser({ customers: [SECOND_CUSTOMER] }, SECOND_USER)
+const BOTH = readUser({ customers: [FIRST_CUSTOMER, SECOND_CUSTOMER] }, SECOND_USER)
+
+/** The first user acts for its customer, or other ones do. */
+function actAs(ids: Json, manner: Manner = {}): Step {
+  const tokens = { ...example('customerTokens'), access_token: `token-${Object.values(ids)}` }
+  const body = { ...example('actForCustomer'), ...ids }
+  return call('POST /auth/partner/impersonate/', body, tokens, manner)
 }
 
 const ROWS: readonly Row[] = [
@@ -230,7 +258,7 @@ const ROWS: readonly Row[] = [
     title: 'it finds nothing in another amount on another day',
     story: [
       charge,
-      fixed,
+      check({ final_amount: '35.90', allow_value_change: false, expiration: null }),
       pass(86_400_000),
       signIn('customer'),
       payCode(SETTLED, { amount: '36.00' }),
@@ -443,6 +471,86 @@ const ROWS: readonly Row[] = [
     title: 'it finds another scheme that only one operation accepts',
     story: [users({}), users({ ...inOtherScheme, ...REFUSED }), charges('', inOtherScheme)],
     finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds a record of a customer that a list shows and the next request does not find',
+    story: [chargeOf({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
+    finds: ['access-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds it where the list comes later',
+    story: [chargeOf({}, BY_CUSTOMER), cancel({}, MISSING), listForPartner],
+    finds: ['access-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a record that may be seen, and not cancelled',
+    story: [
+      chargeOf({}, BY_CUSTOMER),
+      listForPartner,
+      cancel({}, { refused: 'forbidden', status: 403 }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a token that ends within its shortest lifetime',
+    story: [users({}), pass(1_500), users(REFUSED)],
+    finds: ['access-consistent@listUsers'],
+  },
+  {
+    title: 'it finds nothing in a token that may have ended, if its lifetime is in milliseconds',
+    story: [users({}), pass(10_000), users(REFUSED)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a token that a new sign-in has ended',
+    story: [charges('', BY_CUSTOMER), pass(1_000), signIn('partner'), charges('', OF_CUSTOMER)],
+    finds: [],
+  },
+  {
+    title: 'it finds a user who acts for the customer of another user',
+    story: [readUser(), SECOND, actAs({}), actAs({ user_id: SECOND_USER })],
+    finds: ['access-consistent@impersonate'],
+  },
+  {
+    title: 'it finds nothing in a user who acts for its own customer, and for no other',
+    story: [readUser(), SECOND, actAs({}), actAs({ user_id: SECOND_USER }, NOT_FOUND)],
+    finds: [],
+  },
+  {
+    title: 'it finds a user who may not act for a customer that its look-up shows',
+    story: [
+      readUser(),
+      BOTH,
+      actAs({}),
+      actAs(OF_SECOND),
+      actAs({ user_id: SECOND_USER }, NOT_FOUND),
+    ],
+    finds: ['access-consistent@impersonate'],
+  },
+  {
+    title: 'it finds nothing in a user who may act for nobody',
+    story: [readUser(), BOTH, actAs({}), actAs({ user_id: SECOND_USER }, NOT_FOUND)],
+    finds: [],
+  },
+  {
+    title: 'it finds a code that is paid after the end that its check had shown',
+    story: [charge, check({ expiration: '2026-11-02T14:40:00Z' }), pass(900_000), payCode(SETTLED)],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in an expiration that was over, or is written in local time',
+    story: [charge, check({ expiration: '2026-11-02T11:40:00' }), pass(900_000), payCode(SETTLED)],
+    finds: [],
+  },
+  {
+    title: 'it finds an initiation_id that is issued again after its use, and refused',
+    story: [lookUp(), payKey(), lookUp(), payKey({}, {}, { refused: 'initiation_used' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in the refusal of an initiation_id that was used',
+    story: [lookUp(), payKey(), payKey({}, {}, { refused: 'initiation_used' })],
+    finds: [],
   },
   {
     title: 'it finds a record that is lost between two pages',

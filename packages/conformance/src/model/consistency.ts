@@ -1,9 +1,9 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { type Json, stringAt } from '../contract/json.ts'
+import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, kindOf, type Shown } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
-import { type Exchange, nameOf, type Trace } from './exchange.ts'
+import { type Exchange, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 
@@ -19,6 +19,29 @@ export interface Treatment {
   /** The last exchange that accepted it, and the last one that refused it with 401. */
   readonly accepted?: Exchange
   readonly refused?: Trace
+}
+
+/** What a service said of a user and a customer: by look-ups of the user, and by impersonations. */
+export interface Acting {
+  readonly partner: string
+  readonly user: string
+  readonly customer: string
+  /** The last accepted impersonation, and the last refused one. */
+  readonly accepted?: Exchange
+  readonly refused?: Exchange
+}
+
+/** The last look-up of a user. */
+export interface UserLook {
+  readonly by: Trace
+  readonly customers: ReadonlySet<string>
+}
+
+/** The end of a code, which a check has shown before it. */
+export interface ShownEnd {
+  readonly by: Trace
+  /** Milliseconds since 1970, by the clock of the service. */
+  readonly at: number
 }
 
 /** A walk through all pages of a list. */
@@ -48,6 +71,37 @@ export class Consistency {
    */
   readonly #working = new Set<string>()
   readonly #walks = new Bounded<string, readonly WholeWalk[]>(MOST)
+
+  readonly #actings = new Bounded<string, Acting>(MOST)
+  readonly #users = new Bounded<string, UserLook>(MOST)
+  readonly #listed = new Bounded<string, Trace>(MOST)
+  readonly #missed = new Bounded<string, Trace>(MOST)
+  readonly #ends = new Bounded<string, ShownEnd>(MOST)
+
+  /** The impersonations of customers. */
+  get actings(): readonly Acting[] {
+    return [...this.#actings.values()]
+  }
+
+  /** The last look-up of a user of a partner. */
+  lookAt(partner: string, user: string): UserLook | undefined {
+    return this.#users.get(`${partner} ${user}`)
+  }
+
+  /** The last list that showed a record to the identity of an exchange. */
+  listedTo(exchange: Exchange, id: string): Trace | undefined {
+    return this.#listed.get(seenBy(exchange, id))
+  }
+
+  /** The last refusal of a record with 404 for the identity of an exchange. */
+  missedBy(exchange: Exchange, id: string): Trace | undefined {
+    return this.#missed.get(seenBy(exchange, id))
+  }
+
+  /** The end of a code that its first check showed, if that was to come. */
+  endOf(emv: string): ShownEnd | undefined {
+    return this.#ends.get(emv)
+  }
 
   /** The first accepted cancellation of a QR code, by the id of its record. */
   cancellationOf(id: string): Cancellation | undefined {
@@ -87,6 +141,9 @@ export class Consistency {
     this.#foldCancellation(exchange)
     this.#foldCheck(exchange)
     this.#foldTreatment(exchange)
+    this.#foldActing(exchange)
+    this.#foldSight(exchange)
+    this.#foldEnd(exchange)
 
     const page = walks.pageOf(exchange)
     if (page?.next === null) this.#foldWalk(page, exchange)
@@ -136,6 +193,44 @@ export class Consistency {
       this.#treatments.set(authorization, { ...earlier, refused: exchange.trace })
   }
 
+  #foldActing(exchange: Exchange): void {
+    const { operation, outcome, by, sent, parameters, records, trace } = exchange
+    if (!by || by.customer !== undefined) return
+
+    const { partner } = by
+    if (operation?.id === 'getUser' && outcome === 'accepted') {
+      const customers = records.filter(({ kind }) => kind.name === 'customer')
+      const ids = new Set(customers.map(({ id }) => id))
+      this.#users.set(`${partner} ${parameters.user_id}`, { by: trace, customers: ids })
+    }
+
+    const user = stringAt(sent, '/user_id')
+    const customer = stringAt(sent, '/customer_id')
+    if (operation?.id !== 'impersonate' || outcome === 'unknown' || !user || !customer) return
+    const key = `${partner} ${user} ${customer}`
+    const before = this.#actings.get(key) ?? { partner, user, customer }
+    this.#actings.set(key, { ...before, [outcome]: withoutResponse(exchange) })
+  }
+
+  /** Remembers which records a list shows to an identity, and which it is said to be without. */
+  #foldSight(exchange: Exchange): void {
+    const { outcome, operation, status, parameters, records, trace } = exchange
+    const isList = behaviour.lists[operation?.id ?? ''] !== undefined
+    if (isList && outcome === 'accepted')
+      for (const { id } of records) this.#listed.set(seenBy(exchange, id), trace)
+
+    const [id] = Object.values(parameters)
+    if (status === 404 && id !== undefined) this.#missed.set(seenBy(exchange, id), trace)
+  }
+
+  #foldEnd({ operation, outcome, sent, shown, trace }: Exchange): void {
+    const emv = stringAt(sent, '/emv')
+    const at = timeAt(shown, '/expiration')
+    if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
+    if (at === undefined || at <= trace.time || this.#ends.has(emv)) return
+    this.#ends.set(emv, { by: trace, at })
+  }
+
   #foldWalk(page: Page, exchange: Exchange): void {
     const pages = walkTo(page)
     const { limit = '' } = behaviour.lists[exchange.operation?.id ?? '']?.pages ?? {}
@@ -177,6 +272,11 @@ export function hasDeclaredTokenKind({ operation, token }: Exchange): boolean {
 /** An operation, and the kind of identity that calls it. */
 function callOf({ operation, token }: Exchange): string {
   return `${operation?.id} ${token && tokenKindOf(token.identity)}`
+}
+
+/** A record, and the identity that sees it. */
+function seenBy({ by }: Exchange, id: string): string {
+  return JSON.stringify([by && nameOf(by), id])
 }
 
 /** The code that a request names, and who sends it. Another identity may have no right to the code. */

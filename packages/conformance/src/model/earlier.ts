@@ -85,6 +85,11 @@ export class Sources {
     return this.#known.get(`looked up key ${key}`)
   }
 
+  /** The last look-up that issued an initiation_id. */
+  issuing(initiationId: string): Exchange | undefined {
+    return this.#known.get(`looked up ${initiationId}`)
+  }
+
   /** The key of a code: that of a static one, or the one that its creation names. */
   #keyOfCode(emv: string): string | undefined {
     const created = this.#known.get(`created ${emv}`)

@@ -71,6 +71,13 @@ export class Tokens {
     return this.#latest.get(nameOf(identity))?.issuedAt === issuedAt
   }
 
+  /** Whether a token is the last one of its identity, whose partner has not signed in since. */
+  isOfLastSignIn(token: Token): boolean {
+    const signIn = this.#latest.get(nameOf({ partner: token.identity.partner }))
+    const isBefore = signIn !== undefined && signIn.issuedAt > token.issuedAt
+    return this.isLatest(token) && !isBefore
+  }
+
   /** Whether a request with a token was accepted. */
   wasAccepted(token: Token): boolean {
     return this.#accepted.has(token)

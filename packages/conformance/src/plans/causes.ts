@@ -79,7 +79,19 @@ async function createCharges(context: PlanContext): Promise<void> {
     if (emv !== undefined) await send('checkCode', { body: { emv } })
     const edits = [...refused, toForeignKey, BY_CUSTOMER]
     await tryEdits(context, operation, {}, () => edits, edges)
+    await checkForeignKey(context, operation, foreign)
   })
+}
+
+/** The check of a code shows who is paid, where a service takes the key of somebody else. */
+async function checkForeignKey(
+  context: PlanContext,
+  operation: string,
+  dict_key: string | undefined,
+): Promise<void> {
+  const body = { ...validBody(context, operation), dict_key }
+  const { emv } = await created(context, operation, { body })
+  if (emv !== undefined) await context.send('checkCode', { body: { emv } })
 }
 
 const BY_CUSTOMER: Edit = { at: '', by: 'customer' }

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/contract.ts'
-import { type Json, stringAt } from '../contract/json.ts'
+import { type Json, stringAt, valueAt } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
 import type { Input, Sender } from '../send/sender.ts'
 import { validBody } from './bodies.ts'
@@ -168,6 +168,7 @@ async function listAsOthers(context: PlanContext): Promise<void> {
   await listCodesAsOthers(context)
   const own = await customerOf(context, 'partner')
   await tryCodesOfCustomer(context, own.taxId)
+  await actAsEach(context)
   if (!identities.has('other')) return
 
   const foreign = await customerOf(context, 'other')
@@ -219,6 +220,56 @@ async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promi
     const { tx_id } = body
     await send(kind.create, { body: { ...validBody(context, kind.create), tx_id } })
   }
+}
+
+/** Users, and customers of each, as whom a run acts. */
+const MOST_USERS = 3
+const MOST_CUSTOMERS = 2
+
+/** Acts as customers with the users that show them, and with others, and pays as each of them. */
+async function actAsEach(context: PlanContext): Promise<void> {
+  const { send, maySearch } = context
+  // On a live service, nobody is impersonated unasked.
+  if (!maySearch) return
+
+  const { json } = await send('listUsers')
+  const users = idsAt(json, '/users').slice(0, MOST_USERS)
+  const shown: { readonly user_id: string; readonly customers: readonly string[] }[] = []
+  for (const user_id of users) {
+    const user = await send('getUser', { path: { user_id } })
+    shown.push({ user_id, customers: idsAt(user.json, '/customers') })
+  }
+
+  for (const { user_id, customers } of shown)
+    for (const customer_id of customers.slice(0, MOST_CUSTOMERS))
+      await payAs(context, { user_id, customer_id })
+
+  for (const { user_id, customers } of shown) {
+    const others = shown.flatMap((other) => other.customers)
+    const customer_id = others.find((id) => !customers.includes(id))
+    if (customer_id !== undefined) await send('impersonate', { body: { user_id, customer_id } })
+  }
+}
+
+/** Acts as a customer, and pays, which shows whose account that is. */
+async function payAs(
+  context: PlanContext,
+  body: { readonly user_id: string; readonly customer_id: string },
+): Promise<void> {
+  const { json } = await context.send('impersonate', { body })
+  const token = stringAt(json, '/access_token')
+  if (token === undefined || !context.isChosen('createTransfer')) return
+
+  const by = { authorization: `Bearer ${token}` }
+  const input = await validRequest(context, 'createTransfer', { example: 3, by })
+  if (input) await context.send('createTransfer', input)
+}
+
+/** The ids of the records in a list at a place. */
+function idsAt(json: unknown, place: string): string[] {
+  const records = valueAt(json, place)
+  if (!Array.isArray(records)) return []
+  return records.flatMap((record) => stringAt(record, '/id') ?? [])
 }
 
 /** The first customer of a partner. */

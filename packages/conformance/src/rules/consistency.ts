@@ -11,9 +11,10 @@ import type { Report } from '../report/report.ts'
 import { expectOwnCancellation } from './consistency/cancellations.ts'
 import { expectOwnCheck } from './consistency/checks.ts'
 import { expectOwnEvents } from './consistency/events.ts'
+import { expectOwnImpersonations, expectOwnRights } from './consistency/rights.ts'
 import { expectOwnSettlements } from './consistency/settlements.ts'
 import { expectOwnTransfer } from './consistency/transfers.ts'
-import { citeEarlier, type Rule } from './rule.ts'
+import { citeEarlier, type Reading, type Rule } from './rule.ts'
 
 // These rules need neither a fact nor an assumption: they compare what a service does with what it
 // showed or refused before.
@@ -36,28 +37,37 @@ const moneyConsistent: Rule = {
 
 const accessConsistent: Rule = {
   id: 'access-consistent',
-  says: 'A credential that the contract accepts nowhere, and that the service has refused, is refused everywhere.',
-  advice: 'Check credentials in one place, before the operation is chosen.',
+  says: 'The service gives access as it says itself: what it refuses once it refuses everywhere, and what it shows to somebody is there for them.',
+  advice:
+    'Check credentials in one place, before the operation is chosen, and take rights and records from one query.',
   read(exchange, model, report) {
-    const { operation, token, outcome, request } = exchange
-    const { authorization } = request.headers
-    const words = wrongUseOf(exchange)
-    if (!operation || !token || words === undefined || authorization === undefined) return
-    if (!hasDeclaredTokenKind(exchange)) return
-
-    const earlier = model.consistency.treatmentOf(authorization)
-    if (outcome === 'accepted' && earlier.refused) {
-      reportAccepted(words, { exchange, refused: earlier.refused, report })
-      return
-    }
-
-    if (!model.consistency.isOfCredential(exchange)) return
-    const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
-    if (wasAccepted)
-      reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
-    else if (earlier.refused)
-      report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
+    expectWrongCredentialRefused({ exchange, model, report })
+    expectOwnRights({ exchange, model, report })
   },
+  end(model, report) {
+    expectOwnImpersonations({ model, report })
+  },
+}
+
+/** A credential that the contract accepts nowhere is refused everywhere, once it was refused. */
+function expectWrongCredentialRefused({ exchange, model, report }: Reading): void {
+  const { operation, token, outcome, request } = exchange
+  const { authorization } = request.headers
+  const words = wrongUseOf(exchange)
+  if (!operation || !token || words === undefined || authorization === undefined) return
+  if (!hasDeclaredTokenKind(exchange)) return
+
+  const earlier = model.consistency.treatmentOf(authorization)
+  if (outcome === 'accepted' && earlier.refused) {
+    reportAccepted(words, { exchange, refused: earlier.refused, report })
+    return
+  }
+
+  if (!model.consistency.isOfCredential(exchange)) return
+  const wasAccepted = earlier.accepted !== undefined && isWithinLifetime(exchange, model)
+  if (wasAccepted)
+    reportAccepted(words, { exchange: earlier.accepted, refused: exchange.trace, report })
+  else if (earlier.refused) report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
 }
 
 /** What is wrong with a token, whatever the operation; undefined if nothing is. */

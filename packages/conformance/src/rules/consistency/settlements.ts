@@ -18,6 +18,7 @@ export function expectOwnSettlements({ model, report }: Judging): void {
     expectNotCancelled(transfer, record, { model, report })
     expectCheckable(transfer, { model, report })
     expectShownAmount(transfer, { model, report })
+    expectBeforeEnd(transfer, { model, report })
   }
   for (const record of codesIn(model)) expectNotRefused(record, { model, report })
 }
@@ -123,6 +124,26 @@ function expectShownAmount(transfer: Exchange, { model, report }: Judging): void
     },
     () =>
       `createTransfer paid a code with ${reaisOf(paid)}, although its check shows final_amount as ${amount} and allow_value_change as false.`,
+  )
+}
+
+/** Milliseconds by which clocks may differ. */
+const MARGIN_MS = 5_000
+
+/** A code is not paid after the end that its check has shown. */
+function expectBeforeEnd(transfer: Exchange, { model, report }: Judging): void {
+  const end = model.consistency.endOf(stringAt(transfer.sent, '/emv') ?? '')
+  if (!end) return
+
+  const shown = new Date(end.at).toISOString()
+  report.expect(
+    transfer.trace.time <= end.at + MARGIN_MS,
+    {
+      evidence: transfer,
+      cites: citeEarlier(end.by, `checkCode shows that the code expires at ${shown}`),
+      about: 'expired',
+    },
+    () => `createTransfer paid a code after the expiration that its check had shown, ${shown}.`,
   )
 }
 

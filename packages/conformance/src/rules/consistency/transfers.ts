@@ -1,6 +1,6 @@
 import { customerField, isEndToEndId } from '../../causes/payments.ts'
 import { stringAt } from '../../contract/json.ts'
-import type { Exchange } from '../../model/exchange.ts'
+import { type Exchange, isValid, nameOf } from '../../model/exchange.ts'
 import { sureValue } from '../../model/records.ts'
 import { isSameTaxId } from '../../model/tax-ids.ts'
 import { citeEarlier, type Reading } from '../rule.ts'
@@ -9,8 +9,10 @@ import { citeEarlier, type Reading } from '../rule.ts'
 export function expectOwnTransfer(reading: Reading): void {
   const { exchange, model } = reading
   const { operation, outcome } = exchange
-  if (operation?.id !== 'createTransfer' || outcome !== 'accepted') return
-  if (model.values.isRepeated(exchange)) return
+  if (operation?.id !== 'createTransfer') return
+
+  expectUsableInitiation(reading)
+  if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(reading)
   expectBeneficiary(reading)
@@ -99,4 +101,31 @@ function expectNewPayment({ exchange, model, report }: Reading): void {
     () =>
       'createTransfer shows the end_to_end_id of an earlier transfer, which is another payment.',
   )
+}
+
+/**
+ * An initiation_id that a look-up issues pays again what it has paid. One that the service takes for
+ * used was not issued for this payment.
+ */
+function expectUsableInitiation({ exchange, model, report }: Reading): void {
+  const use = model.values.usesIn(exchange).find(({ name }) => name === 'initiation')
+  const lookUp = model.sources.issuing(use?.value ?? '')
+  if (exchange.outcome !== 'refused' || !isValid(exchange) || !use || !lookUp) return
+
+  const { accepted = [] } = model.values.known(use, exchange) ?? {}
+  const isSamePayment = ({ sent }: Exchange) =>
+    ['/amount', '/dict_key'].every(
+      (field) => stringAt(sent, field) === stringAt(exchange.sent, field),
+    )
+  const paid = accepted.find(
+    (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer),
+  )
+  const isOfCaller = lookUp.by && exchange.by && nameOf(lookUp.by) === nameOf(exchange.by)
+  if (!paid || !isOfCaller) return
+
+  const message =
+    'createTransfer refused an initiation_id that it had accepted before checkKey issued it again.'
+  report.failed(exchange, citeEarlier(lookUp.trace, 'checkKey issues it again'), message, {
+    about: 'initiation',
+  })
 }
