@@ -346,17 +346,21 @@ async function lookAgain(
 /** Milliseconds by which a timer may be early. */
 const SPARE_MS = 50
 
-/** Runs the plans one by one. Returns the paths of the records that could not be removed. */
+/** Runs the plans stage by stage. Returns the paths of the records that could not be removed. */
 async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
   const { settings, signal, send, identities, receiver, clock } = session
   let leftovers: readonly string[] = []
   try {
     if (settings.target === 'sandbox') await clock.look()
     await identities.start()
-    for (const [index, plan] of settings.plans.entries()) {
+    for (const stage of stagesOf(settings.plans, clock.isControlled)) {
       if (signal.aborted) break
-      reportProgress(session, plan, index)
-      await plan.run(context)
+      await Promise.all(
+        stage.map((plan) => {
+          reportProgress(session, plan)
+          return plan.run(context)
+        }),
+      )
       if (!signal.aborted) await context.lookAgain()
       // A service may limit records, and would attempt deliveries to every webhook that is left.
       await send.cleanUp()
@@ -372,10 +376,25 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
   return leftovers
 }
 
-function reportProgress({ settings, builder }: Session, plan: Plan, index: number): void {
+/**
+ * The plans in the order of a run. Those that wait for the service do so at the same time, unless the
+ * run moves its clock.
+ */
+export function stagesOf(plans: readonly Plan[], isClockMoved: boolean): readonly Plan[][] {
+  const stages: Plan[][] = []
+  for (const plan of plans) {
+    const last = stages.at(-1)
+    const areWaiting = plan.waits === true && last?.every(({ waits }) => waits) === true
+    if (last && areWaiting && !isClockMoved) last.push(plan)
+    else stages.push([plan])
+  }
+  return stages
+}
+
+function reportProgress({ settings, builder }: Session, plan: Plan): void {
   settings.options.onProgress?.({
     plan: plan.id,
-    number: index + 1,
+    number: settings.plans.indexOf(plan) + 1,
     plans: settings.plans.length,
     ...builder.count(),
   })

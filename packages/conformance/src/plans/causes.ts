@@ -14,16 +14,9 @@ export const causes: Plan = {
   id: 'causes',
   wants: ['refusals-causes', 'refusals-coded', 'refusals-true', 'once-refused'],
   async run(context) {
-    const parts = [checkKey, createCharges, checkCode, payAll, registerUrls]
+    const parts = [checkKey, createCharges, checkCode, payKey, payStatic, payCharges, registerUrls]
     await context.sideBySide(parts, (part) => part(context))
   },
-}
-
-/** Transfers share the accounts that they move money between. */
-async function payAll(context: PlanContext): Promise<void> {
-  await payKey(context)
-  await payStatic(context)
-  await payCharges(context)
 }
 
 /** A change of a valid request. */

@@ -28,6 +28,7 @@ import {
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {
   id: 'deliveries',
+  waits: true,
   wants: [
     'deliveries-received',
     'deliveries-sent',
@@ -66,20 +67,22 @@ async function tryCauses(context: PlanContext, all: Subscriber): Promise<Subscri
   const others = [...typed]
   if (hasOther) others.push(await subscribe(context, { by: 'other' }))
 
-  const expected = [
-    ...(await cancelCode(context, IMMEDIATE_CODES)),
-    ...(await cancelCode(context, DUE_DATE_CODES)),
-    ...(await pay(context, KEY, 'partner')),
-    ...(await pay(context, KEY, 'customer')),
-    ...(await pay(context, IMMEDIATE, 'customer')),
-    ...(await pay(context, DUE_DATE, 'customer')),
-    ...(await pay(context, STATIC, 'customer')),
-    ...(await payPartner(context, 'customer')),
+  const causes = [
+    () => cancelCode(context, IMMEDIATE_CODES),
+    () => cancelCode(context, DUE_DATE_CODES),
+    () => pay(context, KEY, 'partner'),
+    () => pay(context, KEY, 'customer'),
+    () => pay(context, IMMEDIATE, 'customer'),
+    () => pay(context, DUE_DATE, 'customer'),
+    () => pay(context, STATIC, 'customer'),
+    () => payPartner(context, 'customer'),
   ]
-  if (hasOther) expected.push(...(await pay(context, IMMEDIATE, 'other')))
-  if (hasOther) expected.push(...(await payPartner(context, 'other')))
+  if (hasOther) causes.push(() => pay(context, IMMEDIATE, 'other'))
+  if (hasOther) causes.push(() => payPartner(context, 'other'))
   // The partner pays its own code, which services reject.
-  expected.push(...(await pay(context, IMMEDIATE, 'partner')))
+  causes.push(() => pay(context, IMMEDIATE, 'partner'))
+  const caused = await context.sideBySide(causes, (cause) => cause())
+  const expected = caused.flat()
 
   const took = await arrivals(context, [all, used, ...typed], expected)
   await settle(context, [all, used, ...others], took)

@@ -7,7 +7,7 @@ import { type Edit, edited, editsOf, isValidInput } from '../generate.ts'
 import type { Intent } from '../history.ts'
 import { type Input, type Outcome, pathOf } from '../send/sender.ts'
 import type { Plan, PlanContext } from './plan.ts'
-import { CODE_KINDS, WEBHOOKS } from './records.ts'
+import { CODE_KINDS } from './records.ts'
 import { renewedRequest, validRequest } from './valid-requests.ts'
 
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
@@ -23,14 +23,15 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
   const edits = accepted.edits.filter(({ isValid }) => isValid)
   const together = edits.filter(isFree)
   const alone = edits.filter((edit) => !isFree(edit))
-  for (const round of roundsOf(together)) {
-    const isAccepted = await areAccepted(context, accepted, round)
-    if (!isAccepted) alone.push(...round)
-  }
+  const rounds = roundsOf(together)
+  const areTaken = await context.sideBySide(rounds, (round) =>
+    areAccepted(context, accepted, round),
+  )
+  for (const [i, round] of rounds.entries()) if (!areTaken[i]) alone.push(...round)
 
-  // Others share a record, an account, or a limit.
-  const isIndependent = stringAt(accepted.input.body, '/tx_id') !== undefined
-  const lanes = isIndependent ? lanesOf(alone) : [alone]
+  // Updates share their record.
+  const isOfRecord = accepted.input.path !== undefined
+  const lanes = isOfRecord ? [alone] : lanesOf(alone)
   await context.sideBySide(lanes, async (lane) => {
     for (const edit of lane) {
       if (context.signal.aborted) return
@@ -41,7 +42,7 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
 }
 
 /** Edits that are sent one after the other. */
-const LANE = 12
+const LANE = 6
 
 /** Edits in parts that can be sent side by side. */
 function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
@@ -242,8 +243,7 @@ export const breaks: Plan = {
 async function breakRequest(context: PlanContext, accepted: Accepted): Promise<void> {
   const { operation, sentAt, input, edits } = accepted
   const invalid = edits.filter(({ isValid }) => !isValid)
-  // Where a service accepts them, a partner may have only so many webhooks.
-  const lanes = WEBHOOKS.includes(operation.id) ? [invalid] : lanesOf(invalid)
+  const lanes = input.path === undefined ? lanesOf(invalid) : [invalid]
   const refused = await context.sideBySide(lanes, (lane) => tryInvalid(context, accepted, lane))
   if (context.signal.aborted) return
 

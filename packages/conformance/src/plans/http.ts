@@ -93,13 +93,13 @@ async function tryHead({ send }: PlanContext, { id }: Operation, input: Input): 
 }
 
 async function tryOtherMethods(
-  { send, contract }: PlanContext,
+  { send, contract, sideBySide }: PlanContext,
   operation: Operation,
   input: Input,
 ): Promise<void> {
   const at = pathOf(operation, { path: unknownRecord(input) })
   const others = METHODS.filter((method) => !contract.find(method, at))
-  for (const method of others) await send(operation.id, { at, method })
+  await sideBySide(others, (method) => send(operation.id, { at, method }))
 }
 
 /** The parameters of a path with an id that no record has. */
@@ -160,10 +160,22 @@ async function tryNotations(
   { operation, input, variantOf }: Base,
 ): Promise<void> {
   const intent = { variantOf, isNotation: true } as const
-  for (const notation of await notationsOf(context, operation, input)) {
+  const notations = await notationsOf(context, operation, input)
+  await eachOf(context, input, notations, async (notation) => {
     const fresh = await renewedRequest(context, input)
     if (fresh) await sendOnce(context, operation, { ...fresh, ...notation(fresh.body), intent })
-  }
+  })
+}
+
+/** Does work for variants of a request, in order if they share a record. */
+async function eachOf<Item>(
+  { sideBySide }: PlanContext,
+  { path }: Input,
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  if (path === undefined) await sideBySide(items, work)
+  else for (const item of items) await work(item)
 }
 
 async function tryAlias(
@@ -196,8 +208,9 @@ async function tryInvalidBodies(
     const headers = { 'transfer-encoding': 'chunked' }
     edits.push({ body: padded(input.body, LARGEST_BYTES + 1), headers })
   }
-  for (const edit of edits)
-    await sendOnce(context, operation, { ...input, ...edit, intent: { variantOf } })
+  await eachOf(context, input, edits, (edit) =>
+    sendOnce(context, operation, { ...input, ...edit, intent: { variantOf } }),
+  )
 }
 
 type Notation = (body: unknown) => Input

@@ -34,7 +34,9 @@ export const identities: Plan = {
       const { id } = operation
       const input = await validRequest(context, id)
       if (!input) return
-      for (const credentials of wrong) await context.send(id, { ...input, ...credentials })
+      await context.sideBySide(wrong, (credentials) =>
+        context.send(id, { ...input, ...credentials }),
+      )
       for (const by of othersFor(context, operation)) await context.send(id, { ...input, by })
       await look(context, id, input)
     })
@@ -228,7 +230,7 @@ const MOST_CUSTOMERS = 2
 
 /** Acts as customers with the users that show them, and with others, and pays as each of them. */
 async function actAsEach(context: PlanContext): Promise<void> {
-  const { send, maySearch } = context
+  const { send, maySearch, sideBySide } = context
   // On a live service, nobody is impersonated unasked.
   if (!maySearch) return
 
@@ -240,9 +242,10 @@ async function actAsEach(context: PlanContext): Promise<void> {
     shown.push({ user_id, customers: idsAt(user.json, '/customers') })
   }
 
-  for (const { user_id, customers } of shown)
-    for (const customer_id of customers.slice(0, MOST_CUSTOMERS))
-      await payAs(context, { user_id, customer_id })
+  const pairs = shown.flatMap(({ user_id, customers }) =>
+    customers.slice(0, MOST_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
+  )
+  await sideBySide(pairs, (pair) => payAs(context, pair))
 
   for (const { user_id, customers } of shown) {
     const others = shown.flatMap((other) => other.customers)

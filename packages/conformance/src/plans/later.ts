@@ -13,6 +13,7 @@ import { created, validRequest } from './valid-requests.ts'
  */
 export const later: Plan = {
   id: 'later',
+  waits: true,
   wants: ['money-due', 'codes-ended', 'codes-expiration'],
   async run(context) {
     const { clock } = context

@@ -115,7 +115,7 @@ async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
 
   // Those that end are neither the newest nor the oldest.
   const ending = ids.filter((_, i) => i % 4 === 1)
-  for (const id of ending) await context.send(kind.cancel, { path: { id } })
+  await context.sideBySide(ending, (id) => context.send(kind.cancel, { path: { id } }))
   await walkEnded(context, kind, payers)
   await tryCursors(context, kind)
   await context.lookAgain()
@@ -133,15 +133,13 @@ async function createCodes(
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<readonly string[]> {
-  const ids: string[] = []
   // A page without limit, and a few more.
   const count = pageSize(context) + 3
-  for (let i = 0; i < count; i++) {
-    const isOfFew = i % 6 === 5
-    const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
-    ids.push(id)
-  }
-  return ids
+  const payers = Array.from({ length: count }, (_, i) => (i % 6 === 5 ? few : many))
+  return context.sideBySide(payers, async (payer) => {
+    const { id = '' } = await createFor(context, kind, payer)
+    return id
+  })
 }
 
 /** Pages of several sizes. */
@@ -219,17 +217,15 @@ export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
 
 /** Webhooks that are created and deleted again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
-  const { send } = context
-  const ids: string[] = []
+  const { send, sideBySide } = context
   // One more than a page of a list that has pages.
   const count = pageSize(context) + 1
-  for (let i = 0; i < count; i++) {
-    const { id } = await created(context, 'createWebhook')
-    if (id) ids.push(id)
-  }
+  const numbers = Array.from({ length: count }, (_, i) => i)
+  const webhooks = await sideBySide(numbers, () => created(context, 'createWebhook'))
+  const ids = webhooks.flatMap(({ id }) => id ?? [])
   await send('listWebhooks')
   await context.lookAgain()
-  for (const webhook_id of ids) await send('deleteWebhook', { path: { webhook_id } })
+  await sideBySide(ids, (webhook_id) => send('deleteWebhook', { path: { webhook_id } }))
   await send('listWebhooks')
   await context.lookAgain()
 }

@@ -74,5 +74,10 @@ export interface Plan {
    * The ids of the rules that it wants a case of. One without a case after the run is inconclusive.
    */
   readonly wants: readonly string[]
+  /**
+   * Whether it mostly waits, where the clock of the service cannot be moved. Such plans then run at
+   * the same time. Default: false.
+   */
+  readonly waits?: true
   run(context: PlanContext): Promise<void>
 }

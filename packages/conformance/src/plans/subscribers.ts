@@ -45,10 +45,8 @@ export async function subscribe(
 export async function subscribeEach(
   context: PlanContext,
   all: readonly Subscription[],
-): Promise<Subscribed[]> {
-  const webhooks: Subscribed[] = []
-  for (const subscription of all) webhooks.push(await subscribe(context, subscription))
-  return webhooks
+): Promise<readonly Subscribed[]> {
+  return context.sideBySide(all, (subscription) => subscribe(context, subscription))
 }
 
 export async function update(
@@ -61,9 +59,12 @@ export async function update(
   await send('updateWebhook', { path, body: { url, type, status: 'active', ...changes } })
 }
 
-export async function end({ send }: PlanContext, webhooks: readonly Subscribed[]): Promise<void> {
-  for (const webhook of webhooks)
-    if (webhook) await send('deleteWebhook', { path: webhook.path, by: webhook.by })
+export async function end(
+  { send, sideBySide }: PlanContext,
+  webhooks: readonly Subscribed[],
+): Promise<void> {
+  const open = webhooks.filter((webhook) => webhook !== undefined)
+  await sideBySide(open, ({ path, by }) => send('deleteWebhook', { path, by }))
 }
 
 /**

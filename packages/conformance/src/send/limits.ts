@@ -100,7 +100,7 @@ export function createGate(most = MOST_AT_ONCE) {
 }
 
 /** Milliseconds from which responses take long, and the number of responses that decide. */
-const SLOW_MS = 300
+const SLOW_MS = 150
 const RECENT = 20
 const FEWEST = 5
 
