@@ -13,11 +13,12 @@ import { FoundValues } from './plans/found-values.ts'
 import { plans as allPlans } from './plans/index.ts'
 import { walk } from './plans/lists.ts'
 import type { Plan, PlanContext, RequestValues } from './plans/plan.ts'
+import { withSubstitutes } from './plans/substitutes.ts'
 import { createResultBuilder, type Result, subjectOf } from './report/result.ts'
 import { rules as allRules } from './rules/index.ts'
 import { disposableTransport } from './send/disposable.ts'
 import type { NamedPeople } from './send/guard.ts'
-import { type Access, createIdentities } from './send/identities.ts'
+import { createIdentities } from './send/identities.ts'
 import { createLatency, createRateLimit, SLOWER, withCircuitBreaker } from './send/limits.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './send/receiver.ts'
 import { type ControlOptions, createServiceClock, lookAtBalances } from './send/sandbox.ts'
@@ -184,6 +185,7 @@ async function openSession(transport: Transport, settings: Settings, ending: End
       url: base,
       customer: named.customer,
       mustNameCustomer: target === 'live',
+      form: settings.form,
     },
     (...call) => send(...call),
   )
@@ -278,7 +280,7 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
   const { settings, signal, send, identities, receiver, clock, control, latency } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  return {
+  return withSubstitutes({
     send,
     contract,
     form: settings.form,
@@ -300,7 +302,7 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
     random: seededRandom(seed),
     noteValid: validRequests.note,
     isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
-  }
+  })
 }
 
 /**
@@ -323,17 +325,15 @@ function createSideBySide(isSlow: boolean | (() => boolean)): PlanContext['sideB
  * Walks again through the lists that may have lagged, and asks again for the records that may not
  * have been there, once they may no longer.
  */
-async function lookAgain(
-  { settings, builder, send }: Session,
-  wait: (ms: number) => Promise<void>,
-): Promise<void> {
+async function lookAgain(session: Session, wait: (ms: number) => Promise<void>): Promise<void> {
+  const { settings, builder, send } = session
   const looks = builder.takeLooks()
   if (looks.length === 0) return
 
   await wait(settings.lagMs + SPARE_MS)
   for (const { look } of looks) {
     const id = look.operation?.id ?? ''
-    const by = senderOf(look, settings.options.other)
+    const by = senderOf(look, session)
     if (behaviour.lists[id]) {
       const filters = [...look.query].filter(([name]) => name !== 'cursor')
       await walk({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
@@ -467,8 +467,12 @@ function createPostpone(onError: (error: unknown) => void) {
 }
 
 /** The identity that sent a request, whose token may have expired since. */
-function senderOf({ by, request }: Exchange, other: Access | undefined): Sender {
-  if (!by) return { authorization: request.headers.authorization ?? '' }
+function senderOf({ by, request }: Exchange, { identities, settings }: Session): Sender {
+  const { authorization = '' } = request.headers
+  if (!by) return { authorization }
+  const { other } = settings.options
+  const owner = identities.ownerOf(authorization)
+  if (owner !== undefined) return owner
   if (by.customer !== undefined) return 'customer'
   const isOther = other && 'clientKey' in other && other.clientKey === by.partner
   return isOther ? 'other' : 'partner'

@@ -31,6 +31,7 @@ function planContext(contract = readContract(), values: PlanContext['values'] = 
     fresh: () => 'FRESH',
     clock: { day: () => '2026-12-01' } as PlanContext['clock'],
     noteValid() {},
+    identities: { actingFor: (by: unknown) => by } as unknown as PlanContext['identities'],
     sideBySide: (items, work) => Promise.all(items.map(work)),
     send: Object.assign(respond, { cleanUp: async () => [] }),
   }

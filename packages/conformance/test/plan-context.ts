@@ -65,7 +65,10 @@ export async function requestsOf(
       for (const item of items) results.push(await work(item))
       return results
     },
-    identities: { has: () => false } as unknown as PlanContext['identities'],
+    identities: {
+      has: () => false,
+      actingFor: (by: unknown) => by,
+    } as unknown as PlanContext['identities'],
     mayWait: true,
     maySearch: false,
     send: Object.assign(respond, { cleanUp: async () => [] }),

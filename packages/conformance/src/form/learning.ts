@@ -5,6 +5,7 @@ import type { Walks } from '../model/earlier.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/records.ts'
 import type { OwnForm } from './own-form.ts'
+import { learnPlaces } from './places.ts'
 
 /** What is known before an exchange, and the form that is learned. */
 interface Known {
@@ -24,6 +25,8 @@ export function learnFrom(exchange: Exchange, known: Known): boolean {
 
   if (outcome === 'refused') learnCode(exchange, known.form)
   if (outcome === 'accepted') {
+    const { status, sent, received } = exchange
+    learnPlaces(operation, { status, sent, received }, known.form)
     for (const shown of exchange.records) learnWords(shown, exchange, known)
     learnCursor(exchange, known)
     learnDirection(exchange, known)

@@ -37,7 +37,7 @@ const resources: Readonly<Record<string, Resource>> = behaviour.resources
 const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
 
 /** The first words of what can be given: these, and the names of resources. */
-const OF_ALL = ['list', 'error', 'event']
+const OF_ALL = ['list', 'error', 'event', 'token', 'place']
 
 /** Whether a value of `--set` says how the service writes something, and is no value of a request. */
 export function isOfForm(name: string): boolean {
@@ -46,14 +46,22 @@ export function isOfForm(name: string): boolean {
 
 /** What can be said of a part of the form, as a test of its pointer and in words. */
 const PLACES: Readonly<Record<string, readonly [form: RegExp, words: string]>> = {
-  list: [/^\/(next|order\/\w+)$/, '/next or /order/OPERATION'],
+  list: [/^\/(next|order\/\w+|items\/\w+)$/, '/next, /order/OPERATION or /items/OPERATION'],
   error: [/^\/code$/, '/code'],
   event: [/^\/[\w.]+$/, '/EVENT, such as /transfer.settled'],
+  token: [/^\/\w+$/, '/RESOURCE, such as /transfer'],
+  place: [/^\/\w+(\/.+)?$/, '/RESOURCE or /RESOURCE/FIELD, such as /immediateQrCode/emv'],
 }
 const OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inactive'] as const
 
+/** The identity whose token a service may want where the contract takes that of the partner too. */
+const CUSTOMER = 'customer'
+
 /** @throws {TypeError} if a form has a place that nothing reads, such as a misspelt one */
-function requirePlace(first: string, pointer: string): void {
+function requirePlace(first: string, pointer: string, value: string): void {
+  if (first === 'token' && value !== CUSTOMER)
+    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
+
   const [form, words] = PLACES[first] ?? OF_RESOURCES
   const isUnknownEvent = first === 'event' && !EVENTS.has(pointer.slice(1))
   if (!form.test(pointer) || isUnknownEvent)
@@ -70,12 +78,14 @@ export class OwnForm {
   /** The words of the contract by those of the service, and the other way round. */
   readonly #contractWords = new Map<string, string>()
   readonly #serviceWords = new Map<string, string>()
+  /** Where records of a resource have fields of the contract: pairs of pointers in a record. */
+  readonly #fields = new Map<string, readonly FieldPlace[]>()
 
   /** @throws {TypeError} if a given place is none that can be set */
   constructor(given: GivenForm = {}) {
     for (const [first, values] of Object.entries(given))
       for (const [pointer, value] of Object.entries(values)) {
-        requirePlace(first, pointer)
+        requirePlace(first, pointer, String(value))
         this.#give(`${first}${pointer}`, String(value))
       }
   }
@@ -98,6 +108,11 @@ export class OwnForm {
   /** The direction of a list that differs from the declared one. */
   directionOf(list: string): Direction | undefined {
     return this.#learned.get(`list/order/${list}`)?.value as Direction | undefined
+  }
+
+  /** Whether the service takes only tokens of customers for an operation. */
+  takesCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): boolean {
+    return this.#learned.get(tokenName(operation))?.value === CUSTOMER
   }
 
   /** The word of the contract for a word of the service; the same if none is known. */
@@ -158,6 +173,18 @@ export class OwnForm {
     this.#learn({ name, value: direction, question: 'paging', isGiven: false })
   }
 
+  /** Remembers that the service refuses the partner for an operation, and accepts its customer. */
+  learnCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): void {
+    const name = tokenName(operation)
+    this.#learn({ name, value: CUSTOMER, question: 'token-permissions', isGiven: false })
+  }
+
+  /** Remembers where the service shows records, the records of a list, or a field of a record. */
+  learnPlace(learned: Omit<Learned, 'isGiven'>): void {
+    this.#learn({ ...learned, isGiven: false })
+    this.#keepField(learned)
+  }
+
   /** Any other part that was learned, such as the header of signatures. */
   learn(learned: Omit<Learned, 'isGiven'>): void {
     this.#learn({ ...learned, isGiven: false })
@@ -166,8 +193,48 @@ export class OwnForm {
   /** The body of a response in the form of the contract. */
   response(operation: OperationOf, status: number, body: unknown): unknown {
     if (status >= 400) return this.#refusal(body)
-    const withCursor = this.#page(operation, body)
+    const withCursor = this.#page(operation, this.placed(operation, body))
     return this.#withContractWords(operation, withCursor)
+  }
+
+  /** The body of a success with its records, and their fields, at the places of the contract. */
+  placed(operation: OperationOf, body: unknown): unknown {
+    const { record, resource } = operation
+    if (!record || resource === undefined) return body
+
+    const from = this.#otherPlaceOf(operation, body)
+    const withRecords = from === undefined ? body : moved(body, from, record.pointer)
+    const fields = this.#fields.get(resource) ?? []
+    if (fields.length === 0) return withRecords
+
+    const withFields = (value: unknown) =>
+      hasId(value)
+        ? fields.reduce((value, { pointer, place }) => moved(value, place, pointer), value)
+        : value
+    const records = valueAt(withRecords, record.pointer)
+    const placed =
+      record.isList && Array.isArray(records) ? records.map(withFields) : withFields(records)
+    return withValue(withRecords, record.pointer, placed)
+  }
+
+  /** What a response shows at another place than the declared one. */
+  placesIn(operation: OperationOf, body: unknown): readonly Learned[] {
+    const { id, record, resource } = operation
+    if (!record || resource === undefined) return []
+
+    const places: Learned[] = []
+    const name = record.isList ? `list/items/${id}` : `place/${resource}`
+    const ofRecords = this.#learned.get(name)
+    const isMoved = this.#otherPlaceOf(operation, body) !== undefined
+    if (ofRecords && isMoved) places.push(ofRecords)
+    if (record.isList) return places
+
+    const shown = valueAt(isMoved ? moved(body, ofRecords?.value ?? '', '') : body, record.pointer)
+    for (const { pointer, place } of this.#fields.get(resource) ?? []) {
+      const ofField = this.#learned.get(`place/${resource}${pointer}`)
+      if (ofField && valueAt(shown, place) !== undefined) places.push(ofField)
+    }
+    return places
   }
 
   /** The body of a request in the form of the service. */
@@ -191,12 +258,33 @@ export class OwnForm {
     const kind = declaredKinds.find((declared) => declared.name === first)
     if (kind) this.#keepPair(`${first}/${second}`, word, value)
     if (first === 'event') this.#keepPair('event', second, value)
+    this.#keepField({ name, value })
     this.#learned.set(name, {
       name,
       value,
       question: kind ? questionOf(kind, second) : (QUESTIONS[first] ?? ''),
       isGiven: true,
     })
+  }
+
+  /** Where a response shows its records; undefined if that is the declared place, or not known. */
+  #otherPlaceOf({ id, record, resource }: OperationOf, body: unknown): string | undefined {
+    const name = record?.isList ? `list/items/${id}` : `place/${resource}`
+    const place = this.#learned.get(name)?.value
+    if (place === undefined || valueAt(body, place) === undefined) return undefined
+
+    const declared = valueAt(body, record?.pointer ?? '')
+    const isDeclared = record?.isList ? Array.isArray(declared) : hasId(declared)
+    return isDeclared ? undefined : place
+  }
+
+  /** Keeps the place of a field, if a name is that of one. */
+  #keepField({ name, value: place }: Pick<Learned, 'name' | 'value'>): void {
+    const [, resource = '', pointer] = /^place\/(\w+)(\/.+)$/.exec(name) ?? []
+    if (pointer === undefined) return
+    const known = this.#fields.get(resource) ?? []
+    const isKnown = known.some((field) => field.pointer === pointer)
+    if (!isKnown) this.#fields.set(resource, [...known, { pointer, place }])
   }
 
   #learn(learned: Learned): void {
@@ -269,6 +357,13 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   list: 'paging',
   error: 'errors',
   event: 'event-kinds',
+  token: 'token-permissions',
+  place: 'qr-record',
+}
+
+/** One name for all operations on a resource, which take the same tokens. */
+function tokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'>): string {
+  return `token/${resource}`
 }
 
 /** The question about the words of a field: that of its states, or of the field itself. */
@@ -276,6 +371,23 @@ function questionOf({ name, resource }: Kind, field: string): string {
   const [state] = Object.values(resource.states ?? {})
   if (field === 'status' && state?.question !== undefined) return state.question
   return field === 'type' && name === 'webhook' ? 'webhook-types' : (resource.question ?? '')
+}
+
+/** Whether a value is a record. */
+export function hasId(value: unknown): boolean {
+  return (stringAt(value, '/id') ?? '') !== ''
+}
+
+/** A field of the contract, and where a record shows it. */
+interface FieldPlace {
+  readonly pointer: string
+  readonly place: string
+}
+
+/** A body with the value of one place at another one. What is around a record is left out. */
+function moved(body: unknown, from: string, to: string): unknown {
+  const value = valueAt(body, from)
+  return value === undefined ? body : withValue(withValue(body, from, undefined), to, value)
 }
 
 /** The cursor in a value: a string, a number, or the parameter of a URL. */

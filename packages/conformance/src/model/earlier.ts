@@ -238,8 +238,11 @@ export class Walks {
     if (!pages || exchange.outcome !== 'accepted') return
     if (typeof valueAt(exchange.shown, pages.next) === 'string') return
 
+    const values = cursorCandidates(list, exchange.shown)
+    // One of them may turn out to be the cursor.
+    for (const [, value] of values) this.#issued.set(value, issuerOf(exchange))
     this.#candidates.set(listKey(exchange), {
-      values: cursorCandidates(list, exchange.shown),
+      values,
       ids: exchange.records.map(({ id }) => id),
     })
   }

@@ -2,7 +2,7 @@ import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, parsedJson } from '../contract/json.ts'
 import { recordsIn, type Shown } from '../contract/kinds.ts'
-import type { OwnForm } from '../form/own-form.ts'
+import type { Learned, OwnForm } from '../form/own-form.ts'
 import type { Intent, Placed, ReceivedResponse, RecordedExchange, SentRequest } from '../history.ts'
 import { isOfUnknown, type Unknown, unknownIn, withoutUnknown } from './unknown.ts'
 
@@ -80,8 +80,10 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
    */
   readonly sent: unknown
   readonly shown: unknown
-  /** The JSON of the response as the service wrote it. */
+  /** The JSON of the response in the words of the service, at the places of the contract. */
   readonly received: unknown
+  /** What it shows at another place than the declared one. */
+  readonly places: readonly Learned[]
   /** 0 if no response arrived. */
   readonly status: number
   /** The token that it was sent with, if the history shows its sign-in. */
@@ -103,6 +105,7 @@ export function withoutResponse(exchange: Exchange): Exchange {
     response: undefined,
     shown: undefined,
     received: undefined,
+    places: [],
     beside: [],
     records: [],
     differences: [],
@@ -193,10 +196,12 @@ export function exchangeOf(
   const by = token?.identity
 
   const unknown = unknownIn(event, operation)
-  const json = request.body === undefined ? undefined : parsedJson(request.body)
-  const sent = operation ? form.toContractBody(operation, json) : json
+  const body = request.body === undefined ? undefined : parsedJson(request.body)
+  const sent = operation ? form.toContractBody(operation, body) : body
   const query = operation ? queryOf(search, operation, form) : new URLSearchParams(search)
-  const received = response && jsonIn(response)
+  const json = response && jsonIn(response)
+  const isPlaced = operation !== undefined && outcome === 'accepted'
+  const received = isPlaced ? form.placed(operation, json) : json
   const shown = operation ? form.response(operation, status, received) : received
   const ofResponse = { pointers: unknown.shown, hasHeaders: !unknown.responseHeaders }
   const found = (response && operation ? validate(operation, response, received) : []).filter(
@@ -236,6 +241,7 @@ export function exchangeOf(
     sent: withoutUnknown(sent, unknown.sent),
     shown: known,
     received: withoutUnknown(received, unknown.shown),
+    places: isPlaced ? form.placesIn(operation, json) : [],
     status,
     outcome,
     token,

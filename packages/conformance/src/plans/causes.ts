@@ -325,7 +325,7 @@ async function payAsShown(context: PlanContext, tried: Tried | undefined): Promi
   if (!valid) return
 
   const { dict_key } = fieldsOf(valid.body)
-  const { json } = await context.send('checkKey', { body: { dict_key } })
+  const { json } = await context.send('checkKey', { body: { dict_key }, by: valid.by })
   const initiation_id = stringAt(json, '/initiation_id')
   const tax_id = stringAt(json, '/owner_document')
   if (initiation_id === undefined || tax_id === undefined) return

@@ -7,8 +7,6 @@ import type { Json } from '../contract/json.ts'
 export class FoundValues {
   readonly #values = new Map<string, Json>()
   readonly #tried = new Set<string>()
-  /** Who pays keys: the customer, if the service refuses payments of the partner. */
-  payer: 'partner' | 'customer' = 'partner'
 
   /** The values by pointer; none if the example is accepted, or nothing else is. */
   of(operation: string, example: number): Json {

@@ -221,7 +221,9 @@ async function notationsOf(
   operation: Operation,
   input: Input,
 ): Promise<Notation[]> {
-  const header = await context.identities.authorization('partner', operation)
+  const { identities } = context
+  const by = identities.actingFor('partner', operation)
+  const header = await identities.authorization(by, operation)
   // The name of a scheme has no case (RFC 9110, section 11.1).
   const authorization = header?.replace(/^\w+/, (scheme) => scheme.toLowerCase())
 

@@ -7,7 +7,7 @@ import { validBody } from './bodies.ts'
 import { customerOf } from './identities.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
-import { created, validRequest } from './valid-requests.ts'
+import { created, payerFor, validRequest } from './valid-requests.ts'
 
 /**
  * Pays keys and codes, and looks at the balances of a sandbox and at QR codes after each transfer.
@@ -192,9 +192,10 @@ function recordsOf(list: unknown): readonly unknown[] {
  */
 async function payOneself(context: PlanContext): Promise<void> {
   const { dict_key } = validBody(context, 'createStaticQrCode')
-  const { json } = await context.send('checkKey', { body: { dict_key } })
+  const by = payerFor(context)
+  const { json } = await context.send('checkKey', { body: { dict_key }, by })
   const initiation_id = stringAt(json, '/initiation_id')
-  const own = { body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
+  const own = { by, body: { type: 'dict', amount: '1.00', initiation_id, dict_key } }
   for (let i = 0; i < 2 && initiation_id !== undefined; i++) await pay(context, own)
   const input = await validRequest(context, 'createTransfer', { example: 1, by: 'partner' })
   await pay(context, input)

@@ -1,5 +1,5 @@
 import { type Json, stringAt } from '../contract/json.ts'
-import { findUser } from '../send/identities.ts'
+import { findCustomers, findUser } from '../send/identities.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
@@ -23,38 +23,8 @@ export async function sendValid(
   if (wasSent) context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
   if (!wasSent || outcome.isAccepted) return { ...outcome, input }
 
-  const byCustomer = await payByCustomer(context, operation, { options, outcome })
-  if (byCustomer) return byCustomer
   const other = await sendWithOtherValues(context, operation, { input, example: options?.example })
   return other ?? { ...outcome, input }
-}
-
-/** Statuses that say that an identity may not send a request. */
-const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 403])
-
-interface Refused {
-  readonly options: ValidOptions | undefined
-  readonly outcome: Outcome
-}
-
-/** A payment by the customer, of a service that refuses those of the partner. */
-async function payByCustomer(
-  context: PlanContext,
-  operation: string,
-  { options, outcome }: Refused,
-): Promise<ValidOutcome | undefined> {
-  const isOfPartner = operation === 'createTransfer' && (options?.by ?? 'partner') === 'partner'
-  const mayPay = context.maySearch && context.identities.has('partner')
-  if (!isOfPartner || !mayPay || !NOT_ALLOWED.has(outcome.status)) return undefined
-
-  const input = await validRequest(context, operation, { ...options, by: 'customer' })
-  if (!input) return undefined
-  const paid = await context.send(operation, input)
-  if (!paid.isAccepted) return undefined
-
-  context.found.payer = 'customer'
-  context.noteValid(requestName(operation, options?.example), true)
-  return { ...paid, input }
 }
 
 /**
@@ -96,8 +66,16 @@ async function otherValues(context: PlanContext, operation: string): Promise<rea
   if (operation === 'updateWebhook') return [{ '/status': 'active' }]
   if (!OF_KEYS.has(operation)) return []
 
-  const keys = await keysToTry(context)
+  const keys = operation === 'checkKey' ? await keysOfOthers(context) : []
+  keys.push(...(await keysToTry(context)))
   return keys.map((dict_key) => ({ '/dict_key': dict_key }))
+}
+
+/** The tax IDs of customers who act in no request, so that each identity can pay their keys. */
+async function keysOfOthers({ send, maySearch }: PlanContext): Promise<string[]> {
+  if (!maySearch) return []
+  const [, , ...others] = await findCustomers(send)
+  return others.flatMap(({ taxId }) => taxId ?? [])
 }
 
 /** What of a user and its customers is often a key: first the documents, then the addresses. */

@@ -6,7 +6,7 @@ import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { type CodeKind, IMMEDIATE_CODES } from './records.ts'
 import { sendValid } from './send-valid.ts'
-import { created } from './valid-requests.ts'
+import { created, payerFor } from './valid-requests.ts'
 
 /** Milliseconds without a delivery after which none is expected any more. */
 const LEAST_GRACE_MS = 50
@@ -174,12 +174,13 @@ export async function payPartner(
   by: 'customer' | 'other',
 ): Promise<Expected[]> {
   const { dict_key } = validBody(context, 'createStaticQrCode')
-  const { json } = await context.send('checkKey', { body: { dict_key }, by })
+  const payer = payerFor(context, by)
+  const { json } = await context.send('checkKey', { body: { dict_key }, by: payer })
   const initiation_id = stringAt(json, '/initiation_id')
   if (initiation_id === undefined) return []
 
   const body = { type: 'dict', amount: '0.01', description: 'Pedido 1003', initiation_id, dict_key }
-  const paid = await context.send('createTransfer', { body, by })
+  const paid = await context.send('createTransfer', { body, by: payer })
   return paid.isAccepted ? creditOf(paid) : []
 }
 

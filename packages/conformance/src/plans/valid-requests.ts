@@ -2,7 +2,7 @@ import type { Origin } from '@partner-payments/contract'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import { findUser } from '../send/identities.ts'
-import type { Input, Sender } from '../send/sender.ts'
+import { type Input, operationOf, type Sender } from '../send/sender.ts'
 import { optionalFields, validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 
@@ -38,7 +38,7 @@ export const DEFAULT_EXAMPLES: Readonly<Record<string, number>> = {
   createTransfer: 3,
 }
 /** The creations of the codes in the examples of checkCode and createTransfer, in their order. */
-const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
+export const CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode'] as const
 
 /**
  * A request of an operation that a service must accept. It has new one-time values, and uses new
@@ -99,12 +99,8 @@ export function requestName(operation: string, example = DEFAULT_EXAMPLES[operat
 async function neededFor(needed: Needed): Promise<Input | undefined> {
   if (needed.operation === 'createTransfer') return payment(needed)
 
-  const operation = operationOf(needed, needed.operation)
+  const operation = operationOf(needed.context.contract, needed.operation)
   return operation ? earlierValues(needed, operation) : {}
-}
-
-function operationOf({ context }: Needed, id: string): Operation | undefined {
-  return context.contract.operations.find((operation) => operation.id === id && !operation.isAlias)
 }
 
 /**
@@ -201,7 +197,7 @@ async function sendOrigin(
 /** The ids that the user sets for the later request are those of the earlier one too. */
 function withPathOf(needed: Needed, from: string): PlanContext {
   const { context } = needed
-  const earlier = operationOf(needed, from)
+  const earlier = operationOf(context.contract, from)
   const ids: Record<string, unknown> = {}
   for (const name of earlier ? pathParameters(earlier) : []) {
     const value = setValue(needed, name)
@@ -255,9 +251,10 @@ async function keyPayment({
   context,
   operation,
   example,
-  by = context.found.payer,
+  by: payer,
   isFull,
 }: Needed): Promise<Input | undefined> {
+  const by = payerFor(context, payer)
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST
   const body = validBody(context, 'checkKey', example - CODES.length)
   const { json } = await context.send('checkKey', { body, by })
@@ -266,6 +263,12 @@ async function keyPayment({
   if (initiation_id === undefined) return undefined
   const optional = isFull ? { beneficiary: beneficiaryOf(json) } : {}
   return { body: { amount, initiation_id, dict_key, ...optional }, by }
+}
+
+/** Who pays for an identity, and so looks up the key that is paid. */
+export function payerFor({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
+  const operation = operationOf(contract, 'createTransfer')
+  return operation ? identities.actingFor(by, operation) : by
 }
 
 /** The beneficiary of a transfer to a key, as the check of the key shows it. */

@@ -272,12 +272,29 @@ const accessKinds: Rule = {
   advice: 'Refuse impersonated tokens on users, webhooks and impersonation.',
   settles: ['token-permissions/'],
   read(exchange, model, report) {
+    if (!isCurrent(exchange, model) || !exchange.by) return
+    if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
+
     const permission = permissionOf(exchange.operation)
-    if (!isCurrent(exchange, model) || !exchange.by || !permission) return
+    if (!permission) return
 
     if (canCall(exchange)) expectNotRefused(permission, { exchange, report })
     else expectRefused(permission, { exchange, report })
   },
+}
+
+/** Whether a service takes only tokens of customers where the contract takes those of the partner. */
+function isForCustomersOnly({ operation, by, outcome }: Exchange, { form }: Model): boolean {
+  const isOfCustomer = tokenKindOf(by) === 'customer' && outcome === 'accepted'
+  if (!operation || !isOfCustomer) return false
+  return operation.tokens.includes('partner') && form.takesCustomersOnly(operation)
+}
+
+/** One choice of the service, whichever operations it concerns. */
+function reportCustomersOnly(exchange: Exchange, report: Report): void {
+  const { question } = permissions['partner-only']
+  const message = `${exchange.operation?.id} refuses the token of the partner, and takes that of a customer; expected both.`
+  report.failed(exchange, { question }, message, { about: 'partner', isOfAll: true })
 }
 
 type Permission = NonNullable<ReturnType<typeof permissionOf>>

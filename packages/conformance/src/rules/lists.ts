@@ -1,7 +1,7 @@
 import type { Requested } from '../causes/cause.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { defaultNumber } from '../contract/contract.ts'
-import { type Json, stringAt, valueAt } from '../contract/json.ts'
+import { isSameValue, type Json, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, kindOf } from '../contract/kinds.ts'
 import type { Direction } from '../form/own-form.ts'
 import { type Page, walkTo } from '../model/earlier.ts'
@@ -164,7 +164,7 @@ const listsFiltered: Rule = {
 function matches(fields: Json, filters: readonly Filter[]): boolean {
   return filters.every(({ field, value }) => {
     const isShown = Object.hasOwn(fields, fieldName(field))
-    return !isShown || valueAt(fields, field) === value
+    return !isShown || isSameValue(value, valueAt(fields, field))
   })
 }
 
@@ -446,7 +446,8 @@ function filtersOf(exchange: Exchange): Filter[] {
   const asked: Filter[] = []
   for (const [name, { field }] of Object.entries(filters)) {
     const value = exchange.query.get(name)
-    if (value !== null) asked.push({ name, field, value })
+    // A parameter without a value counts as absent.
+    if (value) asked.push({ name, field, value })
   }
   return asked
 }

@@ -3,6 +3,7 @@ import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { resolved } from '../contract/contract.ts'
 import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
+import type { Learned } from '../form/own-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -34,6 +35,17 @@ const responsesShape = ofPlace('body', {
   advice: 'Compare the serialized record with its schema.',
 })
 
+/** A record or a field that a service shows at a place of its own, at which it is read. */
+function reportPlace({ name, value, question }: Learned, exchange: Exchange, report: Report): void {
+  const { id, record } = exchange.operation ?? {}
+  const [first = '', , ...steps] = name.split('/')
+  const isOfField = first === 'place' && steps.length > 0
+  const expected = isOfField ? `/${steps.join('/')}` : record?.pointer || 'the top'
+  const what = isOfField ? 'the value of that field' : 'what it responds'
+  const message = `${id} shows ${what} at ${value || 'the top'}; expected ${expected}.`
+  report.failed(exchange, { question }, message, { about: name })
+}
+
 /** A rule about what the validator finds at one place of a response. */
 function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'advice'>): Rule {
   return {
@@ -45,10 +57,13 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
       // Whether the shorter paths are there is a question of its own.
       if (operation.isAlias && response.status === 404) return
 
+      const otherPlaces = place === 'body' ? exchange.places : []
+      for (const otherPlace of otherPlaces) reportPlace(otherPlace, exchange, report)
+
       const found = differences.filter(
         (difference) => difference.place === place && !isNotationOfOther(difference, differences),
       )
-      if (found.length === 0) {
+      if (found.length === 0 && otherPlaces.length === 0) {
         report.passed(exchange, { pointer: operation.of.pointer })
         return
       }

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
-import type { Input, Outcome, Sender } from './sender.ts'
+import type { OwnForm } from '../form/own-form.ts'
+import type { Input, Named, Outcome, Sender } from './sender.ts'
 import { CannotRun } from './transport.ts'
 
 /** A key and a secret. */
@@ -22,6 +23,8 @@ export interface IdentityOptions {
   readonly customer?: CustomerIds | undefined
   /** Whether nobody is impersonated whom the user does not name. Default: false. */
   readonly mustNameCustomer?: boolean
+  /** How the service writes what is assumed: whose tokens it takes. */
+  readonly form: OwnForm
 }
 
 /** A customer, and its user, as an impersonation names them. */
@@ -54,7 +57,32 @@ export async function findUser(call: Call, by?: Sender): Promise<FoundUser | und
   return first
 }
 
-type Named = 'partner' | 'other' | 'customer'
+/** A customer of a partner, as the look-up of its user shows it. */
+export interface FoundCustomer extends CustomerIds {
+  readonly taxId: string | undefined
+}
+
+/** The customers of the first users. */
+export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
+  const users = await call('listUsers', { by })
+  const found: FoundCustomer[] = []
+  for (let i = 0; i < MOST_USERS && found.length < MOST_CUSTOMERS; i++) {
+    const user_id = stringAt(users.json, `/users/${i}/id`)
+    if (user_id === undefined) break
+
+    const { json } = await call('getUser', { path: { user_id }, by })
+    const customers = valueAt(json, '/customers')
+    for (const customer of Array.isArray(customers) ? customers : []) {
+      const customer_id = stringAt(customer, '/id')
+      if (customer_id === undefined) continue
+      found.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
+    }
+  }
+  return found
+}
+
+/** Customers among which a run finds a substitute, and keys of others. */
+const MOST_CUSTOMERS = 6
 
 export type Identities = ReturnType<typeof createIdentities>
 
@@ -70,12 +98,14 @@ const MAX_FAILED = 3
  */
 export function createIdentities(options: IdentityOptions, call: Call) {
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
-  const issued = new Set<string | undefined>()
+  /** The identities to which tokens were issued, by their headers. */
+  const issued = new Map<string, Named>()
+  const substitutes = new Map<Named, FoundCustomer>()
   let failed = 0
 
   /** A customer has no credentials: a partner acts for it. */
   function accessOf(by: Named): Access | undefined {
-    return by === 'customer' ? undefined : options[by]
+    return isPartner(by) ? options[by] : undefined
   }
 
   function basicOf(by: Named): string | undefined {
@@ -103,12 +133,39 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return call('impersonate', { body: { user_id: user.user_id, customer_id } })
   }
 
+  /**
+   * Acts for another customer than `impersonate` does, if there is one, so that both can pay each
+   * other.
+   */
+  async function substitute(by: 'substitute' | 'other-substitute'): Promise<Outcome | undefined> {
+    const isOther = by === 'other-substitute'
+    if (options.customer && !isOther) return call('impersonate', { body: options.customer })
+    if (options.mustNameCustomer) return undefined
+
+    const partner = isOther ? 'other' : 'partner'
+    const [first, ...others] = await findCustomers(call, partner)
+    let outcome: Outcome | undefined
+    for (const customer of first ? [...others, first] : []) {
+      const { user_id, customer_id } = customer
+      outcome = await call('impersonate', { body: { user_id, customer_id }, by: partner })
+      if (!outcome.isAccepted) continue
+      substitutes.set(by, customer)
+      return outcome
+    }
+    return outcome
+  }
+
+  function tokenOf(by: Named): Promise<Outcome | undefined> {
+    if (isPartner(by)) return signIn(by)
+    return by === 'customer' ? impersonate() : substitute(by)
+  }
+
   async function issue(by: Named): Promise<Outcome | undefined> {
     if (failed >= MAX_FAILED) return undefined
-    const outcome = await (by === 'customer' ? impersonate() : signIn(by))
+    const outcome = await tokenOf(by)
     const header = headerIn(outcome)
     failed = header === undefined ? failed + 1 : 0
-    issued.add(header)
+    if (header !== undefined) issued.set(header, by)
     return outcome
   }
 
@@ -127,6 +184,26 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   return {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
+    /** Whether a customer may act for the partner: on a live service, only one that the user names. */
+    maySubstitute: options.customer !== undefined || !options.mustNameCustomer,
+    /**
+     * The identity that sends an operation of another one: where the service takes only tokens of
+     * customers, a substitute of the partner.
+     */
+    actingFor(by: Sender, operation: Operation): Sender {
+      const { tokens } = operation
+      const isDeclared = tokens.length > 0 && !tokens.includes('partner')
+      if (!isDeclared && !options.form.takesCustomersOnly(operation)) return by
+
+      if (by === 'partner') return 'substitute'
+      return by === 'other' ? 'other-substitute' : by
+    },
+    /** The identity that a header was issued to; undefined if it is none of the run's own tokens. */
+    ownerOf: (header: string): Named | undefined => issued.get(header),
+    /** The customer who acts for the partner; undefined before a request of it. */
+    get substitute(): FoundCustomer | undefined {
+      return substitutes.get('substitute')
+    },
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),
     /** The Basic credentials of the run. */
@@ -154,7 +231,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       if (typeof by === 'object') return by.authorization
       if (scheme === 'bearer') return headerOf(by)
       // The partner signs in for its customer.
-      return basicOf(by === 'other' ? 'other' : 'partner')
+      const isOfOther = by === 'other' || by === 'other-substitute'
+      return basicOf(isOfOther ? 'other' : 'partner')
     },
     /** A new header after a 401; undefined if the refused one is none of the run's own tokens. */
     async renewed(by: Sender, refused: string | undefined): Promise<string | undefined> {
@@ -175,6 +253,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
 }
 
 const PARTNERS = ['partner', 'other'] as const
+
+function isPartner(by: Named): by is 'partner' | 'other' {
+  return by === 'partner' || by === 'other'
+}
 
 /** The header with the access token of a response. */
 function headerIn(outcome: Outcome | undefined): string | undefined {

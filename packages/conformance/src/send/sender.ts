@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson, stringAt } from '../contract/json.ts'
 import type { OwnForm } from '../form/own-form.ts'
+import { learnPlaces } from '../form/places.ts'
 import {
   type History,
   type Intent,
@@ -13,9 +14,14 @@ import { createGate, type createLatency, type RateLimit } from './limits.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
 /**
+ * An identity of the run. A substitute is a customer who sends what the service refuses a partner.
+ */
+export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-substitute'
+
+/**
  * Who sends a request: an identity of the run, an authorization header, or null for no credentials.
  */
-export type Sender = 'partner' | 'other' | 'customer' | { readonly authorization: string } | null
+export type Sender = Named | { readonly authorization: string } | null
 
 export interface Input {
   readonly path?: Readonly<Record<string, string>> | undefined
@@ -35,6 +41,8 @@ export interface Input {
 
 /** What a sender uses of the identities of a run. */
 interface SignedIn {
+  /** The identity that sends an operation of another one: a substitute, or the same. */
+  actingFor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   renewed(by: Sender, refused: string | undefined): Promise<string | undefined>
 }
@@ -108,9 +116,10 @@ export function createSend(options: SendOptions) {
   const refusing = new Set<string>()
 
   async function send(id: string, input: Input = {}): Promise<Outcome> {
-    const { by = 'partner', path = {}, intent } = input
+    const { path = {}, intent } = input
     const operation = operationOf(contract, id)
     if (!operation) return kept(`not sent: the contract has no operation "${id}"`)
+    const by = identities.actingFor(input.by === undefined ? 'partner' : input.by, operation)
 
     // What cannot be ended is not created.
     const endId = ENDS[id]
@@ -129,7 +138,9 @@ export function createSend(options: SendOptions) {
     const received = await sendAs(by, operation, (header) =>
       sendPatiently(requestOf(operation, asked, header), intent),
     )
-    const outcome = { ...received, json: form.response(operation, received.status, received.json) }
+    const { status, json, isAccepted } = received
+    if (isAccepted) learnPlaces(operation, { status, sent: input.body, received: json }, form)
+    const outcome = { ...received, json: form.response(operation, status, json) }
     if (outcome.status === 429) options.onLimited?.(id)
     if (outcome.isAccepted) track(id, { by, path }, outcome)
     if (options.target === 'live') noteEffect(operation, input, outcome)
@@ -302,7 +313,7 @@ const ENDINGS: ReadonlySet<string> = new Set(Object.values(ENDS))
 const NEVER = new AbortController().signal
 
 /** Undefined if a changed copy of the contract has left it out. */
-function operationOf({ operations }: Contract, id: string): Operation | undefined {
+export function operationOf({ operations }: Contract, id: string): Operation | undefined {
   return operations.find((it) => it.id === id && !it.isAlias)
 }
 

@@ -1,0 +1,135 @@
+import { tryDecode } from '@partner-payments/brcode'
+import { stepsOf } from '@partner-payments/validator'
+import type { Operation } from '../contract/contract.ts'
+import { fieldsOf, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import { hasId, type OwnForm } from './own-form.ts'
+
+/** A successful request with the JSON of its response, as the service wrote it. */
+interface Success {
+  readonly status: number
+  readonly sent: unknown
+  readonly received: unknown
+}
+
+/**
+ * Learns from a success where the service shows a record, or the records of a list, and under which
+ * names it shows what was sent.
+ */
+export function learnPlaces(operation: Operation, success: Success, form: OwnForm): void {
+  const { record, resource, isAlias } = operation
+  if (!record || resource === undefined || isAlias) return
+
+  if (record.isList) learnItems(operation, success, form)
+  else learnRecord(operation, success, form)
+  if (operation.role === 'create') learnFields(operation, success, form)
+}
+
+/** The only array of records in a response that has none at the declared place. */
+function learnItems({ id, record }: Operation, { received }: Success, form: OwnForm): void {
+  const isAtPlace = Array.isArray(valueAt(received, record?.pointer ?? ''))
+  if (isAtPlace) return
+  const [place, ...others] = placesIn(received, isListOfRecords)
+  if (place === undefined || others.length > 0) return
+  form.learnPlace({ name: `list/items/${id}`, value: place, question: 'paging' })
+}
+
+/** The only object with an id in a response that has none at the declared place. */
+function learnRecord(operation: Operation, { received, status }: Success, form: OwnForm): void {
+  const isAtPlace = hasId(valueAt(received, operation.record?.pointer ?? ''))
+  if (isAtPlace) return
+  const [place, ...others] = placesIn(received, hasId)
+  if (place === undefined || others.length > 0) return
+  form.learnPlace({
+    name: `place/${operation.resource}`,
+    value: place,
+    question: questionAt(operation, status, '/id'),
+  })
+}
+
+/** The question about what a response shows at a place. */
+function questionAt({ record, field }: Operation, status: number, pointer: string): string {
+  return field(status, (record?.pointer ?? '') + pointer)?.question ?? 'values-shown'
+}
+
+function isListOfRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(hasId)
+}
+
+/** Levels of a response in which records are looked for. */
+const MOST_LEVELS = 2
+
+/** The pointers of values that are such, the outermost of each. */
+function placesIn(
+  value: unknown,
+  isSuch: (value: unknown) => boolean,
+  at = '',
+  level = 0,
+): string[] {
+  if (isSuch(value)) return [at]
+  if (level === MOST_LEVELS || Array.isArray(value)) return []
+  return Object.entries(fieldsOf(value)).flatMap(([name, field]) =>
+    placesIn(field, isSuch, `${at}/${escaped(name)}`, level + 1),
+  )
+}
+
+/** RFC 6901, section 4. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** A field of the contract, and what shows that a value is that field. */
+interface Recognized {
+  readonly pointer: string
+  readonly isValue: (value: unknown) => boolean
+}
+
+/** Learns where a new record shows a field that is missing at its declared place. */
+function learnFields(operation: Operation, success: Success, form: OwnForm): void {
+  const { pointer: at = '' } = operation.record ?? {}
+  const record = valueAt(form.placed(operation, success.received), at)
+  if (!hasId(record)) return
+
+  const undeclared = leavesOf(record).filter(
+    ([pointer]) => !operation.field(success.status, at + pointer),
+  )
+  const missing = recognizable(success.sent).filter(
+    ({ pointer }) =>
+      operation.field(success.status, at + pointer) && valueAt(record, pointer) === undefined,
+  )
+  for (const { pointer, isValue } of missing) {
+    const [place, ...others] = undeclared.filter(([, value]) => isValue(value))
+    const isOnlyMeaning = missing.filter((field) => field.isValue(place?.[1])).length === 1
+    if (!place || others.length > 0 || !isOnlyMeaning) continue
+    form.learnPlace({
+      name: `place/${operation.resource}${pointer}`,
+      value: place[0],
+      question: questionAt(operation, success.status, pointer),
+    })
+  }
+}
+
+/** The payment code, which says itself what it is, and what was sent. */
+function recognizable(sent: unknown): Recognized[] {
+  const ofRequest = leavesOf(fieldsOf(sent)).filter(
+    ([pointer, value]) => typeof value === 'string' && value.length >= SHORTEST && !isDeep(pointer),
+  )
+  return [
+    { pointer: '/emv', isValue: isPaymentCode },
+    ...ofRequest.map(([pointer, value]) => ({
+      pointer,
+      isValue: (shown: unknown) => isSameValue(value, shown),
+    })),
+  ]
+}
+
+/** Shorter values may be equal by chance. */
+const SHORTEST = 4
+
+/** Whether a field is in a part that not every record has, or in an array. */
+function isDeep(pointer: string): boolean {
+  return stepsOf(pointer).length > MOST_LEVELS
+}
+
+function isPaymentCode(value: unknown): boolean {
+  return typeof value === 'string' && tryDecode(value, { profile: 'lenient' }).ok
+}
