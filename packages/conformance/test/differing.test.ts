@@ -3,8 +3,8 @@ import { plans } from '../src/plans/index.ts'
 import { renderEvidence } from '../src/report/render-evidence.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
 import { checkService } from './services/check.ts'
-import { callerOf } from './services/state.ts'
-import { refuse, type Service, together } from './services/wrap.ts'
+import { type Service, together } from './services/wrap.ts'
+import { variations } from './variations/variations.ts'
 
 const EXAMPLES = plansNamed('examples')
 
@@ -57,17 +57,52 @@ test('it finds a key and a customer of a sandbox that knows no example', async (
   expect(notSent).toEqual([])
 })
 
-test('it pays with the token of the customer where that of the partner is refused', async () => {
-  const service: Service = {
-    operations: 'createTransfer',
-    ...refuse([403, 'wrong_token_kind'], async (_, call, sandbox) => {
-      const caller = await callerOf(call, sandbox)
-      return caller?.customer_id === null
-    }),
-  }
-  const { notSent } = await checkService(service, { plans: EXAMPLES })
+test('it acts for a customer where the token of the partner is refused', async () => {
+  const { notSent, form, findings } = await checkService(serviceOf('customers-pay'), {
+    plans: EXAMPLES,
+  })
   expect(notSent).toEqual([])
+  expect(form.map(({ name }) => name)).toEqual([
+    'token/staticQrCode',
+    'token/immediateQrCode',
+    'token/dueDateQrCode',
+    'token/transfer',
+  ])
+  const ofTokens = findings.filter(({ question }) => question === 'token-permissions')
+  expect(ofTokens.map(({ rule }) => rule)).toEqual(['access-kinds'])
 })
+
+test('it acts for nobody whom the user of a live service does not name', async () => {
+  const { notSent, form } = await checkService(serviceOf('customers-pay'), {
+    plans: EXAMPLES,
+    target: 'live',
+  })
+  expect(form).toEqual([])
+  expect(notSent).toContain(
+    'not sent: the service refuses the partner for it; name a customer who may send it with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+  )
+})
+
+test('it reads records that are inside of an object, and have other names', async () => {
+  const { notSent, form, findings } = await checkService(serviceOf('record-wrapped'), {
+    plans: plansNamed('examples', 'lists'),
+  })
+  expect(notSent).toEqual([])
+  const learned = Object.fromEntries(form.map(({ name, value }) => [name, value]))
+  expect(learned).toMatchObject({
+    'place/immediateQrCode': '/qrcode',
+    'place/immediateQrCode/emv': '/copy_and_paste',
+    'place/dueDateQrCode/amount/original': '/value',
+    'list/items/listImmediateQrCodes': '/qrcodes',
+  })
+  expect(findings.filter(({ kind }) => kind === 'failure')).toEqual([])
+})
+
+function serviceOf(id: string): Service {
+  const variation = variations.find((each) => each.id === id)
+  if (!variation) throw new Error(`no variation ${id}`)
+  return variation.service
+}
 
 test('it walks through users until one has a customer', async () => {
   const service: Service = {

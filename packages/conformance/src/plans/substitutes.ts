@@ -1,9 +1,10 @@
 import type { Operation } from '../contract/contract.ts'
+import { stringAt } from '../contract/json.ts'
 import { type Input, type Outcome, operationOf } from '../send/sender.ts'
-import { validBody } from './bodies.ts'
+import { validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
-import { sendValid } from './send-valid.ts'
-import { CODES, validRequest } from './valid-requests.ts'
+import { keysToTry, sendValid } from './send-valid.ts'
+import { CODES, renewedRequest, validRequest } from './valid-requests.ts'
 
 /**
  * The same context, for a service that may refuse the partner what the contract allows it. The first
@@ -22,10 +23,21 @@ export function withSubstitutes(context: PlanContext): PlanContext {
     const trial = trials.get(resource) ?? trySubstitute(context, operation)
     trials.set(resource, trial)
     const isAccepted = await trial
-    return isAccepted ? context.send(id, input) : outcome
+    return isAccepted ? context.send(id, await ofSubstitute(context, id, input)) : outcome
   }
 
   return { ...context, send: Object.assign(send, { cleanUp: context.send.cleanUp }) }
+}
+
+/** The same request with a key of the substitute, and with a look-up of its own. */
+async function ofSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
+  if (typeof input.body !== 'object') return input
+  if (id !== 'createTransfer')
+    return { ...input, body: withFields(input.body, context.found.of(id, 0)) }
+
+  const isToKey = stringAt(input.body, '/initiation_id') !== undefined
+  const renewed = isToKey && (await renewedRequest(context, { ...input, by: 'substitute' }))
+  return renewed || input
 }
 
 interface Sent {
@@ -42,23 +54,18 @@ function isRefusedForPartner(
   operation: Operation,
   { input, outcome }: Sent,
 ): boolean {
-  const { by = 'partner', path, intent, at, method, headers } = input
+  const { by = 'partner', path = {}, intent, at, method, headers } = input
   const isOfPartner = by === 'partner' && identities.actingFor(by, operation) === 'partner'
+  const namesRecord = Object.keys(path).length > 0
   const isEdited = (intent ?? at ?? method ?? headers) !== undefined
   const mayBeOfCustomer = operation.tokens.includes('customer')
   return (
-    isOfPartner &&
-    NOT_ALLOWED.has(outcome.status) &&
-    mayBeOfCustomer &&
-    path === undefined &&
-    !isEdited
+    isOfPartner && NOT_ALLOWED.has(outcome.status) && mayBeOfCustomer && !namesRecord && !isEdited
   )
 }
 
 /** Whether the service accepts a substitute for the operations on a resource. */
 async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
-  if (!context.identities.maySubstitute) return false
-
   const isAccepted =
     operation.id === 'createTransfer'
       ? await payAsSubstitute(context)
@@ -95,19 +102,21 @@ async function createAsSubstitute(context: PlanContext, operation: Operation): P
   return isAccepted
 }
 
-/** Whether a code can be created for the key of the examples, or for the tax ID of the substitute. */
+/** Whether a code can be created for the key of the examples, or for one that customers often have. */
 async function findOwnKey(context: PlanContext, create: string): Promise<boolean> {
   const by = 'substitute'
-  const body = validBody(context, create)
-  const { isAccepted } = await context.send(create, { body, by })
+  const { isAccepted } = await context.send(create, { body: validBody(context, create), by })
   if (isAccepted) return true
 
   const taxId = context.identities.substitute?.taxId
-  if (taxId === undefined) return false
-  const ownBody = { ...validBody(context, create), dict_key: taxId }
-  const ofOwnKey = await context.send(create, { body: ownBody, by })
-  if (!ofOwnKey.isAccepted) return false
+  const keys = [...(taxId === undefined ? [] : [taxId]), ...(await keysToTry(context))]
+  for (const dict_key of new Set(keys)) {
+    const body = { ...validBody(context, create), dict_key }
+    const ofKey = await context.send(create, { body, by })
+    if (!ofKey.isAccepted) continue
 
-  for (const id of CODES) context.found.keep(id, 0, { '/dict_key': taxId })
-  return true
+    for (const id of CODES) context.found.keep(id, 0, { '/dict_key': dict_key })
+    return true
+  }
+  return false
 }

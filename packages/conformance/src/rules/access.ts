@@ -283,6 +283,13 @@ const accessKinds: Rule = {
   },
 }
 
+/** Whether the service refuses every token of a partner for an operation, whatever record it names. */
+function isPartnerRefused({ operation, by }: Exchange, { form }: Model): boolean {
+  return (
+    operation !== undefined && tokenKindOf(by) === 'partner' && form.takesCustomersOnly(operation)
+  )
+}
+
 /** Whether a service takes only tokens of customers where the contract takes those of the partner. */
 function isForCustomersOnly({ operation, by, outcome }: Exchange, { form }: Model): boolean {
   const isOfCustomer = tokenKindOf(by) === 'customer' && outcome === 'accepted'
@@ -362,7 +369,7 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   read(exchange, model, report) {
     if (!isCurrent(exchange, model)) return
-    if (!canCall(exchange)) return
+    if (!canCall(exchange) || isPartnerRefused(exchange, model)) return
 
     for (const record of namedById(exchange, model)) {
       const isOfAnotherOwner = owns(exchange.by, record) === false

@@ -184,8 +184,6 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   return {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
-    /** Whether a customer may act for the partner: on a live service, only one that the user names. */
-    maySubstitute: options.customer !== undefined || !options.mustNameCustomer,
     /**
      * The identity that sends an operation of another one: where the service takes only tokens of
      * customers, a substitute of the partner.

@@ -85,6 +85,9 @@ export interface SendOptions extends GuardOptions {
 export type Send = ReturnType<typeof createSend>
 
 const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
+/** On a live service, nobody is impersonated whom the user does not name. */
+const NO_SUBSTITUTE =
+  'not sent: the service refuses the partner for it; name a customer who may send it with --set impersonate/user_id=ID --set impersonate/customer_id=ID'
 /** Characters of a path. Most servers take less. */
 const LONGEST_PATH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
@@ -132,7 +135,11 @@ export function createSend(options: SendOptions) {
       )
 
     if (typeof by === 'string' && (await identities.authorization(by, operation)) === undefined)
-      return kept(`not sent: the run has no credentials of "${by}" for it`)
+      return kept(
+        by === 'substitute'
+          ? NO_SUBSTITUTE
+          : `not sent: the run has no credentials of "${by}" for it`,
+      )
 
     const asked = inFormOfService(operation, input, form)
     const received = await sendAs(by, operation, (header) =>

@@ -7,6 +7,7 @@ import {
   onCall,
   onResponse,
   onSuccess,
+  refuse,
   type Services,
   together,
 } from '../services/wrap.ts'
@@ -25,6 +26,18 @@ const MANAGED: ReadonlySet<string> = new Set([
   'updateWebhook',
   'rotateWebhookSecret',
   'deleteWebhook',
+])
+
+/** The operations on payments and QR codes, which are those of an account. */
+const OF_ACCOUNTS: ReadonlySet<string> = new Set([
+  'createTransfer',
+  'createStaticQrCode',
+  'createImmediateQrCode',
+  'listImmediateQrCodes',
+  'cancelImmediateQrCode',
+  'createDueDateQrCode',
+  'listDueDateQrCodes',
+  'cancelDueDateQrCode',
 ])
 
 const CANCELLATIONS: ReadonlySet<string> = new Set(['cancelImmediateQrCode', 'cancelDueDateQrCode'])
@@ -60,6 +73,13 @@ export const access: Services = {
     ...onCall(async (call, sandbox) => {
       const caller = await callerOf(call, sandbox)
       return caller?.customer_id ? by(call, await ownerOf(call, sandbox)) : call
+    }),
+  },
+  'customers-pay': {
+    operations: OF_ACCOUNTS,
+    ...refuse([403, 'wrong_token_kind'], async (_, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      return caller?.customer_id === null
     }),
   },
   'kinds-401': onResponse((response) =>

@@ -8,6 +8,12 @@ import { DYNAMIC_QR_CODES, field, fields, type Scope, shown, words } from './kit
 const CHECKS: Scope = new Set(['checkCode'])
 const CODES: Scope = new Set([...DYNAMIC_QR_CODES, ...CHECKS, 'createStaticQrCode'])
 const LISTS: Scope = new Set(['listImmediateQrCodes', 'listDueDateQrCodes'])
+const CHARGES: Scope = new Set([
+  'createImmediateQrCode',
+  'cancelImmediateQrCode',
+  'createDueDateQrCode',
+  'cancelDueDateQrCode',
+])
 const KINDS = { Immediate: 'Dynamic', DueDate: 'DynamicDueDate' }
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
@@ -20,6 +26,10 @@ export const qrCodes: Services = {
       next_cursor === null ? page : { ...page, next_cursor },
     ),
   },
+  'record-wrapped': together(
+    { operations: LISTS, ...onSuccess(withQrCodes) },
+    { operations: CHARGES, ...onSuccess((body) => ({ qrcode: renamed(body) })) },
+  ),
   'charges-end': shown(DYNAMIC_QR_CODES, (body, { app }) => ended(body, app.clock.now())),
   'status-lower': words('status', CODES, {
     ATIVA: 'ativa',
@@ -174,4 +184,16 @@ async function everyRecord(call: Call, next: Next): Promise<Json[]> {
     cursor = page.next_cursor
   } while (cursor !== null)
   return records
+}
+
+/** A list that has another name than in the contract. */
+function withQrCodes({ data, ...page }: Json): Json {
+  const records = Array.isArray(data) ? data : []
+  return { ...page, qrcodes: records.map(renamed) }
+}
+
+/** A QR code that names its code and its amount in another way. */
+function renamed({ emv, amount, ...others }: Json): Json {
+  const { original, ...adjustments } = amount as Json
+  return { ...others, adjustments, copy_and_paste: emv, value: original }
 }
