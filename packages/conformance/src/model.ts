@@ -154,7 +154,9 @@ export class Model {
     }
     const exchange = exchangeOf(placed, known)
     const hasLearned = learnFrom(exchange, this)
-    return hasLearned ? exchangeOf(placed, known) : exchange
+    if (!hasLearned) return exchange
+    this.records.rereadStates(this.form)
+    return exchangeOf(placed, known)
   }
 
   fold(exchange: Exchange): void {

@@ -58,10 +58,25 @@ function absenceChange(context: Context, at: string): Change[] {
         const left = [current ?? others].flat().filter((it) => it !== name)
         if (left.length > 0) files.set(below(object, 'required'), left)
         else files.remove(below(object, 'required'))
-        if (isNever) removeField(context, holder, name)
+        const isRemoved = isNever && !isNeeded(context, holder, name)
+        if (isRemoved) removeField(context, holder, name)
       },
     },
   ]
+}
+
+/**
+ * Whether spec/behaviour says something of a field: by a pointer to it, or by the names of refusals that
+ * its examples have. Such a field only becomes optional.
+ */
+function isNeeded({ files, examples, behaviour }: Context, holder: string, name: string): boolean {
+  const scalars = files.folder('behaviour').flatMap((file) => files.scalars(file))
+  const isNamed = scalars.some(({ value }) => String(value).endsWith(`/${name}`))
+  const refusals = isNode(behaviour.refusals) ? behaviour.refusals : {}
+  const values = [...(examples.get(holder) ?? [])].map(([, example]) =>
+    isNode(example) ? example[name] : undefined,
+  )
+  return isNamed || values.some((value) => String(value) in refusals)
 }
 
 /** A field that was never there leaves the schema, and the examples of it. */
@@ -128,8 +143,11 @@ function addToExamples(
   for (const [pointer, example] of examples.get(holder) ?? []) {
     const place = files.placeOf(pointer)
     if (!place || files.keys(place).length === 0 || !isNode(example)) continue
+    // It may have fields of another example, and may be one of several lists.
+    const current = files.value(place)
+    if (!isNode(current) || name in current) continue
     const removed = Object.keys(properties ?? {}).find((field) => {
-      const isGone = field in example && !files.keys(place).includes(field)
+      const isGone = field in example && !(field in current)
       return isGone && typeof example[field] === 'string' && /\s/.test(String(example[field]))
     })
     if (removed !== undefined) files.add(place, name, example[removed])

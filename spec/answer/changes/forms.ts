@@ -1,3 +1,4 @@
+import { isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import {
   below,
@@ -50,7 +51,10 @@ function formChange(context: Context, at: string): Change[] {
   const declared = nodeAt(contract, at)
   const format = FORMATS.find(([, form]) => forms.every((it) => form.test(it) || it === 'empty'))
   const keepsFormat = declared.format !== undefined && declared.format === format?.[0]
-  const pattern = patternOf(forms, mayBeEmpty(declared.pattern))
+  const seenPattern = patternOf(forms, mayBeEmpty(declared.pattern))
+  const isSent = isInRequests(contract, at)
+  // What responses show says nothing of what requests may have.
+  const pattern = isSent ? eitherPattern(declared, seenPattern) : seenPattern
 
   return [
     {
@@ -61,10 +65,48 @@ function formChange(context: Context, at: string): Change[] {
         if (declared.format !== undefined && !keepsFormat) dropFormat(context, node)
         setPattern(context, node, pattern)
         const [form] = forms.filter((it) => it !== 'empty')
-        if (form !== undefined) changeExamples(context, at, (value) => exampleIn(form, value))
+        if (form !== undefined && !isSent)
+          changeExamples(context, at, (value) => exampleIn(form, value))
       },
     },
   ]
+}
+
+/** Whether the body of a request may have a value of a schema. */
+function isInRequests(contract: Node, at: string): boolean {
+  const paths = Object.values(nodeAt(contract, '/paths')).flatMap((item) =>
+    Object.values(item ?? {}),
+  )
+  const open = paths.flatMap((operation) =>
+    isNode(operation) ? refsIn(operation.requestBody) : [],
+  )
+  const reached = new Set<string>()
+  for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
+    if (reached.has(ref)) continue
+    reached.add(ref)
+    open.push(...refsIn(nodeAt(contract, ref)))
+  }
+  return [...reached].some((ref) => at === ref || at.startsWith(`${ref}/`))
+}
+
+/** The pointers of all references in a value. */
+function refsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsIn)
+  if (!isNode(value)) return []
+  const own = typeof value.$ref === 'string' ? [value.$ref.slice(1)] : []
+  return [...own, ...Object.values(value).flatMap(refsIn)]
+}
+
+/** A pattern of what the contract says, and of what was seen; undefined if one of them has none. */
+function eitherPattern(declared: Node, seen: string | undefined): string | undefined {
+  const ofFormat = declared.format === 'date' ? `^${DAY}$` : undefined
+  const before = typeof declared.pattern === 'string' ? declared.pattern : ofFormat
+  if (before === undefined || seen === undefined) return undefined
+
+  // A time begins with its day.
+  const beginning = before.slice(0, -1)
+  const isLonger = before.endsWith('$') && seen.startsWith(beginning)
+  return isLonger ? `${beginning}(${seen.slice(beginning.length, -1)})?$` : `${before}|${seen}`
 }
 
 /** The format no longer holds. Its mark becomes that of the pattern. */
@@ -143,7 +185,11 @@ function escaped(text: string): string {
 function exampleIn(form: string, value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return undefined
   const [, offset] = /^date-time ([+-]\d\d:\d\d)$/.exec(form) ?? []
-  if (offset !== undefined) return withOffset(value, offset)
+  if (offset !== undefined) {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
+    return isDay ? `${value}T23:59:59${offset}` : withOffset(value, offset)
+  }
+  if (form === 'data URL') return `data:image/png;base64,${value}`
   if (NAMED[form] !== undefined || form.startsWith('date-time')) return undefined
 
   const characters = value.replaceAll(/[^A-Za-z0-9]/g, '').split('')

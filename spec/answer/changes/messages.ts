@@ -124,10 +124,14 @@ function moveRow(context: Context, { at, responses, code, from, to }: Row): void
     const media = below(sourceOf(context, taken), 'content')
     const [type = ''] = files.keys(media)
     const examples = below(media, type, 'examples')
-    const file = files.value(
-      below(sourceOf(context, `${old}/content`), type, 'examples', name, '$ref'),
-    )
-    if (!files.has(below(examples, name))) files.add(examples, name, { $ref: file })
+    const oldMedia = sourceOf(context, `${old}/content`)
+    // The media type of one response may have changed, and that of the other not.
+    const [oldType = ''] = files.keys(oldMedia)
+    const oldExample = below(oldMedia, oldType, 'examples', name)
+    const file = files.value(below(oldExample, '$ref'))
+    if (file !== undefined && !files.has(below(examples, name)))
+      files.add(examples, name, { $ref: file })
+    if (!isOnlyCode && files.has(oldExample)) files.remove(oldExample)
   }
   if (!isOnlyCode || !files.has(place)) return
   files.remove(place)

@@ -1,4 +1,4 @@
-import { pointerOf } from '@partner-payments/contract'
+import { pointerOf, stepsOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
 import { placesOf, seenAt } from '../evidence.ts'
 import {
@@ -28,9 +28,13 @@ export function valueChanges(context: Context): Change[] {
 function valueChange(context: Context, at: string): Change[] {
   const { shown, contract } = context
   const seen = seenAt(shown, at, 'value')
-  const words = Object.keys(seen).filter((word) => WORD.test(word) && word !== 'null')
   const declared = valuesAt(contract, at)
-  const added = words.filter((word) => !declared.includes(word))
+  const words = Object.keys(seen)
+    .map((word) => (word === EMPTY && declared.includes('') ? '' : word))
+    .filter((word) => word === '' || (WORD.test(word) && word !== 'null'))
+  const added = words.filter(
+    (word) => !declared.includes(word) && !isHiddenState(context, at, word),
+  )
   if (declared.length === 0 || added.length === 0) return []
 
   const unseen = declared.filter((value) => !words.includes(value))
@@ -50,6 +54,14 @@ function valueChange(context: Context, at: string): Change[] {
       apply: () => changeValues(context, at, { declared, renamed, others, unseen: stillUnseen }),
     },
   ]
+}
+
+/** Whether a value is a state that no response should show, which is a difference of its own. */
+function isHiddenState({ contract, behaviour }: Context, at: string, word: string): boolean {
+  const from = nodeAt(contract, at)[ENUM_FROM]
+  if (typeof from !== 'string') return false
+  const state = valueAt(behaviour, `/resources/${stepsOf(from)[1]}/states/${word}`)
+  return isNode(state) && state.hidden === true
 }
 
 /** How the values that were seen differ from those of an enum. */
@@ -108,6 +120,7 @@ function requestChange(context: Context, at: string): Change[] {
         declared.some((value) => wholeWord(value).test(message)),
       apply() {
         setEnum(context, at, values, {})
+        removeSubscribers(context, declared, refused)
         const shownInstead = added[0] ?? values[0]
         changeExamples(context, at, (value) =>
           refused.includes(String(value)) ? shownInstead : undefined,
@@ -117,6 +130,27 @@ function requestChange(context: Context, at: string): Change[] {
   ]
 }
 
+/** Events go to no type of webhook that the service refuses. */
+function removeSubscribers(
+  { files }: Context,
+  declared: readonly string[],
+  refused: readonly string[],
+): void {
+  for (const file of files.folder('behaviour')) {
+    const ofEvents = files.scalars(file).filter(({ place: { path } }) => path[0] === 'events')
+    const lists = ofEvents.filter(({ place: { path } }) => path.at(-2) === 'subscribers')
+    const places = new Map(
+      lists.map(({ place: { path } }) => [path.join(' '), { file, path: path.slice(0, -1) }]),
+    )
+    for (const place of places.values()) {
+      const types = [files.value(place) ?? []].flat().map(String)
+      const left = types.filter((type) => !refused.includes(type))
+      const areOfEnum = types.every((type) => declared.includes(type))
+      if (areOfEnum && left.length < types.length && left.length > 0) files.set(place, left)
+    }
+  }
+}
+
 /** Whether a response or an event showed a value where the question is about values. */
 function isShown({ shown }: Context, value: string): boolean {
   return placesOf(shown, 'value').some((at) => value in seenAt(shown, at, 'value'))
@@ -124,6 +158,9 @@ function isShown({ shown }: Context, value: string): boolean {
 
 /** The rules that say which requests a service accepts. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
+
+/** What evidence writes for an empty string. */
+const EMPTY = 'empty'
 
 /** A value of an enum; anything else that was seen is the form of a string. */
 const WORD = /^[A-Za-z][\w.:-]*$/

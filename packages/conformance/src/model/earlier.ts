@@ -225,11 +225,19 @@ export class Walks {
 
   fold(exchange: Exchange): void {
     this.#keepCandidates(exchange)
+    this.#keepIssued(exchange)
     const page = this.pageOf(exchange)
     if (page && !page.previous) this.#looks.set(this.#lookKey(exchange), exchange)
     if (typeof page?.next !== 'string') return
     this.#ended.set(this.#keyOf(exchange, page.next), page)
-    this.#issued.set(page.next, issuerOf(exchange))
+  }
+
+  /** The cursor of a page, whether the pages before it are known or not. */
+  #keepIssued(exchange: Exchange): void {
+    const { pages } = behaviour.lists[exchange.operation?.id ?? ''] ?? {}
+    if (!pages || exchange.outcome !== 'accepted') return
+    const next = stringAt(exchange.shown, pages.next)
+    if (next !== undefined) this.#issued.set(next, issuerOf(exchange))
   }
 
   #keepCandidates(exchange: Exchange): void {

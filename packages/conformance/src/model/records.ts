@@ -13,6 +13,7 @@ import {
   type Shown,
   stateOf,
 } from '../contract/kinds.ts'
+import type { OwnForm } from '../form/own-form.ts'
 import { mayContain } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Trace, withoutResponse } from './exchange.ts'
@@ -173,6 +174,19 @@ export class Records {
     const isWrite = action === 'create' || action === 'update'
     if (isWrite) for (const name of unknownFields(exchange, fields)) fields.delete(name)
     return fields
+  }
+
+  /** Reads the states of records again, once more words of the service are known. */
+  rereadStates(form: OwnForm): void {
+    for (const record of this.#known.values()) {
+      const allowed = record.fields.get('status') ?? []
+      const read = allowed.map((one) =>
+        typeof one.value === 'string'
+          ? { ...one, value: form.contractWord({ ...record, field: 'status', word: one.value }) }
+          : one,
+      )
+      if (allowed.length > 0) record.fields = new Map(record.fields).set('status', read)
+    }
   }
 
   fold(exchange: Exchange): void {

@@ -143,13 +143,14 @@ function expectUsedOnce(
 
   // The rejection of a payment leaves its charge open. Nothing says so of a value that is bound.
   const isUsed = known.accepted.some((transfer) => unbound || isUsedUp(transfer, model))
+  const isRepeated = isShownAgain({ exchange, model })
   if (isUsed)
-    expectRefused({ about: 'used', words: 'a second time' }, use, {
+    expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
       cites: citedStatement(used.question ? used : declared, use.name, used),
       refusal: used.refusal,
       exchange,
       report,
-      impact: isShownAgain({ exchange, model }) ? 'high' : 'critical',
+      impact: isRepeated ? 'high' : 'critical',
     })
 
   for (const departure of departuresOf(declared, known, { exchange, model })) {
