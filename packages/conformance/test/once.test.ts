@@ -8,6 +8,7 @@ import {
   create,
   example,
   expectFindings,
+  expectFindingsWith,
   type Json,
   lookUp,
   type Manner,
@@ -31,6 +32,9 @@ function pay(initiation_id: string, manner: Manner = {}, sent: Json = {}, status
   const data = { id, status, ...ended(status) }
   return payKey({ initiation_id, ...sent }, data, { ...manner, shows: { id, status } })
 }
+
+/** With a token that no response has shown. */
+const UNSEEN = { authorization: 'Bearer unseen' }
 
 /** Pays the first code, as a transfer with an id of its own. */
 function payAs(status: string, manner: Parameters<typeof payCode>[1] = {}) {
@@ -114,6 +118,11 @@ expectFindings([
     finds: ['once-used@createTransfer'],
   },
   {
+    title: 'it finds two transfers with one initiation, whose token has an unseen sign-in',
+    story: [look('ini_1'), pay('ini_1', UNSEEN), pay('ini_1', UNSEEN)],
+    finds: ['access-credentials@createTransfer', 'once-used@createTransfer'],
+  },
+  {
     title: 'it finds the initiation of a rejected transfer',
     story: [look('ini_1'), pay('ini_1', {}, {}, 'rejected'), pay('ini_1')],
     finds: ['once-used@createTransfer'],
@@ -192,3 +201,23 @@ for (const { title, severity, again } of REPEATED) {
     })
   })
 }
+
+const PARTIAL = { isComplete: false }
+
+expectFindingsWith(PARTIAL, [
+  {
+    title: 'it finds two transfers with one initiation, whose look-up is unseen',
+    story: [pay('ini_1'), pay('ini_1')],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds two transfers with one initiation, whose sign-in and look-up are unseen',
+    story: [pay('ini_1', UNSEEN), pay('ini_1', UNSEEN)],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with a second transfer that is refused to an unseen token',
+    story: [pay('ini_1', UNSEEN), pay('ini_1', { ...UNSEEN, refused: 'initiation_used' })],
+    finds: [],
+  },
+])

@@ -33,6 +33,14 @@ export function chargeUse(value: string): Use {
   return { name: 'charge', scope: undefined, value, pointer: '/emv' }
 }
 
+/**
+ * Whether a one-time value is one. A response issued it, also unseen before the history began. The
+ * code of a record that issues none, such as a static code, works any number of times.
+ */
+export function worksOnce({ name }: Pick<Use, 'name'>, { issued }: UsedValue): boolean {
+  return issued !== undefined || MUST_BE_ISSUED.has(name)
+}
+
 /** A value of a response, such as an id, a secret or a payment code. */
 export interface IssuedValue {
   /** Values of one name are never issued twice. */
@@ -45,6 +53,11 @@ type Place<T extends { value: string }> = Omit<T, 'value'>
 
 const oneTimeValues = Object.entries<OneTimeValue>(behaviour.oneTimeValues)
 const resources = Object.values<Resource>(behaviour.resources)
+
+/** The one-time values that no request can choose. */
+const MUST_BE_ISSUED: ReadonlySet<string> = new Set(
+  oneTimeValues.filter(([, { unissued }]) => unissued !== undefined).map(([name]) => name),
+)
 
 /** The values that requests use, by their operations. */
 const USED: ReadonlyMap<string, readonly Place<Use>[]> = byOperation([
@@ -143,7 +156,7 @@ export class Values {
     return this.usesIn(exchange).some((use) => {
       const known = this.known(use, exchange)
       if (!known || known.accepted.length === 0) return false
-      return use.scope !== undefined || known.issued !== undefined
+      return use.scope !== undefined || worksOnce(use, known)
     })
   }
 

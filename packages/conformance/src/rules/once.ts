@@ -6,7 +6,8 @@ import { stringAt } from '../contract/json.ts'
 import { mayContain } from '../history.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { OF_NO_CONTENT } from '../model/refusals.ts'
-import type { IssuedValue, Use, UsedValue } from '../model/values.ts'
+import { type IssuedValue, type Use, type UsedValue, worksOnce } from '../model/values.ts'
+import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
 import { expectCode } from './refusal-code.ts'
 import { cited, citedStatement, type Reading, type Rule } from './rule.ts'
@@ -112,17 +113,21 @@ const onceUsed: Rule = {
     'transfer-repeat/charge',
   ],
   read(exchange, model, report) {
-    if (!exchange.by) return
-
     for (const use of model.values.usesIn(exchange)) {
       const declared = oneTimeValues[use.name]
       if (use.scope !== undefined || !declared) continue
 
       const known = model.values.known(use, exchange)
       const value = { use, declared }
-      if (known?.issued) expectUsedOnce(value, known, { exchange, model, report })
-      else if (declared.unissued) expectIssued(value, { exchange, model, report })
-      else expectRepeatable(value, { exchange, model, report })
+      const reading = { exchange, model, report }
+      const isUsed = known !== undefined && wasUsed(value, known, model)
+      // Money moves twice, whoever sends the request. A refusal may be one of its token.
+      if (isUsed && (exchange.by || exchange.outcome === 'accepted')) expectUnused(value, reading)
+      if (!exchange.by) continue
+
+      if (known?.issued) expectAsIssued(value, { known, isUsed }, reading)
+      else if (declared.unissued) expectIssued(value, reading)
+      else expectRepeatable(value, reading)
     }
   },
 }
@@ -133,26 +138,31 @@ interface OneTimeUse {
   readonly declared: OneTimeValue
 }
 
-/** Expects that a value which was issued is refused after its use, or for another use. */
-function expectUsedOnce(
+/** The rejection of a payment leaves its charge open. Nothing says so of a value that is bound. */
+function wasUsed({ use, declared }: OneTimeUse, known: UsedValue, model: Model): boolean {
+  if (!worksOnce(use, known)) return false
+  return known.accepted.some((transfer) => declared.unbound || isUsedUp(transfer, model))
+}
+
+function expectUnused({ use, declared }: OneTimeUse, { exchange, model, report }: Reading): void {
+  const { used } = declared
+  const isRepeated = isShownAgain({ exchange, model })
+  expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
+    cites: citedStatement(used.question ? used : declared, use.name, used),
+    refusal: used.refusal,
+    exchange,
+    report,
+    impact: isRepeated ? 'high' : 'critical',
+  })
+}
+
+/** Expects that a value which was issued is refused for another use, or too late. */
+function expectAsIssued(
   { use, declared }: OneTimeUse,
-  known: UsedValue,
+  { known, isUsed }: { readonly known: UsedValue; readonly isUsed: boolean },
   { exchange, model, report }: Reading,
 ): void {
-  const { used, expired, unbound } = declared
-
-  // The rejection of a payment leaves its charge open. Nothing says so of a value that is bound.
-  const isUsed = known.accepted.some((transfer) => unbound || isUsedUp(transfer, model))
-  const isRepeated = isShownAgain({ exchange, model })
-  if (isUsed)
-    expectRefused({ about: isRepeated ? 'repeated' : 'used', words: 'a second time' }, use, {
-      cites: citedStatement(used.question ? used : declared, use.name, used),
-      refusal: used.refusal,
-      exchange,
-      report,
-      impact: isRepeated ? 'high' : 'critical',
-    })
-
+  const { expired, unbound } = declared
   for (const departure of departuresOf(declared, known, { exchange, model })) {
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
@@ -184,7 +194,7 @@ export function earlierTransfers({ exchange, model: { values } }: Requested): re
   const earlier: Exchange[] = []
   for (const use of values.usesIn(exchange)) {
     const known = values.known(use, exchange)
-    if (!known?.issued) continue
+    if (!known || !worksOnce(use, known)) continue
 
     for (const accepted of known.accepted)
       if (accepted.completeAt < exchange.completeAt) earlier.push(accepted)
