@@ -137,6 +137,8 @@ export type History = ReturnType<typeof createHistory>
  * it.
  */
 const MOST_WAITING = 1_000
+/** Passed exchanges that may be beside a later one. A request that hangs would keep all of them. */
+const MOST_RECENT = 1_000
 
 /**
  * Puts events in the order of their completion: passes each to `read`, once no pending request was
@@ -148,6 +150,7 @@ export function createHistory(
   read: (placed: Placed) => void,
   postpone: (work: () => void) => unknown = (work) => work(),
 ) {
+  /** When the pending requests were sent, in order. */
   const pending: number[] = []
   let waiting: Recorded[] = []
   let recent: RecordedExchange[] = []
@@ -164,7 +167,7 @@ export function createHistory(
   }
 
   function passOn(): void {
-    const oldestPending = Math.min(...pending)
+    const [oldestPending = Number.POSITIVE_INFINITY] = pending
     for (let next = waiting[0]; next; next = waiting[0]) {
       const isInOrder = next.completeAt <= oldestPending
       if (!isInOrder && waiting.length <= MOST_WAITING) break
@@ -172,7 +175,7 @@ export function createHistory(
       pass(next)
     }
     const since = Math.min(oldestPending, ...waiting.map(beginOf))
-    recent = recent.filter(({ completeAt }) => completeAt > since)
+    recent = recent.filter(({ completeAt }) => completeAt > since).slice(-MOST_RECENT)
   }
 
   function settle(sentAt: number): void {
@@ -184,7 +187,10 @@ export function createHistory(
     /**
      * Announces a request. The events that complete after this time wait until `add` or `forget`.
      */
-    expect: (sentAt: number) => void pending.push(sentAt),
+    expect(sentAt: number): void {
+      const at = pending.findLastIndex((it) => it <= sentAt)
+      pending.splice(at + 1, 0, sentAt)
+    },
     /** A request that will have no event. */
     forget(sentAt: number): void {
       settle(sentAt)

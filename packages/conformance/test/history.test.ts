@@ -38,6 +38,17 @@ test('it waits for no more than a thousand events', () => {
   expect(placed.length).toBe(200)
 })
 
+test('it keeps two thousand exchanges at most beside a request that hangs', () => {
+  const placed: Placed[] = []
+  const exchanges = Array.from({ length: 3_000 }, (_, i) => exchange(i + 1, i + 1.5))
+  replay(
+    [exchange(0, 9_000), ...exchanges],
+    createHistory((event) => placed.push(event)),
+  )
+  // Those that waited for it, and those before them.
+  expect(placed.at(-1)?.beside.length).toBe(2_000)
+})
+
 test('it passes on at the end what it has postponed', () => {
   const placed: Placed[] = []
   const history = createHistory(

@@ -260,6 +260,17 @@ describe('checkHar', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
   })
 
+  test('it reads twenty thousand entries, with and without a time, in moments', () => {
+    const request = { method: 'GET', url: `${service.url}/mobile-bff/v1/partner/user` }
+    const startedDateTime = '2026-11-29T12:00:00Z'
+    const entries = Array.from({ length: 20_000 }, (_, i) =>
+      i % 4 === 0 ? { request, startedDateTime, time: 3_600_000 } : { request },
+    )
+    const before = process.cpuUsage()
+    expect(checkHar({ log: { entries } }, { baseUrl: service.url }).leftOut).toBe(0)
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+  })
+
   const UNREADABLE = [
     { value: {}, message: 'expected a HAR 1.2 with log.entries' },
     {

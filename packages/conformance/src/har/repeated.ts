@@ -14,13 +14,66 @@ export interface Timed {
  */
 export function joinRepeated(timed: readonly Timed[]): Timed[] {
   const joined: Timed[] = []
+  const places = createPlaces()
   for (const next of timed) {
-    const at = joined.findLastIndex((earlier) => isSameExchange(earlier, next))
-    const earlier = joined[at]
-    if (earlier) joined[at] = merged(earlier, next)
-    else joined.push(next)
+    const isSame = (place: number) => isSameExchange(joined[place] as Timed, next)
+    const at = places.lastOf(next.entry, isSame)
+    const earlier = at === undefined ? undefined : joined[at]
+    const place = earlier && at !== undefined ? at : joined.length
+    joined[place] = earlier ? merged(earlier, next) : next
+    places.add(next.entry, place)
   }
   return joined
+}
+
+/**
+ * Finds entries by what {@link isSameExchange} compares. To compare each with each would take
+ * seconds in a recording of ten thousand.
+ */
+function createPlaces() {
+  const places = new Map<string, number[]>()
+  return {
+    add(entry: Entry, place: number): void {
+      for (const name of namesOf(entry)) {
+        const ofName = places.get(name)
+        if (ofName) ofName.push(place)
+        else places.set(name, [place])
+      }
+    },
+    /** The last place of an entry with a name in common that is the same. */
+    lastOf(entry: Entry, isSame: (place: number) => boolean): number | undefined {
+      let last: number | undefined
+      for (const name of counterpartsOf(entry)) {
+        const place = places.get(name)?.findLast(isSame)
+        if (place !== undefined) last = Math.max(place, last ?? place)
+      }
+      return last
+    },
+  }
+}
+
+function namesOf(entry: Entry): string[] {
+  const { serviceId, recorderId, startedDateTime, isOfServiceWorker } = entry
+  const target = targetOf(entry)
+  const names = [`${isOfServiceWorker ? 'worker' : 'page'} ${target}`]
+  if (serviceId !== undefined) names.push(`service ${serviceId} ${target}`)
+  if (recorderId !== undefined) names.push(`recorder ${recorderId} ${target}`)
+  // Two objects are never the same.
+  if (typeof startedDateTime === 'string') names.push(`start ${startedDateTime} ${target}`)
+  return names
+}
+
+/** The names of what an entry can be the same as: any entry, where one is of a service worker. */
+function counterpartsOf(entry: Entry): string[] {
+  const target = targetOf(entry)
+  if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
+
+  const [, ...others] = namesOf(entry)
+  return [`worker ${target}`, ...others]
+}
+
+function targetOf({ method, url }: Entry): string {
+  return `${method} ${url}`
 }
 
 function isSameExchange(one: Timed, other: Timed): boolean {

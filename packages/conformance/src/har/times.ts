@@ -18,7 +18,22 @@ interface Recorded {
 /** The times of entries, in the order of the file. */
 export function timesOf(entries: readonly Recorded[]): EntryTimes[] {
   const known = entries.map(knownTimes)
-  return known.map((times, index) => times ?? timesBetween(known, index))
+  const times: EntryTimes[] = []
+  const around = { before: -1, after: -1 }
+  for (const [index, own] of known.entries()) {
+    if (own) around.before = index
+    // Looked for once for each gap: a recording may have thousands of entries without a time.
+    else if (around.after < index) around.after = nextKnown(known, index)
+    times.push(own ?? timesBetween(known, around, index))
+  }
+  return times
+}
+
+/** The index of the next entry whose time is known; the length if there is none. */
+function nextKnown(known: readonly (EntryTimes | undefined)[], from: number): number {
+  let next = from
+  while (next < known.length && known[next] === undefined) next++
+  return next
 }
 
 function knownTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined {
@@ -30,16 +45,22 @@ function knownTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined
   return { sentAt, completeAt: isKnown ? sentAt + tookMs : sentAt, isUnknown: false }
 }
 
-/** A share of the time between the neighbours, so that entries without a time keep their order. */
-function timesBetween(known: readonly (EntryTimes | undefined)[], index: number): EntryTimes {
-  const before = known.findLastIndex((times, i) => i < index && times !== undefined)
-  const after = known.findIndex((times, i) => i > index && times !== undefined)
-  const next = known[after]?.sentAt
-  const last = after === -1 ? known.length : after
+/** The indexes of the neighbours whose times are known, or those before and after all entries. */
+interface Around {
+  readonly before: number
+  readonly after: number
+}
 
+/** A share of the time between the neighbours, so that entries without a time keep their order. */
+function timesBetween(
+  known: readonly (EntryTimes | undefined)[],
+  { before, after }: Around,
+  index: number,
+): EntryTimes {
+  const next = known[after]?.sentAt
   const from = known[before]?.completeAt ?? next ?? now()
   const until = Math.max(from, next ?? from)
-  const share = (until - from) / (last - before - 1)
+  const share = (until - from) / (after - before - 1)
   const place = index - before - 1
   return {
     sentAt: from + place * share,
