@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openStore, type StoreOptions } from '../src/store/open.ts'
+import { fillPayments } from '../src/store/paid-before.ts'
 import { UPGRADES } from '../src/store/tables.ts'
 import { DURABLE, newState } from './backends.ts'
 import { newTxId, rowsOf } from './callers.ts'
@@ -12,6 +14,27 @@ const WITHOUT_RECEIVED = [
   `DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE type = 'transfer.received')`,
   `DELETE FROM events WHERE type = 'transfer.received'`,
 ]
+
+test('thousands of payments are filled in trips that end in time', async () => {
+  const row = { amount: 100n, end_to_end_id: 'E', paid_at: 0n, name: 'Fulano', tax_id: '1' }
+  const paid = Array.from({ length: 1_200 }, (_, i) => ({ ...row, id: `${i}` }))
+  const results = [paid, []]
+  const filled: number[] = []
+  let inTrip = 0
+  await fillPayments({
+    get: () => Promise.reject(new Error('reads no single row')),
+    all: <R>() => Promise.resolve((results.shift() ?? []) as R[]),
+    async run() {
+      inTrip++
+      filled.push(inTrip)
+      await setImmediate()
+      inTrip--
+      return 1
+    },
+  })
+  expect(filled.length).toBe(1_200)
+  expect(Math.max(...filled)).toBe(500)
+})
 
 describe.each(DURABLE)('a state in %s', (kind) => {
   let sandbox: Started

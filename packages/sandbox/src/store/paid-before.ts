@@ -11,8 +11,14 @@ export async function fillPayments(queries: Queries): Promise<void> {
   const byTransfer = await queries.all<PaidByTransfer>(BY_TRANSFER)
   const fromOutside = await queries.all<PaidFromOutside>(FROM_OUTSIDE)
   const paid = [...byTransfer, ...fromOutside.map(withPayer)]
-  await inOneTrip(paid.map((row) => queries.run(...bind(FILL, fillingOf(row)))))
+  for (let start = 0; start < paid.length; start += PER_TRIP) {
+    const rows = paid.slice(start, start + PER_TRIP)
+    await inOneTrip(rows.map((row) => queries.run(...bind(FILL, fillingOf(row)))))
+  }
 }
+
+/** Statements of one trip. The timeout of each begins when the trip is sent. */
+const PER_TRIP = 500
 
 interface PaidByTransfer {
   readonly id: string
