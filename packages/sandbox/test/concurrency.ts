@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { encode } from '@partner-payments/brcode'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, createApp } from '../src/index.ts'
 import { reconcile } from '../src/ledger/reconcile.ts'
 import { newState } from './backends.ts'
@@ -21,6 +22,10 @@ import {
 import { openSandbox } from './started.ts'
 
 const KEY = 'beltrana@example.com'
+
+const CANCEL = `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WHERE id = ?`
+const WAITING = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
 /** On a busy machine, connections may have to wait long. */
 const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
@@ -106,6 +111,26 @@ export function describeRaces(rounds: number, payments: number): void {
         const charge = await shop('POST', '/pix/qrcode/dynamic/immediate', { body })
         return { type: 'emv', emv: charge.body.emv, amount: '1.00' }
       }))
+  })
+
+  test('a payment of a charge that another instance cancels is refused as cancelled', async () => {
+    const sandbox = await createApp({ ...(await newState('postgres')), limits })
+    onTestFinished(() => sandbox.close())
+    const shop = await partnerOf(sandbox)
+    const payer = await newPayer(sandbox, 100n)
+    const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
+    const { body } = await shop('POST', '/pix/qrcode/dynamic/immediate', { body: charge })
+
+    const order = { type: 'emv', emv: body.emv, amount: '1.00' }
+    const pay = () => askerOf(sandbox.service, payer.token)('POST', '/pix/out/', { body: order })
+    let paying: ReturnType<typeof pay> | undefined
+    await sandbox.store.write(async (queries) => {
+      await queries.run(CANCEL, [body.id])
+      paying ??= pay()
+      // It has read the charge, and waits for this transaction.
+      while (!(await queries.get(WAITING))) await sleep(5)
+    })
+    expect((await paying)?.body).toMatchObject({ status: 422, code: 'code_cancelled' })
   })
 
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {

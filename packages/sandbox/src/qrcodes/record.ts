@@ -48,6 +48,12 @@ export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | 
 
 const BY_URL = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE url = ?`
 
+export function chargeById(queries: Queries, id: string): Promise<ChargeRow | undefined> {
+  return queries.get<ChargeRow>(BY_ID, [id])
+}
+
+const BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
+
 export function chargeOf<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
 }

@@ -1,9 +1,11 @@
+import { amountsNow } from '../codes/payable.ts'
 import type { HandlerContext } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
 import { type Account, accountOf } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
+import { chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { bind, inOneTrip, insertion, type Queries } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
@@ -24,7 +26,7 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     ])
     const payer = account ?? notFound()
     const id = uuid(context.random)
-    if (order.qrcode_id) await claimCharge(queries, order.qrcode_id, id)
+    if (order.qrcode_id) await claimCharge(queries, context, order.qrcode_id, id)
     await insert(queries, { ...call, id, order, payer })
 
     // The hold comes last, because it locks the account, on which other payments wait.
@@ -39,11 +41,18 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
 /** Claims a charge for one transfer. The first transfer wins. */
 async function claimCharge(
   queries: Queries,
+  { now }: HandlerContext,
   qrcode_id: string,
   transfer_id: string,
 ): Promise<void> {
   const claimed = await queries.run(...bind(CLAIM, { qrcode_id, transfer_id }))
-  if (claimed === 0) refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
+  if (claimed > 0) return
+
+  // It was open when it was read. Says whether it was paid or cancelled since then.
+  const row = (await chargeById(queries, qrcode_id)) ?? notFound()
+  amountsNow(row, now(), 'transfer')
+  // The transfer that claimed it has been rejected by now.
+  refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
 }
 
 /** Changes no row if the charge is not open, or another transfer has claimed it. */
