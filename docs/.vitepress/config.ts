@@ -16,7 +16,7 @@ const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumpt
 const address = process.env.DOCS_URL && new URL(process.env.DOCS_URL)
 const base = address ? address.pathname : '/'
 
-const OPERATIONS = { text: 'Operations', link: '/operations/' }
+const OPERATIONS = { text: 'Operations and resources', link: '/operations/' }
 const EVENTS = { text: 'Events', link: '/events/' }
 const ERRORS = { text: 'Error codes', link: '/behaviour/errors' }
 const FIELDS = { text: 'Fields', link: '/fields' }
@@ -137,7 +137,7 @@ export default defineConfig({
           EVENTS,
           FIELDS,
           ERRORS,
-          { text: 'Resources', link: '/behaviour/' },
+          { text: 'Resources', link: '/operations/#resources' },
           QUESTIONS,
           { text: 'openapi.json', link: `${base}openapi.json`, target: '_self' },
           { text: 'openapi.yaml', link: `${base}openapi.yaml`, target: '_self' },

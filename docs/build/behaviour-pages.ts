@@ -36,6 +36,11 @@ function marker({ facts }: BehaviourInput): MarkOf {
   }
 }
 
+/** The path of the page of a resource. */
+export function resourcePath(name: string): string {
+  return `behaviour/${name}.md`
+}
+
 /**
  * The page of one resource as Markdown: what can be done with it, its states, and the rules that
  * hold for it.

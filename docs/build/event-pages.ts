@@ -32,7 +32,7 @@ function indexPage(contract: Contract, input: BehaviourInput) {
   const text = paragraphs(
     table(`# Events\n\n${summary}`, ['Event', 'Sent after'], rows),
     `## Webhook retries and signatures\n\n${deliveryList(input)}`,
-    '[Webhooks](/guides/webhooks.md) says how to register a URL, and [Receiving webhooks](/guides/receiving-webhooks.md) has complete receivers.',
+    '[Webhooks](/guides/webhooks.md) says how to register a URL, and has complete receivers.',
   )
   return {
     path: 'events/index.md',

@@ -50,4 +50,4 @@ and [find out](using-the-client.md#when-the-outcome-is-unknown) whether it paid.
 ## Reconciliation
 
 No operation lists transfers or shows a balance. Each day, compare the account statement with what you stored, by \`end_to_end_id\`. [Book each
-payment once](receiving-webhooks.md#book-each-payment-once), whatever events report it. {{assumption:event-kinds}}`
+payment once](webhooks.md#book-each-payment-once), whatever events report it. {{assumption:event-kinds}}`

@@ -1,11 +1,12 @@
 import type { Behaviour } from '@partner-payments/spec/behaviour'
+import { resourcePath } from './behaviour-pages.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { isInSandbox } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
 /** The page of all operations of an inlined contract, the short paths left out. */
 export function operationsIndex(contract: Contract, behaviour: Behaviour) {
-  const title = 'Operations'
+  const title = 'Operations and resources'
   const rows = operationRows(contract, behaviour)
   const summary = `All ${rows.length} operations in one table: the request, whether it may be sent twice, whose token it takes, and which events follow.`
   return {
@@ -25,8 +26,17 @@ export function operationsIndex(contract: Contract, behaviour: Behaviour) {
       operationTable(contract, behaviour),
       'The effect says whether you may send a request again: [Errors](/guides/errors.md#may-it-be-sent-again). A guide for partners gives [short paths](/guides/what-is-not-known.md#short-paths) of five operations.',
       'The same contract for your tools: [openapi.json](/openapi.json){target="_self"}, [openapi.yaml](/openapi.yaml){target="_self"}, and [all on one page](/reference.html){target="_self"}, drawn by Redoc. That page is large.',
+      resourceTable(behaviour),
     ),
   }
+}
+
+function resourceTable({ resources = {} }: Behaviour): string {
+  const rows = Object.entries(resources).map(([name, { title, summary }]) => [
+    `[${title}](/${resourcePath(name)})`,
+    summary,
+  ])
+  return table('## Resources', ['What the service keeps', 'What it is'], rows)
 }
 
 /** The table of operations. What is assumed in each column has its mark in the head. */

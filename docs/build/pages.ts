@@ -1,12 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { parse } from 'yaml'
-import { type BehaviourInput, errorCatalogue, resourcePage } from './behaviour-pages.ts'
+import {
+  type BehaviourInput,
+  errorCatalogue,
+  resourcePage,
+  resourcePath,
+} from './behaviour-pages.ts'
 import { type Contract, inline, operationsOf, type Questions, withShortPaths } from './contract.ts'
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
 import { holidaysPage } from './holidays-page.ts'
+import { withCopies } from './linked-programs.ts'
 import { isInSandbox, operationPage, pagesOfOperations } from './operation-pages.ts'
 import { operationsIndex } from './operations-index.ts'
 import { paymentPage } from './payment-page.ts'
@@ -165,7 +171,7 @@ function firstParagraphIn(text: string): string {
  * The files link to each other, so that the links work in a clone too; the site has them elsewhere.
  */
 function forSite(text: string): string {
-  return text
+  return withCopies(text)
     .replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n*/gs, '')
     .replaceAll('](../rules/)', '](../rules/index.md)')
     .replaceAll(/\]\(\.\.\/rules\/(\w+)(-[\w-]+)\.md\)/g, '](../rules/$1.md#$1$2)')
@@ -283,26 +289,14 @@ function fields(contract: Contract): Page {
 }
 
 function resources(input: SiteInput): Page[] {
-  const section = 'resources'
-  const pages = Object.entries(input.behaviour.resources ?? {}).map(([name, resource]) => {
-    const { title, summary } = resource
-    return {
-      path: `behaviour/${name}.md`,
-      title,
-      summary,
-      section,
-      text: resourcePage(name, resource, input),
-    }
-  })
-  const rows = pages.map(({ path, title, summary }) => [`[${title}](/${path})`, summary])
-  const summary =
-    'What the service keeps, which states it has, and which rules hold beyond a single request.'
-  const text = paragraphs(
-    table(`# Resources\n\n${summary}`, ['Resource', 'What it is'], rows),
-    'Another page lists the [error codes](errors.md).',
-  )
-  const index = { path: 'behaviour/index.md', title: 'Resources', summary, section, text }
-  return [index, ...pages, errors(input)]
+  const pages = Object.entries(input.behaviour.resources ?? {}).map(([name, resource]) => ({
+    path: resourcePath(name),
+    title: resource.title,
+    summary: resource.summary,
+    section: 'resources',
+    text: resourcePage(name, resource, input),
+  }))
+  return [...pages, errors(input)]
 }
 
 function errors(input: SiteInput): Page {

@@ -2,8 +2,13 @@ const SHORT_PATHS = 'guides/what-is-not-known.html#short-paths'
 
 /** Pages that moved, and where their text is now. A test follows each link. */
 const MOVED: Readonly<Record<string, string>> = {
+  'behaviour/index.html': 'operations/index.html#resources',
+  'guides/glossary.html': 'guides/pix-primer.html#terms-of-pix',
   'guides/other-clients.html': 'guides/client.html#another-client',
+  'guides/receiving-webhooks.html': 'guides/webhooks.html',
   'guides/short-paths.html': SHORT_PATHS,
+  'guides/versions.html': 'guides/upgrading.html',
+  'guides/where-it-runs.html': 'guides/connections.html',
   'operations/guideCheckCode.html': SHORT_PATHS,
   'operations/guideCheckKey.html': SHORT_PATHS,
   'operations/guideCreateTransfer.html': SHORT_PATHS,

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
 import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
+import { copyOf, LINKED_PROGRAMS } from './linked-programs.ts'
 import { shortAssumptions } from './marks.ts'
 import { pagesOfOperations } from './operation-pages.ts'
 import { operationTable } from './operations-index.ts'
@@ -107,6 +108,7 @@ async function publicFiles(input: SiteInput, pages: readonly Page[], docs: strin
   // Programs that a guide only names, so that a reader can download them.
   for (const name of await readdir(join(docs, 'receivers')))
     files[`receivers/${name}`] = await readFile(join(docs, 'receivers', name), 'utf8')
+  for (const program of LINKED_PROGRAMS) files[copyOf(program)] = await fileOf(program)
   for (const name of ['openapi.json', 'openapi.yaml', 'guide.json', 'behaviour.json'])
     files[name] = await readFile(join(dist, name), 'utf8')
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`public/${name}`, text]))

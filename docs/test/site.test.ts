@@ -108,8 +108,13 @@ test('each rule of the checker has a section, to which the address of its old pa
 })
 
 test.each([
+  { from: 'behaviour/index.html', to: '../operations/index.html#resources' },
+  { from: 'guides/glossary.html', to: '../guides/pix-primer.html#terms-of-pix' },
   { from: 'guides/other-clients.html', to: '../guides/client.html#another-client' },
   { from: 'guides/short-paths.html', to: '../guides/what-is-not-known.html#short-paths' },
+  { from: 'guides/receiving-webhooks.html', to: '../guides/webhooks.html' },
+  { from: 'guides/versions.html', to: '../guides/upgrading.html' },
+  { from: 'guides/where-it-runs.html', to: '../guides/connections.html' },
   { from: 'operations/guideCheckKey.html', to: '../guides/what-is-not-known.html#short-paths' },
 ])('$from leads to $to', ({ from, to }) => {
   expect(site.pages.get(from)).toContain(`<meta http-equiv="refresh" content="0; url=${to}">`)

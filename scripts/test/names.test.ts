@@ -36,10 +36,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'reject_transfer',
   'sign_in',
   'slow_body',
-  // Errors of the client, and rows of its shared store of tokens.
+  // Errors of the client.
   'cannot_know',
-  'expires_at',
-  'locked_until',
   'outcome_unknown',
   // Variables of the Postman collection.
   'client_key',
@@ -59,7 +57,6 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'partner_payments',
   'sarif_file',
   'service_healthy',
-  'workflow_dispatch',
   // Node and SQLite, and a kind of names.
   'journal_mode',
   'node_modules',

@@ -18,7 +18,11 @@ it('pins every action of the workflows by its commit, with its version in a comm
 })
 
 it('sets Node up without the cache, which fails where the pnpm of package.json is not installed', () => {
-  const texts = [...workflows, read('action.yml'), read('docs/guides/checking-a-service.md')]
+  const texts = [
+    ...workflows,
+    read('action.yml'),
+    read('packages/conformance/examples/staging.yml'),
+  ]
   const steps = texts.flatMap(
     (text) => text.match(/uses: actions\/setup-node.*\n(?: *#.*\n)?.*/g) ?? [],
   )
