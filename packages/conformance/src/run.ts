@@ -380,7 +380,7 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
  * The plans in the order of a run. Those that wait for the service do so at the same time, unless the
  * run moves its clock.
  */
-export function stagesOf(plans: readonly Plan[], isClockMoved: boolean): readonly Plan[][] {
+function stagesOf(plans: readonly Plan[], isClockMoved: boolean): readonly Plan[][] {
   const stages: Plan[][] = []
   for (const plan of plans) {
     const last = stages.at(-1)
