@@ -84,13 +84,20 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
 /** Checks the URLs of the flags, and returns that of `--forward`. */
 function checkUrls({ target, forward, url }: ListenFlags): string | undefined {
   const service = targetOf(target)
-  const forwardUrl = forward === undefined ? undefined : urlOf(forward, '--forward').href
+  const forwardUrl = forward === undefined ? undefined : forwardUrlOf(forward)
   if (url !== undefined) urlOf(url, '--url')
   else if (!isOnThisMachine(service.hostname))
     refuse(
       `${service.host} cannot reach this machine: set --url to a public URL that forwards to --port.`,
     )
   return forwardUrl
+}
+
+/** `fetch` sends nothing to a URL with credentials, so each delivery would fail. */
+function forwardUrlOf(text: string): string {
+  const { href, username, password } = urlOf(text, '--forward')
+  if (username || password) refuse('--forward must be a URL without a user or a password.')
+  return href
 }
 
 async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
@@ -167,7 +174,8 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 async function verifyDelivery({ secret }: Receiver, body: Buffer, headers: Record<string, string>) {
   try {
     const { type } = await verify(body, headers, secret)
-    return { event: String(type), signature: 'verified', isVerified: true }
+    const event = typeof type === 'string' ? type : 'unknown'
+    return { event, signature: 'verified', isVerified: true }
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     return { event: 'unknown', signature: error.code, isVerified: false }

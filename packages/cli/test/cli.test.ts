@@ -315,6 +315,11 @@ describe('trigger', () => {
         /--forward must be an http or https URL, got "htp:\/\/\*{3}@shop.example\/\?apikey=\*{3}"/,
     },
     {
+      args: 'listen --forward http://me:hidden@127.0.0.1:3000/',
+      code: 2,
+      message: /--forward must be a URL without a user or a password/,
+    },
+    {
       args: 'listen --forward nope',
       code: 2,
       message: /--forward must be an http or https URL, got "nope"/,
