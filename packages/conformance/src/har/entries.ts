@@ -112,9 +112,12 @@ function isFromElsewhere(entry: unknown, status: number): boolean {
   const headers = headersOf(valueAt(entry, '/response'))
   // Chromium redirects to https by itself, and says so.
   if (headers['non-authoritative-reason'] !== undefined) return true
-  // Only a cache sends it (RFC 9111, section 5.1).
-  return Number(headers.age) > 0
+  // Only a cache sends it (RFC 9111, section 5.1). It passes requests that write on (section 4).
+  const isRead = READS.has(valueAt(entry, '/request/method'))
+  return isRead && Number(headers.age) > 0
 }
+
+const READS: ReadonlySet<unknown> = new Set(['GET', 'HEAD'])
 
 function mayHavePassedOn(entry: unknown): boolean {
   return fieldOf(entry, '_fetchType').includes(WORKER_TYPE)

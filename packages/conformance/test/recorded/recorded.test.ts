@@ -57,6 +57,14 @@ function withoutBody(entry: HarEntry, left: Partial<HarEntry['request']> = {}): 
   })
 }
 
+/** A second transfer with the initiation of the first one. */
+function payAgain() {
+  const again = withContent(pay(), (text) => ({
+    text: text.replaceAll('000000000003', '000000000009'),
+  }))
+  return withHeader(again, 'x-request-id', 'req_made_up_other')
+}
+
 describe('a request body that was not recorded is unknown', () => {
   testRows([
     {
@@ -342,18 +350,7 @@ describe('an exchange that was recorded twice', () => {
     },
     {
       title: 'is two payments if the service responded to each',
-      entries: [
-        signIn(),
-        lookUp(),
-        pay(3),
-        withHeader(
-          withContent(pay(3), (text) => ({
-            text: text.replaceAll('000000000003', '000000000009'),
-          })),
-          'x-request-id',
-          'req_made_up_other',
-        ),
-      ],
+      entries: [signIn(), lookUp(), pay(3), payAgain()],
       finds: ['once-used@createTransfer'],
     },
   ])
@@ -667,6 +664,11 @@ describe('an entry that the service did not respond to is left out', () => {
       title: 'a response with an age, which only a cache has',
       entries: withLast(withHeader(listUsers(9), 'age', '30')),
       unknown: { notResponded: 1 },
+    },
+    {
+      title: 'but not a payment with an age, which a cache passes on',
+      entries: [signIn(), lookUp(), pay(), withHeader(payAgain(), 'age', '30')],
+      finds: ['once-used@createTransfer'],
     },
     {
       title: 'a redirect inside the browser',
