@@ -6,7 +6,7 @@ import { alphanumeric } from '../random.ts'
 import { magic } from '../transfers/rejections.ts'
 import { aboutOf } from './about.ts'
 import { ADVANCE_MS, clockOf, type LimitOf, setClock } from './clock.ts'
-import { receive, redeliver } from './deliveries.ts'
+import { RECEIVER, receive, redeliver } from './deliveries.ts'
 import { eventById, lastEvents, withExchanges } from './events.ts'
 import { exchangeOf } from './exchanges.ts'
 import { bodyOf, limitOf } from './input.ts'
@@ -31,6 +31,7 @@ export function createControl(control: Control): Hono {
   app.onError((error) => problemOf(error, `req_${alphanumeric(random, 20)}`))
   app.use(async (c, next) => {
     guard(c.req.raw)
+    refuseDelivery(c.req.raw)
     await next()
     for (const [name, value] of HEADERS) c.res.headers.set(name, value)
     if (c.req.method !== 'GET') control.streams.announce()
@@ -150,6 +151,15 @@ function guard({ url, headers }: Request): void {
 
   const site = headers.get('sec-fetch-site') ?? 'none'
   if (!TRUSTED_SITES.has(site)) forbid('The request must not come from a page of another origin.')
+}
+
+/**
+ * Refuses a delivery, except to the receiver. A webhook to the control API would reset the sandbox,
+ * or pay a code with each event, of which each payment sends the next one.
+ */
+function refuseDelivery({ url, headers }: Request): void {
+  const isDelivery = headers.has('webhook-id')
+  if (isDelivery && new URL(url).pathname !== RECEIVER) forbid(`Send deliveries to ${RECEIVER}.`)
 }
 
 /** Values of Sec-Fetch-Site that another site cannot cause. */

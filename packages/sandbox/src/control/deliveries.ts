@@ -52,7 +52,7 @@ const MAKE_DUE = `
   )`
 
 /** Where the sandbox itself can receive deliveries, for partners without a receiver. */
-const RECEIVER = '/_sandbox/receiver'
+export const RECEIVER = '/_sandbox/receiver'
 
 /**
  * Receives a delivery: 200 if its signature is valid, otherwise 400 with the reason. It stores

@@ -5,6 +5,8 @@ import { start } from '../started.ts'
 const sandbox = await start()
 afterAll(sandbox.close)
 
+const STATIC = { dict_key: '12ABC34501DE35', amount: '1.00' }
+
 describe('the guard of /_sandbox', () => {
   test.each(['http://evil.example', 'null', 'http://127.0.0.1', 'http://localhost'])(
     'refuses the origin %s, whatever it asks for',
@@ -31,6 +33,25 @@ describe('the guard of /_sandbox', () => {
 
   test.each(['same-origin', 'none'])('accepts a request with Sec-Fetch-Site: %s', async (site) => {
     expect((await ask({ 'sec-fetch-site': site }, 'GET /reconcile')).status).toBe(200)
+  })
+
+  test.each(['/reset', '/qrcodes/1/pay', '/events/transfer.settled'])(
+    'refuses a delivery to %s',
+    async (path) => {
+      const { status, body } = await ask({ 'webhook-id': 'msg_1' }, `POST ${path}`)
+      expect(status).toBe(403)
+      expect(body.detail).toBe('Send deliveries to /_sandbox/receiver.')
+    },
+  )
+
+  test('lets no webhook pay a code with each event', async () => {
+    const { id } = await sandbox.partner.qrcodes.createStatic(STATIC)
+    const url = `${sandbox.url}/_sandbox/qrcodes/${id}/pay`
+    await sandbox.partner.webhooks.create({ type: 'all', url })
+    await sandbox.control('POST', `/qrcodes/${id}/pay`)
+    await sandbox.worker.idle()
+    const { incoming } = await sandbox.state()
+    expect(incoming.length).toBe(1)
   })
 
   test('sends responses that no other site can read and nothing caches', async () => {
