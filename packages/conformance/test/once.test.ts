@@ -22,6 +22,7 @@ import {
 } from './story.ts'
 
 const emv = codeOf(1, 'staticQrCode')
+const dynamic = codeOf(1, 'immediateQrCode')
 const tx_id = 'A'.repeat(30)
 /** Looks up the key of the examples, with this initiation. */
 const look = (initiation_id: string, by: Who = 'partner') => lookUp({ initiation_id }, { by })
@@ -46,6 +47,7 @@ function payAs(status: string, manner: Parameters<typeof payCode>[1] = {}) {
 
 /** What the data of a transfer says of its end. */
 function ended(status: string): Json {
+  if (status === 'settled') return { settled_at: '2026-11-02T14:30:00.000Z' }
   if (status !== 'rejected') return {}
   return { rejection_message: 'AC03', settled_at: '' }
 }
@@ -214,6 +216,17 @@ expectFindingsWith(PARTIAL, [
     title: 'it finds two transfers with one initiation, whose sign-in and look-up are unseen',
     story: [pay('ini_1', UNSEEN), pay('ini_1', UNSEEN)],
     finds: ['once-used@createTransfer'],
+  },
+  {
+    title: 'it finds a charge of an unseen record that is paid twice',
+    story: [payAs('settled', { emv: dynamic }), payAs('settled', { emv: dynamic })],
+    finds: ['once-used@createTransfer'],
+  },
+  {
+    // Its responses are those of a charge.
+    title: 'it finds no second payment of a static code of an unseen record',
+    story: [payAs('settled', { emv }), payAs('settled', { emv })],
+    finds: ['responses-agree@createTransfer'],
   },
   {
     title: 'it finds nothing wrong with a second transfer that is refused to an unseen token',

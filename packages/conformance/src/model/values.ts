@@ -1,3 +1,4 @@
+import { tryDecode } from '@partner-payments/brcode'
 import type { OneTimeValue, Resource, Unique } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
@@ -34,11 +35,19 @@ export function chargeUse(value: string): Use {
 }
 
 /**
- * Whether a one-time value is one. A response issued it, also unseen before the history began. The
- * code of a record that issues none, such as a static code, works any number of times.
+ * Whether a one-time value is one. A response issued it, also unseen before the history began. A
+ * static code, which issues none, works any number of times.
  */
-export function worksOnce({ name }: Pick<Use, 'name'>, { issued }: UsedValue): boolean {
-  return issued !== undefined || MUST_BE_ISSUED.has(name)
+export function worksOnce({ name, value }: Use, { issued }: UsedValue): boolean {
+  if (issued !== undefined || MUST_BE_ISSUED.has(name)) return true
+  return name === chargeUse(value).name && isOfCharge(value)
+}
+
+/** Whether a payment code is one of a charge, which it says itself. */
+function isOfCharge(emv: string): boolean {
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  if (!decoded.ok) return false
+  return 'location' in decoded.code && decoded.code.location !== undefined
 }
 
 /** A value of a response, such as an id, a secret or a payment code. */
