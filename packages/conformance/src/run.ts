@@ -241,7 +241,8 @@ async function openSession(transport: Transport, settings: Settings, ending: End
     clock: createServiceClock(control),
     notSent,
     limited,
-    latency,
+    /** Whether independent requests had better not wait for each other. */
+    isSlow: () => options.isSideBySide ?? latency.isSlow(),
     send,
   }
 }
@@ -277,7 +278,7 @@ type ValidRequests = ReturnType<typeof createValidRequests>
 
 /** What plans get. */
 function contextOf(session: Session, validRequests: ValidRequests): PlanContext {
-  const { settings, signal, send, identities, receiver, clock, control, latency } = session
+  const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, declared, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   return withSubstitutes({
@@ -296,7 +297,7 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
     wait,
     signal,
     lookAgain: () => lookAgain(session, wait),
-    sideBySide: createSideBySide(settings.options.isSideBySide ?? latency.isSlow),
+    sideBySide: createSideBySide(session.isSlow),
     // No other service has the control API of the sandbox.
     lookAtBalances: async () => (target === 'sandbox' ? lookAtBalances(control) : undefined),
     random: seededRandom(seed),
@@ -309,12 +310,11 @@ function contextOf(session: Session, validRequests: ValidRequests): PlanContext 
  * Does independent work side by side while responses take long. Otherwise one after the other, so
  * that two runs send the same.
  */
-function createSideBySide(isSlow: boolean | (() => boolean)): PlanContext['sideBySide'] {
+function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
   return async (items, work) => {
     const results: Awaited<ReturnType<typeof work>>[] = []
     for (const [i, item] of items.entries()) {
-      const isNow = typeof isSlow === 'boolean' ? isSlow : isSlow()
-      if (isNow) return [...results, ...(await Promise.all(items.slice(i).map(work)))]
+      if (isSlow()) return [...results, ...(await Promise.all(items.slice(i).map(work)))]
       results.push(await work(item))
     }
     return results
@@ -348,13 +348,15 @@ const SPARE_MS = 50
 
 /** Runs the plans stage by stage. Returns the paths of the records that could not be removed. */
 async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
-  const { settings, signal, send, identities, receiver, clock } = session
+  const { settings, signal, send, identities, receiver, clock, isSlow } = session
   let leftovers: readonly string[] = []
   try {
     if (settings.target === 'sandbox') await clock.look()
     await identities.start()
-    for (const stage of stagesOf(settings.plans, clock.isControlled)) {
-      if (signal.aborted) break
+    const left = [...settings.plans]
+    while (left.length > 0 && !signal.aborted) {
+      const stage = nextStage(left, { isSlow: isSlow(), isClockMoved: clock.isControlled })
+      left.splice(0, stage.length)
       await Promise.all(
         stage.map((plan) => {
           reportProgress(session, plan)
@@ -376,19 +378,23 @@ async function runPlans(session: Session, context: PlanContext): Promise<readonl
   return leftovers
 }
 
-/**
- * The plans in the order of a run. Those that wait for the service do so at the same time, unless the
- * run moves its clock.
- */
-function stagesOf(plans: readonly Plan[], isClockMoved: boolean): readonly Plan[][] {
-  const stages: Plan[][] = []
-  for (const plan of plans) {
-    const last = stages.at(-1)
-    const areWaiting = plan.waits === true && last?.every(({ waits }) => waits) === true
-    if (last && areWaiting && !isClockMoved) last.push(plan)
-    else stages.push([plan])
-  }
-  return stages
+/** What is known of the service when a plan begins. */
+interface Circumstances {
+  readonly isSlow: boolean
+  readonly isClockMoved: boolean
+}
+
+/** The next plan, and those after it that run at the same time. */
+export function nextStage(
+  plans: readonly Plan[],
+  { isSlow, isClockMoved }: Circumstances,
+): readonly Plan[] {
+  const [first] = plans
+  const areBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
+  if (first?.beside === undefined || !areBeside) return plans.slice(0, 1)
+
+  const next = plans.findIndex(({ beside }) => beside !== first.beside)
+  return next === -1 ? plans : plans.slice(0, next)
 }
 
 function reportProgress({ settings, builder }: Session, plan: Plan): void {

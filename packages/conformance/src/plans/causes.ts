@@ -302,9 +302,8 @@ async function payKey(context: PlanContext): Promise<void> {
     BY_CUSTOMER,
     { at: '/payment_date', value: clock.day() },
   ])
-  await payAsShown(context, tried)
-  await payByPartner(context, tried)
-  await payOtherKey(context, tried)
+  const others = [payAsShown, payByPartner, payOtherKey]
+  await context.sideBySide(others, (other) => other(context, tried))
 }
 
 /** A key that the service knows, and that is not the one which is paid. */
@@ -380,13 +379,17 @@ async function payStatic(context: PlanContext): Promise<void> {
 }
 
 async function payCharges(context: PlanContext): Promise<void> {
-  await payCharge(context, 'createImmediateQrCode', 1, (input) => [
-    ...invalidEdits(input),
-    ...BENEFICIARIES,
-  ])
   const original = stringAt(validBody(context, 'createDueDateQrCode'), '/amount/original')
-  // What is due is less or more than the original amount.
-  await payCharge(context, 'createDueDateQrCode', 2, () => [{ at: '/amount', value: original }])
+  const charges = [
+    () =>
+      payCharge(context, 'createImmediateQrCode', 1, (input) => [
+        ...invalidEdits(input),
+        ...BENEFICIARIES,
+      ]),
+    // What is due is less or more than the original amount.
+    () => payCharge(context, 'createDueDateQrCode', 2, () => [{ at: '/amount', value: original }]),
+  ]
+  await context.sideBySide(charges, (charge) => charge())
 }
 
 async function payCharge(
@@ -471,11 +474,48 @@ async function tryEdits(
   if (!context.isChosen(operation)) return undefined
   const base = await sendValid(context, operation, options)
   if (!base?.isAccepted) return undefined
-  let valid = await validRequest(context, operation, options)
-  if (!valid) return undefined
+  const first = await validRequest(context, operation, options)
+  if (!first) return undefined
 
-  const count = edits(valid).length
-  for (let i = 0; i < count; i++) {
+  const lanes = lanesOf(edits(first).length)
+  const [valid = first] = await context.sideBySide(lanes, async ([from, to]) => {
+    const own = from === 0 ? first : await validRequest(context, operation, options)
+    return own && tryLane(context, operation, { base, valid: own, options, edits, from, to })
+  })
+
+  await context.sideBySide(alone, async (edit) => {
+    const next = await validRequest(context, operation, options)
+    if (next) await sendEdit(context, operation, { base, valid: next }, edit)
+  })
+  return { base, valid }
+}
+
+/** Edits that are sent one after the other. */
+const LANE = 12
+
+/** The edits in parts that can be sent side by side: where each begins and ends. */
+function lanesOf(count: number): (readonly [from: number, to: number])[] {
+  const lanes: (readonly [number, number])[] = []
+  for (let from = 0; from < Math.max(1, count); from += LANE)
+    lanes.push([from, Math.min(from + LANE, count)])
+  return lanes
+}
+
+interface Lane extends Tried {
+  readonly options: ValidOptions
+  readonly edits: (valid: Input) => readonly Edit[]
+  readonly from: number
+  readonly to: number
+}
+
+/** Sends edits of a request, then the request itself. Returns it. */
+async function tryLane(
+  context: PlanContext,
+  operation: string,
+  { base, valid: given, options, edits, from, to }: Lane,
+): Promise<Input> {
+  let valid = given
+  for (let i = from; i < to; i++) {
     // The edits are built from the request that is valid now.
     const edit = edits(valid)[i]
     if (!edit) continue
@@ -485,12 +525,7 @@ async function tryEdits(
     if (isAccepted) valid = (await validRequest(context, operation, options)) ?? valid
   }
   await context.send(operation, valid)
-
-  for (const edit of alone) {
-    const next = await validRequest(context, operation, options)
-    if (next) await sendEdit(context, operation, { base, valid: next }, edit)
-  }
-  return { base, valid }
+  return valid
 }
 
 async function sendEdit(

@@ -28,7 +28,7 @@ import {
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
 export const deliveries: Plan = {
   id: 'deliveries',
-  waits: true,
+  beside: 'waits',
   wants: [
     'deliveries-received',
     'deliveries-sent',

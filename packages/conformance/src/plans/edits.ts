@@ -13,6 +13,7 @@ import { renewedRequest, validRequest } from './valid-requests.ts'
 /** Sends requests with values at the limits of their schemas, and without optional fields. */
 export const boundaries: Plan = {
   id: 'boundaries',
+  beside: 'edits',
   wants: ['requests-accepted'],
   async run(context) {
     await eachAccepted(context, (accepted) => tryBoundaries(context, accepted))
@@ -29,10 +30,7 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
   )
   for (const [i, round] of rounds.entries()) if (!areTaken[i]) alone.push(...round)
 
-  // Updates share their record.
-  const isOfRecord = accepted.input.path !== undefined
-  const lanes = isOfRecord ? [alone] : lanesOf(alone)
-  await context.sideBySide(lanes, async (lane) => {
+  await context.sideBySide(lanesOf(alone), async (lane) => {
     for (const edit of lane) {
       if (context.signal.aborted) return
       const input = edited(accepted.input, [edit])
@@ -42,7 +40,7 @@ async function tryBoundaries(context: PlanContext, accepted: Accepted): Promise<
 }
 
 /** Edits that are sent one after the other. */
-const LANE = 6
+const LANE = 8
 
 /** Edits in parts that can be sent side by side. */
 function lanesOf(edits: readonly Edit[]): readonly (readonly Edit[])[] {
@@ -99,21 +97,28 @@ async function areAccepted(
  */
 export const random: Plan = {
   id: 'random',
+  beside: 'edits',
   wants: [],
   async run(context) {
     const accepted = await eachAccepted(context, async (accepted) => accepted)
     const bases = accepted.filter(({ input }) => input.body !== undefined)
+    if (bases.length === 0) return
+
     const until = performance.now() + context.timeMs
-    for (let sent = 0; sent < MOST; sent++) {
+    const numbers = Array.from({ length: MOST }, (_, i) => i)
+    await context.sideBySide(numbers, async (i) => {
       if (performance.now() >= until || context.signal.aborted) return
       // One of each in turn.
-      const base = bases[sent % bases.length]
-      if (!base) return
-      const input = edited(base.input, randomEdits(context, base.edits))
-      const isChanged = !isDeepStrictEqual(input.body, base.input.body)
-      if (isChanged) await sendEdited(context, base, input, { edit: '' })
-    }
+      const base = bases[i % bases.length]
+      if (base) await sendRandom(context, base)
+    })
   },
+}
+
+async function sendRandom(context: PlanContext, base: Accepted): Promise<void> {
+  const input = edited(base.input, randomEdits(context, base.edits))
+  const isChanged = !isDeepStrictEqual(input.body, base.input.body)
+  if (isChanged) await sendEdited(context, base, input, { edit: '' })
 }
 
 /** Requests of a run. */
@@ -165,7 +170,7 @@ async function acceptedOf<Result>(
   work: (accepted: Accepted) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const { signal, clock } = context
-  const results: Result[] = []
+  const all: Accepted[] = []
   const known = new Set<string>()
   for (const example of examplesOf(operation.id)) {
     if (signal.aborted) break
@@ -175,11 +180,11 @@ async function acceptedOf<Result>(
     if (!outcome.isAccepted) continue
 
     const edits = editsOf(operation, input, clock).filter(({ pointer }) => !known.has(pointer))
-    results.push(await work({ operation, input, sentAt: outcome.sentAt, edits }))
+    all.push({ operation, input, sentAt: outcome.sentAt, edits })
     // Both examples of a transfer have an amount, of which each has rules of its own.
     for (const { pointer } of edits) if (pointer !== '/amount') known.add(pointer)
   }
-  return results
+  return context.sideBySide(all, work)
 }
 
 /** Whether requests of an operation have a body, or a query. */
@@ -243,7 +248,7 @@ export const breaks: Plan = {
 async function breakRequest(context: PlanContext, accepted: Accepted): Promise<void> {
   const { operation, sentAt, input, edits } = accepted
   const invalid = edits.filter(({ isValid }) => !isValid)
-  const lanes = input.path === undefined ? lanesOf(invalid) : [invalid]
+  const lanes = lanesOf(invalid)
   const refused = await context.sideBySide(lanes, (lane) => tryInvalid(context, accepted, lane))
   if (context.signal.aborted) return
 
@@ -335,9 +340,13 @@ async function sendUnusual(context: PlanContext, { operation, input }: Accepted)
     if (fresh) await sendOnce(context, operation, { ...fresh, body: bodyOf(fresh.body) })
   }
 
-  for (const field of FIELDS)
-    await sendAs((body) => `${JSON.stringify(body).slice(0, -1)},${field}}`)
-  for (const text of TEXTS) await sendAs((body) => JSON.stringify(withTexts(body, text)))
+  const withFields = FIELDS.map(
+    (field) => (body: unknown) => `${JSON.stringify(body).slice(0, -1)},${field}}`,
+  )
+  const withOtherTexts = TEXTS.map(
+    (text) => (body: unknown) => JSON.stringify(withTexts(body, text)),
+  )
+  await context.sideBySide([...withFields, ...withOtherTexts], sendAs)
 }
 
 /**

@@ -161,21 +161,10 @@ async function tryNotations(
 ): Promise<void> {
   const intent = { variantOf, isNotation: true } as const
   const notations = await notationsOf(context, operation, input)
-  await eachOf(context, input, notations, async (notation) => {
+  await context.sideBySide(notations, async (notation) => {
     const fresh = await renewedRequest(context, input)
     if (fresh) await sendOnce(context, operation, { ...fresh, ...notation(fresh.body), intent })
   })
-}
-
-/** Does work for variants of a request, in order if they share a record. */
-async function eachOf<Item>(
-  { sideBySide }: PlanContext,
-  { path }: Input,
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  if (path === undefined) await sideBySide(items, work)
-  else for (const item of items) await work(item)
 }
 
 async function tryAlias(
@@ -208,7 +197,7 @@ async function tryInvalidBodies(
     const headers = { 'transfer-encoding': 'chunked' }
     edits.push({ body: padded(input.body, LARGEST_BYTES + 1), headers })
   }
-  await eachOf(context, input, edits, (edit) =>
+  await context.sideBySide(edits, (edit) =>
     sendOnce(context, operation, { ...input, ...edit, intent: { variantOf } }),
   )
 }

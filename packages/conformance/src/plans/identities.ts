@@ -40,8 +40,9 @@ export const identities: Plan = {
       for (const by of othersFor(context, operation)) await context.send(id, { ...input, by })
       await look(context, id, input)
     })
-    if (context.isChosen('getWebhook')) await readInactive(context)
-    await listAsOthers(context)
+    const looks = [listCodesAsOthers, tryCodesOfCustomer, actAsEach, actAsOthers]
+    if (context.isChosen('getWebhook')) looks.push(readInactive)
+    await context.sideBySide(looks, (each) => each(context))
     await context.lookAgain()
   },
 }
@@ -164,15 +165,12 @@ async function look({ send }: PlanContext, operation: string, { path }: Input): 
     if ([create, list, cancel].includes(operation)) await send(list)
 }
 
-/** Lists with filters and pages, and users and customers of others. */
-async function listAsOthers(context: PlanContext): Promise<void> {
-  const { send, identities } = context
-  await listCodesAsOthers(context)
-  const own = await customerOf(context, 'partner')
-  await tryCodesOfCustomer(context, own.taxId)
-  await actAsEach(context)
+/** Users and customers of another partner. */
+async function actAsOthers(context: PlanContext): Promise<void> {
+  const { send, identities, sideBySide } = context
   if (!identities.has('other')) return
 
+  const own = await customerOf(context, 'partner')
   const foreign = await customerOf(context, 'other')
   await send('getUser', { path: { user_id: own.user_id }, by: 'other' })
   await send('getUser', { path: { user_id: foreign.user_id } })
@@ -182,14 +180,16 @@ async function listAsOthers(context: PlanContext): Promise<void> {
     { user_id: own.user_id, customer_id: foreign.customer_id },
     { user_id: foreign.user_id, customer_id: own.customer_id },
   ]
-  for (const body of pairs) await send('impersonate', { body })
+  await sideBySide(pairs, (body) => send('impersonate', { body }))
 }
 
 /** Others walk through the lists of codes, of which the partner has just created some. */
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
-  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createFor(context, kind, tax_id)
+  await context.sideBySide([...CODE_KINDS, ...CODE_KINDS], (kind) =>
+    createFor(context, kind, tax_id),
+  )
   const queries = [
     { limit: '1' },
     { status: 'ATIVA' },
@@ -208,8 +208,9 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
  * The partner tries QR codes of its customer, which are foreign to it. The tax ID of a customer is
  * often its key.
  */
-async function tryCodesOfCustomer(context: PlanContext, dict_key: string): Promise<void> {
+async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   const { send } = context
+  const { taxId: dict_key } = await customerOf(context, 'partner')
   await send('checkKey', { body: { dict_key }, by: 'customer' })
   for (const kind of CODE_KINDS) {
     const body: Json = { ...validBody(context, kind.create), dict_key }

@@ -18,11 +18,12 @@ const examples: Plan = {
   async run(context) {
     const { contract, send, sideBySide } = context
     const operations = contract.operations.filter(({ isAlias }) => !isAlias)
-    await sideBySide(operations, async ({ id }) => {
-      // An operation without a body has none, and is sent once.
-      const examples = Math.max(1, contract.examples(id).length)
-      for (let example = 0; example < examples; example++) await sendValid(context, id, { example })
+    // An operation without a body has no example, and is sent once.
+    const requests = operations.flatMap(({ id }) => {
+      const count = Math.max(1, contract.examples(id).length)
+      return Array.from({ length: count }, (_, example) => ({ id, example }))
     })
+    await sideBySide(requests, ({ id, example }) => sendValid(context, id, { example }))
     // What the requests above have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')
     for (const { id } of lists) await send(id)
@@ -36,8 +37,8 @@ const examples: Plan = {
 export const plans: readonly Plan[] = [
   examples,
   breaks,
-  boundaries,
   http,
+  boundaries,
   random,
   causes,
   lifecycles,

@@ -13,7 +13,7 @@ import { created, validRequest } from './valid-requests.ts'
  */
 export const later: Plan = {
   id: 'later',
-  waits: true,
+  beside: 'waits',
   wants: ['money-due', 'codes-ended', 'codes-expiration'],
   async run(context) {
     const { clock } = context

@@ -22,7 +22,7 @@ export const payments: Plan = {
     await payKey(context, 'partner')
     await payTooMuch(context, paid)
     for (const example of [0, 1, 2]) await payCode(context, example)
-    for (const amount of AMOUNTS) await checkAmount(context, amount)
+    await context.sideBySide(AMOUNTS, (amount) => checkAmount(context, amount))
     await payOneself(context)
   },
 }

@@ -75,9 +75,10 @@ export interface Plan {
    */
   readonly wants: readonly string[]
   /**
-   * Whether it mostly waits, where the clock of the service cannot be moved. Such plans then run at
-   * the same time. Default: false.
+   * When it runs at the same time as the plans beside it of the same kind: `waits` where the clock of
+   * the service cannot be moved, since it mostly waits then; `edits` while responses take long, since
+   * it looks at no record. Default: never.
    */
-  readonly waits?: true
+  readonly beside?: 'waits' | 'edits'
   run(context: PlanContext): Promise<void>
 }

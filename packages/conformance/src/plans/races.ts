@@ -49,21 +49,21 @@ async function repeatTxIds(context: PlanContext): Promise<void> {
  * customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
-  const { send, contract } = context
+  const { send, contract, sideBySide } = context
   const examples: ValidOptions[] = contract
     .examples('createTransfer')
     .map((_, example) => ({ example }))
   const lastByCustomer: ValidOptions = { ...examples.at(-1), by: 'customer' }
-  for (const options of [...examples, lastByCustomer]) {
+  await sideBySide([...examples, lastByCustomer], async (options) => {
     const input = await validRequest(context, 'createTransfer', options)
-    if (!input) continue
+    if (!input) return
     await atOnce(TIMES, () => send('createTransfer', input))
     await send('createTransfer', input)
     // Whatever else the request says, the value has been used.
     const isKey = stringAt(input.body, '/initiation_id') !== undefined
     if (isKey)
       await send('createTransfer', { ...input, body: { ...fieldsOf(input.body), amount: '0.02' } })
-  }
+  })
 }
 
 async function raceForWebhooks(context: PlanContext): Promise<void> {

@@ -77,7 +77,7 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
 }
 
 /** Requests that are on their way at the same time. */
-const MOST_AT_ONCE = 16
+const MOST_AT_ONCE = 32
 
 /** Lets so many requests be on their way at the same time. The others wait in order. */
 export function createGate(most = MOST_AT_ONCE) {
