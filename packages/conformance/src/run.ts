@@ -394,7 +394,7 @@ export function nextStage(
   if (first?.beside === undefined || !areBeside) return plans.slice(0, 1)
 
   const next = plans.findIndex(({ beside }) => beside !== first.beside)
-  return next === -1 ? plans : plans.slice(0, next)
+  return plans.slice(0, next === -1 ? plans.length : next)
 }
 
 function reportProgress({ settings, builder }: Session, plan: Plan): void {

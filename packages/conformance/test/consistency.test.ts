@@ -618,3 +618,11 @@ test('it reports what contradicts the service itself as critical, with its own e
     },
   })
 })
+
+test('it waits for no later look at what it has found already', () => {
+  const other = { qrcode_type: 'Static' }
+  const story = [charge, LATER, check(other), charge, check(other, { emv: codeOf(2) })]
+  const { findings } = readStory(story, { lagMs: 5_000 })
+  const found = findings.find(({ message }) => message.includes('qrcode_type'))
+  expect(found?.count).toBe(2)
+})
