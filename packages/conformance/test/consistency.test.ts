@@ -113,6 +113,9 @@ function settledEvent(data: Json, type = 'transfer.settled'): Step {
   return deliver({ name: 'transferSettledEvent', data: shown, edit: { type } })
 }
 
+/** The event of a transfer that nobody has made, with the text and the amount of `payKey`. */
+const otherEvent = settledEvent({ id: '00000000-0000-4000-8000-000000000077' })
+
 const MISSING: Manner = { refused: 'qrcode_not_found', status: 404 }
 const NOT_FOUND: Manner = { refused: 'not_found', status: 404 }
 /** The token of the customer. */
@@ -411,6 +414,16 @@ const ROWS: readonly Row[] = [
       settledEvent({ status: 'rejected' }, 'transfer.rejected'),
     ],
     finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds the event of a transfer that was refused',
+    story: [webhook, lookUp(), payKey({}, {}, { refused: 'insufficient_funds' }), otherEvent],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in an event that names another id than its transfer',
+    story: [webhook, lookUp(), payKey(), otherEvent],
+    finds: [],
   },
   {
     title: 'it finds nothing in the event of a transfer',

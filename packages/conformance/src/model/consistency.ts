@@ -3,7 +3,7 @@ import { type Json, stringAt, timeAt } from '../contract/json.ts'
 import { actionOf, kindOf, type Shown } from '../contract/kinds.ts'
 import { Bounded } from './bounded.ts'
 import { listKey, type Page, type Walks, walkTo } from './earlier.ts'
-import { type Exchange, nameOf, type Trace, withoutResponse } from './exchange.ts'
+import { type Exchange, isValid, nameOf, type Trace, withoutResponse } from './exchange.ts'
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 
@@ -58,6 +58,8 @@ export interface WholeWalk {
 /** Codes, credentials and lists that are remembered, and walks of one list. */
 const MOST = 5_000
 const MOST_WALKS = 4
+/** Refused transfers that are remembered. */
+const MOST_REFUSED = 200
 
 /** What the service itself has shown and refused, where a later exchange may contradict it. */
 export class Consistency {
@@ -77,6 +79,13 @@ export class Consistency {
   readonly #listed = new Bounded<string, Trace>(MOST)
   readonly #missed = new Bounded<string, Trace>(MOST)
   readonly #ends = new Bounded<string, ShownEnd>(MOST)
+
+  #refusedTransfers: readonly Exchange[] = []
+
+  /** The last valid transfers that were refused, without their responses. */
+  get refusedTransfers(): readonly Exchange[] {
+    return this.#refusedTransfers
+  }
 
   /** The impersonations of customers. */
   get actings(): readonly Acting[] {
@@ -144,6 +153,7 @@ export class Consistency {
     this.#foldActing(exchange)
     this.#foldSight(exchange)
     this.#foldEnd(exchange)
+    this.#foldRefusedTransfer(exchange)
 
     const page = walks.pageOf(exchange)
     if (page?.next === null) this.#foldWalk(page, exchange)
@@ -229,6 +239,13 @@ export class Consistency {
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || emv === undefined) return
     if (at === undefined || at <= trace.time || this.#ends.has(emv)) return
     this.#ends.set(emv, { by: trace, at })
+  }
+
+  #foldRefusedTransfer(exchange: Exchange): void {
+    const { operation, outcome } = exchange
+    if (operation?.id !== 'createTransfer' || outcome !== 'refused' || !isValid(exchange)) return
+    const all = [...this.#refusedTransfers, withoutResponse(exchange)]
+    this.#refusedTransfers = all.slice(-MOST_REFUSED)
   }
 
   #foldWalk(page: Page, exchange: Exchange): void {

@@ -227,7 +227,7 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
 
 /** Users, and customers of each, as whom a run acts. */
 const MOST_USERS = 3
-const MOST_CUSTOMERS = 2
+const MOST_CUSTOMERS = 4
 
 /** Acts as customers with the users that show them, and with others, and pays as each of them. */
 async function actAsEach(context: PlanContext): Promise<void> {

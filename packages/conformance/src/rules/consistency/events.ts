@@ -1,5 +1,5 @@
 import { isEndToEndId } from '../../causes/payments.ts'
-import { stringAt, timeAt } from '../../contract/json.ts'
+import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, CREDIT_ID, isOfCredit } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
@@ -26,6 +26,7 @@ export function expectOwnEvents({ model, report }: Judging): void {
     }
     expectOneEnd(transfer, events, report)
   }
+  for (const arrival of model.deliveries.arrivals) expectAccepted(arrival, { model, report })
 }
 
 /** The events of transfers that the history shows. */
@@ -131,5 +132,37 @@ function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], repo
       about: 'two ends',
     },
     () => 'One event says that a transfer has settled, and another one that it was rejected.',
+  )
+}
+
+/** Milliseconds within which an event can be that of a transfer which was refused. */
+const SOON_MS = 60_000
+
+/** A transfer that was refused has not settled: its text and its amount are in no event. */
+function expectAccepted(arrival: Arrival, { model, report }: Judging): void {
+  const { event, record, body, at } = arrival
+  const isUnknown = record !== '' && model.deliveries.changesOf(record).length === 0
+  const text = stringAt(body, '/data/description') ?? ''
+  if (event !== 'transfer.settled' || !isUnknown || !isFilled(text) || !model.isComplete) return
+
+  const amount = centavosOf(amountIn(arrival))
+  const isOfEvent = ({ sent }: Exchange) =>
+    stringAt(sent, '/description') === text && centavosOf(stringAt(sent, '/amount')) === amount
+  // Its event may only name another id.
+  const isOfAccepted = model.deliveries.changes.some(({ exchange }) => isOfEvent(exchange))
+  const refused = model.consistency.refusedTransfers.find(
+    (transfer) => isOfEvent(transfer) && transfer.sentAt <= at && at - transfer.sentAt <= SOON_MS,
+  )
+  if (!refused || isOfAccepted) return
+
+  const message = 'An event says that a transfer has settled which createTransfer refused.'
+  report.failed(
+    arrival.delivery,
+    citeEarlier(refused.trace, 'createTransfer refused it'),
+    message,
+    {
+      operation: refused.operation?.id,
+      about: 'refused',
+    },
   )
 }
