@@ -286,6 +286,19 @@ expectFindings([
     finds: ['money-moved@createTransfer', 'refusals-true@createTransfer'],
   },
   {
+    title: 'it takes no transfer for settled where the balances do not name its account',
+    story: [
+      charge,
+      balances('100.00'),
+      payCode({
+        data: { ...data('immediatePending'), account_id: '00000000-0000-4000-8000-0000000000cc' },
+      }),
+      balances('100.00'),
+      charges(),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a paid code that stays open',
     story: [...moved(TAKEN, payCode()), charges()],
     finds: ['money-settled@listImmediateQrCodes'],
