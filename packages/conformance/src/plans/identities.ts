@@ -187,9 +187,7 @@ async function actAsOthers(context: PlanContext): Promise<void> {
 async function listCodesAsOthers(context: PlanContext): Promise<void> {
   const tax_id = newTaxId(context)
   // Two, so that a list with one record for each page has a second one.
-  await context.sideBySide([...CODE_KINDS, ...CODE_KINDS], (kind) =>
-    createFor(context, kind, tax_id),
-  )
+  for (const kind of [...CODE_KINDS, ...CODE_KINDS]) await createFor(context, kind, tax_id)
   const queries = [
     { limit: '1' },
     { status: 'ATIVA' },

@@ -133,13 +133,16 @@ async function createCodes(
   kind: CodeKind,
   { many, few }: Payers,
 ): Promise<readonly string[]> {
+  const ids: string[] = []
   // A page without limit, and a few more.
   const count = pageSize(context) + 3
-  const payers = Array.from({ length: count }, (_, i) => (i % 6 === 5 ? few : many))
-  return context.sideBySide(payers, async (payer) => {
-    const { id = '' } = await createFor(context, kind, payer)
-    return id
-  })
+  // One after the other, which shows the order of the list.
+  for (let i = 0; i < count; i++) {
+    const isOfFew = i % 6 === 5
+    const { id = '' } = await createFor(context, kind, isOfFew ? few : many)
+    ids.push(id)
+  }
+  return ids
 }
 
 /** Pages of several sizes. */
@@ -218,11 +221,13 @@ export function newTaxId({ fresh }: Pick<PlanContext, 'fresh'>): string {
 /** Webhooks that are created and deleted again. */
 async function listManyWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
+  const ids: string[] = []
   // One more than a page of a list that has pages.
   const count = pageSize(context) + 1
-  const numbers = Array.from({ length: count }, (_, i) => i)
-  const webhooks = await sideBySide(numbers, () => created(context, 'createWebhook'))
-  const ids = webhooks.flatMap(({ id }) => id ?? [])
+  for (let i = 0; i < count; i++) {
+    const { id } = await created(context, 'createWebhook')
+    if (id) ids.push(id)
+  }
   await send('listWebhooks')
   await context.lookAgain()
   await sideBySide(ids, (webhook_id) => send('deleteWebhook', { path: { webhook_id } }))
