@@ -127,6 +127,7 @@ test.each([
   { title: 'no response', times: [], isSlow: false },
   { title: 'a few responses', times: [2_000, 2_000, 2_000, 2_000], isSlow: false },
   { title: 'responses of which most are slow', times: [2, 2_000, 2_000, 300, 2], isSlow: true },
+  { title: 'responses that take a quarter of a second', times: Array(5).fill(250), isSlow: true },
   { title: 'responses of which few are slow', times: [2, 2_000, 2, 2_000, 2], isSlow: false },
   {
     title: 'responses that became fast',
