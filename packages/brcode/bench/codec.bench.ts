@@ -14,26 +14,9 @@ export const bench: Bench = {
   ],
 }
 
-/**
- * Two comparisons: with peers that validate values, and with peers that only parse the structure.
- */
 async function timed(figure: string, work: (subject: Subject) => unknown): Promise<Row[]> {
   const speeds = await opsPerSecond(bySubject((subject) => () => work(subject)))
-  const validating = subjects.filter(({ checksPix }) => checksPix)
-  const parsing = subjects.filter(({ ours, checksPix }) => ours || !checksPix)
-  return [
-    ...speedRows(figure, validating, speeds),
-    ...speedRows(`${figure}, beside structure only`, parsing, speeds),
-  ]
-}
-
-function speedRows(
-  figure: string,
-  shown: readonly Subject[],
-  speeds: Readonly<Record<string, number>>,
-): Row[] {
-  const values = shown.map(({ name }) => [name, speeds[name] ?? Number.NaN])
-  return rowsOf(figure, 'ops/s', Object.fromEntries(values))
+  return rowsOf(figure, 'ops/s', speeds)
 }
 
 function wronglyAccepted(): Row[] {

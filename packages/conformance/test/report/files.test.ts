@@ -1,8 +1,7 @@
 import sources from '@partner-payments/spec/sources.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { locateBySources, locateInFile, readSpec } from '../../src/cli/spec.ts'
-import { RENDERERS, renderJsonl, renderRegister } from '../../src/report/formats.ts'
+import { RENDERERS } from '../../src/report/formats.ts'
 import { renderHtml } from '../../src/report/html.ts'
 import { renderJunit } from '../../src/report/junit.ts'
 import { renderMarkdown } from '../../src/report/markdown.ts'
@@ -169,27 +168,6 @@ describe('Markdown', () => {
     expect([...tags].sort()).toEqual(['<br>', '<code>', '<details>', '<summary>'])
     expect(outside).not.toMatch(/@someone|\*\*bold|\]\(|\$\{\{/)
   })
-})
-
-test('it has JSON lines for each rule, finding and verdict, and ends with the exit code', () => {
-  const text = renderJsonl(fullResult()).trim()
-  const lines = text.split('\n').map((line) => JSON.parse(line))
-  const byType = Object.groupBy(lines, ({ type }) => type)
-  const counts = Object.entries(byType).map(([type, some = []]) => `${type} ${some.length}`)
-  expect(counts).toEqual(['run 1', 'rule 5', 'finding 3', 'verdict 3', 'coverage 1', 'summary 1'])
-  expect(lines.at(-1)).toMatchObject({ exitCode: 1, failures: 1, inconclusive: 1, notAssessed: 1 })
-  expect(lines.filter(({ baselined }) => baselined === true)).toHaveLength(1)
-})
-
-test('it registers the verdict, the observation and the day of each question, as YAML', () => {
-  const text = renderRegister(fullResult())
-  expect(parse(text)).toMatchObject({
-    'key-kinds': { verdict: 'confirmed', at: '2026-11-21' },
-    bounds: { verdict: 'contradicted', seen: 'An amount of twelve digits was accepted.' },
-  })
-  expect(text).toContain('# Which kinds of keys are there?')
-  expect(Object.keys(parse(renderRegister(hostileResult())))).toHaveLength(1)
-  expect(HOSTILE).toContain('!!js/function')
 })
 
 test('it counts what was observed', () => {
