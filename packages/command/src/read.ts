@@ -68,6 +68,7 @@ function exitCodeOf({ exitCode }: CommanderError): number {
   return exitCode === 0 ? 0 : WRONG_ARGUMENTS
 }
 
+/** Prints what is wrong, as commander prints its own errors. */
 function refuse(command: Command, message: string): number {
   try {
     return command.error(`error: ${message}`)

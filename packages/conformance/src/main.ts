@@ -42,12 +42,12 @@ export async function main(
 ): Promise<number> {
   keepHeapSmall()
   try {
-    const read = readArguments(CHECK, args, { name, version: own.version, toSettings })
-    if (typeof read === 'number') return read
+    const checkArguments = readArguments(CHECK, args, { name, version: own.version, toSettings })
+    if (typeof checkArguments === 'number') return checkArguments
 
-    const { flags, given } = read
+    const { flags, given } = checkArguments
     const mode = modeOf(flags)
-    requireUseful(mode, read)
+    requireUseful(mode, checkArguments)
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
@@ -64,7 +64,7 @@ export async function main(
       evidence: mode === 'check' ? ('run' as const) : mode,
       isPart: flags.only !== undefined || flags.operation !== undefined,
     }
-    const result = await resultOf(mode, read, spec)
+    const result = await resultOf(mode, checkArguments, spec)
     return conclude(await withOwn(result, mode, flags), options)
   } catch (error) {
     log(sentenceOf(error))
@@ -85,12 +85,12 @@ function modeOf({ listRules, har, proxy }: Flags): Mode {
 
 async function resultOf(
   mode: Exclude<Mode, 'list-rules'>,
-  read: CheckArguments,
+  checkArguments: CheckArguments,
   spec: Spec,
 ): Promise<Result> {
-  if (mode === 'har') return judgeHar(read.flags, spec)
-  if (mode === 'proxy') return judgeProxied(read.flags, spec)
-  return runCheck(read, spec)
+  if (mode === 'har') return judgeHar(checkArguments.flags, spec)
+  if (mode === 'proxy') return judgeProxied(checkArguments.flags, spec)
+  return runCheck(checkArguments, spec)
 }
 
 /** With what the service says of itself, if evidence of it is written. Nothing is sent for a HAR. */
@@ -154,8 +154,8 @@ const LIVE =
   'A live service: the run removes each record that it creates. If it is a sandbox or a mock, say so with --kind.'
 
 /** Runs a check with progress. Ctrl-C ends it early. */
-async function runCheck(read: CheckArguments, spec: Spec): Promise<Result> {
-  const options = await optionsOf(read, spec, process.env)
+async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Result> {
+  const options = await optionsOf(checkArguments, spec, process.env)
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()

@@ -58,7 +58,7 @@ test('it runs the job as documented, which writes the files of its later steps',
   const [upload] = steps.flatMap((step) => step.with?.sarif_file ?? [])
   expect(JSON.parse(read(upload ?? '')).version).toBe('2.1.0')
   expect(read('reports/check.xml')).toContain('<testsuites')
-  expect(read('reports/verdicts.yaml')).toContain('auth-scheme:')
+  expect(JSON.parse(read('reports/evidence.json')).questions).toHaveProperty('auth-scheme')
   const html = read('reports/check.html')
   expect(html).toContain('http-challenge')
   expect(html).not.toContain(Buffer.from('partner:secret').toString('base64'))
