@@ -34,9 +34,12 @@ function tableIn(file: string, heading: string, table: string): Written {
   return {
     file,
     rewrite(text) {
-      const start = text.indexOf('\n| ', text.indexOf(`\n${heading}\n`)) + 1
+      const section = text.indexOf(`\n${heading}\n`)
+      const start = text.indexOf('\n| ', section) + 1
       const end = text.indexOf('\n\n', start)
-      if (start === 0 || end === -1) throw new Error(`${file} has no table below "${heading}"`)
+      const hasTable = section !== -1 && start !== 0 && end !== -1
+      if (!hasTable) throw new Error(`${file} has no table below "${heading}"`)
+
       return text.slice(0, start) + table + text.slice(end)
     },
   }
