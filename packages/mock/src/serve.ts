@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import own from '../package.json' with { type: 'json' }
+import { HOST, PORT } from './defaults.ts'
 import { refuse, refuseOnSocket, refuseTunnel } from './invalid-requests.ts'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
@@ -38,7 +39,7 @@ export interface RunningMock {
  * @throws {Error} with code EADDRINUSE if the port is in use; other errors like createMock
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningMock> {
-  const { port = 4010, host = '127.0.0.1', timeout = 10_000, ...mockOptions } = options
+  const { port = PORT, host = HOST, timeout = 10_000, ...mockOptions } = options
   let mock = await createMock(mockOptions)
 
   const server = createServer(

@@ -1,4 +1,5 @@
 import { type CommandTable, readInteger } from '@partner-payments/command'
+import { HOST, PORT } from './defaults.ts'
 
 /** The options of the mock. */
 export const MOCK = {
@@ -8,9 +9,9 @@ export const MOCK = {
       value: 'number',
       help: 'listen on this port, 0 for a free one',
       read: readInteger(65_535),
-      default: 4010,
+      default: PORT,
     },
-    host: { value: 'host', help: 'listen on this address', default: '127.0.0.1' },
+    host: { value: 'host', help: 'listen on this address', default: HOST },
     dynamic: { help: 'generate responses from the schemas instead of the examples' },
     contract: {
       value: 'file',

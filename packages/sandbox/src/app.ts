@@ -8,6 +8,7 @@ import { type Control, createControl } from './control/control.ts'
 import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams, type Streams } from './control/streams.ts'
+import { SETTLE_AFTER_MS } from './defaults.ts'
 import { createDeliveries, type DeliveryMeans } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
@@ -135,7 +136,12 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
 
   const store = await openStore(options)
   const poster = createPoster({ allowLoopback, ...options.poster })
-  const means = { store, now: clock.now, random, settleAfterMs: options.settleAfterMs ?? 100 }
+  const means = {
+    store,
+    now: clock.now,
+    random,
+    settleAfterMs: options.settleAfterMs ?? SETTLE_AFTER_MS,
+  }
   const deliveryMeans: WorkMeans = {
     ...means,
     poster,

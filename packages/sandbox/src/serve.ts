@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type App, type AppOptions, createApp } from './app.ts'
+import { HOST, PORT } from './defaults.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 
 /** Options of a sandbox and its server. */
@@ -34,8 +35,8 @@ export interface RunningSandbox extends App {
  * @throws {Error} with code EADDRINUSE if the port is in use
  */
 export async function serve({
-  port = 4020,
-  host = '127.0.0.1',
+  port = PORT,
+  host = HOST,
   ownsProcess = false,
   allowedHosts = [],
   ...options

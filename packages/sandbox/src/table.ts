@@ -1,5 +1,6 @@
 import { type CommandTable, readInteger } from '@partner-payments/command'
 import { mostWebhooks } from './behaviour.ts'
+import { HOST, PORT, SETTLE_AFTER_MS } from './defaults.ts'
 
 /** The options of the sandbox. */
 export const SANDBOX = {
@@ -9,9 +10,9 @@ export const SANDBOX = {
       value: 'number',
       help: 'listen on this port, 0 for a free one',
       read: readInteger(65_535),
-      default: 4020,
+      default: PORT,
     },
-    host: { value: 'host', help: 'listen on this address', default: '127.0.0.1' },
+    host: { value: 'host', help: 'listen on this address', default: HOST },
     file: {
       value: 'path',
       help: 'keep the state in this file',
@@ -35,7 +36,7 @@ export const SANDBOX = {
       value: 'ms',
       help: 'settle transfers after this many milliseconds',
       read: readInteger(86_400_000),
-      default: 100,
+      default: SETTLE_AFTER_MS,
     },
     'max-webhooks': {
       value: 'number',
