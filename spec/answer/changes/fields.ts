@@ -38,6 +38,8 @@ function absenceChange(context: Context, at: string): Change[] {
   const { shown, contract, files } = context
   const { absent = 0, present = 0 } = seenAt(shown, at, 'presence')
   const { holder, name } = holderOf(at)
+  // A constant tells the alternatives of a schema apart, which nothing else does.
+  if ('const' in nodeAt(contract, at)) return []
   const required = requiredOf(contract, holder)
   const isRequired = (finding: Finding) =>
     isAbout(finding, `${holder}/required`) && finding.message.includes(name)

@@ -70,6 +70,8 @@ export interface Departure {
   readonly about: string
   /** Names it in a message. */
   readonly words: string
+  /** The statement of the question that it breaks. Default: `about`. */
+  readonly statement?: string
 }
 
 /** How a request departs from what its one-time value was issued for. */
@@ -83,7 +85,13 @@ export function departuresOf(
   const departures: Departure[] = []
   for (const bound of boundTo) {
     if (bound === 'caller') {
-      if (nameOf(issued.by) !== nameOf(exchange.by))
+      if (issued.by.partner !== exchange.by.partner)
+        departures.push({
+          about: 'partner',
+          words: 'that was issued to another partner',
+          statement: 'caller',
+        })
+      else if (nameOf(issued.by) !== nameOf(exchange.by))
         departures.push({ about: 'caller', words: 'that was issued to another caller' })
       continue
     }

@@ -22,6 +22,8 @@ interface Issuing {
 export class Tokens {
   readonly #known = new Bounded<string, Token>(MOST)
   readonly #latest = new Bounded<string, Token>(MOST)
+  /** The operations that accepted a token. */
+  readonly #acceptedBy = new WeakMap<Token, Set<string>>()
   /** When a token was last accepted, by the clock of the service. */
   readonly #accepted = new WeakMap<Token, number>()
   /** The responses that issue tokens, by when they were sent. */
@@ -83,15 +85,26 @@ export class Tokens {
     return this.#accepted.has(token)
   }
 
+  /** Whether an operation has accepted a token before. */
+  wasAcceptedBy(token: Token, { operation }: Pick<Exchange, 'operation'>): boolean {
+    return operation !== undefined && this.#acceptedBy.get(token)?.has(operation.id) === true
+  }
+
   /** When a request with a token was last accepted; undefined if none was. */
   lastAccepted(token: Token): number | undefined {
     return this.#accepted.get(token)
   }
 
+  #noteAccepted(token: Token, { operation, trace }: Exchange): void {
+    this.#accepted.set(token, trace.time)
+    const operations = this.#acceptedBy.get(token) ?? new Set()
+    this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))
+  }
+
   fold(exchange: Exchange): void {
     const { outcome, operation, shown, trace } = exchange
     if (outcome !== 'accepted') return
-    if (exchange.token) this.#accepted.set(exchange.token, trace.time)
+    if (exchange.token) this.#noteAccepted(exchange.token, exchange)
     const issued = lifetimeOf(operation?.id)
     const accessToken = issued && stringAt(shown, issued.pointer)
     if (ISSUING.has(operation?.id ?? ''))

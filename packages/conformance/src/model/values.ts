@@ -16,6 +16,8 @@ export interface UsedValue {
   /** Uses whose outcome is unknown. */
   readonly unknown: readonly Exchange[]
   readonly refused: readonly Exchange[]
+  /** The ids that the accepted responses show. */
+  readonly records: readonly string[]
 }
 
 /** A use of a value that works once, by a request. */
@@ -133,7 +135,7 @@ function secretFields({ shownOnce }: Resource): OfOperation<Place<IssuedValue>>[
 /** Values, and uses of each, that are remembered. */
 const MOST = 10_000
 const MOST_USES = 5
-const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [] }
+const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [], records: [] }
 
 /**
  * The values that work once: those that responses issue, and those that are unique among records.
@@ -207,7 +209,9 @@ export class Values {
     const kept = isResponseKept ? exchange : withoutResponse(exchange)
 
     const uses = [...known[outcome], kept].slice(-MOST_USES)
-    this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses })
+    const id = outcome === 'accepted' ? stringAt(exchange.shown, '/id') : undefined
+    const records = id === undefined ? known.records : [...known.records, id].slice(-MOST_USES)
+    this.#used.set(keyOf(use, exchange), { ...known, [outcome]: uses, records })
     if (outcome === 'accepted') this.#taken.set(`${use.name} ${use.value}`, true)
   }
 

@@ -211,7 +211,7 @@ async function notationsOf(
   input: Input,
 ): Promise<Notation[]> {
   const { identities } = context
-  const by = identities.actingFor('partner', operation)
+  const by = identities.actingFor(input.by ?? 'partner', operation)
   const header = await identities.authorization(by, operation)
   // The name of a scheme has no case (RFC 9110, section 11.1).
   const authorization = header?.replace(/^\w+/, (scheme) => scheme.toLowerCase())

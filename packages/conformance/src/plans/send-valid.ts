@@ -1,4 +1,5 @@
 import { type Json, stringAt } from '../contract/json.ts'
+import { declaredKinds } from '../contract/kinds.ts'
 import { findCustomers, findUser } from '../send/identities.ts'
 import type { Input, Outcome } from '../send/sender.ts'
 import { withFields } from './bodies.ts'
@@ -23,8 +24,49 @@ export async function sendValid(
   if (wasSent) context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
   if (!wasSent || outcome.isAccepted) return { ...outcome, input }
 
+  const inactive =
+    operation === 'updateWebhook' && (await pauseInOwnWord(context, { input, outcome }))
+  if (inactive) return inactive
   const other = await sendWithOtherValues(context, operation, { input, example: options?.example })
   return other ?? { ...outcome, input }
+}
+
+/**
+ * Pauses a webhook in the word of the service: one that the refusal of `inactive` names, and that an
+ * update then shows.
+ */
+async function pauseInOwnWord(
+  { send, form, noteValid }: PlanContext,
+  { input, outcome }: { readonly input: Input; readonly outcome: Outcome },
+): Promise<ValidOutcome | undefined> {
+  const { kind, field, word } = INACTIVE
+  const isRefused = stringAt(input.body, '/status') === word && outcome.status < 500
+  if (!kind || !isRefused || form.hasServiceWord({ kind, field, word })) return undefined
+
+  for (const status of wordsBeside('active', outcome.response?.text ?? '')) {
+    const body = withFields(input.body, { '/status': status })
+    const updated = await send('updateWebhook', { ...input, body })
+    const isShown = updated.isAccepted && stringAt(updated.json, '/status') === status
+    if (!isShown) continue
+    form.learnWord({ kind, field, word }, status)
+    noteValid('updateWebhook', true)
+    return { ...updated, input }
+  }
+  return undefined
+}
+
+/** The words that a text lists next to one, such as `paused` in "must be one of active, paused". */
+function wordsBeside(word: string, text: string): readonly string[] {
+  const between = '["\'`]?\\s*(?:,|[|]|/|or|and)\\s*["\'`]?'
+  const before = new RegExp(`([\\w-]+)${between}${word}\\b`, 'i').exec(text)
+  const after = new RegExp(`\\b${word}${between}([\\w-]+)`, 'i').exec(text)
+  return [before?.[1], after?.[1]].filter((each) => each !== undefined)
+}
+
+const INACTIVE = {
+  kind: declaredKinds.find(({ name }) => name === 'webhook'),
+  field: 'status',
+  word: 'inactive',
 }
 
 /**

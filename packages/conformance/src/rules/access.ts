@@ -251,8 +251,9 @@ function earlyEnd(exchange: Exchange, model: Model): TokenFault | undefined {
       source: conventions.concurrentTokens,
     }
 
+  // The same operation accepted it before, so that nothing but its end explains a refusal.
   const isYoung = now - token.issuedAt < YOUNG_MS
-  if (isYoung) return undefined
+  if (isYoung && !model.tokens.wasAcceptedBy(token, exchange)) return undefined
   return {
     about: 'early',
     words: 'before',

@@ -273,7 +273,8 @@ const httpProblems: Rule = {
     const isProblem = mediaTypeOf(exchange) === mediaType
     const ownStatus = valueAt(shown, '/status')
     const isStatusRight = !hasStatus || ownStatus === status
-    report.expect(isProblem && isStatusRight, { evidence: exchange, cites: REFUSALS }, () =>
+    const about = isProblem ? '' : mediaTypeOf(exchange)
+    report.expect(isProblem && isStatusRight, { evidence: exchange, cites: REFUSALS, about }, () =>
       isProblem
         ? `Expected ${status} as /status, as that of the response, got ${quoted(ownStatus)}.`
         : `Expected the content-type ${mediaType} with ${status}, got ${type || 'none'}.`,

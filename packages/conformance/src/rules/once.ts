@@ -60,8 +60,12 @@ const onceUnique: Rule = {
 
       const known = model.values.known(use, exchange)
       const isTaken = known !== undefined && known.accepted.length > 0
+      // A service may return the record of an earlier request instead of a refusal.
+      const id = stringAt(exchange.shown, '/id')
+      const isRepeated = id !== undefined && isTaken && known.records.includes(id)
+      const about = isRepeated ? `${use.pointer} repeated` : use.pointer
       if (isTaken)
-        expectRefused({ about: use.pointer, words: 'that a record of the partner has' }, use, {
+        expectRefused({ about, words: 'that a record of the partner has' }, use, {
           cites: cited(uniqueField(use, exchange)),
           refusal: uniqueField(use, exchange)?.refusal,
           exchange,
@@ -167,7 +171,7 @@ function expectAsIssued(
     const { refusal } = (departure.about === 'expired' ? expired : unbound) ?? {}
     const isOnlyFault = !isUsed
     expectRefused(departure, use, {
-      cites: citedStatement(declared, departure.about.replace('/', '')),
+      cites: citedStatement(declared, departure.statement ?? departure.about.replace('/', '')),
       refusal: isOnlyFault ? refusal : undefined,
       exchange,
       report,

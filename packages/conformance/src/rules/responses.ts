@@ -1,3 +1,4 @@
+import { isCpf } from '@partner-payments/brcode'
 import { questionOf } from '@partner-payments/contract'
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
@@ -78,7 +79,8 @@ function ofPlace(place: Finding['place'], about: Pick<Rule, 'id' | 'says' | 'adv
         const message = `${difference.pointer || 'The response'}: ${words}.`
         const cites = citesOf(difference, exchange)
         const { contract } = difference
-        report.failed(exchange, cites, message, { about: contract, keyword: contract })
+        const kind = kindOfDifference(difference, exchange)
+        report.failed(exchange, cites, message, { about: `${contract}${kind}`, keyword: contract })
       }
     },
   }
@@ -94,6 +96,15 @@ function reportMediaType(exchange: Exchange, report: Report): void {
   const cites = { standard: 'RFC 8259, section 11: the media type of JSON' }
   const message = `Expected JSON as application/json, got ${type}.`
   report.failed(exchange, cites, message, { about: type, isOfAll: true })
+}
+
+/** What tells a difference from others at the same keyword: another media type, or a whole tax ID. */
+function kindOfDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
+  if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
+
+  const value = stringAt(exchange.received, pointer)
+  const isWhole = question === 'owner-masking' && value !== undefined && isCpf(value)
+  return isWhole ? ' whole' : ''
 }
 
 /** The form of all refusals is one question, whatever marks a part of them has. */
