@@ -194,10 +194,80 @@ const UNDECIDED: Questions = {
   paging: { findings: [broken('', { rule: 'lists-paged', message: 'A page has 21 records.' })] },
 }
 
+const webhookStatus = '/components/schemas/WebhookStatus'
+const codeStatus = '/components/schemas/CodeCheck/properties/status'
+const record = '/components/schemas/QrCodeRecord'
+
+/** A service that shows less and other things, at other places, than spec/behaviour speaks of. */
+const OWN_FORM: Questions = {
+  'timestamp-formats': {
+    findings: [broken('/components/schemas/FullDate/format')],
+    sightings: [
+      { at: '/components/schemas/FullDate', of: 'form', seen: { 'date-time -03:00': 772 } },
+    ],
+  },
+  'code-status-values': {
+    findings: [broken(`${codeStatus}/enum`)],
+    sightings: [{ at: codeStatus, of: 'value', seen: { OPEN: 47, empty: 53 } }],
+  },
+  'static-qrcode-image': {
+    findings: [broken('/components/schemas/QrCodeImage/pattern')],
+    sightings: [{ at: '/components/schemas/QrCodeImage', of: 'form', seen: { 'data URL': 71 } }],
+  },
+  'qr-record': {
+    findings: [
+      broken(`${record}/required`, { message: '/url: expected a value, got nothing.' }),
+      broken(`${record}/required`, { message: '/kind: expected a value, got nothing.' }),
+    ],
+    sightings: [
+      { at: `${record}/properties/url`, of: 'presence', seen: { absent: 9 } },
+      {
+        at: '/components/schemas/DueDateQrCode/allOf/1/properties/kind',
+        of: 'presence',
+        seen: { absent: 9 },
+      },
+      { at: `${record}/properties`, of: 'undeclared', seen: { 'location: string': 9 } },
+    ],
+  },
+  'webhook-statuses': {
+    findings: [broken(`${webhookStatus}/enum`)],
+    sightings: [{ at: webhookStatus, of: 'value', seen: { active: 148, deleted: 4 } }],
+  },
+  'webhook-types': {
+    findings: [
+      broken('', {
+        rule: 'requests-accepted',
+        message: 'createWebhook with /type as "transfer" was refused (422).',
+      }),
+    ],
+    sightings: [
+      {
+        at: '/components/schemas/WebhookTypeInput',
+        of: 'refused',
+        seen: { transfer: 2, qrcode: 2 },
+      },
+    ],
+  },
+  errors: {
+    findings: [broken('/any', { rule: 'responses-media-type' })],
+    sightings: [
+      absent('code'),
+      {
+        at: '/components/responses/BadRequest/content',
+        of: 'media-type',
+        seen: { 'application/json': 340 },
+      },
+      { at: 'behaviour#/refusals/initiation_used', of: 'status', seen: { '400': 3 } },
+    ],
+  },
+}
+
 const answers = new Map<string, Answer>()
+const ownForm = new Map<string, Answer>()
 const otherWords = new Map<string, Answer>()
 const undecided = new Map<string, Answer>()
 let changed: ReadonlyMap<string, string>
+let changedByOwnForm: ReadonlyMap<string, string>
 
 beforeAll(async () => {
   const decided = await answer({ spec: SPEC, evidence: evidence(SHOWN) })
@@ -205,6 +275,9 @@ beforeAll(async () => {
   changed = decided.changed
   const words = await answer({ spec: SPEC, evidence: evidence(OTHER_WORDS) })
   for (const each of words.answers) otherWords.set(each.question, each)
+  const form = await answer({ spec: SPEC, evidence: evidence(OWN_FORM) })
+  for (const each of form.answers) ownForm.set(each.question, each)
+  changedByOwnForm = form.changed
   const open = await answer({ spec: SPEC, evidence: evidence(UNDECIDED) })
   for (const each of open.answers) undecided.set(each.question, each)
 }, 120_000)
@@ -400,14 +473,45 @@ it('names the entries and sentences to edit where no change follows', () => {
   )
 })
 
+/** Two copies, since what one answer changes stays in its copy. */
 const withEdits = copySpec()
+const withOwnForm = copySpec()
+
+function problemsOf(files: ReadonlyMap<string, string>, copy: typeof withEdits) {
+  return copy([], async (spec) => {
+    for (const [name, text] of files) writeFileSync(join(spec, name), text)
+    const { problems } = await buildSpec({ spec, out: join(folder, 'dist') })
+    return problems
+  })
+}
 
 it('leaves a contract without problems', async () => {
-  const { problems } = await withEdits([], async (spec) => {
-    for (const [name, text] of changed) writeFileSync(join(spec, name), text)
-    return buildSpec({ spec, out: join(folder, 'dist') })
-  })
-  expect(problems).toEqual([])
+  expect(await problemsOf(changed, withEdits)).toEqual([])
+})
+
+it('leaves a contract without problems of a service in its own form', async () => {
+  expect(await problemsOf(changedByOwnForm, withOwnForm)).toEqual([])
+})
+
+it('keeps what requests may have beside the form that responses show', () => {
+  expect(answered('timestamp-formats', ownForm).added).toContain(
+    'pattern: ^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?[+-][0-9]{2}:[0-9]{2})?$',
+  )
+})
+
+it('takes an empty string for the empty value of an enum, and no hidden state for a new one', () => {
+  const { added } = answered('code-status-values', ownForm)
+  expect(added.filter((line) => line.startsWith('enum:'))).toEqual([
+    "enum: ['', ATIVA, CONCLUIDA, REMOVIDA_PELO_USUARIO_RECEBEDOR, REMOVIDA_PELO_PSP, OPEN]",
+  ])
+  expect(answered('webhook-statuses', ownForm).left).toHaveLength(1)
+})
+
+it('makes a field optional that spec/behaviour speaks of, and keeps a constant', () => {
+  const { says, left, removed } = answered('qr-record', ownForm)
+  expect(says).toContain('url is never there.')
+  expect(removed.some((line) => line.startsWith('url:'))).toBe(false)
+  expect(left.map(({ message }) => message)).toEqual(['/kind: expected a value, got nothing.'])
 })
 
 it('prints the changes of a question, makes them with --apply, and says what comes next', async () => {

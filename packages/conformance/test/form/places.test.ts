@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { readContract } from '../../src/contract/contract.ts'
+import { OwnForm } from '../../src/form/own-form.ts'
+import { learnPlaces } from '../../src/form/places.ts'
+
+const contract = readContract()
+const EMV =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D'
+
+function operation(id: string) {
+  const declared = contract.operations.find((each) => each.id === id)
+  if (!declared) throw new Error(`no operation ${id}`)
+  return declared
+}
+
+/** The form that a creation shows, and its response in the form of the contract. */
+function learnt(received: object, sent: object = { amount: { original: '35.90' } }) {
+  const create = operation('createImmediateQrCode')
+  const form = new OwnForm()
+  learnPlaces(create, { status: 200, sent, received }, form)
+  const places = Object.fromEntries(form.learned.map(({ name, value }) => [name, value]))
+  return { places, placed: form.response(create, 200, received) }
+}
+
+test('it finds a record inside of an object, and its fields under other names', () => {
+  const received = { qrcode: { id: '1', code: EMV, value: '35.90' } }
+  expect(learnt(received)).toEqual({
+    places: {
+      'place/immediateQrCode': '/qrcode',
+      'place/immediateQrCode/emv': '/code',
+      'place/immediateQrCode/amount/original': '/value',
+    },
+    placed: { id: '1', emv: EMV, amount: { original: '35.90' } },
+  })
+})
+
+test('it learns nothing of a record that is at its place', () => {
+  const received = { id: '1', emv: EMV, amount: { original: '35.90' } }
+  expect(learnt(received)).toEqual({ places: {}, placed: received })
+})
+
+test.each([
+  { says: 'two values are equal', received: { id: '1', value: '35.90', final: '35.90' } },
+  { says: 'the value is another one', received: { id: '1', value: '35.91' } },
+  { says: 'the value is at a declared place', received: { id: '1', message: '35.90' } },
+])('it learns no field if $says', ({ received }) => {
+  expect(learnt(received).places).toEqual({})
+})
+
+test('it learns no record if two objects may be it', () => {
+  const received = { qrcode: { id: '1' }, charge: { id: '2' } }
+  expect(learnt(received).places).toEqual({})
+})
+
+test('it finds the records of a list, and reads their fields', () => {
+  const list = operation('listImmediateQrCodes')
+  const form = new OwnForm({ place: { '/immediateQrCode/emv': '/code' } })
+  const received = { qrcodes: [{ id: '1', code: EMV }], paging: { next: 'c1' } }
+  learnPlaces(list, { status: 200, sent: undefined, received }, form)
+  expect(form.response(list, 200, received)).toEqual({
+    data: [{ id: '1', emv: EMV }],
+    paging: { next: 'c1' },
+  })
+})
+
+test('it takes a token of customers alone where the form says so', () => {
+  const form = new OwnForm({ token: { '/transfer': 'customer' } })
+  expect(form.takesCustomersOnly(operation('createTransfer'))).toBe(true)
+  expect(form.takesCustomersOnly(operation('createStaticQrCode'))).toBe(false)
+  expect(() => new OwnForm({ token: { '/transfer': 'other' } })).toThrow(
+    'token/transfer can only be "customer", got "other"',
+  )
+})
