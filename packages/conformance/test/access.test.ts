@@ -108,6 +108,15 @@ expectFindings([
     finds: ['access-tokens@signIn'],
   },
   {
+    title: 'it finds a token that an operation accepted and refuses seconds later',
+    story: [
+      users('Bearer token-of-partner'),
+      pass(2_000),
+      users('Bearer token-of-partner', { refused: 'invalid_token' }),
+    ],
+    finds: ['access-tokens@signIn'],
+  },
+  {
     title: 'it finds a token that another ends',
     story: [signIn('secret'), users('Bearer token-of-partner', { refused: 'invalid_token' })],
     finds: ['access-tokens@signIn'],

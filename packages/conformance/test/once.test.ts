@@ -234,3 +234,36 @@ expectFindingsWith(PARTIAL, [
     finds: [],
   },
 ])
+
+/** The ids of the findings of a rule. */
+function idsOf(rule: string, story: Parameters<typeof readStory>[0]): readonly string[] {
+  const { findings } = readStory(story)
+  return findings.filter((finding) => finding.rule === rule).map(({ id }) => id)
+}
+
+test('it tells a transfer that is shown again from a second one', () => {
+  const first = payKey({ initiation_id: 'ini_1' })
+  const again = idsOf('once-used', [look('ini_1'), first, first])
+  const second = idsOf('once-used', [look('ini_1'), pay('ini_1'), pay('ini_1')])
+  expect(again).toHaveLength(1)
+  expect(second).toHaveLength(1)
+  expect(again).not.toEqual(second)
+})
+
+test('it tells a record that is shown again from a second one with its unique value', () => {
+  const shows = { id: '00000000-0000-4000-8000-000000000009' }
+  const first = chargeOf({ tx_id }, { shows })
+  const again = idsOf('once-unique', [first, first])
+  const second = idsOf('once-unique', [first, chargeOf({ tx_id })])
+  expect(again).toHaveLength(1)
+  expect(second).toHaveLength(1)
+  expect(again).not.toEqual(second)
+})
+
+test('it tells the initiation of another partner from that of a customer', () => {
+  const ofPartner = idsOf('once-used', [look('ini_1', 'other'), pay('ini_1')])
+  const ofCustomer = idsOf('once-used', [look('ini_1', 'customer'), pay('ini_1')])
+  expect(ofPartner).toHaveLength(1)
+  expect(ofCustomer).toHaveLength(1)
+  expect(ofPartner).not.toEqual(ofCustomer)
+})
