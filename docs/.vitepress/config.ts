@@ -4,7 +4,7 @@ import { type Assumptions, drawMarks } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 import { labelAnchors } from './anchor-labels.ts'
 import { likeBuilt } from './like-built.ts'
-import { addExcerpts, searchText } from './search-text.ts'
+import { searchText, writeIndex } from './search-text.ts'
 
 const site: { version: string; pages: Omit<Page, 'text'>[]; assumptions: Assumptions } = JSON.parse(
   readFileSync(new URL('../.pages/site.json', import.meta.url), 'utf8'),
@@ -117,7 +117,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [likeBuilt(), addExcerpts()],
+    plugins: [likeBuilt(), writeIndex()],
     // Vite serves every other file of the clone. A remote in `.git/config` may have a token.
     server: { fs: { deny: ['.env', '.env.*', '*.{crt,pem,key}', '**/.git/**', '.npmrc'] } },
     // The reference is a program of its own, which no bundler needs to read.

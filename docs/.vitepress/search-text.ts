@@ -1,5 +1,7 @@
+import MiniSearch from 'minisearch'
 import type { DefaultTheme, Plugin } from 'vitepress'
 import { escaped, withoutMarks } from '../build/marks.ts'
+import { indexedWord, wordsOfIndex } from './theme/search-words.ts'
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions['_render']>
 type Env = Parameters<Render>[1]
@@ -21,7 +23,7 @@ const KEYWORDS = ' ⁝ '
  * that stays is not highlighted: its colours took most of the time.
  *
  * The keywords of the page stand in its first heading, and those of a section in its own, since a
- * word of a heading weighs most. `addExcerpts` removes them from what the search shows.
+ * word of a heading weighs most. `writeIndex` removes them from what the search shows.
  */
 export const searchText: Render = (source, env, md) => {
   const text = withoutMarks(searchedPart(source, env.relativePath))
@@ -120,31 +122,62 @@ function plain(code: string): string {
 /** How many characters of a section the search shows below its title. */
 const EXCERPT = 120
 
-/**
- * Puts an excerpt of each section below its title in the index: the search shows one only where it
- * loads the whole page.
- */
-export function addExcerpts(): Plugin {
+/** Writes the index of VitePress again, by the words of the search. */
+export function writeIndex(): Plugin {
   return {
-    name: 'add-excerpts',
+    name: 'write-index',
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
       const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      for (const stored of Object.values<Stored>(index.storedFields ?? {})) {
-        stored.title = `${withoutKeywords(stored.title)}\n${excerptOf(stored.text ?? '')}`
-        stored.titles = stored.titles.map(withoutKeywords)
-        delete stored.text
-      }
-      return `export default ${JSON.stringify(JSON.stringify(index))}`
+      const written = indexOf(sectionsIn(index))
+      return `export default ${JSON.stringify(JSON.stringify(written))}`
     },
   }
 }
 
-/** What the search shows of a section: its heading, and those of the sections that it is in. */
-interface Stored {
-  title: string
-  titles: string[]
-  text?: string
+/** A section of a page, by its address, and the headings of the sections that it is in. */
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly titles: readonly string[]
+  readonly text?: string
+}
+
+/** Which sections an index has, and what it keeps of them, by numbers of its own. */
+interface Index {
+  readonly documentIds: Readonly<Record<string, string>>
+  readonly storedFields?: Readonly<Record<string, Omit<Section, 'id'>>>
+}
+
+function sectionsIn({ documentIds, storedFields = {} }: Index): Section[] {
+  const sections = Object.entries(storedFields)
+  return sections.map(([number, stored]) => ({ ...stored, id: `${documentIds[number]}` }))
+}
+
+function indexOf(sections: readonly Section[]): object {
+  const index = new MiniSearch<Section>({
+    fields: ['title', 'titles', 'text'],
+    tokenize: (text, field = '') => wordsOfIndex(text, field),
+    processTerm: indexedWord,
+  })
+  index.addAll(sections)
+
+  const written = index.toJSON()
+  const numbers = Object.entries(written.documentIds)
+  const shown = new Map(sections.map((section) => [section.id, shownOf(section)]))
+  const storedFields = numbers.map(([number, id]) => [number, shown.get(id)])
+  return { ...written, storedFields: Object.fromEntries(storedFields) }
+}
+
+/**
+ * What the search shows of a section, with an excerpt below its title: it shows one by itself only
+ * where it loads the whole page.
+ */
+function shownOf({ title, titles, text = '' }: Section) {
+  return {
+    title: `${withoutKeywords(title)}\n${excerptOf(text)}`,
+    titles: titles.map(withoutKeywords),
+  }
 }
 
 function withoutKeywords(title: string): string {

@@ -259,7 +259,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
   const whole = inline(contract)
   const ofService = operationsOf(whole, behaviour).filter(isInSandbox)
   const pages = ofService.map((operation) => {
-    const { id, summary: title, description, tag } = operation
+    const { id, path, summary: title, description, tag } = operation
     const [stated = ''] = description.split(/\n|(?:Assumed|Observed):/)
     const described = whole.tags.find(({ name }) => name === tag)
     return {
@@ -268,7 +268,7 @@ function operations(contract: Contract, behaviour: Behaviour): Page[] {
       summary: `${id}: ${stated.trim() || title}`,
       section: 'operations',
       group: described?.['x-displayName'] ?? tag,
-      options: { aside: false, outline: 2, pageClass: 'wide' },
+      options: { keywords: path, aside: false, outline: 2, pageClass: 'wide' },
       text: operationPage(operation, whole, behaviour),
     }
   })
@@ -308,7 +308,10 @@ function errors(input: SiteInput): Page {
     title,
     summary,
     section: 'errors',
-    options: { sectionKeywords: { insufficient_funds: 'insufficient balance, no money' } },
+    options: {
+      keywords: 'list of all error codes, códigos de erro',
+      sectionKeywords: { insufficient_funds: 'insufficient balance, no money' },
+    },
     text,
   }
 }

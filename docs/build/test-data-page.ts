@@ -16,7 +16,8 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
     section: 'guides',
     group: 'Test and check',
     options: {
-      keywords: 'test cpf, test cnpj, test cards, test key, test user, magic values, seed data',
+      keywords:
+        'test cpf, test cnpj, test cards, test key, test user, test accounts, bank details, magic values, seed data, dados de teste',
     },
     text: paragraphs(
       `# ${title}`,
